@@ -1,5 +1,6 @@
 // Runs every check, one line a step. Stops at the first failure; `--all` goes on to the last step.
 // The last line counts the tests; a step that fails without a failing test counts as one.
+import { checkPackage } from './check-package.js'
 import { run } from './run.js'
 import { runTests } from './run-tests.js'
 
@@ -14,6 +15,7 @@ const steps = [
   { name: 'tests', act: () => runTests('test') },
   { name: 'slow', act: () => runTests('test:slow') },
   { name: 'build', act: () => run(['node', 'scripts/build.js']) },
+  { name: 'package', act: () => checkPackage() },
 ]
 
 async function main() {

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type ConformanceCase,
+  executorConformance,
+  providerConformance,
+  storeConformance,
+} from '../../src/conformance/suites.ts'
+import type { StreamEvent } from '../../src/event.ts'
+import type { Provider, Stream } from '../../src/provider.ts'
+import type { SessionStore } from '../../src/session.ts'
+import type { ToolExecutor } from '../../src/tool.ts'
+import { memoryProvider } from '../support/memory-provider.ts'
+import { createMemoryStore } from '../support/memory-store.ts'
+import { text, user } from '../support/messages.ts'
+import { gives, scriptedTools } from '../support/scripted-tools.ts'
+
+/** Returns the names of the cases that an implementation fails. */
+async function failures(cases: readonly ConformanceCase[]): Promise<readonly string[]> {
+  const names: string[] = []
+  for (const { name, run } of cases) {
+    try {
+      await run()
+    } catch {
+      names.push(name)
+    }
+  }
+  return names
+}
+
+describe('the suite of stores fails one that', () => {
+  const fails = (change: (store: SessionStore) => Partial<SessionStore>) =>
+    failures(
+      storeConformance(async () => {
+        const store = createMemoryStore()
+        return { store: { ...store, ...change(store) } }
+      }),
+    )
+
+  it('has no fault: none', async () => {
+    expect(await fails(() => ({}))).toEqual([])
+  })
+
+  it('finds nothing', async () => {
+    expect(await fails(() => ({ find: async () => [] }))).toContain(
+      'finds sessions by the beginning of their ids, in order',
+    )
+  })
+
+  it('lists the oldest session first', async () => {
+    const reversed = async function* (store: SessionStore, options: Parameters<SessionStore['list']>[0]) {
+      const all = []
+      for await (const summary of store.list(options)) all.push(summary)
+      yield* all.reverse()
+    }
+    const names = await fails((store) => ({ list: (options) => reversed(store, options) }))
+    expect(names).toEqual(['lists the session written last first, with its opening'])
+  })
+
+  it('opens a session for two writers', async () => {
+    const names = await fails((store) => ({
+      open: async (id, options) => {
+        const loaded = await store.load(id, options)
+        const nothing = async () => undefined
+        return { log: { id, unsaved: undefined, append: nothing, sync: nothing, close: nothing }, loaded }
+      },
+    }))
+    expect(names).toContain('accepts one writer at a time, and names it to a second')
+  })
+})
+
+describe('the suite of providers fails one that', () => {
+  const fails = (change: (provider: Provider) => Provider['stream']) =>
+    failures(
+      providerConformance(async (reply) => {
+        const { provider, ...subject } = memoryProvider(reply)
+        return { ...subject, provider: { name: provider.name, stream: change(provider) } }
+      }),
+    )
+
+  it('has no fault: none', async () => {
+    expect(await fails(({ stream }) => stream)).toEqual([])
+  })
+
+  it('checks no request', async () => {
+    const valid = { messages: [user(text('hello'))], temperature: 1 }
+    const names = await fails(
+      ({ stream }) =>
+        (request, options) =>
+          stream({ ...request, ...valid }, options),
+    )
+    expect(names).toEqual(['rejects an invalid request at once'])
+  })
+
+  it('takes an abort for a close', async () => {
+    const deaf = { signal: new AbortController().signal }
+    const names = await fails(({ stream }) => (request, { signal }) => {
+      const opened = stream(request, deaf)
+      signal.addEventListener('abort', () => void opened.close())
+      return opened
+    })
+    expect(names).toContain('starts nothing if the signal has already fired')
+  })
+
+  it('lets two consumers in', async () => {
+    const names = await fails(({ stream }) => (request, options) => {
+      const opened = stream(request, options)
+      return Object.assign(opened, { [Symbol.asyncIterator]: () => iterate(opened) })
+    })
+    expect(names).toEqual(['accepts one consumer'])
+  })
+})
+
+function iterate(stream: Stream): AsyncIterator<StreamEvent, undefined> {
+  const end = async () => {
+    await stream.close()
+    return { done: true, value: undefined } as const
+  }
+  return { next: () => stream.next(), return: end }
+}
+
+describe('the suite of executors fails one that', () => {
+  const fails = (change: (executor: ToolExecutor) => Partial<ToolExecutor>) =>
+    failures(
+      executorConformance(async () => {
+        const executor = scriptedTools({ read: gives('text') })
+        return {
+          executor: { ...executor, ...change(executor) },
+          good: { name: 'read', arguments: {} },
+          bad: { name: 'read', arguments: [] },
+        }
+      }),
+    )
+
+  it('has no fault: none', async () => {
+    expect(await fails(() => ({}))).toEqual([])
+  })
+
+  it('runs an unknown tool', async () => {
+    const names = await fails((executor) => ({
+      execute: (_, args, context) => executor.execute('read', args, context),
+    }))
+    expect(names).toEqual([
+      'answers an unknown tool and bad arguments with an error result',
+      'rejects names that every object has as a property',
+    ])
+  })
+})
