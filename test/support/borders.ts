@@ -16,6 +16,8 @@ const plumbing: readonly Folder[] = ['http', 'process', 'files']
 const language: Folder = 'text'
 /** Pure filters for text that reaches a screen. */
 const screenText: Folder = 'terminal'
+/** Folders in which type imports form no cycle either. */
+const acyclic: readonly Folder[] = ['cli', 'line']
 const frontEnds: readonly Folder[] = ['ink', 'line', 'acp', 'hono']
 
 /** Subfolders that each part of a folder may import. A part without a row may import all. */
@@ -176,10 +178,11 @@ function resolve(file: string, specifier: string): string {
   return posix.join(posix.dirname(file), specifier)
 }
 
-/** Returns the imports that load a file. Type imports load nothing, so they may form cycles. */
+/** Returns the imports that load a file. Type imports load nothing, so they may form cycles, except in `acyclic` folders. */
 function edges(file: string, imports: readonly Import[]): readonly Import[] {
+  const countsTypes = acyclic.includes(folderOf(file))
   return imports
-    .filter(({ specifier, typeOnly }) => specifier.startsWith('.') && !typeOnly)
+    .filter(({ specifier, typeOnly }) => specifier.startsWith('.') && (countsTypes || !typeOnly))
     .map((one) => ({ ...one, specifier: resolve(file, one.specifier) }))
 }
 
