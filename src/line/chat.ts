@@ -10,9 +10,9 @@ import { answer } from './question.ts'
 import { TypedLines } from './typed-lines.ts'
 
 export interface ChatOptions extends Outputs {
-  readonly keyboard: NodeJS.ReadStream
+  readonly keyboard: NodeJS.ReadableStream
   /** Shows the line that is typed. */
-  readonly echo: NodeJS.WriteStream
+  readonly echo: NodeJS.WritableStream
   readonly conversation: CurrentConversation
   /** Ends the conversation. */
   readonly signal: AbortSignal
