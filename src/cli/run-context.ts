@@ -8,6 +8,6 @@ export interface RunContext {
   readonly host: Host
   readonly flags: Flags
   readonly interruption: Interruption
-  /** Fires on interruption, and when a time limit is over. */
+  /** Fires on interruption. */
   readonly signal: AbortSignal
 }

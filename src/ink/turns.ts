@@ -1,9 +1,9 @@
 import { driveTurn } from '../agent/drive-turn.ts'
+import { withdraw } from '../agent/withdraw.ts'
 import type { Clock } from '../clock.ts'
 import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { isPipeError, type PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
-import type { MessageId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
 import { printable } from '../terminal/printable.ts'
@@ -69,7 +69,7 @@ export class Turns {
     const { store } = this.#options
     this.#stop.abort()
     for (const { id } of store.screen.queued) {
-      if (!this.#unsay(id)) store.dispatch({ type: 'delivered', messageId: id })
+      if (!withdraw(this.view.engine, id)) store.dispatch({ type: 'delivered', messageId: id })
     }
     store.dispatch({ type: 'interrupted' })
   }
@@ -78,18 +78,7 @@ export class Turns {
   takeBack(): void {
     const { store } = this.#options
     const newest = store.screen.queued.at(-1)
-    if (newest !== undefined && this.#unsay(newest.id)) store.dispatch({ type: 'taken_back' })
-  }
-
-  /** Withdraws a queued message. Returns `false` if it was already delivered. */
-  #unsay(messageId: MessageId): boolean {
-    try {
-      this.view.engine.send({ type: 'take_back', messageId })
-      return true
-    } catch (error) {
-      if (isPipeError(error) && error.code === 'not_found') return false
-      throw error
-    }
+    if (newest !== undefined && withdraw(this.view.engine, newest.id)) store.dispatch({ type: 'taken_back' })
   }
 
   /** Answers a question. Throws `conflict` or `not_found` if it is no longer open. */
@@ -126,7 +115,7 @@ export class Turns {
   #giveUp(): void {
     const { store } = this.#options
     if (store.screen.busySince === undefined) return
-    for (const { id } of store.screen.queued) this.#unsay(id)
+    for (const { id } of store.screen.queued) withdraw(this.view.engine, id)
     store.dispatch({ type: 'settled' })
   }
 

@@ -1,5 +1,5 @@
+import { withdraw } from '../agent/withdraw.ts'
 import type { Engine } from '../engine.ts'
-import { isPipeError } from '../error.ts'
 import type { UserMessage } from '../message.ts'
 
 /** The messages that were sent into a running turn. */
@@ -18,16 +18,6 @@ export class Steering {
 
   /** Withdraws what was not delivered. Returns its texts, in the order in which they were sent. */
   takeBack(): readonly string[] {
-    return this.#sent.flatMap(({ message, text }) => (this.#isWithdrawn(message) ? [text] : []))
-  }
-
-  #isWithdrawn({ id: messageId }: UserMessage): boolean {
-    try {
-      this.#engine.send({ type: 'take_back', messageId })
-      return true
-    } catch (error) {
-      if (isPipeError(error) && error.code === 'not_found') return false
-      throw error
-    }
+    return this.#sent.flatMap(({ message, text }) => (withdraw(this.#engine, message.id) ? [text] : []))
   }
 }
