@@ -12,6 +12,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { build, transform } from 'esbuild'
 import { inkAtOnce } from './ink-at-once.js'
+import { sdkHeaders } from './sdk-headers.js'
 
 const { startFile } = createRequire(import.meta.url)('../bin/chunks.js')
 const root = join(import.meta.dirname, '..')
@@ -81,7 +82,7 @@ const shared = {
   legalComments: 'none',
   logLevel: 'warning',
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [requiredBuiltins, grammarRuntime, silentDebug, inkAtOnce],
+  plugins: [requiredBuiltins, grammarRuntime, silentDebug, inkAtOnce, sdkHeaders],
 }
 
 /** The package's public API and its conformance suites, as ES modules. */

@@ -12,35 +12,34 @@ const version = '2023-06-01'
 const needed: readonly string[] = ['accept', 'anthropic-version', 'content-type', 'user-agent']
 
 /**
- * Composes a request with the SDK, which sends nothing: its `fetch` captures the request for our transport. The SDK's reader
- * would lose events without an `event:` line and treat an abort as the end. Adds the key here, so that no error of the SDK can
- * hold it.
+ * Composes a request with the SDK, which sends nothing: our transport does. The SDK's reader would lose events without an
+ * `event:` line and treat an abort as the end. Adds the key here, so that no error of the SDK can hold it.
  */
 export async function composeRequest(access: ServerAccess, body: MessagesBody): Promise<HttpRequest> {
-  let composed: RequestInit | undefined
   const client = new BaseAnthropic({
-    // Both are unused, but without them the SDK would read the environment and its own files.
+    // All are unused, but without them the SDK would read the environment, its own files and Node's `fetch`.
     baseURL: 'https://api.anthropic.com',
     apiKey: '',
-    maxRetries: 0,
+    fetch: () => Promise.reject(new Error('the SDK sends nothing')),
     logLevel: 'off',
     openTelemetry: false,
     defaultHeaders: { 'anthropic-version': version },
-    fetch: async (_, init) => {
-      composed = init
-      return new Response()
-    },
   })
-  await client.post('/v1/messages', { body }).asResponse()
-  const composedHeaders = [...new Headers(composed?.headers)].filter(([name]) => needed.includes(name))
+  const { req: composed } = await client.buildRequest({
+    method: 'post',
+    path: '/v1/messages',
+    // As text, which the SDK passes on: for an object it would load undici to see whether it is a form.
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
   return {
     method: 'POST',
     url: endpoint(access.baseUrl, '/v1/messages'),
     headers: {
-      ...Object.fromEntries(composedHeaders),
+      ...Object.fromEntries(needed.map((name) => [name, composed.headers.get(name) ?? ''])),
       ...keyHeaders(access, 'x-api-key'),
       ...access.headers,
     },
-    body: String(composed?.body),
+    body: String(composed.body),
   }
 }
