@@ -1,18 +1,53 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-// Runs the built program of a folder once, against a model. `list` prints the names of the chunks that took part. `cache` has the model
-// make two calls and writes V8's code cache beside each file: code for calls makes the cache an eighth larger and the first call a tenth
-// faster. Needs a process of its own, because it replaces arguments, environment and output.
+// Runs the built program of a folder once, in one way to start it, against a model of its own. `list` prints the names of the chunks
+// that took part; `cache` writes V8's code cache beside each file. Needs a process of its own, because it replaces arguments,
+// environment and output. Later runs with one home continue its conversation.
 
-const [, , folder, task] = process.argv
+const [, , folder, home, task, way] = process.argv
 const createLoader = createRequire(import.meta.url)('../bin/chunks.js')
+
+/** With code for calls, the cache is an eighth larger and the first call a tenth faster. */
+const ways = {
+  prompt: ['-m', 'warm/m', 'warm'],
+  calls: ['--yolo', '-m', 'warm/m', 'warm'],
+  continue: ['-c', '-m', 'warm/m', 'warm'],
+  anthropic: ['-m', 'anthropic/claude-sonnet-4-6', 'warm'],
+  terminal: ['-m', 'warm/m'],
+}
 
 const chunk = (delta, finish_reason) =>
   `data: ${JSON.stringify({ id: 'warm', model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+
+const event = (type, fields) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
+
+const message = [
+  event('message_start', {
+    message: { id: 'warm', model: 'm', usage: { input_tokens: 1, output_tokens: 1 } },
+  }),
+  event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+  event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'warm' } }),
+  event('content_block_stop', { index: 0 }),
+  event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } }),
+  event('message_stop', {}),
+].join('')
+
+function completion(body) {
+  const done = JSON.parse(body).messages.filter(({ role }) => role === 'tool').length
+  const call = {
+    index: 0,
+    id: `call_${done}`,
+    function: { name: 'bash', arguments: '{"command":"echo warm"}' },
+  }
+  const reply =
+    way === 'calls' && done < 2
+      ? chunk({ tool_calls: [call] }, null) + chunk({}, 'tool_calls')
+      : chunk({ content: 'warm' }, null) + chunk({}, 'stop')
+  return `${reply}data: [DONE]\n\n`
+}
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') return void response.writeHead(404).end()
@@ -21,33 +56,31 @@ const server = createServer((request, response) => {
     body += text
   })
   request.on('end', () => {
-    const done = JSON.parse(body).messages.filter(({ role }) => role === 'tool').length
-    const call = {
-      index: 0,
-      id: `call_${done}`,
-      function: { name: 'bash', arguments: '{"command":"echo warm"}' },
-    }
-    const reply =
-      task === 'cache' && done < 2
-        ? chunk({ tool_calls: [call] }, null) + chunk({}, 'tool_calls')
-        : chunk({ content: 'warm' }, null) + chunk({}, 'stop')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.end(`${reply}data: [DONE]\n\n`)
+    response.end(request.url === '/v1/messages' ? message : completion(body))
   })
 })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 
+/** Adds to the caches of earlier runs, except to that of the start, which every run reads. */
 function cache(scripts) {
-  for (const [file, script] of scripts) writeFileSync(createLoader.cacheOf(file), script.createCachedData())
+  for (const [file, script] of scripts) {
+    const cached = createLoader.cacheOf(file)
+    if (basename(file) === createLoader.startFile && existsSync(cached)) continue
+    writeFileSync(cached, script.createCachedData())
+  }
 }
 
-const home = mkdtempSync(join(tmpdir(), 'pipe-warm-'))
 try {
-  const base_url = `http://127.0.0.1:${server.address().port}/v1`
-  const settings = { providers: { warm: { dialect: 'openai-chat', base_url, api_key_env: 'WARM_KEY' } } }
-  writeFileSync(join(home, 'config.json'), JSON.stringify(settings))
+  const host = `http://127.0.0.1:${server.address().port}`
+  const providers = {
+    warm: { dialect: 'openai-chat', base_url: `${host}/v1`, api_key_env: 'WARM_KEY' },
+    anthropic: { dialect: 'anthropic', base_url: host, api_key_env: 'WARM_KEY' },
+  }
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ providers }))
   Object.assign(process.env, { PIPE_HOME: home, WARM_KEY: 'warm' })
-  process.argv = [process.argv[0], 'pipe', '--yolo', '-m', 'warm/m', 'warm']
+  process.chdir(home)
+  process.argv = [process.argv[0], 'pipe', ...ways[way]]
   const scripts = new Map()
   const load = createLoader(folder, (file, script) => scripts.set(file, script))
   await load('cli.js').main()
@@ -56,5 +89,4 @@ try {
   else cache(scripts)
 } finally {
   server.close()
-  rmSync(home, { recursive: true, force: true })
 }
