@@ -35,7 +35,19 @@ function start() {
   const root = path.dirname(__dirname)
   const program = path.join(root, 'dist', 'cli')
   if (!fs.existsSync(program)) return refuse(`not built yet: run \`npm install\` in ${root}`)
-  return require('./chunks.js')(program)('cli.js').main()
+  const { main } = require('./chunks.js')(program)('cli.js')
+  // Without a terminal, exits at once: `main` has closed everything, and Node would take the heap apart, a twelfth of a bare start.
+  return Promise.resolve(main()).then(() => hasTerminal() || process.exit())
+}
+
+/** Whether stdin may be a terminal. Node must close one before it exits: it stops at a change of its mode in the background. */
+function hasTerminal() {
+  try {
+    const stdin = fs.fstatSync(0)
+    return stdin.isCharacterDevice() && stdin.rdev !== fs.statSync('/dev/null').rdev
+  } catch {
+    return true
+  }
 }
 
 const only = process.argv.length === 3 ? process.argv[2] : ''
