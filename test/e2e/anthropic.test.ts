@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startFakeAnthropic } from '../support/fake-server.ts'
 import { text } from '../support/messages.ts'
@@ -44,6 +46,23 @@ it('a key in the environment is enough to talk to Claude, tools included', async
     expect.stringMatching(/^tool_result: .*forty-two/),
     'assistant: It is 42.',
   ])
+})
+
+it('Claude is asked without loading undici, which would take a third of a bare start', async () => {
+  const { pipe, put, cwd, temp, anthropic, env } = await openAnthropic()
+  const loaded = join(temp, 'loaded.txt')
+  await put(
+    'note.cjs',
+    `process.on('exit', () => require('fs').writeFileSync('${loaded}', process.moduleLoadList.join('\\n')))`,
+  )
+  anthropic.reply({ blocks: [text('Hello.')] })
+  const noting = { ...env, NODE_OPTIONS: `--require=${join(cwd, 'note.cjs')}` }
+  expectRun(await pipe(['-m', 'anthropic/claude-sonnet-4-5', 'hello'], { env: noting }), {
+    stdout: 'Hello.\n',
+  })
+  const modules = (await readFile(loaded, 'utf8')).split('\n')
+  expect(modules).toContain('NativeModule http')
+  expect(modules.filter((name) => name.includes('undici'))).toEqual([])
 })
 
 it('Claude continues a conversation that another model began', async () => {
