@@ -1,8 +1,12 @@
 import { PipeError } from '../error.ts'
+import { readRange } from '../text/braces.ts'
 import { cutText } from './lines.ts'
 
-/** Limits on what makes a compiled glob grow. `alternatives` counts those of all braces together. */
-const most = { characters: 1_000, folders: 50, stars: 20, alternatives: 1_000 } as const
+/** Limits on what makes a glob costly to match. */
+const most = { characters: 1_000, folders: 50, stars: 20 } as const
+
+/** Alternatives of all braces together. */
+export const mostAlternatives = 1_000
 
 /** Throws `invalid` for a glob that would take too much time or memory to match. */
 export function requireSmallGlob(pattern: string): void {
@@ -12,12 +16,12 @@ export function requireSmallGlob(pattern: string): void {
   if (parts.length > most.folders) throw unusable(pattern, `it has more than ${most.folders} folders`)
   if (parts.some((part) => part.split('*').length > most.stars + 1))
     throw unusable(pattern, `a name in it has more than ${most.stars} stars`)
-  if (alternativesIn(pattern) > most.alternatives)
-    throw unusable(pattern, `its braces stand for more than ${most.alternatives} names`)
+  if (alternativesIn(pattern) > mostAlternatives)
+    throw unusable(pattern, `its braces stand for more than ${mostAlternatives} names`)
 }
 
 /** The error for a glob that cannot be matched. */
-export function unusable(pattern: string, reason: string): PipeError {
+function unusable(pattern: string, reason: string): PipeError {
   const start = cutText(pattern, 60)
   const shown = start === pattern ? pattern : `${start}…`
   const advice = 'use * for the parts that differ, or search several times'
@@ -37,12 +41,5 @@ function alternativesIn(pattern: string): number {
 }
 
 const brace = /\{([^{}]*)\}/
-const range = /^(-?\d+|.)\.\.(-?\d+|.)(\.\.-?\d+)?$/su
 
-function sizeOf(choice: string): number {
-  const [, first, last] = range.exec(choice) ?? []
-  if (first === undefined || last === undefined) return choice.split(',').length
-  return Math.abs(rankOf(last) - rankOf(first)) + 1
-}
-
-const rankOf = (end: string): number => (/\d/.test(end) ? Number(end) : (end.codePointAt(0) ?? 0))
+const sizeOf = (choice: string): number => readRange(choice)?.size ?? choice.split(',').length

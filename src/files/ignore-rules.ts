@@ -26,10 +26,7 @@ export class IgnoreRules {
   /** The rules inside each folder walked so far. */
   readonly #inside = new Map<string, RulesByFile>()
 
-  readonly #root: string
-
   private constructor(root: string, above: RulesByFile, isInRepository: boolean) {
-    this.#root = root
     this.heedsParents = !upwards(root).some((folder) => ignores(above, folder, true))
     this.isBounded = this.heedsParents && isInRepository
     this.#inside.set(dirname(root), this.heedsParents ? above : [])
@@ -57,13 +54,6 @@ export class IgnoreRules {
     return entries.filter(
       (entry) => entry.name !== '.git' && !ignores(rules, join(folder, entry.name), entry.isDirectory()),
     )
-  }
-
-  /** Whether a walk from the root would reach this path below it. Throws `aborted`. */
-  async reaches(path: string, signal: AbortSignal, isFolder = false): Promise<boolean> {
-    if (path === this.#root) return true
-    if (!(await this.reaches(dirname(path), signal, true))) return false
-    return !ignores(await this.#around(path, signal), path, isFolder)
   }
 
   /** The rules around this path. Loads them if a walk that starts deeper has not visited the folder. */

@@ -1,11 +1,10 @@
-import { constants, type Dirent } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, lstat, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { PipeError, throwIfAborted } from '../error.ts'
-import { requireSmallGlob, unusable } from './glob-size.ts'
 import { IgnoreRules } from './ignore-rules.ts'
-import { fromOneLine, toOneLine } from './one-line.ts'
-import { fileError } from './system-error.ts'
+import { fileError, systemCode } from './system-error.ts'
+import { readWalkPattern, type WalkPattern } from './walk-pattern.ts'
 
 export interface WalkOptions {
   readonly signal: AbortSignal
@@ -22,51 +21,62 @@ export interface WalkOptions {
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<string> {
   const { signal } = options
-  const pattern = toOneLine(options.pattern ?? '**').replace(/\/$/, '/**')
-  requireSmallGlob(pattern)
+  const pattern = readWalkPattern(options.pattern ?? '**')
   throwIfAborted(signal)
   if (!(await isFolder(root))) {
     yield root
     return
   }
-  const [{ default: glob }, rules] = await Promise.all([
-    import('fast-glob'),
-    IgnoreRules.above(resolve(root)),
-  ])
-  // `!(…)` is a group, not a negation.
-  const excluded = /^!(?!\()/.test(pattern) ? [excludedAnywhere(pattern.slice(1))] : []
-  const begin = () =>
-    glob.stream(excluded.length > 0 ? '**' : pattern, {
-      cwd: root,
-      baseNameMatch: !pattern.includes('/'),
-      dot: true,
-      followSymbolicLinks: false,
-      suppressErrors: true,
-      ignore: ['**/.git/**', ...excluded],
-      fs: { readdir: reader(rules, signal) },
-    })
-  const found = attempt(begin, pattern)
-  const below = join(resolve(root), '/')
-  const branches = pattern.includes('{')
-  for await (const path of found) {
-    const full = resolve(root, fromOneLine(String(path)))
-    // Alternatives may lead outside, as in `{../*,x}`, or past the ignore rules, as in `{build,x}/*`.
-    if (full.startsWith(below) && (!branches || (await rules.reaches(full, signal)))) yield full
-  }
+  const top = resolve(root)
+  const start = await findStart(top, pattern)
+  if (start === undefined) return
+  if (pattern.isFile) yield start
+  else yield* filesBelow(start, { top, pattern, rules: await IgnoreRules.above(top), signal })
   throwIfAborted(signal)
 }
 
-/** Reports a glob that does not compile as the caller's mistake. */
-function attempt<Result>(begin: () => Result, pattern: string): Result {
-  try {
-    return begin()
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error
-    throw unusable(pattern, 'it is too large')
+/** Goes to where the pattern starts. `undefined` if that is not there, behind a symlink or in `.git`. */
+async function findStart(top: string, { start, isFile }: WalkPattern): Promise<string | undefined> {
+  let path = top
+  for (const [i, name] of start.entries()) {
+    path = join(path, name)
+    const found = name === '.git' ? undefined : await lstat(path).catch(unlessSystem)
+    const isWanted = isFile && i === start.length - 1 ? found?.isFile() : found?.isDirectory()
+    if (isWanted !== true) return undefined
+  }
+  return path
+}
+
+interface Walk extends Pick<WalkOptions, 'signal'> {
+  readonly top: string
+  readonly pattern: WalkPattern
+  readonly rules: IgnoreRules
+}
+
+/** Folders to read side by side. */
+const atOnce = 32
+
+async function* filesBelow(start: string, { top, pattern, rules, signal }: Walk): AsyncGenerator<string> {
+  const folders = [start]
+  const inTop = top === '/' ? 1 : top.length + 1
+  const list = async (folder: string) => {
+    const entries = (await rules.list(folder, signal).catch(unlessSystem)) ?? []
+    return entries.map((entry) => ({ entry, path: join(folder, entry.name) }))
+  }
+  while (folders.length > 0) {
+    const listings = await Promise.all(folders.splice(-atOnce).map(list))
+    for (const { entry, path } of listings.flat()) {
+      const relative = path.slice(inTop)
+      if (entry.isDirectory() && pattern.reaches(relative)) folders.push(path)
+      else if (entry.isFile() && pattern.matches(relative)) yield path
+    }
   }
 }
 
-const excludedAnywhere = (pattern: string): string => (pattern.includes('/') ? pattern : `**/${pattern}`)
+/** Takes what cannot be read for empty. */
+function unlessSystem(error: unknown): undefined {
+  if (systemCode(error) === undefined) throw error
+}
 
 async function isFolder(path: string): Promise<boolean> {
   try {
@@ -83,39 +93,4 @@ async function isFolder(path: string): Promise<boolean> {
   throw new PipeError('invalid', `cannot search ${path}: it is neither a file nor a folder`, {
     details: { path },
   })
-}
-
-type Callback<Entry> = (error: NodeJS.ErrnoException | null, entries: Entry[]) => void
-
-/**
- * The `readdir` passed to fast-glob. Hides ignored entries, so that it does not descend into them. Once the signal fires every folder
- * fails, which ends the walk at once.
- */
-function reader(rules: IgnoreRules, signal: AbortSignal) {
-  function list(folder: string, options: { withFileTypes: true }, callback: Callback<Dirent>): void
-  function list(folder: string, callback: Callback<string>): void
-  function list(
-    folder: string,
-    options: { withFileTypes: true } | Callback<string>,
-    callback?: Callback<Dirent>,
-  ): void {
-    const done: Callback<Dirent> | undefined =
-      typeof options === 'function'
-        ? (error, entries) =>
-            options(
-              error,
-              entries.map(({ name }) => name),
-            )
-        : callback
-    rules.list(fromOneLine(folder), signal).then(
-      (entries) => done?.(null, entries.map(withOneLine)),
-      (error) => done?.(error, []),
-    )
-  }
-  return list
-}
-
-function withOneLine(entry: Dirent): Dirent {
-  const name = toOneLine(entry.name)
-  return name === entry.name ? entry : Object.create(entry, { name: { value: name } })
 }

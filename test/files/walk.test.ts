@@ -193,6 +193,19 @@ it('reads an unknown character class as empty', async () => {
   expect(await found()).toEqual(['.gitignore', 'a.ts'])
 })
 
+it('matches any number of stars at once', async () => {
+  await folder.put('a'.repeat(250))
+  expect(await found('.', `${'*a'.repeat(20)}b`)).toEqual([])
+  expect(await found('.', `${'*a'.repeat(20)}`)).toEqual(['a'.repeat(250)])
+})
+
+it('takes plain parentheses for text, and never the folder itself for a file in it', async () => {
+  await folder.put('app/(shop)/page.tsx')
+  await folder.put('a')
+  expect(await found('.', 'app/(shop)/*.tsx')).toEqual(['app/(shop)/page.tsx'])
+  for (const pattern of ['.', './', 'a*/**']) expect(await found('.', pattern)).not.toContain('')
+})
+
 it('finds names with line breaks, whatever the pattern', async () => {
   const names = ['n\nl/a\nb.ts', 'n\nl/c.md', 'x\ny.ts']
   for (const name of names) await folder.put(name)

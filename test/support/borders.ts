@@ -41,7 +41,6 @@ const packages: Readonly<Record<string, readonly Folder[]>> = {
   '@vscode/tree-sitter-wasm': ['permission'],
   'eventsource-parser': ['http'],
   execa: ['process'],
-  'fast-glob': ['files'],
   'https-proxy-agent': ['http'],
   ink: ['ink'],
   'jsonc-parser': ['config'],

@@ -103,8 +103,8 @@ describe('a glob', () => {
   })
 
   it.each([
-    ['[', 200_000],
-    ['[\\]', 60_000],
+    ['[', 20_000],
+    ['[\\]', 20_000],
     ['?*', 40_000],
     ['[a]', 10_000],
   ])('takes linear time to parse many of %j', async (part, count) => {

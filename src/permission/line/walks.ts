@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { expandBraces } from '../../text/braces.ts'
 import type { CommandContext, FolderWalk, TrackedWalk, Walk } from '../command-line.ts'
 import { hasOption, readArguments } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
@@ -147,19 +148,15 @@ const simple = /^[\w.*?-]*\.\w+$/
 /** The last matching glob decides, so exclusions only count if nothing is included. */
 function onlyOr(names: readonly string[], except: Omit<Walk, 'hidden' | 'names'>): Omit<Walk, 'hidden'> {
   if (names.length === 0) return except
-  const only = names.flatMap(alternatives).map((glob) => glob.split('/').at(-1) ?? '')
+  const only = names
+    .flatMap((glob) => expandBraces(glob, { most: mostNames }) ?? [glob])
+    .map((glob) => glob.split('/').at(-1) ?? '')
   return only.every((glob) => simple.test(glob)) ? { names: only } : {}
 }
 
 function narrow(globs: readonly string[]): readonly string[] | undefined {
   const plain = globs.filter((glob) => /^[\w.*?-]+$/.test(glob))
   return plain.length === 0 ? undefined : plain
-}
-
-/** Expands a glob with one brace list. */
-function alternatives(glob: string): readonly string[] {
-  const [, head, list, tail] = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/s.exec(glob) ?? []
-  return list === undefined ? [glob] : list.split(',').map((one) => `${head}${one}${tail}`)
 }
 
 /** Removes an option and its values, in the same word or the next, from a command's words. */

@@ -1,5 +1,6 @@
 import { join, posix, resolve } from 'node:path'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { expandBraces } from '../../text/braces.ts'
 import { escapeGlob, hasWildcard, matchesAny } from '../../text/glob.ts'
 import { foldCase } from '../paths/case-folding.ts'
 
@@ -35,7 +36,8 @@ export interface PathRule {
 export function createPathRule(spec: string, behavior: 'allow' | 'ask' | 'deny', anchors: Anchors): PathRule {
   if (/^\s*\*?\s*$/.test(spec)) return everywhere
   const text = cleaned(spec)
-  const alternatives = expandBraces(text) ?? (behavior === 'allow' ? [text] : ['**'])
+  const alternatives =
+    expandBraces(text, { most: mostAlternatives }) ?? (behavior === 'allow' ? [text] : ['**'])
   const all = alternatives.filter(Boolean).map((one) => createSingle(one, behavior, anchors))
   const [only, ...more] = all
   if (only !== undefined && more.length === 0) return only
@@ -100,20 +102,6 @@ function cleaned(spec: string): string {
 
 /** More than anyone writes by hand. */
 const mostAlternatives = 64
-
-/** Expands `{a,b}` lists into one pattern each. `undefined` if there are too many. */
-function expandBraces(pattern: string): readonly string[] | undefined {
-  let all: readonly string[] = [pattern]
-  for (;;) {
-    const next = all.flatMap((one) => {
-      const [, head, list, tail] = /^(.*?)(?<![\\$])\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one) ?? []
-      return list === undefined ? [one] : list.split(',').map((word) => `${head}${word.trim()}${tail}`)
-    })
-    if (next.length > mostAlternatives) return undefined
-    if (next.length === all.length) return all
-    all = next
-  }
-}
 
 /** Tests names that no real file has, one and two levels down: a rule that matches these matches everything below. */
 function covering(matches: PathRule['matches']): PathRule['coversAll'] {
