@@ -1,5 +1,6 @@
-import { existsSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { followed } from '../files/real-path.ts'
 import { isWithin } from '../text/path.ts'
 
 /** Finds the nearest folder from `cwd` upwards that has an entry with one of these names; else returns `cwd`. */
@@ -12,12 +13,7 @@ export function findRoot(cwd: string, names: readonly string[]): string {
 
 /** Whether a path is in this folder or is the folder itself. Follows links as far as the paths exist. */
 export function holds(folder: string, path: string): boolean {
-  return isWithin(real(path), real(folder))
-}
-
-/** Resolves links in a path. Returns a path that does not exist unchanged. */
-export function real(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path
+  return isWithin(followed(path), followed(folder))
 }
 
 /** Returns the stats of a path; `undefined` if it does not exist or cannot be accessed. */

@@ -1,30 +1,71 @@
-import { basename, dirname, isAbsolute, join } from 'node:path'
+import { readlinkSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
 import { promises } from './lazy-fs.ts'
+import { look } from './look.ts'
 import { systemCode } from './system-error.ts'
 
+/** Links on one path. Linux follows no more. */
+const mostLinks = 40
+
 /**
- * Resolves every symlink in a path, even if its end does not exist yet or a link dangles. Throws the system's error for a loop of
- * links, or if a part of the path is a file or not searchable.
+ * Resolves a path link by link, even if its end does not exist yet or a link dangles. Yields the path that each link leads to, and
+ * returns the real path. Throws the system's error for a loop of links.
  */
-export async function realPath(path: string): Promise<string> {
-  const { readlink, realpath } = promises()
-  const found = await unlessMissing(realpath(path))
-  if (found !== undefined) return found
-  const folder = dirname(path)
-  if (folder === path) return path
-  const real = await realPath(folder)
-  const target = await unlessMissing(readlink(path))
-  if (target === undefined) return join(real, basename(path))
-  // Not joined: `..` must go up from where the path before it leads.
-  return realPath(isAbsolute(target) ? target : `${real}/${target}`)
+function* followLinks(path: string): Generator<string, string> {
+  let real = '/'
+  let names = path.split('/')
+  for (let links = 0; names.length > 0; ) {
+    const [name = '', ...rest] = names
+    // `..` goes up from where the path before it leads.
+    const at = name === '..' ? dirname(real) : join(real, name)
+    const found = look(at)
+    if (found === undefined) return join(at, ...rest)
+    if (found.isSymbolicLink()) {
+      if (++links > mostLinks) return realpathSync.native(path)
+      const target = readlinkSync(at)
+      if (isAbsolute(target)) real = '/'
+      names = [...target.split('/'), ...rest]
+      yield join(real, ...names)
+    } else {
+      real = at
+      names = rest
+    }
+  }
+  return real
 }
 
-async function unlessMissing(answer: Promise<string>): Promise<string | undefined> {
+/** Every path that the links of a path lead to, the real path last. Only the path itself if it cannot be resolved. */
+export function wayOf(path: string): readonly string[] {
   try {
-    return await answer
+    return stepsOf(path)
   } catch (error) {
-    // EINVAL: not a link.
-    if (['ENOENT', 'EINVAL'].includes(systemCode(error) ?? '')) return undefined
-    throw error
+    if (systemCode(error) === undefined) throw error
+    return [path]
+  }
+}
+
+function stepsOf(path: string): readonly string[] {
+  const steps = followLinks(path)
+  const way = new Set<string>()
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) way.add(step.value)
+  way.delete(step.value)
+  return [...way, step.value]
+}
+
+/** Follows all links of a path. Returns the path itself if that is not possible. */
+export function followed(path: string): string {
+  return wayOf(path).at(-1) ?? path
+}
+
+/**
+ * Follows all links of a path. Throws the system's error for a loop of links, or if a part of the path is a file or not searchable.
+ */
+export async function realPath(path: string): Promise<string> {
+  try {
+    return await promises().realpath(path)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    return stepsOf(path).at(-1) ?? path
   }
 }

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
+import { followed } from '../files/real-path.ts'
 import { isWithin } from '../text/path.ts'
 import { batches } from './index-update.ts'
 import type { Shadow } from './shadow.ts'
@@ -9,7 +10,7 @@ import type { Shadow } from './shadow.ts'
  * project. Makes those inside the project relative to its root.
  */
 export async function findLeftAlone(shadow: Shadow, paths: ReadonlySet<string>): Promise<readonly string[]> {
-  const there = [...paths].filter((path) => existsSync(path)).map((path) => realpathSync(path))
+  const there = [...paths].filter((path) => existsSync(path)).map(followed)
   const names = there.map((path) => (isWithin(path, shadow.root) ? relative(shadow.root, path) : path))
   const saved = new Set<string>()
   const env = { GIT_LITERAL_PATHSPECS: '1' }

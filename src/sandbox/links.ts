@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync, readlinkSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { type Dirent, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Folders by hand have fewer entries, and git's object store is not searched. */
 const mostEntries = 1_000
@@ -18,15 +18,6 @@ export function linksIn(folder: string): readonly string[] {
     ),
   )
   return all.slice(0, mostEntries)
-}
-
-/** The target of a link, which may be another link; the link itself if it is gone. No folder on its path is a link. */
-export function nextOf(link: string): string {
-  try {
-    return resolve(dirname(link), readlinkSync(link))
-  } catch {
-    return link
-  }
 }
 
 function list(folder: string): readonly Dirent[] {

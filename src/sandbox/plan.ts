@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { look } from '../files/look.ts'
+import { wayOf } from '../files/real-path.ts'
 import { isWithin } from '../text/path.ts'
 import { type Access, type Accesses, follow, isHidden, isStandIn } from './access.ts'
-import { linksIn, nextOf } from './links.ts'
+import { linksIn } from './links.ts'
 import { repositoryAt } from './repository.ts'
 
 /** From weak to strong: a stronger access replaces a weaker one. */
@@ -137,9 +138,7 @@ export class Plan {
     const path = join(link, below)
     if (this.#visited.has(path)) return
     this.#visited.add(path)
-    for (const target of new Set([join(nextOf(link), below), await follow(path)])) {
-      if (target !== path) await this.protect(target, ifMissing)
-    }
+    for (const target of wayOf(path)) if (target !== path) await this.protect(target, ifMissing)
   }
 
   /** Protects the repository that the `.git` file of a work tree or submodule names. */

@@ -4,9 +4,10 @@ import type { Checkpoints } from '../../checkpoint.ts'
 import type { CommandRunner } from '../../command.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { trustRoot } from '../../config/folder-trust.ts'
-import { holds, real } from '../../config/project-root.ts'
+import { holds } from '../../config/project-root.ts'
 import { PipeError } from '../../error.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
+import { followed } from '../../files/real-path.ts'
 import type { Shadow } from '../../git/shadow.ts'
 import type { SessionId } from '../../id.ts'
 import type { UserMessage } from '../../message.ts'
@@ -90,8 +91,8 @@ async function shadowOf(root: string, host: Machine, commands: CommandRunner): P
   return new Shadow({
     ...{ root, directory, commands, clock, pid },
     host: hostname,
-    cwd: real(host.cwd),
-    keepOut: [real(dirname(directory))],
+    cwd: followed(host.cwd),
+    keepOut: [followed(dirname(directory))],
     searchPath: env['PATH'] ?? '',
   })
 }

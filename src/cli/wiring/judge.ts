@@ -1,16 +1,16 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { authPath } from '../../config/auth-file.ts'
 import { type Directories, findDirectories, ownFolders } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
 import { listFolder } from '../../files/list-folder.ts'
-import { realPath } from '../../files/real-path.ts'
+import { followed, realPath, wayOf } from '../../files/real-path.ts'
 import type { CommandReader } from '../../permission/command-line.ts'
 import type { OwnPlaces } from '../../permission/paths/paths.ts'
 import { protectedNames } from '../../permission/paths/protected-names.ts'
 import { createPolicy, type ModePolicy, type PolicyOptions } from '../../permission/policy.ts'
 import { programsWithin } from '../../process/search-path.ts'
-import { linksIn, nextOf } from '../../sandbox/links.ts'
+import { linksIn } from '../../sandbox/links.ts'
 import { lockHolder, type Machine } from '../machine.ts'
 import { projectFolders } from './project-folders.ts'
 import { rulesOf } from './rules.ts'
@@ -89,18 +89,12 @@ export async function openPolicy(
 
 function ownPlaces(directories: Directories, cwd: string): OwnPlaces {
   const links = protectedNames.folders.flatMap((name) => linksIn(join(cwd, name)))
-  const both = (paths: readonly string[]) => paths.flatMap((path) => [path, follow(path)])
+  const both = (paths: readonly string[]) => paths.flatMap((path) => [path, followed(path)])
   return {
     folders: both(ownFolders(directories)),
     keys: both([authPath(directories.config)]),
-    targets: links.flatMap((link) => [link, nextOf(link)].map(follow)),
+    targets: links.flatMap(wayOf),
   }
-}
-
-/** Resolves symlinks as far as the path exists. */
-function follow(path: string): string {
-  const folder = dirname(path)
-  return folder === path || existsSync(path) ? realpathSync(path) : join(follow(folder), basename(path))
 }
 
 /** Saves rules that a person always allows in the user's settings. */
