@@ -74,6 +74,7 @@ describe('a border', () => {
     ['src/line/chat.ts', '../text/slash-command.ts'],
     ['src/cli/main.ts', '../openai/chat/provider.ts'],
     ['src/http/server-events.ts', 'eventsource-parser'],
+    ['src/files/walk.ts', 'fast-glob'],
     ['src/process/program-runner.ts', 'execa'],
     ['src/process/command-runner.ts', 'node:child_process'],
     ['src/json/store.ts', 'node:fs/promises'],
@@ -87,7 +88,7 @@ describe('a border', () => {
   it.each([
     ['src/openai/chat/provider.ts', 'eventsource-parser'],
     ['src/builtin/command/bash.ts', 'execa'],
-    ['src/builtin/search/glob.ts', 'picomatch'],
+    ['src/builtin/search/glob.ts', 'fast-glob'],
     ['src/cli/main.ts', 'zod'],
     ['src/files/walk.ts', 'globby'],
     ['src/ink/painter.tsx', '@anthropic-ai/sdk'],

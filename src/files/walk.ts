@@ -1,8 +1,9 @@
-import { constants } from 'node:fs'
+import { constants, type Dirent } from 'node:fs'
 import { access, lstat, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { PipeError, throwIfAborted } from '../error.ts'
 import { IgnoreRules } from './ignore-rules.ts'
+import { fromOneLine, toOneLine } from './one-line.ts'
 import { fileError, systemCode } from './system-error.ts'
 import { readWalkPattern, type WalkPattern } from './walk-pattern.ts'
 
@@ -53,24 +54,60 @@ interface Walk extends Pick<WalkOptions, 'signal'> {
   readonly rules: IgnoreRules
 }
 
-/** Folders to read side by side. */
-const atOnce = 32
+/** Walks with a glob that matches everything. The wanted one would cost it more than bounded time, so it decides what is listed. */
+async function* filesBelow(start: string, walk: Walk): AsyncGenerator<string> {
+  const { default: glob } = await import('fast-glob')
+  const found = glob.stream('**', {
+    cwd: start,
+    dot: true,
+    followSymbolicLinks: false,
+    suppressErrors: true,
+    fs: { readdir: createLister(walk) },
+  })
+  for await (const path of found) yield join(start, fromOneLine(String(path)))
+}
 
-async function* filesBelow(start: string, { top, pattern, rules, signal }: Walk): AsyncGenerator<string> {
-  const folders = [start]
+type Callback<Entry> = (error: NodeJS.ErrnoException | null, entries: Entry[]) => void
+
+/**
+ * Creates the `readdir` of the walk. Lists matching files, and folders in which something may match. Once the signal fires every folder
+ * fails, which ends the walk at once.
+ */
+function createLister({ top, pattern, rules, signal }: Walk) {
   const inTop = top === '/' ? 1 : top.length + 1
-  const list = async (folder: string) => {
-    const entries = (await rules.list(folder, signal).catch(unlessSystem)) ?? []
-    return entries.map((entry) => ({ entry, path: join(folder, entry.name) }))
+  const list = async (folder: string): Promise<Dirent[]> => {
+    const entries = await rules.list(folder, signal)
+    return entries.filter((entry) => {
+      const path = join(folder, entry.name).slice(inTop)
+      return entry.isDirectory() ? pattern.reaches(path) : entry.isFile() && pattern.matches(path)
+    })
   }
-  while (folders.length > 0) {
-    const listings = await Promise.all(folders.splice(-atOnce).map(list))
-    for (const { entry, path } of listings.flat()) {
-      const relative = path.slice(inTop)
-      if (entry.isDirectory() && pattern.reaches(relative)) folders.push(path)
-      else if (entry.isFile() && pattern.matches(relative)) yield path
-    }
+  function readdir(folder: string, options: { withFileTypes: true }, callback: Callback<Dirent>): void
+  function readdir(folder: string, callback: Callback<string>): void
+  function readdir(
+    folder: string,
+    options: { withFileTypes: true } | Callback<string>,
+    callback?: Callback<Dirent>,
+  ): void {
+    const done: Callback<Dirent> | undefined =
+      typeof options === 'function'
+        ? (error, entries) =>
+            options(
+              error,
+              entries.map(({ name }) => name),
+            )
+        : callback
+    list(fromOneLine(folder)).then(
+      (entries) => done?.(null, entries.map(withOneLine)),
+      (error) => done?.(error, []),
+    )
   }
+  return readdir
+}
+
+function withOneLine(entry: Dirent): Dirent {
+  const name = toOneLine(entry.name)
+  return name === entry.name ? entry : Object.create(entry, { name: { value: name } })
 }
 
 /** Takes what cannot be read for empty. */

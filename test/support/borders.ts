@@ -41,6 +41,7 @@ const packages: Readonly<Record<string, readonly Folder[]>> = {
   '@vscode/tree-sitter-wasm': ['permission'],
   'eventsource-parser': ['http'],
   execa: ['process'],
+  'fast-glob': ['files'],
   'https-proxy-agent': ['http'],
   ink: ['ink'],
   'jsonc-parser': ['config'],
