@@ -8,8 +8,8 @@ import { systemCode } from './system-error.ts'
 const mostLinks = 40
 
 /**
- * Resolves a path link by link, even if its end does not exist yet or a link dangles. Yields the path that each link leads to, and
- * returns the real path. Throws the system's error for a loop of links.
+ * Resolves an absolute path link by link, even if its end does not exist yet or a link dangles. Yields the path that each link
+ * leads to, and returns the real path. Throws the system's error for a loop of links.
  */
 function* followLinks(path: string): Generator<string, string> {
   let real = '/'
@@ -34,7 +34,7 @@ function* followLinks(path: string): Generator<string, string> {
   return real
 }
 
-/** Every path that the links of a path lead to, the real path last. Only the path itself if it cannot be resolved. */
+/** Every path that the links of an absolute path lead to, the real path last. Only the path itself if it cannot be resolved. */
 export function wayOf(path: string): readonly string[] {
   try {
     return stepsOf(path)
@@ -53,13 +53,14 @@ function stepsOf(path: string): readonly string[] {
   return [...way, step.value]
 }
 
-/** Follows all links of a path. Returns the path itself if that is not possible. */
+/** Follows all links of an absolute path. Returns the path itself if that is not possible. */
 export function followed(path: string): string {
   return wayOf(path).at(-1) ?? path
 }
 
 /**
- * Follows all links of a path. Throws the system's error for a loop of links, or if a part of the path is a file or not searchable.
+ * Follows all links of an absolute path, as far as it exists. Throws the system's error for a loop of links, or if a part of the
+ * path is a file or not searchable.
  */
 export async function realPath(path: string): Promise<string> {
   try {
