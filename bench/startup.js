@@ -37,8 +37,8 @@ async function firstFrame() {
   return ms
 }
 
-judge('startup: --version / node', median(ratios.version), 1.2, 'x')
+judge('startup: --version / node', median(ratios.version), 1.1, 'x')
 judge('startup: one-shot / node', median(ratios.oneShot), 2.5, 'x')
-judge('startup: one-shot with the Anthropic SDK / node', median(ratios.anthropic), 5, 'x')
-judge('startup: first frame of the terminal UI / node', median(ratios.firstFrame), 8, 'x')
+judge('startup: one-shot with the Anthropic SDK / node', median(ratios.anthropic), 3.8, 'x')
+judge('startup: first frame of the terminal UI / node', median(ratios.firstFrame), 6.5, 'x')
 process.exit()
