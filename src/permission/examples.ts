@@ -1,13 +1,13 @@
 import type { JudgedCall } from '../permission.ts'
 import { createPolicy, type PolicyOptions } from './policy.ts'
-import { type RuleText, ruleError, toolKind } from './rules/rule.ts'
+import { type Rule, ruleError, toolKind } from './rules/rule.ts'
 
 /**
  * Checks rules against the examples they carry, each rule on its own. Throws `config` with the rule and the first example that
  * it judges differently than stated.
  */
 export async function checkExamples(
-  rules: readonly RuleText[],
+  rules: readonly Rule[],
   options: Omit<PolicyOptions, 'rules' | 'mode'>,
 ): Promise<void> {
   for (const rule of rules) {

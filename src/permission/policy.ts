@@ -21,7 +21,7 @@ export interface ModePolicy extends PermissionPolicy {
 
 export interface PolicyOptions {
   readonly mode: PermissionMode
-  readonly rules: readonly RuleText[]
+  readonly rules: readonly Rule[]
   /** Absolute, a real path. */
   readonly cwd: string
   readonly home: string
@@ -50,12 +50,12 @@ export interface PolicyOptions {
   readonly trackedFiles?: ReadTracked
 }
 
-/** Judges by capability, rules, mode and the user's answers in this session. Throws `config` for a rule that cannot be read. */
+/** Judges by capability, rules, mode and the user's answers in this session. */
 export function createPolicy(options: PolicyOptions): ModePolicy {
   const { cwd, home, roots = [], own = () => ({ folders: [], keys: [], targets: [] }), sandboxed } = options
   const { realPath, listFolder, trackedFiles } = options
   const read = (text: RuleText) => readRule(text, { cwd, home })
-  let rules = sortRules(options.rules.map(read))
+  let rules = sortRules(options.rules)
   let { trusted } = options
   const places = { cwd, home, roots: [cwd, ...roots], own }
   const paths = createPaths({ ...places, realPath, listFolder, ...omitUndefined({ trackedFiles }) })

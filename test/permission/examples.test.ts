@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { checkExamples } from '../../src/permission/examples.ts'
-import type { RuleText } from '../../src/permission/rules/rule.ts'
+import { type RuleText, readRule } from '../../src/permission/rules/rule.ts'
 import { testWorld } from '../support/policy.ts'
 import { thrown } from '../support/thrown.ts'
 
 const check = (rule: Omit<RuleText, 'source'>) =>
-  checkExamples([{ ...rule, source: 'user', origin: 'config.json' }], testWorld)
+  checkExamples([readRule({ ...rule, source: 'user', origin: 'config.json' }, testWorld)], testWorld)
 
 describe('the examples of a rule', () => {
   it.each<Omit<RuleText, 'source'>>([

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../../src/json-value.ts'
 import { createPolicy } from '../../src/permission/policy.ts'
+import { readRule } from '../../src/permission/rules/rule.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { folderWith } from '../support/folder.ts'
 import { callOf, type RuleLists, testPolicy, testWorld } from '../support/policy.ts'
@@ -258,8 +259,9 @@ describe('a path', () => {
   it('in a rule is anchored by its leading slashes', async () => {
     const { home, cwd } = await world()
     const judge = async (text: string, path: string) => {
-      const rule = { text, behavior: 'deny', source: 'project', folder: join(home, 'proj-evil') } as const
-      const policy = createPolicy({ ...testWorld, mode: 'default', rules: [rule], cwd, home })
+      const written = { text, behavior: 'deny', source: 'project', folder: join(home, 'proj-evil') } as const
+      const rules = [readRule(written, { cwd, home })]
+      const policy = createPolicy({ ...testWorld, mode: 'default', rules, cwd, home })
       return (await policy.judge(callOf('read', { path }))).behavior
     }
     expect(await judge('Read(/x)', '../proj-evil/x')).toBe('deny')

@@ -5,7 +5,7 @@ import { realPath } from '../../src/files/real-path.ts'
 import type { JsonValue } from '../../src/json-value.ts'
 import { createCommandReader } from '../../src/permission/line/reader.ts'
 import { createPolicy, type ModePolicy, type PolicyOptions } from '../../src/permission/policy.ts'
-import type { Behavior, RuleText } from '../../src/permission/rules/rule.ts'
+import { type Behavior, type Rule, readRule } from '../../src/permission/rules/rule.ts'
 import type { JudgedCall } from '../../src/permission.ts'
 
 /** Folder of the bash grammar before the build. */
@@ -17,9 +17,9 @@ export const testReader = createCommandReader({ grammarFolder })
 export type RuleLists = Readonly<Partial<Record<Behavior, readonly string[]>>>
 
 /** Rules of the user. */
-function rulesFrom(lists: RuleLists): readonly RuleText[] {
+function rulesFrom(lists: RuleLists, anchors: Pick<PolicyOptions, 'cwd' | 'home'>): readonly Rule[] {
   return (['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
-    (lists[behavior] ?? []).map((text): RuleText => ({ text, behavior, source: 'user' })),
+    (lists[behavior] ?? []).map((text) => readRule({ text, behavior, source: 'user' }, anchors)),
   )
 }
 
@@ -38,12 +38,8 @@ export const testWorld = {
 export function testPolicy(
   options: Partial<Omit<PolicyOptions, 'rules'>> & { readonly rules?: RuleLists } = {},
 ): ModePolicy {
-  return createPolicy({
-    mode: 'default',
-    ...testWorld,
-    ...options,
-    rules: rulesFrom(options.rules ?? {}),
-  })
+  const world = { ...testWorld, ...options }
+  return createPolicy({ mode: 'default', ...world, rules: rulesFrom(options.rules ?? {}, world) })
 }
 
 /** An actor with all capabilities. */

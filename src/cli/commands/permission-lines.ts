@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import { omitUndefined } from '../../omit-undefined.ts'
 import { checkExamples } from '../../permission/examples.ts'
 import { createPolicy } from '../../permission/policy.ts'
-import { type RuleText, toolKind } from '../../permission/rules/rule.ts'
+import { type RuleText, readRule, toolKind } from '../../permission/rules/rule.ts'
 import type { Decision } from '../../permission.ts'
 import type { Output, Outputs } from '../../terminal/output.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
@@ -106,11 +106,12 @@ class LineJudge {
     const texts = (['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
       readRules(given[behavior], behavior),
     )
-    await checkExamples(texts, world)
+    const all = texts.map((text) => readRule(text, world))
+    await checkExamples(all, world)
     const policy = createPolicy({
       ...world,
       mode: readMode(given['mode']),
-      rules: texts,
+      rules: all,
       readsFreely: readFlag('builtin_readonly', given['builtin_readonly']) ?? true,
     })
     this.#policies.set(key, policy)

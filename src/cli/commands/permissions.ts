@@ -12,7 +12,7 @@ import type { Flags } from '../flags.ts'
 import { isTerminal } from '../output.ts'
 import type { RunContext } from '../run-context.ts'
 import { openPolicy } from '../wiring/judge.ts'
-import { rulesOf, warnOfRules } from '../wiring/rules.ts'
+import { readRules, ruleTexts, warnOfRules } from '../wiring/rules.ts'
 import { openSettings } from '../wiring/settings.ts'
 import { callField, encodeDecision, judgedCall } from './permission-call.ts'
 
@@ -20,7 +20,7 @@ import { callField, encodeDecision, judgedCall } from './permission-call.ts'
 export async function listRules({ host, flags }: RunContext): Promise<void> {
   const { settings, layers } = await openSettings(host, readOwnSettings(flags))
   const mode = settings.permissions?.mode ?? 'default'
-  const rules = rulesOf(layers)
+  const rules = ruleTexts(layers)
   warnOf(layers, host)
   if (flags.format === 'json') {
     const listed = rules.map(({ text, behavior, source, origin }) => ({
@@ -43,7 +43,7 @@ export async function listRules({ host, flags }: RunContext): Promise<void> {
 /** Warns of rules without effect, as a run does. */
 function warnOf(layers: readonly Layer[], { stderr }: Pick<Outputs, 'stderr'>): void {
   const names = [...tools, askTool].map(({ name }) => name)
-  for (const warning of warnOfRules(rulesOf(layers), names)) stderr.write(`pipe: ${visible(warning)}\n`)
+  for (const warning of warnOfRules(ruleTexts(layers), names)) stderr.write(`pipe: ${visible(warning)}\n`)
 }
 
 /** Exit codes of a check: allowed, would ask, denied. */
@@ -52,7 +52,11 @@ const verdicts = { allow: 0, ask: exitCodes.permission, deny: exitCodes.check } 
 /** Judges one call, or each line of stdin, without running anything. Returns the exit code. */
 export async function checkCalls({ host, flags }: RunContext): Promise<number> {
   const settings = await openSettings(host, readOwnSettings(flags))
-  const policy = await openPolicy(host, settings, { roots: host.added ?? [], sandboxed: false })
+  const policy = await openPolicy(host, settings, {
+    rules: readRules(settings.layers, host),
+    roots: host.added ?? [],
+    sandboxed: false,
+  })
   let isTold = false
   const configured = () => {
     if (!isTold) warnOf(settings.layers, host)

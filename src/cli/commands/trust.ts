@@ -11,7 +11,7 @@ import { isTerminal } from '../output.ts'
 import type { RunContext } from '../run-context.ts'
 import { auditTrust } from '../wiring/audit-log.ts'
 import { openPolicy } from '../wiring/judge.ts'
-import { rulesOf } from '../wiring/rules.ts'
+import { readRules, ruleTexts } from '../wiring/rules.ts'
 import { readAllSettings } from '../wiring/settings.ts'
 import { verdicts } from '../wiring/trust-gate.ts'
 import { JsonList } from './json-list.ts'
@@ -19,8 +19,8 @@ import { JsonList } from './json-list.ts'
 /** Trusts this folder as it is now, after a person on a terminal has seen its rules. */
 export async function addTrust({ host, flags, signal }: RunContext): Promise<void> {
   const loaded = await readAllSettings(host, readOwnSettings(flags))
-  const rules = rulesOf(loaded.proposed)
-  const policy = await openPolicy(host, loaded, { sandboxed: false })
+  const rules = ruleTexts(loaded.proposed)
+  const policy = await openPolicy(host, loaded, { rules: readRules(loaded.layers, host), sandboxed: false })
   // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
   await confirm(loaded.trust.root, rules, { host, signal })

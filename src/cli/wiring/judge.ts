@@ -13,7 +13,6 @@ import { programsWithin } from '../../process/search-path.ts'
 import { linksIn } from '../../sandbox/links.ts'
 import { lockHolder, type Machine } from '../machine.ts'
 import { projectFolders } from './project-folders.ts'
-import { rulesOf } from './rules.ts'
 
 /** Reads lines of bash. Loads the parser at the first one. */
 function lazyCommandReader({ packageFolder }: Pick<Machine, 'packageFolder'>): CommandReader {
@@ -71,20 +70,20 @@ export async function programOfGit(
   }
 }
 
-/** Opens the policy of the settings. Throws `config` for an invalid rule, or one that contradicts its examples. */
+/** Opens the policy of the settings. Throws `config` for a rule that contradicts its examples. */
 export async function openPolicy(
   host: JudgeMachine,
-  { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
-  given: Pick<PolicyOptions, 'roots' | 'sandboxed'>,
+  { settings, trust }: Pick<LayeredSettings, 'settings' | 'trust'>,
+  given: Pick<PolicyOptions, 'rules' | 'roots' | 'sandboxed'>,
 ): Promise<ModePolicy> {
-  const rules = rulesOf(layers)
+  const { rules } = given
   const own = () => ownPlaces(findDirectories(host.env, host.home), host.cwd)
   const world = { ...policyWorld(host), own, trusted: trust.trusted === true, ...given }
   if (rules.some(({ match, notMatch }) => match !== undefined || notMatch !== undefined)) {
     const { checkExamples } = await import('../../permission/examples.ts')
     await checkExamples(rules, world)
   }
-  return createPolicy({ ...world, rules, mode: settings.permissions?.mode ?? 'default' })
+  return createPolicy({ ...world, mode: settings.permissions?.mode ?? 'default' })
 }
 
 function ownPlaces(directories: Directories, cwd: string): OwnPlaces {

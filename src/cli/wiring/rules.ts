@@ -3,13 +3,21 @@ import { placeOfString } from '../../config/document.ts'
 import type { Layer, Source } from '../../config/layers.ts'
 import type { RuleSettings } from '../../config/settings.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { type RuleText, readRule, toolKind } from '../../permission/rules/rule.ts'
+import { type Rule, type RuleText, readRule, toolKind } from '../../permission/rules/rule.ts'
 import type { Machine } from '../machine.ts'
 
 const behaviors = ['deny', 'ask', 'allow'] as const
 
-/** Returns the rules of all layers with their positions; deny rules first. */
-export function rulesOf(layers: readonly Layer[]): readonly RuleText[] {
+/** Reads the rules of all layers, deny rules first. Throws `config` for one that cannot be read. */
+export function readRules(
+  layers: readonly Layer[],
+  { cwd, home }: Pick<Machine, 'cwd' | 'home'>,
+): readonly Rule[] {
+  return ruleTexts(layers).map((text) => readRule(text, { cwd, home }))
+}
+
+/** Returns the rules of all layers as written, with their positions; deny rules first. */
+export function ruleTexts(layers: readonly Layer[]): readonly RuleText[] {
   return behaviors.flatMap((behavior) =>
     layers.flatMap(({ source, settings }) => {
       const isOfProject = source.type === 'project' || source.type === 'local'
@@ -38,31 +46,11 @@ function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMat
   return { text: rule.rule, ...omitUndefined({ match: rule.match, notMatch: rule.not_match }) }
 }
 
-/** Lists the paths that deny rules forbid to read by name, for a sandbox to hide. Throws `config` for an invalid rule. */
-export function unreadablePlaces(
-  rules: readonly RuleText[],
-  anchors: Pick<Machine, 'cwd' | 'home'>,
-): readonly string[] {
-  return forbiddenPlaces('read', rules, anchors)
-}
-
-/** Lists the paths that deny rules forbid to edit, for a sandbox to protect. Throws `config` for an invalid rule. */
-export function uneditablePlaces(
-  rules: readonly RuleText[],
-  anchors: Pick<Machine, 'cwd' | 'home'>,
-): readonly string[] {
-  return forbiddenPlaces('edit', rules, anchors)
-}
-
-function forbiddenPlaces(
-  access: 'read' | 'edit',
-  rules: readonly RuleText[],
-  { cwd, home }: Pick<Machine, 'cwd' | 'home'>,
-): readonly string[] {
-  return rules.flatMap((text) => {
-    const { behavior, tool, path } = readRule(text, { cwd, home })
-    return behavior === 'deny' && tool === access ? (path.literal ?? []) : []
-  })
+/** Lists the paths that deny rules forbid by name, for a sandbox to hide or to protect. */
+export function forbiddenPaths(rules: readonly Rule[], access: 'read' | 'edit'): readonly string[] {
+  return rules.flatMap(({ behavior, tool, path }) =>
+    behavior === 'deny' && tool === access ? (path.literal ?? []) : [],
+  )
 }
 
 /** Warns of rules with no visible effect: for an unknown tool, or with parentheses for a tool that takes none. */

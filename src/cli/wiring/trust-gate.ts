@@ -6,7 +6,7 @@ import { type ContentVerdict, contentHash, recordTrust } from '../../config/trus
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import { lockHolder, type Machine } from '../machine.ts'
-import { rulesOf } from './rules.ts'
+import { ruleTexts } from './rules.ts'
 
 /** Asks a person once whether to trust a folder. A front end asks before it sends anything from there. */
 export interface TrustGate {
@@ -53,7 +53,7 @@ export function openTrustGate({ host, directories, loaded, policy, signal }: Tru
     answer: async ({ selectedOptionId }) => {
       asking = false
       if (selectedOptionId === 'allow') {
-        policy.trustFolder(rulesOf(proposed))
+        policy.trustFolder(ruleTexts(proposed))
         await keep(true, verdicts(proposed, true))
         return `trusted: ${root} (pipe trust remove undoes it)`
       }

@@ -15,7 +15,7 @@ import { openPolicy, ruleSaver } from './judge.ts'
 import type { Opening } from './opening.ts'
 import { projectFolders } from './project-folders.ts'
 import type { Records } from './records.ts'
-import { rulesOf, uneditablePlaces, unreadablePlaces, warnOfRules } from './rules.ts'
+import { forbiddenPaths, readRules, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
 /** The tools of a conversation and their surroundings. */
@@ -42,8 +42,8 @@ export async function openWorkbench(
 ): Promise<Workbench> {
   const { host, choices, parts, signal, directories, loaded, closing } = opening
   const { interactive, onAsk } = choices
-  const { settings, layers } = loaded
-  const rules = rulesOf(layers)
+  const { settings } = loaded
+  const rules = readRules(loaded.layers, host)
   const commands = createCommandRunner({
     clock: host.clock,
     projectFolders: projectFolders(host),
@@ -53,14 +53,15 @@ export async function openWorkbench(
   closing.add(() => commands.close())
   const { sandbox, inMode, noteOf } = await openCommandSandbox({
     ...{ host, settings, directories, commands, scratch },
-    unreadable: unreadablePlaces(rules, host),
-    uneditable: uneditablePlaces(rules, host),
+    unreadable: forbiddenPaths(rules, 'read'),
+    uneditable: forbiddenPaths(rules, 'edit'),
     mayChangeMode: interactive,
   })
   closing.add(() => sandbox?.close())
   const processes = createProcessTable()
   closing.add(() => processes.close())
   const policy = await openPolicy(host, loaded, {
+    rules,
     roots: [scratch, files, ...(host.added ?? [])],
     sandboxed: inMode,
   })

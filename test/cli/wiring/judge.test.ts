@@ -20,10 +20,9 @@ it('asks before a write to any link on the way from a protected folder, and to i
     { cwd, home, env: {}, clock: stillClock([]), packageFolder: () => cwd },
     {
       settings: { permissions: { mode: 'accept-edits' } },
-      layers: [],
       trust: { root: cwd, trusted: true, approved: () => true },
     },
-    { sandboxed: false },
+    { rules: [], sandboxed: false },
   )
   const judged = async (path: string) => (await policy.judge(callOf('write', { path }))).behavior
   expect(await Promise.all(['one', 'two', 'later', 'other'].map(judged))).toEqual([

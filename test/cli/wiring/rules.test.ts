@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
-import { uneditablePlaces, unreadablePlaces } from '../../../src/cli/wiring/rules.ts'
-import type { RuleText } from '../../../src/permission/rules/rule.ts'
+import { forbiddenPaths } from '../../../src/cli/wiring/rules.ts'
+import { type RuleText, readRule } from '../../../src/permission/rules/rule.ts'
+
+function read(rule: Pick<RuleText, 'text'> & Partial<RuleText>) {
+  return readRule({ behavior: 'deny', source: 'user', ...rule }, { cwd: '/w', home: '/home/u' })
+}
 
 /** Returns the paths that a rule of the user's, or of a project's settings in `/p`, forbids to read by name. */
 function placesOf(text: string, more: Partial<RuleText> = {}): readonly string[] {
-  return unreadablePlaces([{ text, behavior: 'deny', source: 'user', ...more }], {
-    cwd: '/w',
-    home: '/home/u',
-  })
+  return forbiddenPaths([read({ text, ...more })], 'read')
 }
 
 it.each([
@@ -39,8 +40,8 @@ it.each(['allow', 'ask'] as const)('hides nothing for %s rules', (behavior) => {
 })
 
 it('a deny rule on editing names a path that can be protected', () => {
-  const rules = ['Edit(src.txt)', 'Write(gen/**)', 'Edit(*.lock)', 'Edit', 'Read(.env)'].map(
-    (text): RuleText => ({ text, behavior: 'deny', source: 'user' }),
+  const rules = ['Edit(src.txt)', 'Write(gen/**)', 'Edit(*.lock)', 'Edit', 'Read(.env)'].map((text) =>
+    read({ text }),
   )
-  expect(uneditablePlaces(rules, { cwd: '/w', home: '/home/u' })).toEqual(['/w/src.txt', '/w/gen'])
+  expect(forbiddenPaths(rules, 'edit')).toEqual(['/w/src.txt', '/w/gen'])
 })
