@@ -15,7 +15,7 @@ export interface Program {
   readonly outputs?: RegExp
   /** Options that make it change its operands in place. */
   readonly inPlace?: RegExp
-  /** How it copies its operands to a target. */
+  /** How it copies its operands to a target, which it writes unless `writes` says otherwise. */
   readonly copies?: Copying
   /** May write to any file that it names: it runs code, or links the file. */
   readonly writesAny?: true
@@ -91,17 +91,11 @@ export interface Reader {
 /** Returns the files that a command reads; `undefined` if it may do more than read. */
 export type ReadsOnly = (words: readonly string[]) => readonly string[] | undefined
 
-/** Options of a program, which let pipe tell the operands apart. Long options are separated by spaces. */
-export interface OptionSpec {
-  /** Letters of short options without a value. */
-  readonly flags: string
-  /** Letters with a value: the rest of the word, or the next word. */
-  readonly valued: string
-  readonly long: string
-  readonly longValued: string
-  /** Letters whose values are all words up to the next option. An operand must come first. */
-  readonly lists?: string
-}
+/**
+ * Options of a program, which tell its operands apart: letters, then long names, separated by spaces. After a letter, `:` means that it takes
+ * a value: the rest of the word, or the next word; `*` that all words up to the next option are its values. `=` ends a long name with a value.
+ */
+export type OptionSpec = string
 
 export interface Copying {
   /** Also removes its sources. */

@@ -42,7 +42,7 @@ export const shows = (
     if (other?.accepts?.(given, args, readsOnly)) return true
     const [name = '', ...rest] = args
     const options = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
-    const operands = options && knownOperands(options, fieldsOf(rest))
+    const operands = options === undefined ? undefined : knownOperands(options, fieldsOf(rest))
     return operands !== undefined && !operands.some(({ text }) => hides?.test(text))
   },
   runs: true,

@@ -1,7 +1,7 @@
 import type { Field } from '../bash/fields.ts'
 import { fieldsAfter } from './arguments.ts'
 import { commandName } from './command-name.ts'
-import { copiesOf, hasWord, valuesIn } from './copying.ts'
+import { copied, copiesOf, hasWord, valuesIn } from './copying.ts'
 import { knownOperands } from './options.ts'
 import type { Program } from './program.ts'
 import { programOf } from './table.ts'
@@ -14,7 +14,7 @@ export function targetsOf(fields: readonly Field[]): readonly Field[] {
   const program = programOf(commandName(fields))
   if (program === undefined) return []
   const args = fields.slice(1)
-  const operands = program.options && knownOperands(program.options, args)
+  const operands = program.options === undefined ? undefined : knownOperands(program.options, args)
   if (operands !== undefined) return targetsAmong(program, args, operands)
   const certain = targetsAmong(program, args, operandsOf(args, program.valued))
   if (program.options === undefined) return certain
@@ -40,13 +40,16 @@ const leavesFiles =
   /^((--no-pager|-P) )*(add|commit|push|fetch|log|show|diff|status|blame|grep|ls-files|rev-parse|branch|tag|rm --cached)( |$)/
 
 function targetsAmong(
-  { inPlace, outputs, writes }: Program,
+  { inPlace, outputs, writes, copies }: Program,
   args: readonly Field[],
   operands: readonly Field[],
 ): readonly Field[] {
   if (inPlace !== undefined && hasWord(args, inPlace)) return operands
   const named = outputs === undefined ? [] : fieldsAfter(args, outputs)
-  return [...named, ...(writes?.(args, operands) ?? [])]
+  return [
+    ...named,
+    ...(writes?.(args, operands) ?? (copies === undefined ? [] : copied(copies, args, operands))),
+  ]
 }
 
 /** The words that are not options. Unknown words stay, because they count as operands. */

@@ -1,17 +1,13 @@
 import { archiveTargets } from '../archive.ts'
-import { behindFirst, copied, hasWord } from '../copying.ts'
-import type { Copying, Family, OptionSpec, Program } from '../program.ts'
+import { behindFirst, hasWord } from '../copying.ts'
+import type { Family, OptionSpec, Program } from '../program.ts'
 import { removedByRsync, removedByTar } from '../removing.ts'
 
-const tarOptions: OptionSpec = {
-  flags: 'cxtruAvzjJZapPhkmSO',
-  valued: 'fCTXI',
-  long:
-    'create extract get list append update catenate concatenate delete verbose gzip bzip2 xz zstd auto-compress dereference ' +
-    'preserve-permissions same-owner no-same-owner numeric-owner no-recursion exclude-vcs totals sort',
-  longValued:
-    'file directory exclude exclude-from files-from strip-components transform owner group mode mtime',
-}
+const tarOptions: OptionSpec =
+  'cxtruAvzjJZapPhkmSOf:C:T:X:I: create extract get list append update catenate concatenate delete verbose gzip ' +
+  'bzip2 xz zstd auto-compress dereference preserve-permissions same-owner no-same-owner numeric-owner no-recursion ' +
+  'exclude-vcs totals sort file= directory= exclude= exclude-from= files-from= strip-components= transform= owner= ' +
+  'group= mode= mtime='
 
 const tar: Program = {
   options: tarOptions,
@@ -25,8 +21,6 @@ const compressor: Program = {
   writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*[clt]|^--(st|to-st|l|te)/) ? [] : operands),
 }
 
-const synced: Copying = { remote: true, contents: true }
-
 /** Commands that pack, compress and mirror files. */
 export const archives: Family = {
   tar: {
@@ -38,18 +32,13 @@ export const archives: Family = {
   },
   'gtar bsdtar': tar,
   rsync: {
-    options: {
-      flags: 'avzrlptgoDHAXSPhqucnWxLkKi468ys',
-      valued: 'efB',
-      long:
-        'archive verbose compress recursive links perms times checksum update dry-run progress stats human-readable quiet ' +
-        'delete delete-after delete-before delete-delay delete-during delete-excluded ignore-existing existing inplace partial ' +
-        'numeric-ids no-owner no-group no-perms size-only itemize-changes hard-links copy-links whole-file',
-      longValued:
-        'exclude include filter exclude-from include-from files-from rsh chmod bwlimit timeout max-size min-size info port',
-    },
-    copies: synced,
-    writes: (args, operands) => copied(synced, args, operands),
+    options:
+      'avzrlptgoDHAXSPhqucnWxLkKi468yse:f:B: archive verbose compress recursive links perms times checksum update ' +
+      'dry-run progress stats human-readable quiet delete delete-after delete-before delete-delay delete-during ' +
+      'delete-excluded ignore-existing existing inplace partial numeric-ids no-owner no-group no-perms size-only ' +
+      'itemize-changes hard-links copy-links whole-file exclude= include= filter= exclude-from= include-from= ' +
+      'files-from= rsh= chmod= bwlimit= timeout= max-size= min-size= info= port=',
+    copies: { remote: true, contents: true },
     removes: removedByRsync,
     recursive: 'always',
     followsLinks: /^-[A-Za-z]*[Lk]|^--copy/,
@@ -58,13 +47,7 @@ export const archives: Family = {
     wordsAreData: true,
   },
   zip: {
-    options: {
-      flags: 'rqvjyXDugeo0123456789',
-      valued: '',
-      lists: 'xi',
-      long: 'recurse-paths quiet verbose junk-paths symlinks',
-      longValued: '',
-    },
+    options: 'rqvjyXDugeo0123456789x*i* recurse-paths quiet verbose junk-paths symlinks',
     writes: (_, operands) => operands.slice(0, 1),
     recursive: 'always',
     followsLinks: 'always',

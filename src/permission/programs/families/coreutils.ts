@@ -56,42 +56,27 @@ export const coreutils: Family = {
       ),
   },
   cp: {
-    ...copier({
-      flags: 'abdfHiLnPpRrTuvx',
-      valued: 'tS',
-      long: `${copyingOptions} archive recursive dereference no-dereference preserve no-preserve one-file-system reflink sparse backup`,
-      longValued: 'target-directory suffix',
-    }),
+    ...copier(
+      `abdfHiLnPpRrTuvxt:S: ${copyingOptions} archive recursive dereference no-dereference preserve no-preserve one-file-system reflink sparse backup target-directory= suffix=`,
+    ),
     followsLinks: /^-[A-Za-z]*L|^--d\w*e/,
   },
   mv: {
-    ...copier(
-      {
-        flags: 'bfinTuv',
-        valued: 'tS',
-        long: `${copyingOptions} backup`,
-        longValued: 'target-directory suffix',
-      },
-      { moves: true },
-    ),
+    ...copier(`bfinTuvt:S: ${copyingOptions} backup target-directory= suffix=`, { moves: true }),
     removes: movedAway,
   },
   install: {
-    ...copier({
-      flags: 'bcCdDpsTv',
-      valued: 'gmotS',
-      long: 'directory compare strip verbose preserve-timestamps no-target-directory backup',
-      longValued: 'group mode owner target-directory suffix',
-    }),
+    ...copier(
+      'bcCdDpsTvg:m:o:t:S: directory compare strip verbose preserve-timestamps no-target-directory backup group= mode= ' +
+        'owner= target-directory= suffix=',
+    ),
     writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*d|^--d/) ? operands : copied({}, args, operands)),
   },
   ln: {
-    ...copier({
-      flags: 'bfiLnPrsTv',
-      valued: 'tS',
-      long: 'symbolic force interactive logical physical relative no-dereference no-target-directory verbose backup',
-      longValued: 'target-directory suffix',
-    }),
+    ...copier(
+      'bfiLnPrsTvt:S: symbolic force interactive logical physical relative no-dereference no-target-directory verbose ' +
+        'backup target-directory= suffix=',
+    ),
     writesAny: true,
     writes: (args, operands) =>
       operands.length === 1
@@ -108,11 +93,5 @@ export const coreutils: Family = {
 }
 
 function copier(options: OptionSpec, copies: Copying = {}): Program {
-  return {
-    options,
-    copies,
-    mayWrite: true,
-    wordsAreData: true,
-    writes: (args, operands) => copied(copies, args, operands),
-  }
+  return { options, copies, mayWrite: true, wordsAreData: true }
 }

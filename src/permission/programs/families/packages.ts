@@ -30,42 +30,27 @@ const container: Program = {
   wordsAreData: true,
 }
 
-const filtered = { flags: 'aq', valued: 'f', long: 'all quiet no-trunc', longValued: 'filter format' }
-
 /** Asks the daemon that the user has configured. Without `inspect`, which shows environments that may hold keys. */
 const dockerReader = shows(
   {
-    ps: {
-      ...filtered,
-      flags: 'aqsl',
-      valued: 'fn',
-      long: `${filtered.long} size latest`,
-      longValued: 'filter format last',
-    },
-    images: { ...filtered, long: `${filtered.long} digests` },
-    logs: { flags: 'ft', valued: 'n', long: 'follow timestamps details', longValued: 'tail since until' },
+    ps: 'aqslf:n: all quiet no-trunc size latest filter= format= last=',
+    images: 'aqf: all quiet no-trunc digests filter= format=',
+    logs: 'ftn: follow timestamps details tail= since= until=',
   },
   { other: version('-v --version') },
 )
 
-const resources: OptionSpec = {
-  flags: 'Aw',
-  valued: 'nl',
-  long: 'all-namespaces show-labels no-headers watch',
-  longValued: 'namespace selector field-selector sort-by',
-}
+const resources: OptionSpec =
+  'Awn:l: all-namespaces show-labels no-headers watch namespace= selector= field-selector= sort-by='
 
 /** Asks the cluster that the user has configured. Without `-o`, whose formats may name a file, and without secrets. */
 const kubectlReader = shows(
   {
     get: resources,
     describe: resources,
-    logs: {
-      flags: 'fp',
-      valued: 'ncl',
-      long: 'follow previous timestamps all-containers prefix',
-      longValued: 'namespace container selector tail since since-time',
-    },
+    logs:
+      'fpn:c:l: follow previous timestamps all-containers prefix namespace= container= selector= tail= since= ' +
+      'since-time=',
   },
   { hides: /secret/i },
 )

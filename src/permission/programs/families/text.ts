@@ -41,12 +41,9 @@ export const text: Family = {
   nawk: { language: script },
   sed: {
     reads: { valued: 'e', files: sedFiles, accepts: isSedPrint },
-    options: {
-      flags: 'nErsuz',
-      valued: 'el',
-      long: 'quiet silent regexp-extended posix debug sandbox null-data separate unbuffered',
-      longValued: 'expression line-length',
-    },
+    options:
+      'nErsuze:l: quiet silent regexp-extended posix debug sandbox null-data separate unbuffered expression= ' +
+      'line-length=',
     inPlace: /^-[A-Za-z]*i|^--in-p/,
     writes: (args) => args.flatMap(namedInSed),
     mayWrite: true,
