@@ -9,14 +9,15 @@ import {
   type Script,
   type Word,
 } from '../bash/syntax.ts'
+import { wholeTests } from '../bash/whole-tests.ts'
 import type { CommandContext, FileUse, PlainCommand } from '../command-line.ts'
 import { cdOption } from '../programs/arguments.ts'
 import { systemName } from '../programs/command-name.ts'
-import { wholeTests } from '../programs/file-test.ts'
 import { readsCommands } from '../programs/input.ts'
-import { followsLinks } from '../programs/links.ts'
-import { stripPrefixes } from '../programs/prefixes.ts'
+import { riskOf, safePrefix, stripPrefixes } from '../programs/prefixes.ts'
 import { readsOnly, runsMore } from '../programs/read-only.ts'
+import { followsLinks } from '../programs/recursive.ts'
+import { programOf } from '../programs/table.ts'
 
 /** Where a command runs. */
 interface Surroundings {
@@ -69,15 +70,9 @@ export function readPlain(script: Script, context: CommandContext): readonly Pla
     folders = [...new Set([...folders, ...folders.map((one) => resolve(one, expandTilde(folder, home)))])]
     if (folders.length > 8) return 'it changes the folder too often'
   }
-  const mayAssign = commands.some(({ inner: [name = ''], readOnly }) => !readOnly && assigns.test(name))
-  return mayAssign && script.commands.some(isNamingVariables)
-    ? 'it may set a variable that it uses'
-    : commands
+  const maySet = commands.some(({ inner: [name = ''], readOnly }) => !readOnly && programOf(name)?.maySet)
+  return maySet && script.commands.some(isNamingVariables) ? 'it may set a variable that it uses' : commands
 }
-
-/** Commands that change variables, themselves or through what they run. */
-const assigns =
-  /^(read|export|declare|typeset|local|readonly|unset|printf|mapfile|readarray|getopts|let|eval|source|\.|coproc)$/
 
 function isNamingVariables(command: ScannedCommand): boolean {
   const parts = allWords(command).flatMap((word) => word.parts)
@@ -126,12 +121,18 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
   const { folders, home } = around
   if (folders.length > 1 && inner[0] !== 'cd' && opened.some(({ text }) => text.startsWith('..')))
     return leavesAgain
+  const all = named(known.map(({ text }) => text))
+  const command = named(inner)
+  const acts = inner.length > 0 && read === undefined
   return {
-    words: named(known.map(({ text }) => text)),
-    inner: named(inner),
-    readOnly: inner.length === 0 || read !== undefined,
+    words: all,
+    inner: command,
+    readOnly: !acts,
     runsMore: runsMore(inner),
-    readsCommands: inner.length > 0 && read === undefined && readsCommands(inner),
+    readsCommands: acts && readsCommands(inner),
+    programs: programOf(command[0] ?? '')?.feeds ? all : [...all.slice(0, 1), ...command.slice(0, 1)],
+    prefix: safePrefix(command),
+    risk: acts ? riskOf(all, command) : undefined,
     files: opened.flatMap(({ text, access, glob, by }) =>
       folders.map(
         (folder): FileUse => ({ path: resolve(folder, expandTilde(text, home)), access, glob, by }),
@@ -151,9 +152,10 @@ function readsOf(literals: readonly Literal[], read: readonly string[]) {
     const at = files.indexOf(path)
     return at === -1 || files.splice(at, 1).length === 0
   }
-  // Globs in `[[` are patterns, not files.
-  const strays =
-    name === '[[' ? [] : literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
+  const { keepsGlobs, printsNames } = programOf(name)?.reads ?? {}
+  const strays = keepsGlobs
+    ? []
+    : literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
   const use = (by: FileUse['by']) => (text: string) => ({
     text,
     access: 'read' as const,
@@ -162,12 +164,9 @@ function readsOf(literals: readonly Literal[], read: readonly string[]) {
   })
   return [
     ...[...read, ...(follows === 'here' ? ['.'] : [])].map(use(follows === undefined ? 'word' : 'links')),
-    ...strays.map(use(textOnly.test(name) ? 'word' : 'argument')),
+    ...strays.map(use(printsNames ? 'word' : 'argument')),
   ]
 }
-
-/** Commands that print the names of files and do nothing else with them. */
-const textOnly = /^(echo|basename|dirname)$/
 
 /** The words, with the name of a system command reduced to its plain name. */
 function named([name, ...args]: readonly string[]): readonly string[] {

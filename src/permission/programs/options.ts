@@ -40,3 +40,15 @@ function kindOf(text: string, options: OptionSpec): Kind {
   }
   return 'flag'
 }
+
+/** Up to the second word that is certainly neither an option nor its value. */
+export function upToSecond(args: readonly string[]): readonly string[] {
+  const operands = args.flatMap((arg, i) => (/^-/.test(arg) || /^-[^=]*$/.test(args[i - 1] ?? '') ? [] : [i]))
+  return args.slice(0, (operands[1] ?? args.length) + 1)
+}
+
+/** Up to `--`. */
+export function beforeDashes(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  return end === -1 ? args : args.slice(0, end)
+}

@@ -1,6 +1,6 @@
-import { pathIn, readArguments } from './arguments.ts'
-import { isDetour } from './carried.ts'
+import { fieldsOf, pathIn, readArguments } from './arguments.ts'
 import { systemName } from './command-name.ts'
+import { carriedScripts } from './inner.ts'
 import type { Reader } from './program.ts'
 import { none } from './readers.ts'
 import { programOf } from './table.ts'
@@ -24,6 +24,11 @@ export function readsOnly(
   return [...files, ...named].filter((file) => file !== '-' && file !== '')
 }
 
+/** The files that a command reads if no word holds a glob. */
+export function readsWords(words: readonly string[]): readonly string[] | undefined {
+  return readsOnly(words, false)
+}
+
 /** Files that a read-only command is given. It prints the contents of some, and only the names of others. */
 export interface NamedFiles {
   readonly contents: readonly string[]
@@ -42,7 +47,13 @@ export function filesNamed([word = '', ...args]: readonly string[], globs: boole
 /** Whether options make a command run others, or write or remove files, so that its first words do not show what it does. */
 export function runsMore([word = '', ...args]: readonly string[]): boolean {
   const name = systemName(word)
-  return programOf(name)?.doesMore?.(args) === true || isDetour(name, args)
+  const { doesMore, ownWords, runs, detours, obeys, language } = programOf(name) ?? {}
+  const own = ownWords?.(args) ?? args
+  return (
+    doesMore?.(args) === true ||
+    own.some((arg) => runs?.test(arg) || detours?.test(arg) || obeys?.(arg)) ||
+    (language?.isFilter === true && carriedScripts(name, fieldsOf(own)).length > 0)
+  )
 }
 
 function readerOf(word: string): Reader | undefined {
@@ -58,8 +69,4 @@ function operandsRead(
   if (globs && !(reader.globs ?? reader.accepts === undefined)) return undefined
   if (reader.accepts?.(given, args, readsWords) === false) return undefined
   return reader.files?.(given, args, readsWords) ?? given.operands
-}
-
-function readsWords(words: readonly string[]): readonly string[] | undefined {
-  return readsOnly(words, false)
 }

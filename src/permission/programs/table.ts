@@ -1,12 +1,12 @@
 import { archives } from './families/archives.ts'
 import { builtins } from './families/builtins.ts'
 import { compilers, compilersByPattern } from './families/compilers.ts'
-import { coreutils } from './families/coreutils.ts'
+import { coreutils, coreutilsByPattern } from './families/coreutils.ts'
 import { editors } from './families/editors.ts'
 import { interpreters, interpretersByPattern } from './families/interpreters.ts'
 import { network } from './families/network.ts'
 import { packages, packagesByPattern } from './families/packages.ts'
-import { search } from './families/search.ts'
+import { search, searchByPattern } from './families/search.ts'
 import { text } from './families/text.ts'
 import { wrappers, wrappersByPattern } from './families/wrappers.ts'
 import type { Family, Pattern, Program } from './program.ts'
@@ -39,6 +39,8 @@ const byPattern: readonly Pattern[] = [
   ...compilersByPattern,
   ...packagesByPattern,
   ...wrappersByPattern,
+  ...coreutilsByPattern,
+  ...searchByPattern,
 ]
 
 /** Returns the row of the program that a command names. */

@@ -1,7 +1,8 @@
-import { archiveTargets } from '../archive.ts'
-import { behindFirst, hasWord } from '../copying.ts'
+import type { Field } from '../../bash/fields.ts'
+import { fieldsAfter } from '../arguments.ts'
+import { behindFirst, hasWord, withoutOptions } from '../copying.ts'
 import type { Family, OptionSpec, Program } from '../program.ts'
-import { removedByRsync, removedByTar } from '../removing.ts'
+import { isRemoteFile } from '../remote.ts'
 
 const tarOptions: OptionSpec =
   'cxtruAvzjJZapPhkmSOf:C:T:X:I: create extract get list append update catenate concatenate delete verbose gzip ' +
@@ -11,7 +12,7 @@ const tarOptions: OptionSpec =
 
 const tar: Program = {
   options: tarOptions,
-  writes: archiveTargets,
+  writes: writtenByTar,
   recursive: 'always',
   followsLinks: /^-?[A-Za-z]*[hL]|^--d\w*e/,
 }
@@ -26,8 +27,8 @@ export const archives: Family = {
   tar: {
     ...tar,
     runs: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|--rm[a-z-]*|-[IF])/,
-    removes: removedByTar,
-    mayWrite: true,
+    removes: (args) => (hasWord(args, /^--remove-files$/) ? withoutOptions(args) : []),
+    mayWrite: 'unknown words',
     wordsAreData: true,
   },
   'gtar bsdtar': tar,
@@ -39,11 +40,12 @@ export const archives: Family = {
       'itemize-changes hard-links copy-links whole-file exclude= include= filter= exclude-from= include-from= ' +
       'files-from= rsh= chmod= bwlimit= timeout= max-size= min-size= info= port=',
     copies: { remote: true, contents: true },
-    removes: removedByRsync,
+    removes: (args) => (hasWord(args, /^--del/) ? withoutOptions(args).slice(-1) : []),
+    isRemoteFile,
     recursive: 'always',
     followsLinks: /^-[A-Za-z]*[Lk]|^--copy/,
     runs: /^(-[A-Za-z]*e|--rsh|--rsync-path)/,
-    mayWrite: true,
+    mayWrite: 'unknown words',
     wordsAreData: true,
   },
   zip: {
@@ -52,12 +54,12 @@ export const archives: Family = {
     recursive: 'always',
     followsLinks: 'always',
     runs: /^(-TT|--unzip-command)/,
-    mayWrite: true,
+    mayWrite: 'unknown words',
   },
   unzip: {
     outputs: /^-[a-zA-Z]*?d/,
     writes: (_, operands) => behindFirst(operands),
-    mayWrite: true,
+    mayWrite: 'unknown words',
     wordsAreData: true,
   },
   '7z 7za 7zz': { outputs: /^-o/, recursive: 'always' },
@@ -65,4 +67,23 @@ export const archives: Family = {
   cpio: { outputs: /^(-[A-Za-z]*?[DFO]|--(directory|file))/ },
   'gzip gunzip bzip2 xz zstd': { ...compressor, wordsAreData: true },
   'bunzip2 unxz unzstd lzma unlzma compress uncompress': compressor,
+}
+
+/**
+ * Returns the paths that tar writes or removes: extracted files and their folder, the archive that it makes, or files deleted with
+ * `--remove-files`.
+ */
+function writtenByTar(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
+  const [first] = args
+  const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text)
+  const letters = isOld ? [`-${first.text}`] : []
+  const modes = [...letters, ...args.map(({ text }) => text)]
+  const has = (mode: RegExp) => modes.some((text) => mode.test(text))
+  if (has(/^--remove-files$/)) return operands
+  if (has(/^-[A-Za-z]*x|^--(ext|ge)/))
+    return [...operands, ...fieldsAfter(args, /^(-[A-Za-z]*?C|--di[a-z]*|--cd|--one[a-z-]*)/)]
+  if (!has(/^-[A-Za-z]*[cruA]|^--(cr|app|up|cat|con|del)/)) return []
+  // In the old style without a dash, values follow the cluster, one for each letter that takes one.
+  const values = isOld ? args.slice(1, 1 + first.text.replace(/[^bfCTXgVNKHLFI]/g, '').length) : []
+  return [...values, ...fieldsAfter(args, /^(-[A-Za-z]*?f|--fi[a-z]*)/)]
 }

@@ -1,6 +1,7 @@
-import { upToSecond } from '../arguments.ts'
+import { upToSecond } from '../options.ts'
 import type { Family, Pattern, Program } from '../program.ts'
 import { version } from '../readers.ts'
+import { launcher } from '../wrapping.ts'
 
 const outputFile = /^(-o|--output)/
 
@@ -35,6 +36,7 @@ export const compilers: Family = {
     runs: /^--?(exec|toolexec|vettool)/,
     detours: /^--?(C|modfile|overlay|ldflags|gccgoflags|gcflags)(=|$)/,
     ownWords: wordsOfGo,
+    openAfter: /^(test|vet)$/,
   },
   make: {
     reads: version('-v --version'),
@@ -43,7 +45,7 @@ export const compilers: Family = {
     detours:
       /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev)[a-z-]*|(MAKE\w*|LD_\w*|\w*(PATH|FLAGS|ENV)|SHELL|IFS)=|(?!\w+=(\d+|y|yes|no?|true|false)$)[^-=][^=]*=)/,
   },
-  cmake: { reads: version('--version'), launches: ['-E'] },
+  cmake: { reads: version('--version'), ...launcher('-E') },
 }
 
 export const compilersByPattern: readonly Pattern[] = [

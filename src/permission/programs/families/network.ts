@@ -1,10 +1,13 @@
-import { upToSecond } from '../arguments.ts'
 import { fileOfUrl, hasWord } from '../copying.ts'
+import { upToSecond } from '../options.ts'
 import type { Family } from '../program.ts'
+import { isRemoteFile, untilHost } from '../remote.ts'
+import { launcher, wrapper } from '../wrapping.ts'
 
 /** Commands that talk to other machines. */
 export const network: Family = {
   curl: {
+    optionNames: { '--request': '-X' },
     options:
       'fgiIkLNsSv#01346jqalMpRGOA:b:c:C:d:D:e:F:H:h:m:o:P:Q:r:t:T:u:U:x:X:y:Y:z:E: silent show-error fail head include ' +
       'insecure compressed verbose globoff ipv4 ipv6 get location remote-name create-dirs no-progress-meter ' +
@@ -15,7 +18,7 @@ export const network: Family = {
       /^(-[^-]*?[oDc]|--(output(-dir)?|dump-header|cookie-jar|trace(-ascii)?|stderr|hsts|alt-svc|etag-save|libcurl)(?==|$))/,
     writes: (args, operands) =>
       hasWord(args, /^-[A-Za-z]*O|^--remote-name/) ? operands.flatMap(fileOfUrl) : [],
-    mayWrite: true,
+    mayWrite: 'unknown words',
     wordsAreData: true,
   },
   wget: {
@@ -29,26 +32,29 @@ export const network: Family = {
     writes: (args, operands) =>
       hasWord(args, /^-[A-Za-z]*O|^--output-document/) ? [] : operands.flatMap(fileOfUrl),
     runs: /^(--use-a[a-z-]*|--conf[a-z]*|(-e|--exe[a-z]*=)?use[-_]?ask[-_]?pass)/i,
-    mayWrite: true,
+    mayWrite: 'unknown words',
     wordsAreData: true,
   },
   ssh: {
-    wraps: { skips: 1, script: 'joined' },
+    ...wrapper({ skips: 1, script: 'joined' }),
     opensShell: 1,
     runs: /^-[46AaCfGgKkMNnqsTtVvXxYy]*[oF]/,
     ownWords: upToSecond,
+    untilHost,
+    endsOptions: true,
   },
   scp: {
     options: '346ABCpqrTvOc:D:F:i:J:l:o:P:S:X:',
     copies: { remote: true },
+    isRemoteFile,
     followsLinks: 'always',
     runs: /^-[346ABCOpqRrTv]*[oSF]/,
-    mayWrite: true,
+    mayWrite: 'unknown words',
   },
-  sftp: { runs: /^-[46AaCfNpqrv]*[oSF]/, obeysInput: true },
+  sftp: { runs: /^-[46AaCfNpqrv]*[oSF]/, obeysInput: true, isRemoteFile },
   'nc ncat': { runs: /^(-[ec]|--exec|--sh-exec)/ },
   socat: { runs: /^(?=[A-Za-z])/ },
-  ip: { launches: ['exec'], detours: /^(e(x|xe|xec)?|-b(a[tch]*)?)$/ },
+  ip: { ...launcher('exec'), detours: /^(e(x|xe|xec)?|-b(a[tch]*)?)$/ },
   tcpdump: { runs: /^-[A-Za-z#]*z/ },
   openssl: { outputs: /^--?(out|keyout|writerand)$/ },
   'gpg gpg2 age': { outputs: /^(-[a-z]*?o|--output)/ },

@@ -1,10 +1,9 @@
-import { hasOption, readArguments } from '../arguments.ts'
 import { copiesOf } from '../copying.ts'
-import { gitContents, gitOperands, readOnlyGit } from '../git/reads.ts'
-import { gitRuns, gitRunsOther } from '../git/runs.ts'
-import { gitTargets } from '../git/targets.ts'
+import { git } from '../git/git.ts'
+import { beforeDashes } from '../options.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
 import { shows, version } from '../readers.ts'
+import { launcher } from '../wrapping.ts'
 
 /** Options of npm and its kin, with one or two dashes. They may be abbreviated down to the slash. */
 const npmDetours = new RegExp(
@@ -19,13 +18,21 @@ function shortened(option: string): string {
   return head + [...tail].reduceRight((rest, letter) => `(${letter}${rest})?`, '')
 }
 
+/** Runs the scripts of a package. */
+const manager: Program = {
+  detours: npmDetours,
+  ownWords: beforeDashes,
+  wordsAreData: true,
+  openAfter: /^(test|run \w[\w:.-]*)$/,
+}
+
 const pipFolder = /^(-t|--(target|prefix|root))/
 
 const remote: Copying = { remote: true }
 
 /** Runs and copies in containers. */
 const container: Program = {
-  launches: ['exec', 'run'],
+  ...launcher('exec', 'run'),
   writes: (_, operands) => (operands.some(({ text }) => text === 'cp') ? copiesOf(remote, operands) : []),
   wordsAreData: true,
 }
@@ -61,43 +68,26 @@ const kubectlReader = shows(
  * folder if `PYTHONPATH` has an empty entry.
  */
 export const packages: Family = {
-  git: {
-    reads: {
-      files: (_, args) => gitOperands(args),
-      contents: gitContents,
-      accepts: (_, args) => readOnlyGit(args),
-      pathOptions: false,
-    },
-    outputs: /^(-o|--output(-directory)?|--directory|--separate-git-dir)(?==|$)/,
-    writes: gitTargets,
-    mayWrite: true,
-    walksNames: true,
-    inner: gitRuns,
-    doesMore: (args) => hasOption(readArguments(args), '', ['--output']) || gitRunsOther(args),
-    wordsAreData: true,
-  },
+  git,
   gh: { outputs: /^(-[DO]|--(dir|output))/, wordsAreData: true },
   'glab svn hg': { wordsAreData: true },
   npm: {
     reads: version('-v --version'),
-    launches: ['exec', 'x'],
+    ...launcher('exec', 'x'),
+    ...manager,
     runs: /^(-c|--call|--script-s[a-z]*)/,
-    detours: npmDetours,
-    ownWords: beforeDashes,
-    wordsAreData: true,
   },
   pnpm: {
-    launches: ['exec', 'dlx'],
+    ...launcher('exec', 'dlx'),
+    ...manager,
     runs: /^--script-s[a-z]*/,
-    detours: npmDetours,
-    ownWords: beforeDashes,
-    wordsAreData: true,
   },
-  yarn: { launches: ['exec', 'dlx'], detours: npmDetours, ownWords: beforeDashes, wordsAreData: true },
+  yarn: { ...launcher('exec', 'dlx'), ...manager },
   cargo: {
     detours: /^(--(config|manifest-path|target-dir)|-[CZ])/,
     ownWords: (args) => (/^(run|test|bench)$/.test(args[0] ?? '') ? beforeDashes(args) : args),
     wordsAreData: true,
+    openAfter: /^(build|check|clippy|test)$/,
   },
   'pip pip3': {
     reads: version('-V --version'),
@@ -106,17 +96,12 @@ export const packages: Family = {
   },
   'apt apt-get': { runs: /^-o/, wordsAreData: true },
   'aptitude dnf yum apk pacman zypper snap flatpak brew port gem rustup': { wordsAreData: true },
-  conda: { launches: ['run'], wordsAreData: true },
-  docker: { ...container, reads: dockerReader },
+  conda: { ...launcher('run'), wordsAreData: true },
+  docker: { ...container, reads: dockerReader, takesNames: /^(logs|stop|rm|kill|restart)$/ },
   podman: container,
   kubectl: { ...container, reads: kubectlReader },
-  'docker-compose': { launches: ['exec', 'run'] },
+  'docker-compose': launcher('exec', 'run'),
   'helm aws gcloud az gsutil': { wordsAreData: true },
 }
 
 export const packagesByPattern: readonly Pattern[] = [[/^pip[\d.]*$/, { outputs: pipFolder }]]
-
-function beforeDashes(args: readonly string[]): readonly string[] {
-  const end = args.indexOf('--')
-  return end === -1 ? args : args.slice(0, end)
-}

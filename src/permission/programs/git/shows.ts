@@ -1,6 +1,8 @@
 import { fieldsOf, hasOption, readArguments, valuesAfter } from '../arguments.ts'
-import { areOptionsKnown, searched } from '../searched-folders.ts'
+import type { TrackedFiles } from '../program.ts'
+import { areOptionsKnown, searched } from '../walking.ts'
 import { everything, limitedTo, limitsOf, operandsOf, readObject, type Shown } from './pathspec.ts'
+import { gitPlace } from './runs.ts'
 
 type Showing = (args: readonly string[]) => Shown | undefined
 
@@ -70,6 +72,25 @@ const showing: Readonly<Record<string, Showing>> = {
   status: verbose,
   am: resuming,
   rebase: resuming,
+}
+
+/** Returns the tracked files that a call of git shows. */
+export function trackedFiles(args: readonly string[]): TrackedFiles {
+  const { folders, rest } = gitPlace(args)
+  const [subcommand = '', ...own] = rest
+  const isComparing = /^diff(tool)?$/.test(subcommand)
+  const given = readArguments(own)
+  const operands = operandsOf(own) ?? given.operands
+  // One glob may expand to two paths.
+  const mayBeTwo = operands.length > 1 || operands.some((one) => /[*?[]/.test(one))
+  return {
+    shown: gitShows(rest),
+    isUntracked:
+      args.includes('grep') && args.some((arg) => /^(--(no-i|unt|recurse)|grep\.fallback)/i.test(arg)),
+    folders,
+    compared: isComparing && mayBeTwo ? operands : [],
+    isAnywhere: isComparing && hasOption(given, '', ['--no-index']),
+  }
 }
 
 /** Tracked contents that a git subcommand shows; `undefined` for none. */
