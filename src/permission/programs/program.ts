@@ -62,8 +62,8 @@ export interface Program {
   readonly runs?: RegExp
   /** Whether a word holds commands of its own language that run programs or open files. */
   readonly obeys?: (word: string) => boolean
-  /** Options that make it use other files, folders or settings than its words suggest. */
-  readonly detours?: RegExp
+  /** Words that make it use other files, folders or settings than the rest suggests. */
+  readonly detours?: RegExp | ((word: string) => boolean)
   /** Its own words, without those for what it runs. Default: all. */
   readonly ownWords?: (args: readonly string[]) => readonly string[]
   /** Whether these words make it run, write or remove something that its first words do not show. */

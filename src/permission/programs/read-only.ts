@@ -49,9 +49,10 @@ export function runsMore([word = '', ...args]: readonly string[]): boolean {
   const name = systemName(word)
   const { doesMore, ownWords, runs, detours, obeys, language } = programOf(name) ?? {}
   const own = ownWords?.(args) ?? args
+  const isDetour = detours instanceof RegExp ? (arg: string) => detours.test(arg) : detours
   return (
     doesMore?.(args) === true ||
-    own.some((arg) => runs?.test(arg) || detours?.test(arg) || obeys?.(arg)) ||
+    own.some((arg) => runs?.test(arg) || isDetour?.(arg) || obeys?.(arg)) ||
     (language?.isFilter === true && carriedScripts(name, fieldsOf(own)).length > 0)
   )
 }

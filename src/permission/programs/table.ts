@@ -2,6 +2,7 @@ import { archives } from './families/archives.ts'
 import { builtins } from './families/builtins.ts'
 import { compilers, compilersByPattern } from './families/compilers.ts'
 import { coreutils, coreutilsByPattern } from './families/coreutils.ts'
+import { databases } from './families/databases.ts'
 import { editors } from './families/editors.ts'
 import { interpreters, interpretersByPattern } from './families/interpreters.ts'
 import { network } from './families/network.ts'
@@ -21,6 +22,7 @@ export const families: readonly Family[] = [
   network,
   compilers,
   interpreters,
+  databases,
   wrappers,
   packages,
   editors,

@@ -41,9 +41,7 @@ export const compilers: Family = {
   make: {
     reads: version('-v --version'),
     runs: /^(\.?SHELL\w*=|--ev[a-z]*)/,
-    // A variable set to a switch or a number names no program, unless it says what is run or loaded.
-    detours:
-      /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev)[a-z-]*|(MAKE\w*|LD_\w*|\w*(PATH|FLAGS|ENV)|SHELL|IFS)=|(?!\w+=(\d+|y|yes|no?|true|false)$)[^-=][^=]*=)/,
+    detours: isMakeDetour,
   },
   cmake: { reads: version('--version'), ...launcher('-E') },
 }
@@ -62,4 +60,12 @@ function wordsOfGo(args: readonly string[]): readonly string[] {
     .join('\0')
     .replace(/\0--?ldflags[=\0]((-[sw]|-X[ =][^\s\0]+)( |(?=\0|$)))*(?=\0|$)/g, '')
     .split('\0')
+}
+
+/** A variable set to a switch or a number names no program, unless it says what is run or loaded. */
+function isMakeDetour(word: string): boolean {
+  if (word.startsWith('-')) return /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev))/.test(word)
+  const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(word) ?? []
+  if (name === '' || /^(MAKE\w*|LD_\w*|\w*(PATH|FLAGS|ENV)|SHELL|IFS)$/.test(name)) return name !== ''
+  return !(/^\w+$/.test(name) && /^(\d+|y|yes|no?|true|false)$/.test(value))
 }

@@ -45,7 +45,7 @@ const lua: Program = {
 const byVersion = version('-v --version')
 const repl: Program = { obeysInput: true }
 
-/** Shells, languages, databases and other programs that run what they read. */
+/** Shells, languages and other programs that run what they read. */
 export const interpreters: Family = {
   'sh bash dash zsh ksh fish': { ...shellWithCode, endsOptions: true },
   mksh: shellWithCode,
@@ -69,14 +69,6 @@ export const interpreters: Family = {
   deno: { language: anyWord, runsCode: withOption(/^eval$/), endsOptions: true },
   java: { reads: version('-version --version') },
   expect: { ...repl, runs: /^-c/ },
-  // Dot and backslash commands act in the client, not in the database.
-  sqlite3: {
-    ...repl,
-    runs: /^--?(cmd|init)/,
-    obeys: (word) => /^(?=(.*\n)?[ \t]*\.(s[hy]|i(?!nd)|o|l(?!i)|e(?!x?it)|r))/s.test(word),
-  },
-  psql: { ...repl, obeys: (word) => /^(?=.*(\\([!giow]|copy)|program\s*['$e]))/is.test(word) },
-  'mysql mariadb redis-cli mongo mongosh': repl,
   'at batch': { ...repl, readsScript: true },
   'dc bc tclsh wish gnuplot irb pry ghci ipython ipython3 julia r octave erl iex scala jshell ocaml': repl,
   'sbcl clisp guile racket swipl': repl,

@@ -6,21 +6,23 @@ import { shows, version } from '../readers.ts'
 import { launcher } from '../wrapping.ts'
 
 /** Options of npm and its kin, with one or two dashes. They may be abbreviated down to the slash. */
-const npmDetours = new RegExp(
-  `^(-C|--?(${'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'
-    .split(' ')
-    .map(shortened)
-    .join('|')})([.=]|$))`,
-)
+const npmDetours =
+  'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'.split(
+    ' ',
+  )
 
-function shortened(option: string): string {
-  const [head = '', tail = ''] = option.split('/')
-  return head + [...tail].reduceRight((rest, letter) => `(${letter}${rest})?`, '')
+function isNpmDetour(word: string): boolean {
+  const [, given = ''] = /^--?([^.=]+)/.exec(word) ?? []
+  const means = (option: string) => {
+    const [shortest = '', rest = ''] = option.split('/')
+    return given.startsWith(shortest) && (shortest + rest).startsWith(given)
+  }
+  return word.startsWith('-C') || npmDetours.some(means)
 }
 
 /** Runs the scripts of a package. */
 const manager: Program = {
-  detours: npmDetours,
+  detours: isNpmDetour,
   ownWords: beforeDashes,
   wordsAreData: true,
   openAfter: /^(test|run \w[\w:.-]*)$/,

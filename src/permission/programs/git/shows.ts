@@ -94,7 +94,7 @@ export function trackedFiles(args: readonly string[]): TrackedFiles {
 }
 
 /** Tracked contents that a git subcommand shows; `undefined` for none. */
-export function gitShows([subcommand = '', ...args]: readonly string[]): Shown | undefined {
+function gitShows([subcommand = '', ...args]: readonly string[]): Shown | undefined {
   return Object.hasOwn(showing, subcommand) ? showing[subcommand]?.(args) : undefined
 }
 
