@@ -4,7 +4,7 @@ import type { Field } from '../bash/fields.ts'
 import type { CommandContext, FileUse } from '../command-line.ts'
 import { fieldsOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
-import { filesNamed, type NamedFiles } from '../programs/read-only.ts'
+import { type FilesRead, filesRead } from '../programs/read-only.ts'
 import { followsLinks, isRecursive, startsBelow } from '../programs/recursive.ts'
 import { programOf } from '../programs/table.ts'
 import { mayWrite, targetsOf } from '../programs/targets.ts'
@@ -106,10 +106,10 @@ function mayWriteTo(fields: readonly Field[]): readonly Field[] {
 const longest = 2_000
 
 /** The files that a command reads; `undefined` if it may do more than read. */
-function namedFiles(fields: readonly Field[]): NamedFiles | undefined {
+function namedFiles(fields: readonly Field[]): FilesRead | undefined {
   const words = fields.map(({ text }) => text)
   if (!fields.every(({ known }) => known) || words.join(' ').length > longest) return undefined
-  return filesNamed(
+  return filesRead(
     words,
     fields.some(({ glob }) => glob),
   )

@@ -15,7 +15,7 @@ import { cdOption } from '../programs/arguments.ts'
 import { systemName } from '../programs/command-name.ts'
 import { readsCommands } from '../programs/input.ts'
 import { riskOf, safePrefix, stripPrefixes } from '../programs/prefixes.ts'
-import { readsOnly, runsMore } from '../programs/read-only.ts'
+import { filesRead, runsMore } from '../programs/read-only.ts'
 import { followsLinks } from '../programs/recursive.ts'
 import { programOf } from '../programs/table.ts'
 
@@ -108,10 +108,10 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
     return 'it changes to a folder that a glob names'
   if (inner[0] === 'cd' && own.length > words.length - assigned.length)
     return 'it changes to a folder that braces name'
-  const read = readsOnly(
+  const read = filesRead(
     innerLiterals.map(({ path }) => path),
     innerLiterals.some(({ glob }) => glob),
-  )
+  )?.all
   const opened = [
     ...(inner.length === 0 || read === undefined ? [] : readsOf(innerLiterals, read)),
     ...files.filter((one) => typeof one !== 'string').flat(),

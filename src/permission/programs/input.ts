@@ -4,7 +4,7 @@ import { commandName } from './command-name.ts'
 import { innerOf } from './inner.ts'
 import { isFollowed } from './mentions.ts'
 import type { Language } from './program.ts'
-import { readsOnly, readsWords } from './read-only.ts'
+import { readsOnly } from './read-only.ts'
 import { programOf } from './table.ts'
 
 /**
@@ -69,8 +69,8 @@ export function readsCommands(words: readonly string[]): boolean {
 function obeysInput(fields: readonly Field[]): boolean {
   const name = commandName(fields)
   const texts = fields.slice(1).map(({ text }) => text)
-  if (readsOnly([name, ...texts], false) !== undefined) return false
+  if (readsOnly([name, ...texts]) !== undefined) return false
   const { obeysInput: obeys } = programOf(name) ?? {}
-  if (typeof obeys === 'function') return obeys(texts, readsWords)
+  if (typeof obeys === 'function') return obeys(texts, readsOnly)
   return obeys ?? (texts.some((text) => standardInput.test(text)) || /^(script|code)$/.test(inputOf(fields)))
 }

@@ -11,37 +11,35 @@ export function isReader(name: string): boolean {
   return reader !== undefined && reader.runs !== true
 }
 
-/** The files that a command reads; `undefined` if it may do more than read. `globs`: its words hold globs. */
-export function readsOnly(
-  [word = '', ...args]: readonly string[],
-  globs: boolean,
-): readonly string[] | undefined {
-  const reader = readerOf(word)
-  const files = reader && operandsRead(reader, args, globs)
-  if (reader === undefined || files === undefined) return undefined
-  const hasPaths = reader.files !== none && reader.pathOptions !== false
-  const named = hasPaths ? args.flatMap((arg) => pathIn(arg, reader.valued)) : []
-  return [...files, ...named].filter((file) => file !== '-' && file !== '')
-}
-
-/** The files that a command reads if no word holds a glob. */
-export function readsWords(words: readonly string[]): readonly string[] | undefined {
-  return readsOnly(words, false)
-}
-
-/** Files that a read-only command is given. It prints the contents of some, and only the names of others. */
-export interface NamedFiles {
+/** Files that a read-only command reads. */
+export interface FilesRead {
+  /** All of them, values of options included. */
+  readonly all: readonly string[]
+  /** Operands whose contents it prints, and those of which it prints only the names. */
   readonly contents: readonly string[]
   readonly names: readonly string[]
 }
 
 /** Returns `undefined` if the command may do more than read. `globs`: its words hold globs. */
-export function filesNamed([word = '', ...args]: readonly string[], globs: boolean): NamedFiles | undefined {
+export function filesRead([word = '', ...args]: readonly string[], globs: boolean): FilesRead | undefined {
   const reader = readerOf(word)
-  const files = reader && operandsRead(reader, args, globs)
-  if (files === undefined) return undefined
-  const contents = reader?.contents?.(args) ?? files
-  return { contents, names: files.filter((file) => !contents.includes(file)) }
+  if (reader === undefined || (globs && !(reader.globs ?? reader.accepts === undefined))) return undefined
+  const given = readArguments(args, reader.valued, reader.valuedLong)
+  if (reader.accepts?.(given, args, readsOnly) === false) return undefined
+  const files = reader.files?.(given, args, readsOnly) ?? given.operands
+  const hasPaths = reader.files !== none && reader.pathOptions !== false
+  const named = hasPaths ? args.flatMap((arg) => pathIn(arg, reader.valued)) : []
+  const contents = reader.contents?.(args) ?? files
+  return {
+    all: [...files, ...named].filter((file) => file !== '-' && file !== ''),
+    contents,
+    names: files.filter((file) => !contents.includes(file)),
+  }
+}
+
+/** The files that a command without globs reads; `undefined` if it may do more than read. */
+export function readsOnly(words: readonly string[]): readonly string[] | undefined {
+  return filesRead(words, false)?.all
 }
 
 /** Whether options make a command run others, or write or remove files, so that its first words do not show what it does. */
@@ -59,15 +57,4 @@ export function runsMore([word = '', ...args]: readonly string[]): boolean {
 
 function readerOf(word: string): Reader | undefined {
   return programOf(systemName(word))?.reads
-}
-
-function operandsRead(
-  reader: Reader,
-  args: readonly string[],
-  globs: boolean,
-): readonly string[] | undefined {
-  const given = readArguments(args, reader.valued, reader.valuedLong)
-  if (globs && !(reader.globs ?? reader.accepts === undefined)) return undefined
-  if (reader.accepts?.(given, args, readsWords) === false) return undefined
-  return reader.files?.(given, args, readsWords) ?? given.operands
 }

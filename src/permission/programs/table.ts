@@ -1,3 +1,4 @@
+import { byName } from './by-name.ts'
 import { archives } from './families/archives.ts'
 import { builtins } from './families/builtins.ts'
 import { compilers, compilersByPattern } from './families/compilers.ts'
@@ -28,13 +29,7 @@ export const families: readonly Family[] = [
   editors,
 ]
 
-const byName: ReadonlyMap<string, Program> = new Map(
-  families.flatMap((family) =>
-    Object.entries(family).flatMap(([names, program]) =>
-      names.split(' ').map((name) => [name, program] as const),
-    ),
-  ),
-)
+const programs: ReadonlyMap<string, Program> = new Map(families.flatMap((family) => [...byName(family)]))
 
 const byPattern: readonly Pattern[] = [
   ...interpretersByPattern,
@@ -47,5 +42,5 @@ const byPattern: readonly Pattern[] = [
 
 /** Returns the row of the program that a command names. */
 export function programOf(name: string): Program | undefined {
-  return byName.get(name) ?? byPattern.find(([pattern]) => pattern.test(name))?.[1]
+  return programs.get(name) ?? byPattern.find(([pattern]) => pattern.test(name))?.[1]
 }
