@@ -185,6 +185,52 @@ describe('braces', () => {
   })
 })
 
+describe('a process substitution', () => {
+  it.each([
+    'comm <(sort a) <(sort b)',
+    'diff <(sort a) <(sort b | uniq) | head -5',
+    'grep -f <(cut -f1 a) -r src',
+    'cat <(cat <(sort a))',
+    'timeout 5 diff <(sort a) b',
+  ])('in %s only reads', async (command) => {
+    expect(await judge(command)).toBe('allow')
+  })
+
+  it.each([
+    'diff <(rm a) b',
+    'cat <(curl x)',
+    'diff <(sort a > b) c',
+    'diff <(sort -o a b) c',
+    'diff <(sort $x) b',
+    'diff <(sort /etc/passwd) b',
+    'diff <(cd x && cat y) b',
+    'cd x && diff <(sort a) b',
+    'diff <(if true; then sort a; fi) b',
+    'diff >(cat) b',
+    'diff x<(sort a) b',
+    'diff <(sort a)x b',
+    'diff --from-file=<(sort a) b',
+    'cat 2<(sort a)',
+    'cat 2>&1<(sort a)',
+    'cat < <(sort a)',
+    'sh <(cat a)',
+    'source <(cat a)',
+    'rm <(cat a)',
+    'xargs <(cat a)',
+    '<(cat a)',
+    'timeout 5 <(cat a)',
+    'x=<(cat a)',
+    'awk -f <(cat a) b',
+    'sort --files0-from <(cat a)',
+  ])('in %s may do more, or read elsewhere', async (command) => {
+    expect(await judge(command)).toBe('ask')
+  })
+
+  it.each(['diff <(sort .env) b', 'cat <(cat <(cat .env))'])('in %s reads the file', async (command) => {
+    expect(await judge(command, { deny: ['Read(.env)'] })).toBe('deny')
+  })
+})
+
 describe('a script passed to a shell', () => {
   it.each([
     "sh -c 'ls | wc -l'",

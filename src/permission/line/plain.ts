@@ -63,6 +63,9 @@ export function readPlain(script: Script, context: CommandContext): readonly Pla
     const command = readCommand(scanned, { folders, home })
     if (typeof command === 'string') return command
     commands.push(command)
+    const feeding = feedingCommands(scanned, { folders, home })
+    if (feeding === undefined || (feeding.length > 0 && !command.readOnly)) return 'it holds an expansion'
+    commands.push(...feeding)
     const [name, ...args] = command.inner
     if (name !== 'cd') continue
     const [folder = '~'] = args.filter((arg) => !cdOption.test(arg))
@@ -72,6 +75,30 @@ export function readPlain(script: Script, context: CommandContext): readonly Pla
   }
   const maySet = commands.some(({ inner: [name = ''], readOnly }) => !readOnly && programOf(name)?.maySet)
   return maySet && script.commands.some(isNamingVariables) ? 'it may set a variable that it uses' : commands
+}
+
+/** The commands of process substitutions; `undefined` unless they only read. */
+function feedingCommands(
+  command: ScannedCommand,
+  { folders: [cwd = '', ...others], home }: Surroundings,
+): readonly PlainCommand[] | undefined {
+  const commands: PlainCommand[] = []
+  const all = allWords(command)
+  for (const { parts, start } of command.words) {
+    const [part] = parts
+    if (part?.type !== 'process') continue
+    // Bash takes `x<(y)` for one word.
+    if (others.length > 0 || all.some(({ end }) => end === start)) return undefined
+    const read = readPlain(part.script, { cwd, home })
+    if (typeof read === 'string' || !read.every(isRead)) return undefined
+    commands.push(...read)
+  }
+  return commands
+}
+
+/** Whether a command only reads, in the folder that it starts in. */
+function isRead({ readOnly, inner: [name], files }: PlainCommand): boolean {
+  return readOnly && name !== 'cd' && files.every(({ access }) => access === 'read')
 }
 
 function isNamingVariables(command: ScannedCommand): boolean {
@@ -94,7 +121,7 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
     if (/\.\.|[=:]\//.test(value.text)) return 'it sets a variable'
   }
   const own = words.slice(assigned.length).flatMap((word, i) => (i === 0 ? [word] : wordsOf(word)))
-  const literals = own.map((word) => readLiteral(word, around))
+  const literals = own.map((word) => pipeOf(word) ?? readLiteral(word, around))
   const files = redirects.map((redirect) => readRedirect(redirect, around))
   const odd = [...literals, ...files].find((one) => typeof one === 'string')
   if (odd !== undefined) return odd
@@ -130,7 +157,7 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
     readOnly: !acts,
     runsMore: runsMore(inner),
     readsCommands: acts && readsCommands(inner),
-    programs: programOf(command[0] ?? '')?.feeds ? all : [...all.slice(0, 1), ...command.slice(0, 1)],
+    programs: programsOf(all, command),
     prefix: safePrefix(command),
     risk: acts ? riskOf(all, command) : undefined,
     files: opened.flatMap(({ text, access, glob, by }) =>
@@ -141,18 +168,26 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
   }
 }
 
+/** Words that may name a program which a command runs, even if it only reads. */
+function programsOf(words: readonly string[], [name = '', ...args]: readonly string[]): readonly string[] {
+  const more = programOf(name)?.programs?.(args)
+  return more === undefined
+    ? [...words.slice(0, 1), name]
+    : [...words.slice(0, words.length - args.length), ...more]
+}
+
 const leavesAgain = 'its path enters a folder and leaves it by "..", which may lead elsewhere'
 
 /** The files that a read-only command opens: those it is given, those it reaches by links, and those its globs may match. */
 function readsOf(literals: readonly Literal[], read: readonly string[]) {
   const [name = '', ...args] = literals.map(({ text }) => text)
-  const follows = followsLinks(systemName(name), args)
+  const { keepsGlobs, printsNames, opensFound } = programOf(systemName(name))?.reads ?? {}
+  const follows = followsLinks(systemName(name), args) ?? (opensFound?.(args) ? 'given' : undefined)
   const files = [...read]
   const isStray = (path: string) => {
     const at = files.indexOf(path)
     return at === -1 || files.splice(at, 1).length === 0
   }
-  const { keepsGlobs, printsNames } = programOf(name)?.reads ?? {}
   const strays = keepsGlobs
     ? []
     : literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
@@ -199,6 +234,12 @@ function readLiteral({ parts }: Word, around: Surroundings): Literal | string {
     text += part.text
   }
   return { text, path: tilde ? expandTilde(text, around.home) : text, glob }
+}
+
+/** A process substitution, which programs read like their input. */
+function pipeOf({ parts: [part, ...more] }: Word): Literal | undefined {
+  const isPipe = part?.type === 'process' && more.length === 0
+  return isPipe ? { text: '/dev/fd/63', path: '-', glob: false } : undefined
 }
 
 const inBraces = /^((?:--?[\w-]+=)?[\w./@%+:*?-]*)\{([\w./@%+:*?,-]+)\}([\w./@%+:*?-]*)$/

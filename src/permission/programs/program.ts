@@ -79,6 +79,8 @@ export interface Program {
   readonly opensShell?: number
   /** Executes its input, whatever its words are. `false`: never, although a word may stand for the input. */
   readonly obeysInput?: boolean | ((args: readonly string[], readsOnly: ReadsOnly) => boolean)
+  /** Returns words that may name a program which it runs, although it only reads. */
+  readonly programs?: (args: readonly string[]) => readonly string[]
   /** Passes words from its input to the command that it runs. */
   readonly feeds?: true
   /** Its words are names and texts, or pipe knows where in them a command begins. */
@@ -132,14 +134,16 @@ export interface Reader {
   readonly pathOptions?: boolean
   /** Globs among its words are patterns to it: the shell does not expand them. */
   readonly keepsGlobs?: true
+  /** Whether it opens files that it finds in folders, and so the targets of links there. */
+  readonly opensFound?: (args: readonly string[]) => boolean
   /** Prints the names of files and does nothing else with them. */
   readonly printsNames?: true
   /** Called any other way, it runs what its words or files say. */
   readonly runs?: boolean
 }
 
-/** Returns the files that a command reads; `undefined` if it may do more than read. */
-export type ReadsOnly = (words: readonly string[]) => readonly string[] | undefined
+/** Returns the files that a command reads; `undefined` if it may do more than read. `globs`: its words may stand for several files. */
+export type ReadsOnly = (words: readonly string[], globs?: boolean) => readonly string[] | undefined
 
 /**
  * Options of a program, which tell its operands apart: letters, then long names, separated by spaces. After a letter, `:` means

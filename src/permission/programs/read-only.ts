@@ -1,7 +1,7 @@
 import { fieldsOf, pathIn, readArguments } from './arguments.ts'
 import { systemName } from './command-name.ts'
 import { carriedScripts } from './inner.ts'
-import type { Reader } from './program.ts'
+import type { Reader, ReadsOnly } from './program.ts'
 import { none } from './readers.ts'
 import { programOf } from './table.ts'
 
@@ -37,10 +37,8 @@ export function filesRead([word = '', ...args]: readonly string[], globs: boolea
   }
 }
 
-/** The files that a command without globs reads; `undefined` if it may do more than read. */
-export function readsOnly(words: readonly string[]): readonly string[] | undefined {
-  return filesRead(words, false)?.all
-}
+/** The files that a command reads; `undefined` if it may do more than read. */
+export const readsOnly: ReadsOnly = (words, globs = false) => filesRead(words, globs)?.all
 
 /** Whether options make a command run others, or write or remove files, so that its first words do not show what it does. */
 export function runsMore([word = '', ...args]: readonly string[]): boolean {

@@ -1,7 +1,6 @@
 import type { Field } from '../../bash/fields.ts'
 import { fieldsOf } from '../arguments.ts'
-import type { Program } from '../program.ts'
-import { none } from '../readers.ts'
+import type { Program, ReadsOnly } from '../program.ts'
 
 /** Includes options that take the folders from a file. */
 const acts = /^-(exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf|files0-from|f)$/
@@ -13,10 +12,16 @@ const here: Field = { text: '.', known: true, glob: false }
 
 export const find: Program = {
   reads: {
-    files: (_, args) => startsAmong(fieldsOf(args)).map(({ text }) => text),
-    accepts: (_, args) => !args.some((arg) => acts.test(arg)),
-    contents: none,
+    files: (_, args, readsOnly) => {
+      const starts = executed(args)?.length === 0 ? startsAmong(fieldsOf(args)) : startsOf(fieldsOf(args))
+      return [...starts.map(({ text }) => text), ...(readByFound(args, readsOnly) ?? [])]
+    },
+    accepts: (_, args, readsOnly) => readByFound(args, readsOnly) !== undefined,
+    // Commands may print a file that a test names.
+    contents: (args) => (args.includes('-exec') ? args : []),
+    opensFound: (args) => args.includes('-exec') && !findsFiles(args),
   },
+  programs: (args) => (executed(args) ?? []).flatMap(([name = '']) => name),
   writes: (args) => {
     const files = args.filter((_, i) => /^-f(printf|print0?|ls)$/.test(args[i - 1]?.text ?? ''))
     return args.some(({ text }) => text === '-delete') ? [...files, ...startsOf(args)] : files
@@ -32,6 +37,40 @@ export const find: Program = {
   runsBelow,
   mayRun: (args) => ({ commands: commandsAfter(args, /^-(exec|execdir|ok|okdir)$/) }),
   doesMore: (args) => args.some((arg) => acts.test(arg)),
+}
+
+/** The commands after `-exec`; `undefined` if it acts in any other way, or the end of one is not certain. */
+function executed(args: readonly string[]): readonly (readonly string[])[] | undefined {
+  const commands: (readonly string[])[] = []
+  for (let i = 0; i < args.length; i++) {
+    if (!acts.test(args[i] ?? '')) continue
+    const end = args.findIndex((arg, at) => at > i && (arg === ';' || (arg === '+' && args[at - 1] === '{}')))
+    const command = args.slice(i + 1, end)
+    if (args[i] !== '-exec' || end === -1 || command.some((arg) => acts.test(arg))) return undefined
+    commands.push(command)
+    i = end
+  }
+  return commands
+}
+
+/**
+ * The files that its commands read besides those it finds; `undefined` if one may do more than read, or takes what it finds for
+ * something else than a file, such as a pattern or a program.
+ */
+function readByFound(args: readonly string[], readsOnly: ReadsOnly): readonly string[] | undefined {
+  const all = executed(args)?.map((command) => {
+    const isPart = command.some((arg) => arg !== '{}' && arg.includes('{}'))
+    const files = isPart ? undefined : readsOnly(command, true)
+    return files?.includes('{}') ? files.filter((file) => file !== '{}') : undefined
+  })
+  return all?.every((files) => files !== undefined) ? all.flat() : undefined
+}
+
+/** Whether all that it finds are certainly ordinary files, not links. */
+function findsFiles(args: readonly string[]): boolean {
+  const tests = args.slice(0, args.indexOf('-exec'))
+  const isLoose = tests.some((arg) => /^(!|-not|-o|-or|,|\(|\))$/.test(arg))
+  return !isLoose && tests.some((arg, i) => arg === '-type' && tests[i + 1] === 'f')
 }
 
 /** The folders that `find` starts in. Default: the folder it runs in. */

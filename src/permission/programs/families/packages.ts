@@ -64,11 +64,7 @@ const kubectlReader = shows(
   { hides: /secret/i },
 )
 
-/**
- * Version control, packages, containers and clouds. Some ask although they seem to read: npm may load a script that the
- * project's `.npmrc` names, cargo runs the compiler that its settings name, go the toolchain of `go.mod`, and pip loads modules of the
- * folder if `PYTHONPATH` has an empty entry.
- */
+/** Version control, packages, containers and clouds. */
 export const packages: Family = {
   git,
   gh: { outputs: /^(-[DO]|--(dir|output))/, wordsAreData: true },

@@ -9,6 +9,7 @@ export const xargs: Program = {
     files: (_, args, readsOnly) => readsOnly(commandOf(args)) ?? [],
     accepts: (_, args, readsOnly) => isFedSafely(args, readsOnly),
   },
+  programs: (args) => args,
   feeds: true,
   obeysInput: (args, readsOnly) => {
     const at = args.findIndex((arg) => !/^-([0rt]|[nPL]\d+)$/.test(arg))

@@ -66,4 +66,7 @@ describe('programs for text', () => {
   ])
 
   refusedDespite('runs its input', [['crontab -', 'cat a.txt | crontab -']])
+
+  byDefault.allows('reads only its input', ['tr a b < f', 'comm - b < a'])
+  byDefault.asks('has input from outside of the project', ['tr a b < /etc/passwd'])
 })
