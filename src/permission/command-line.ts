@@ -78,8 +78,8 @@ export interface PlainCommand {
   readonly programs: readonly string[]
   /** Its first words, if it is as safe with any words after them. */
   readonly prefix: readonly string[] | undefined
-  /** The reason why no rule may allow it for good, even by its exact words. */
-  readonly risk: string | undefined
+  /** Returns the reason why no rule may allow it for good, even by its exact words. */
+  readonly risk: () => string | undefined
 }
 
 /** A command that may run. A word is `undefined` if it is not known before the run. */

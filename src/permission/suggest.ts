@@ -62,7 +62,7 @@ async function suggestForCommand(command: string | undefined, options: SuggestOp
 
 /** Why a command must not be allowed for good, even by its exact words. */
 function riskOf({ inner: [name = ''], readsCommands, risk }: PlainCommand): string | undefined {
-  return readsCommands ? `${name} runs whatever its input says` : risk
+  return readsCommands ? `${name} runs whatever its input says` : risk()
 }
 
 function commandPattern(words: readonly string[], prefix: readonly string[] | undefined): string {

@@ -159,7 +159,7 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
     readsCommands: acts && readsCommands(inner),
     programs: programsOf(all, command),
     prefix: safePrefix(command),
-    risk: acts ? riskOf(all, command) : undefined,
+    risk: () => (acts ? riskOf(all, command) : undefined),
     files: opened.flatMap(({ text, access, glob, by }) =>
       folders.map(
         (folder): FileUse => ({ path: resolve(folder, expandTilde(text, home)), access, glob, by }),
