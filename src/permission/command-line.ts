@@ -74,6 +74,12 @@ export interface PlainCommand {
   readonly readsCommands: boolean
   /** The files that it names if it only reads, and all files of its redirects. */
   readonly files: readonly FileUse[]
+  /** Words that may name a program which it runs. */
+  readonly programs: readonly string[]
+  /** Its first words, if it is as safe with any words after them. */
+  readonly prefix: readonly string[] | undefined
+  /** Returns the reason why no rule may allow it for good, even by its exact words. */
+  readonly risk: () => string | undefined
 }
 
 /** A command that may run. A word is `undefined` if it is not known before the run. */
@@ -81,6 +87,10 @@ export interface ReachableCommand {
   /** Without its folder, in lower case; `undefined` if it is not known which command it is. */
   readonly name: string | undefined
   readonly words: readonly (string | undefined)[]
+  /** Options with two names: each with the name that rules are compared by. */
+  readonly optionNames: Readonly<Record<string, string>>
+  /** Its options end at the first operand: later ones belong to what it runs. */
+  readonly endsOptions: boolean
 }
 
 /** Everything that is known about a line of bash before it runs. */

@@ -219,13 +219,8 @@ async function doubtOf(command: PlainCommand, context: JudgeContext): Promise<st
 }
 
 /** Returns the project's program that a command would run instead of the system's. */
-function projectProgramOf(
-  { words, inner }: PlainCommand,
-  { projectProgram }: JudgeContext,
-): string | undefined {
-  const [name = ''] = inner
-  const names = name === 'xargs' ? words : [words[0] ?? '', name]
-  return names.map((name) => projectProgram(name)).find((program) => program !== undefined)
+function projectProgramOf({ programs }: PlainCommand, { projectProgram }: JudgeContext): string | undefined {
+  return programs.map((name) => projectProgram(name)).find((program) => program !== undefined)
 }
 
 async function doubtOfGlob(glob: string, by: FileUse['by'], paths: Paths): Promise<string | undefined> {

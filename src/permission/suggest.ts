@@ -48,10 +48,10 @@ async function suggestForCommand(command: string | undefined, options: SuggestOp
   if (plain === undefined) return refused(obstacle ?? 'pipe cannot tell what it does')
   const risk = plain.map(riskOf).find((one) => one !== undefined)
   if (risk !== undefined) return refused(risk)
-  const rules = plain.flatMap(({ inner, words, readOnly, runsMore, files }) => [
+  const rules = plain.flatMap(({ inner, words, prefix, readOnly, runsMore, files }) => [
     ...(readOnly && files.every(({ path }) => path === undefined || isWithin(path, options.cwd))
       ? []
-      : [`Bash(${runsMore ? writeRuleWords(words) : commandPattern(inner)})`]),
+      : [`Bash(${runsMore ? writeRuleWords(words) : commandPattern(inner, prefix)})`]),
     ...files.flatMap(({ path, access }) =>
       access === 'write' && path !== undefined ? [`Edit(${filePattern(path, options)})`] : [],
     ),
@@ -63,45 +63,11 @@ async function suggestForCommand(command: string | undefined, options: SuggestOp
 }
 
 /** Why a command must not be allowed for good, even by its exact words. */
-function riskOf({ words, inner, readOnly, readsCommands }: PlainCommand): string | undefined {
-  const [name = '', ...args] = inner
-  if (readOnly) return undefined
-  if (readsCommands) return `${name} runs whatever its input says`
-  if (/^(sudo|doas|su|pkexec)$/.test(name)) return `${name} may change the whole machine`
-  if (name === 'rm' && args.some((arg) => /^-[a-zA-Z]*[rRf]|^--(rec|for)/.test(arg)))
-    return 'it deletes whatever is there when it runs'
-  const code = words.find((word, i) => isGivenCode(word, words.slice(i + 1)))
-  return code === undefined ? undefined : `${code} runs any code that it is given`
+function riskOf({ inner: [name = ''], readsCommands, risk }: PlainCommand): string | undefined {
+  return readsCommands ? `${name} runs whatever its input says` : risk()
 }
 
-/** Interpreters, and the options that precede their code. */
-const interpreters: readonly (readonly [name: RegExp, option: RegExp])[] = [
-  [/^(python|pypy)[\d.]*$/, /^-[a-zA-Z]*c/],
-  [/^(node|nodejs|bun)$/, /^(-[a-z]*[ep]|--(eval|print)(=|$))/],
-  [/^deno$/, /^eval$/],
-  [/^(perl|ruby|lua)[\d.]*$/, /^-[a-zA-Z]*[eE]/],
-  [/^php[\d.]*$/, /^-[rBRE]/],
-  [/^(ba|da|z|k|mk|fi)?sh$/, /^-[a-zA-Z]*c$/],
-  [/^(pwsh|powershell|osascript)$/, /^-(c|e|Command)$/],
-]
-
-function isGivenCode(word: string, args: readonly string[]): boolean {
-  const name = word.slice(word.lastIndexOf('/') + 1)
-  if (name === 'eval') return true
-  return interpreters.some(([known, option]) => known.test(name) && args.some((arg) => option.test(arg)))
-}
-
-/**
- * Commands that are safe to allow with any further words: no option of theirs runs a program, or the judge never allows such an
- * option by the first words alone.
- */
-const prefixes =
-  /^(git (add|commit|fetch|merge|mv|pull)|(npm|pnpm|yarn) (test|run \w[\w:.-]*)|cargo (build|check|clippy|test)|go (test|vet))$/
-
-function commandPattern(words: readonly string[]): string {
-  const prefix = [words.slice(0, 2), words.slice(0, 3)].find(
-    (some) => some.every((word) => !word.includes(' ')) && prefixes.test(some.join(' ')),
-  )
+function commandPattern(words: readonly string[], prefix: readonly string[] | undefined): string {
   return prefix === undefined ? writeRuleWords(words) : `${writeRuleWords(prefix)}:*`
 }
 

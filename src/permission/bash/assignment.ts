@@ -11,14 +11,6 @@ export const runsItsValue: RegExp =
 /** Variables that name a file which a shell reads first. */
 export const namesScript: RegExp = /^(BASH_)?ENV$/
 
-/** Commands whose words are assignments. */
-export const isDeclaration: RegExp = /^(export|declare|typeset|local|readonly|alias)$/
-
-/** Commands that evaluate subscripts in quoted words, and so run the substitutions in them. */
-export const readsSubscripts: ReadonlySet<string> = new Set(
-  'test [ [[ printf read declare typeset local export readonly let unset mapfile readarray wait'.split(' '),
-)
-
 /** Reads a word before a command as an assignment; `undefined` if it is none. */
 export function readAssignment({ parts: [first, ...more] }: Word) {
   if (first?.type !== 'text' || first.quoted) return undefined
@@ -43,9 +35,8 @@ export function assignmentsIn(fields: readonly Field[]): readonly (readonly [str
   })
 }
 
-/** Variables that a command may set from its input or result. May include values of options. */
-export function variablesSet(name: string, args: readonly Field[]): readonly string[] {
-  if (!/^(read|printf|mapfile|readarray|getopts|let|unset|wait)$/.test(name)) return []
+/** Variables that words name, or values of options do. */
+export function variablesNamed(args: readonly Field[]): readonly string[] {
   return args.flatMap(
     ({ text }) => /^(?:-[A-Za-z]{0,4}?[apv])?([A-Za-z_]\w*)(?:\[.*\])?$/s.exec(text)?.[1] ?? [],
   )

@@ -1,4 +1,4 @@
-import type { Part, Redirect, ScannedCommand, Script, Word } from './syntax.ts'
+import { bareText, type Part, type Redirect, type ScannedCommand, type Script, type Word } from './syntax.ts'
 
 /** Words after which a new command begins. */
 const openers = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', 'coproc', '!', '{'])
@@ -120,9 +120,4 @@ export class CommandList {
     this.#cases = Math.max(0, this.#cases - 1)
     this.#mode = 'command'
   }
-}
-
-/** The text of a word without quotes or expansions; otherwise `undefined`. */
-function bareText({ parts: [part, ...more] }: Word): string | undefined {
-  return part?.type === 'text' && !part.quoted && more.length === 0 ? part.text : undefined
 }

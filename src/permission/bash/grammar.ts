@@ -24,7 +24,7 @@ const plainKinds = new Set(
     'redirected_statement file_redirect file_descriptor variable_assignment variable_name comment ' +
     'simple_expansion expansion special_variable_name negated_command test_command unary_expression binary_expression ' +
     'test_operator heredoc_redirect heredoc_start heredoc_body heredoc_end herestring_redirect command_substitution ' +
-    'extglob_pattern'
+    'process_substitution extglob_pattern'
   ).split(' '),
 )
 
@@ -114,7 +114,8 @@ class Walk {
     const cursor = this.#cursor
     const kind = cursor.nodeType
     const isNamed = cursor.nodeIsNamed
-    if (isNamed && !plainKinds.has(kind)) this.#plain = false
+    // A substitution that commands write to is not plain.
+    if (isNamed ? !plainKinds.has(kind) : kind === '>(') this.#plain = false
     if (kind === 'heredoc_start') this.#redirects.push([cursor.startIndex, cursor.endIndex])
     if (openers.has(kind)) return { words: this.#open(kind), inTest: kind === 'test_command' }
     if (words === undefined) return {}

@@ -71,3 +71,8 @@ export function scriptsOf(parts: readonly Part[]): readonly Script[] {
 export function allWords({ words, redirects }: ScannedCommand): readonly Word[] {
   return [...words, ...redirects.map(({ target }) => target)]
 }
+
+/** The text of a word without quotes or expansions; otherwise `undefined`. */
+export function bareText({ parts: [part, ...more] }: Word): string | undefined {
+  return part?.type === 'text' && !part.quoted && more.length === 0 ? part.text : undefined
+}

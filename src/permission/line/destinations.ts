@@ -3,6 +3,7 @@ import type { CommandContext, Destination } from '../command-line.ts'
 import { cdOption } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
 import { innerOf } from '../programs/inner.ts'
+import { programOf } from '../programs/table.ts'
 import { targetsOf } from '../programs/targets.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
@@ -19,7 +20,8 @@ export function destinationsOf(
   const places = placesOf(execution, context)
   const all = new Map<string, Destination>()
   for (const fields of [...execution.commands, ...fedCommands(execution, fed)]) {
-    for (const { text, glob, known } of targetsOf(fields)) {
+    const { certain, possible } = targetsOf(fields)
+    for (const { text, glob, known } of [...certain, ...possible]) {
       if (!known) continue
       for (const place of places) {
         const one = { path: enter(place.path, text, context.home), glob: glob || place.glob }
@@ -52,7 +54,7 @@ function placesOf(execution: Execution, context: CommandContext): readonly Desti
 function fedCommands({ commands }: Execution, fed: readonly Field[]): readonly (readonly Field[])[] {
   if (fed.length === 0) return []
   return commands
-    .filter((fields) => commandName(fields) === 'xargs')
+    .filter((fields) => programOf(commandName(fields))?.feeds)
     .flatMap((fields) => innerOf(fields).commands)
     .flatMap((fields) =>
       [fed, ...fed.map((one) => [one])].map((put) =>

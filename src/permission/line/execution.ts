@@ -1,13 +1,11 @@
 import {
   assignmentsIn,
   changesReading,
-  isDeclaration,
   namesScript,
   readAssignment,
-  readsSubscripts,
   runsItsValue,
   stripAssignments,
-  variablesSet,
+  variablesNamed,
 } from '../bash/assignment.ts'
 import { expandText, expandWord, expandWords, givenInput, isWord, printed } from '../bash/expansion.ts'
 import { type Field, marked, marks, unknownText } from '../bash/fields.ts'
@@ -21,12 +19,12 @@ import {
   type Word,
 } from '../bash/syntax.ts'
 import { VariableValues, variableName } from '../bash/variable-values.ts'
-import { literalsOf } from '../programs/carried.ts'
+import { literalsOf, mentionsInCode, wordsIn } from '../programs/code.ts'
 import { commandName } from '../programs/command-name.ts'
 import { innerOf } from '../programs/inner.ts'
 import { type Input, inputOf } from '../programs/input.ts'
-import { mentionsIn, mentionsInCode, wordsIn } from '../programs/mentions.ts'
-import { enteredFolders } from './entered-folders.ts'
+import { mentionsIn } from '../programs/mentions.ts'
+import { programOf } from '../programs/table.ts'
 import { wordsHere } from './remote.ts'
 
 /** Everything that a line may run, including what its commands run in turn. */
@@ -158,7 +156,7 @@ class Reading {
       if (!isForRead || readAssignment(word)?.name !== 'IFS') this.#visitAssignment(word)
     if (words.length === 0) return
     for (const fields of expandWords(words, this.#variables.all)) {
-      if (isDeclaration.test(commandName(fields))) for (const word of words) this.#visitAssignment(word)
+      if (programOf(commandName(fields))?.declares) for (const word of words) this.#visitAssignment(word)
       const input = this.#run(fields)
       if (input !== 'data') this.#feed(command, input, before())
     }
@@ -248,14 +246,15 @@ class Reading {
   #take(first: Field, fields: readonly Field[]): void {
     if (!first.known || first.glob) this.#hide('which command runs is only known when it runs')
     const name = commandName(fields)
-    if (first.known) this.#mention(mentionsIn(name, fields.slice(1)))
-    if (isDeclaration.test(name)) this.#declare(fields.slice(1))
-    for (const folder of enteredFolders(fields)) this.#folders.add(folder)
-    for (const variable of variablesSet(name, fields.slice(1))) this.#assign(variable, unknownText)
-    if (readsSubscripts.has(name)) for (const { text } of fields.slice(1)) this.#visitEmbedded(text)
-    if (name === 'env' || name === 'sudo') {
-      for (const [variable, value] of assignmentsIn(fields)) this.#addValue(variable, value)
-    }
+    const args = fields.slice(1)
+    if (first.known) this.#mention(mentionsIn(name, args))
+    const { declares, enters, sets, evaluates, takesVariables } = programOf(name) ?? {}
+    if (declares) this.#declare(args)
+    for (const { text, known, glob } of enters?.(args) ?? [])
+      this.#folders.add(known && !glob ? text : undefined)
+    if (sets) for (const variable of variablesNamed(args)) this.#assign(variable, unknownText)
+    if (evaluates) for (const { text } of args) this.#visitEmbedded(text)
+    if (takesVariables) for (const [variable, value] of assignmentsIn(fields)) this.#addValue(variable, value)
   }
 
   #declare(args: readonly Field[]): void {

@@ -4,12 +4,10 @@ import type { Field } from '../bash/fields.ts'
 import type { CommandContext, FileUse } from '../command-line.ts'
 import { fieldsOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
-import { runsBelow } from '../programs/find.ts'
-import { followsLinks } from '../programs/links.ts'
-import { filesNamed, type NamedFiles } from '../programs/read-only.ts'
-import { isRecursive } from '../programs/recursive.ts'
+import { type FilesRead, filesRead } from '../programs/read-only.ts'
+import { followsLinks, isRecursive, startsBelow } from '../programs/recursive.ts'
 import { programOf } from '../programs/table.ts'
-import { mayWriteAny, targetsOf } from '../programs/targets.ts'
+import { mayWrite, targetsOf } from '../programs/targets.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
 import { isRemoteFile } from './remote.ts'
@@ -25,7 +23,7 @@ export function filesOf(
 ): readonly FileUse[] {
   const folders = foldersOf(execution, context)
   const isLost = execution.folders.includes(undefined)
-  const isBelow = execution.commands.some(runsBelow)
+  const isBelow = execution.commands.some((one) => startsBelow(one).length > 0)
   const isScripted = isBelow && execution.commands.some((one) => programOf(commandName(one))?.isShell)
   const isCertain =
     execution.opaque === undefined && !execution.commands.some((one) => programOf(commandName(one))?.renames)
@@ -64,22 +62,21 @@ export function filesOf(
     if (!program?.opensNone) for (const field of read) add(field, 'read', by)
     for (const field of fieldsOf(named?.names ?? [])) add(field, 'list', by)
     if (named !== undefined) continue
-    const isAny = program?.mayOutput || mayWriteAny(fields)
-    const maybe = isAny || program?.mayWrite ? args.filter(({ known }) => !known || isAny) : []
-    const reached = name === 'git' ? 'tree' : by
-    for (const field of [...targetsOf(fields), ...maybe]) add(field, 'write', reached)
+    const { certain, possible } = targetsOf(fields)
+    const more = mayWrite(fields)
+    const isAny = more === 'any word' || more === 'any file'
+    const maybe = more === undefined ? [] : args.filter(({ known }) => !known || isAny)
+    for (const field of [...certain, ...possible, ...maybe])
+      add(field, 'write', program?.mayWriteBelow ? 'tree' : by)
   }
   return [...uses.values()]
 }
-
-/** Commands whose words name branches or containers, and whose options read no file. */
-const takesNames = /^(git (push|fetch|switch)|docker (logs|stop|rm|kill|restart))$/
 
 /** Whether an unknown word is certainly not a file. */
 function isName(fields: readonly Field[], at: number): boolean {
   const subcommand = fields[1]
   if (subcommand?.known !== true || fields[at]?.known !== false) return false
-  return takesNames.test(`${commandName(fields)} ${subcommand.text}`)
+  return programOf(commandName(fields))?.takesNames?.test(subcommand.text) === true
 }
 
 /** The redirects that open, or may open, a file. */
@@ -94,18 +91,25 @@ function mayWriteBack({ redirects, commands }: Execution): boolean {
   const isDescriptor = ({ text }: Field) => isDescriptorPath(text)
   return (
     redirects.some(({ operator, target }) => operator.includes('>') && isDescriptor(target)) ||
-    commands.some((fields) => (mayWriteAny(fields) ? fields : targetsOf(fields)).some(isDescriptor))
+    commands.some((fields) => mayWriteTo(fields).some(isDescriptor))
   )
+}
+
+/** The words that a command may write to. */
+function mayWriteTo(fields: readonly Field[]): readonly Field[] {
+  if (mayWrite(fields) === 'any file') return fields
+  const { certain, possible } = targetsOf(fields)
+  return [...certain, ...possible]
 }
 
 /** Characters. Longer commands are assumed to open any file among their words. */
 const longest = 2_000
 
 /** The files that a command reads; `undefined` if it may do more than read. */
-function namedFiles(fields: readonly Field[]): NamedFiles | undefined {
+function namedFiles(fields: readonly Field[]): FilesRead | undefined {
   const words = fields.map(({ text }) => text)
   if (!fields.every(({ known }) => known) || words.join(' ').length > longest) return undefined
-  return filesNamed(
+  return filesRead(
     words,
     fields.some(({ glob }) => glob),
   )
@@ -116,9 +120,9 @@ function isOpen({ text, glob }: Field): boolean {
   return glob || text.startsWith('-')
 }
 
-/** Whether a word is a message for git to record. After another option, `-m` may be that option's value instead. */
+/** Whether a word is a message to record. After another option, `-m` may be that option's value instead. */
 function isMessage(fields: readonly Field[], at: number): boolean {
-  if (commandName(fields) !== 'git' || !/^(commit|tag|merge|notes)$/.test(fields[1]?.text ?? '')) return false
+  if (!programOf(commandName(fields))?.recordsMessage?.test(fields[1]?.text ?? '')) return false
   const [before, option, word] = fields.slice(at - 2, at + 1)
   if (word?.text.startsWith('--message=') === true) return true
   return /^(-[a-z]*m|--message)$/.test(option?.text ?? '') && before?.known === true && !isOpen(before)

@@ -10,14 +10,15 @@ import {
   type Script,
   type Word,
 } from '../bash/syntax.ts'
+import { wholeTests } from '../bash/whole-tests.ts'
 import type { CommandContext, FileUse, PlainCommand } from '../command-line.ts'
 import { cdOption } from '../programs/arguments.ts'
 import { systemName } from '../programs/command-name.ts'
-import { wholeTests } from '../programs/file-test.ts'
 import { readsCommands } from '../programs/input.ts'
-import { followsLinks } from '../programs/links.ts'
-import { stripPrefixes } from '../programs/prefixes.ts'
-import { readsOnly, runsMore } from '../programs/read-only.ts'
+import { riskOf, safePrefix, stripPrefixes } from '../programs/prefixes.ts'
+import { filesRead, runsMore } from '../programs/read-only.ts'
+import { followsLinks } from '../programs/recursive.ts'
+import { programOf } from '../programs/table.ts'
 
 /** Where a command runs. */
 interface Surroundings {
@@ -63,6 +64,10 @@ export function readPlain(script: Script, context: CommandContext): Result<reado
     const command = readCommand(scanned, { folders, home })
     if (command.type === 'refused') return command
     commands.push(command.value)
+    const feeding = feedingCommands(scanned, { folders, home })
+    if (feeding === undefined || (feeding.length > 0 && !command.value.readOnly))
+      return refused('it holds an expansion')
+    commands.push(...feeding)
     const [name, ...args] = command.value.inner
     if (name !== 'cd') continue
     const [folder = '~'] = args.filter((arg) => !cdOption.test(arg))
@@ -70,15 +75,35 @@ export function readPlain(script: Script, context: CommandContext): Result<reado
     folders = [...new Set([...folders, ...folders.map((one) => resolve(one, expandTilde(folder, home)))])]
     if (folders.length > 8) return refused('it changes the folder too often')
   }
-  const mayAssign = commands.some(({ inner: [name = ''], readOnly }) => !readOnly && assigns.test(name))
-  return mayAssign && script.commands.some(isNamingVariables)
+  const maySet = commands.some(({ inner: [name = ''], readOnly }) => !readOnly && programOf(name)?.maySet)
+  return maySet && script.commands.some(isNamingVariables)
     ? refused('it may set a variable that it uses')
     : ok(commands)
 }
 
-/** Commands that change variables, themselves or through what they run. */
-const assigns =
-  /^(read|export|declare|typeset|local|readonly|unset|printf|mapfile|readarray|getopts|let|eval|source|\.|coproc)$/
+/** The commands of process substitutions; `undefined` unless they only read. */
+function feedingCommands(
+  command: ScannedCommand,
+  { folders: [cwd = '', ...others], home }: Surroundings,
+): readonly PlainCommand[] | undefined {
+  const commands: PlainCommand[] = []
+  const all = allWords(command)
+  for (const { parts, start } of command.words) {
+    const [part] = parts
+    if (part?.type !== 'process') continue
+    // Bash takes `x<(y)` for one word.
+    if (others.length > 0 || all.some(({ end }) => end === start)) return undefined
+    const read = readPlain(part.script, { cwd, home })
+    if (read.type === 'refused' || !read.value.every(isRead)) return undefined
+    commands.push(...read.value)
+  }
+  return commands
+}
+
+/** Whether a command only reads, in the folder that it starts in. */
+function isRead({ readOnly, inner: [name], files }: PlainCommand): boolean {
+  return readOnly && name !== 'cd' && files.every(({ access }) => access === 'read')
+}
 
 function isNamingVariables(command: ScannedCommand): boolean {
   const parts = allWords(command).flatMap((word) => word.parts)
@@ -100,7 +125,7 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
     if (/\.\.|[=:]\//.test(value.value.text)) return refused('it sets a variable')
   }
   const own = words.slice(assigned.length).flatMap((word, i) => (i === 0 ? [word] : wordsOf(word)))
-  const literals = allOf(own.map((word) => readLiteral(word, around)))
+  const literals = allOf(own.map((word) => pipeOf(word) ?? readLiteral(word, around)))
   if (literals.type === 'refused') return literals
   const files = allOf(redirects.map((redirect) => readRedirect(redirect, around)))
   if (files.type === 'refused') return files
@@ -115,10 +140,10 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
     return refused('it changes to a folder that a glob names')
   if (inner[0] === 'cd' && own.length > words.length - assigned.length)
     return refused('it changes to a folder that braces name')
-  const read = readsOnly(
+  const read = filesRead(
     innerLiterals.map(({ path }) => path),
     innerLiterals.some(({ glob }) => glob),
-  )
+  )?.all
   const opened = [
     ...(inner.length === 0 || read === undefined ? [] : readsOf(innerLiterals, read)),
     ...files.value.flat(),
@@ -128,12 +153,18 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
   const { folders, home } = around
   if (folders.length > 1 && inner[0] !== 'cd' && opened.some(({ text }) => text.startsWith('..')))
     return leavesAgain
+  const all = named(known.map(({ text }) => text))
+  const command = named(inner)
+  const acts = inner.length > 0 && read === undefined
   return ok({
-    words: named(known.map(({ text }) => text)),
-    inner: named(inner),
-    readOnly: inner.length === 0 || read !== undefined,
+    words: all,
+    inner: command,
+    readOnly: !acts,
     runsMore: runsMore(inner),
-    readsCommands: inner.length > 0 && read === undefined && readsCommands(inner),
+    readsCommands: acts && readsCommands(inner),
+    programs: programsOf(all, command),
+    prefix: safePrefix(command),
+    risk: () => (acts ? riskOf(all, command) : undefined),
     files: opened.flatMap(({ text, access, glob, by }) =>
       folders.map(
         (folder): FileUse => ({ path: resolve(folder, expandTilde(text, home)), access, glob, by }),
@@ -142,20 +173,29 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
   })
 }
 
+/** Words that may name a program which a command runs, even if it only reads. */
+function programsOf(words: readonly string[], [name = '', ...args]: readonly string[]): readonly string[] {
+  const more = programOf(name)?.programs?.(args)
+  return more === undefined
+    ? [...words.slice(0, 1), name]
+    : [...words.slice(0, words.length - args.length), ...more]
+}
+
 const leavesAgain = refused('its path enters a folder and leaves it by "..", which may lead elsewhere')
 
 /** The files that a read-only command opens: those it is given, those it reaches by links, and those its globs may match. */
 function readsOf(literals: readonly Literal[], read: readonly string[]) {
   const [name = '', ...args] = literals.map(({ text }) => text)
-  const follows = followsLinks(systemName(name), args)
+  const { keepsGlobs, printsNames, opensFound } = programOf(systemName(name))?.reads ?? {}
+  const follows = followsLinks(systemName(name), args) ?? (opensFound?.(args) ? 'given' : undefined)
   const files = [...read]
   const isStray = (path: string) => {
     const at = files.indexOf(path)
     return at === -1 || files.splice(at, 1).length === 0
   }
-  // Globs in `[[` are patterns, not files.
-  const strays =
-    name === '[[' ? [] : literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
+  const strays = keepsGlobs
+    ? []
+    : literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
   const use = (by: FileUse['by']) => (text: string) => ({
     text,
     access: 'read' as const,
@@ -164,12 +204,9 @@ function readsOf(literals: readonly Literal[], read: readonly string[]) {
   })
   return [
     ...[...read, ...(follows === 'here' ? ['.'] : [])].map(use(follows === undefined ? 'word' : 'links')),
-    ...strays.map(use(textOnly.test(name) ? 'word' : 'argument')),
+    ...strays.map(use(printsNames ? 'word' : 'argument')),
   ]
 }
-
-/** Commands that print the names of files and do nothing else with them. */
-const textOnly = /^(echo|basename|dirname)$/
 
 /** The words, with the name of a system command reduced to its plain name. */
 function named([name, ...args]: readonly string[]): readonly string[] {
@@ -202,6 +239,12 @@ function readLiteral({ parts }: Word, around: Surroundings): Result<Literal> {
     text += part.text
   }
   return ok({ text, path: tilde ? expandTilde(text, around.home) : text, glob })
+}
+
+/** A process substitution, which programs read like their input. */
+function pipeOf({ parts: [part, ...more] }: Word): Result<Literal> | undefined {
+  const isPipe = part?.type === 'process' && more.length === 0
+  return isPipe ? ok({ text: '/dev/fd/63', path: '-', glob: false }) : undefined
 }
 
 const inBraces = /^((?:--?[\w-]+=)?[\w./@%+:*?-]*)\{([\w./@%+:*?,-]+)\}([\w./@%+:*?-]*)$/

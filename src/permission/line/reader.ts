@@ -11,7 +11,9 @@ import type {
   PlainCommand,
   ReachableCommand,
 } from '../command-line.ts'
+import { textOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
+import { programOf } from '../programs/table.ts'
 import { destinationsOf } from './destinations.ts'
 import { type Execution, readExecution } from './execution.ts'
 import { filesOf, openedBy } from './file-use.ts'
@@ -54,7 +56,7 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
         parse.redirects.map((one) => [one]),
         redirectsOf(script).map((one) => [one]),
       )
-    const found = (parse?.commands ?? []).map((words) => textOf(command, words))
+    const found = (parse?.commands ?? []).map((words) => textAt(command, words))
     const doubt = agrees ? undefined : grammar.type === 'refused' ? grammar.reason : doubtOf(parse?.plain)
     const line = describe({ command, script, context, found, ...omitUndefined({ doubt }) })
     const handed = line.plain === undefined ? undefined : handedScript(script)
@@ -120,11 +122,9 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
   const here = leaves ? readExecution([command, ...found], environment, 'here') : all
   const reachable = all.commands.map((fields): ReachableCommand => {
     const [first] = fields
-    const isKnown = first?.known === true && !first.glob
-    return {
-      name: isKnown ? commandName(fields) : undefined,
-      words: fields.map(({ text, known }) => (known ? text : undefined)),
-    }
+    const name = first?.known === true && !first.glob ? commandName(fields) : undefined
+    const { optionNames = {}, endsOptions = false } = programOf(name ?? '') ?? {}
+    return { name, words: fields.map(textOf), optionNames, endsOptions }
   })
   return {
     plain: plain.type === 'ok' ? plain.value : undefined,
@@ -210,6 +210,6 @@ function sameSpans(a: readonly (readonly Span[])[], b: readonly (readonly Span[]
   return key(a) === key(b)
 }
 
-function textOf(command: string, words: readonly Span[]): string {
+function textAt(command: string, words: readonly Span[]): string {
   return command.slice(words[0]?.[0], words.at(-1)?.[1])
 }

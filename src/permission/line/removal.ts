@@ -3,6 +3,7 @@ import { escapeGlob, parseGlob } from '../../text/glob.ts'
 import type { Field } from '../bash/fields.ts'
 import type { CommandContext } from '../command-line.ts'
 import { commandName } from '../programs/command-name.ts'
+import { disk, overwrites } from '../programs/disk.ts'
 import { programOf } from '../programs/table.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
@@ -40,24 +41,13 @@ function lossIn(
         .find((path) => isPrecious(path, cwd, home) || (target.glob && mayName(path, cwd, home)))
       if (lost !== undefined) return `it removes ${lost}`
     }
-    const name = commandName(fields)
-    if (/^(mkfs(\..*)?|wipefs)$/.test(name)) return 'it empties a disk'
-    if (name === 'dd' && fields.some(({ text }) => /^of=\/dev\/(?!null$|stdout$|stderr$)/.test(text)))
-      return 'it writes over a disk'
-    const has = (word: RegExp) => fields.some(({ text }) => word.test(text))
-    if ((diskWriters.test(name) || (partitioners.test(name) && !has(lists))) && has(disk))
-      return 'it writes over a disk'
+    const ruins = programOf(commandName(fields))?.ruins?.(fields.slice(1).map(({ text }) => text))
+    if (ruins !== undefined) return ruins
   }
   if (execution.redirects.some(({ operator, target }) => operator.includes('>') && disk.test(target.text)))
-    return 'it writes over a disk'
+    return overwrites
   return undefined
 }
-
-const disk = /^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|dm-|mapper\/|r?disk)/
-
-const diskWriters = /^(cp|mv|tee|shred|truncate|blkdiscard)$/
-const partitioners = /^(parted|fdisk|sfdisk|cfdisk|sgdisk|gdisk)$/
-const lists = /^(-[lp]|--list|--print|print)$/
 
 /** A line that enters a folder next to it, perhaps after making it, and removes files there only if that worked. */
 const removesThere =

@@ -2,6 +2,7 @@ import { expandText, printed } from '../bash/expansion.ts'
 import type { Field } from '../bash/fields.ts'
 import type { ScannedCommand, Script } from '../bash/syntax.ts'
 import type { CommandContext } from '../command-line.ts'
+import { programOf } from '../programs/table.ts'
 
 /** Words to consider of all that a line feeds to xargs. */
 const mostWords = 200
@@ -28,5 +29,7 @@ export function stdinWords({ commands }: Script, { cwd, home }: CommandContext):
 
 /** Other words, such as `timeout 5`, may precede `xargs`. */
 function isFed({ words }: ScannedCommand): boolean {
-  return words.some(({ parts: [part] }) => part?.type === 'text' && /(^|\/)xargs$/.test(part.text))
+  return words.some(
+    ({ parts: [part] }) => part?.type === 'text' && programOf(part.text.split('/').at(-1) ?? '')?.feeds,
+  )
 }

@@ -39,16 +39,6 @@ export function hasOption({ options }: Arguments, letters: string, long: readonl
   )
 }
 
-/**
- * The operands of a search after its pattern; all of them if an option holds the pattern or none is needed. `--ignore-file` may
- * take the next word, so then no operand is taken for the pattern.
- */
-export function afterPattern(given: Arguments): readonly string[] {
-  const namesFile = given.options.some((one) => /^--(ignore-file|exclude-f)/.test(one))
-  const isGiven = namesFile || hasOption(given, 'ef', ['--regexp', '--file', '--files'])
-  return isGiven ? given.operands : given.operands.slice(1)
-}
-
 /** The lookahead for a slash comes first; without it, each letter would be tried as the end of the options. */
 const attachedPath = /^-(?=.*\/|[A-Za-z0-9]+=?\.\.$)([A-Za-z0-9]+)=?(\.\.|\/|[^=].*\/.*)$/s
 
@@ -59,9 +49,6 @@ export function pathIn(arg: string, valued = ''): readonly string[] {
   const [, letters = '', rest] = attachedPath.exec(arg) ?? []
   return rest === undefined || [...letters].some((letter) => valued.includes(letter)) ? [] : [rest]
 }
-
-/** The first test of `find`, which ends its list of folders. */
-export const findTest = /^(-(?![HLPOD])|[(!])/
 
 /** Options of `cd`, before its folder. */
 export const cdOption = /^-[LPe@]+$|^--$/
@@ -86,6 +73,9 @@ export function fieldsOf(words: readonly string[]): readonly Field[] {
   return words.map((text) => ({ text, known: true, glob: false }))
 }
 
+/** A word of which nothing is known. */
+export const unknownField: Field = { text: '', known: false, glob: false }
+
 /** The text of a word; `undefined` if a part of it is unknown. */
 export function textOf({ text, known }: Field): string | undefined {
   return known ? text : undefined
@@ -96,19 +86,13 @@ export function joined(args: readonly Field[]): string | undefined {
   return args.every(({ known }) => known) ? args.map(({ text }) => text).join(' ') : undefined
 }
 
-/** Up to the second word that is certainly neither an option nor its value. */
-export function upToSecond(args: readonly string[]): readonly string[] {
-  const operands = args.flatMap((arg, i) => (/^-/.test(arg) || /^-[^=]*$/.test(args[i - 1] ?? '') ? [] : [i]))
-  return args.slice(0, (operands[1] ?? args.length) + 1)
-}
+/** Characters. A longer script counts as writing to an unknown file. */
+const longestScript = 10_000
 
-/** The commands after each matching option, up to `;` or `+`. A file name replaces the braces, so such a word is unknown. */
-export function commandsAfter(args: readonly Field[], flag: RegExp): (readonly Field[])[] {
-  return args.flatMap(({ text }, i) => {
-    if (!flag.test(text)) return []
-    const rest = args.slice(i + 1)
-    const end = rest.findIndex((one) => one.text === ';' || one.text === '+')
-    const command = end === -1 ? rest : rest.slice(0, end)
-    return [command.map((field) => (field.text.includes('{}') ? { ...field, known: false } : field))]
-  })
+/** The files that a word writes to if it is a script: the first group of each match, not known if that is absent. */
+export function filesNamedBy(writes: RegExp, { text, known }: Field): readonly Field[] {
+  if (!known || text.length > longestScript) return [unknownField]
+  return [...text.matchAll(writes)].map(([, file]) =>
+    file === undefined ? unknownField : { text: file, known: true, glob: false },
+  )
 }

@@ -1,9 +1,9 @@
 import type { Field } from '../bash/fields.ts'
 import { fieldsOf, readArguments } from './arguments.ts'
-import { languageOf } from './carried.ts'
 import { commandName } from './command-name.ts'
 import { innerOf } from './inner.ts'
 import { isFollowed } from './mentions.ts'
+import type { Language } from './program.ts'
 import { readsOnly } from './read-only.ts'
 import { programOf } from './table.ts'
 
@@ -17,19 +17,15 @@ export type Input = 'script' | 'code' | 'data of a script' | 'text' | 'data'
 export function inputOf(fields: readonly Field[]): Input {
   const name = commandName(fields)
   const args = fields.slice(1)
-  if (programOf(name)?.isShell || /^(source|\.|at|batch)$/.test(name)) {
+  const { readsScript, opensShell, language } = programOf(name) ?? {}
+  if (readsScript) {
     if (args.some(({ text }) => /^[-+][A-Za-z]*s/.test(text))) return 'script'
     return isGiven(args, /^[-+][^c]*$/, /^[-+][A-Za-z]*[oO]$|^--(rcfile|init-file)$/)
       ? 'data of a script'
       : 'script'
   }
-  if (opensShell(fields)) return 'script'
-  const language = languageOf(name)
-  if (language !== undefined) {
-    const isTold =
-      args.some(({ text }) => language.code.test(text)) || isGiven(args, /^[-+]/, language.valued)
-    return isTold && !args.some(({ text }) => language.goesOn?.test(text)) ? 'data' : 'code'
-  }
+  if (opensShell !== undefined && isAlone(args, opensShell)) return 'script'
+  if (language !== undefined) return isToldCode(args, language) ? 'data' : 'code'
   return isFollowed(name) ? 'data' : 'text'
 }
 
@@ -43,10 +39,15 @@ function isGiven(args: readonly Field[], option: RegExp, valued: RegExp): boolea
   )
 }
 
-function opensShell(fields: readonly Field[]): boolean {
-  const own = programOf(commandName(fields))?.opensShell
-  const texts = fields.slice(1).map(({ text }) => text)
-  if (own === undefined || texts.some((text) => /^(-c|--c[a-z]*)/.test(text))) return false
+function isToldCode(args: readonly Field[], { code, valued, goesOn }: Language): boolean {
+  const isTold = args.some(({ text }) => code.test(text)) || isGiven(args, /^[-+]/, valued)
+  return isTold && !args.some(({ text }) => goesOn?.test(text))
+}
+
+/** Whether no command follows so many operands. */
+function isAlone(args: readonly Field[], own: number): boolean {
+  const texts = args.map(({ text }) => text)
+  if (texts.some((text) => /^(-c|--c[a-z]*)/.test(text))) return false
   const { operands } = readArguments(texts, 'bBcDeEFgiIJlLmoOpPQRSuwW')
   return operands.filter((text) => text !== '-').length <= own
 }
@@ -67,23 +68,9 @@ export function readsCommands(words: readonly string[]): boolean {
 
 function obeysInput(fields: readonly Field[]): boolean {
   const name = commandName(fields)
-  const args = fields.slice(1)
-  const texts = args.map(({ text }) => text)
-  if (readsOnly([name, ...texts], false) !== undefined) return false
-  if (programOf(name)?.obeysInput) return true
-  if (name === 'xargs') return !feedsReader(args)
-  if (name !== 'git' && texts.some((text) => standardInput.test(text))) return true
-  return /^(script|code)$/.test(inputOf(fields))
-}
-
-/** Whether the command of xargs only reads, whatever files it gets. */
-function feedsReader(args: readonly Field[]): boolean {
-  const at = args.findIndex(({ text }) => !/^-([0rt]|[nPL]\d+)$/.test(text))
-  return (
-    at !== -1 &&
-    readsOnly(
-      args.slice(at).map(({ text }) => text),
-      false,
-    ) !== undefined
-  )
+  const texts = fields.slice(1).map(({ text }) => text)
+  if (readsOnly([name, ...texts]) !== undefined) return false
+  const { obeysInput: obeys } = programOf(name) ?? {}
+  if (typeof obeys === 'function') return obeys(texts, readsOnly)
+  return obeys ?? (texts.some((text) => standardInput.test(text)) || /^(script|code)$/.test(inputOf(fields)))
 }

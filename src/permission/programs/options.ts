@@ -26,15 +26,29 @@ function isOption({ text }: Field): boolean {
 type Kind = 'flag' | 'valued' | 'list' | 'unknown'
 
 function kindOf(text: string, options: OptionSpec): Kind {
+  const [letters = '', ...long] = options.split(' ')
   if (text.startsWith('--')) {
     const [name = '', ...value] = text.slice(2).split('=')
-    if (options.longValued.split(' ').includes(name)) return value.length > 0 ? 'flag' : 'valued'
-    return options.long.split(' ').includes(name) ? 'flag' : 'unknown'
+    if (long.includes(`${name}=`)) return value.length > 0 ? 'flag' : 'valued'
+    return long.includes(name) ? 'flag' : 'unknown'
   }
   for (const [i, letter] of [...text.slice(1)].entries()) {
-    if (options.valued.includes(letter)) return i === text.length - 2 ? 'valued' : 'flag'
-    if (options.lists?.includes(letter)) return text.length === 2 ? 'list' : 'unknown'
-    if (!options.flags.includes(letter)) return 'unknown'
+    const at = ':*'.includes(letter) ? -1 : letters.indexOf(letter)
+    if (at === -1) return 'unknown'
+    if (letters[at + 1] === ':') return i === text.length - 2 ? 'valued' : 'flag'
+    if (letters[at + 1] === '*') return text.length === 2 ? 'list' : 'unknown'
   }
   return 'flag'
+}
+
+/** Up to the second word that is certainly neither an option nor its value. */
+export function upToSecond(args: readonly string[]): readonly string[] {
+  const operands = args.flatMap((arg, i) => (/^-/.test(arg) || /^-[^=]*$/.test(args[i - 1] ?? '') ? [] : [i]))
+  return args.slice(0, (operands[1] ?? args.length) + 1)
+}
+
+/** Up to `--`. */
+export function beforeDashes(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  return end === -1 ? args : args.slice(0, end)
 }

@@ -1,7 +1,12 @@
 import type { Field } from '../bash/fields.ts'
+import type { Walk } from '../command-line.ts'
 import type { Arguments } from './arguments.ts'
+import type { Shown } from './git/pathspec.ts'
 
-/** A program as pipe knows it. An absent field claims nothing. */
+/**
+ * A program as pipe knows it: everything that the judge needs to read its calls. An absent field claims nothing.
+ * Fields that begin with `may` tell what is possible, all others what is certain.
+ */
 export interface Program {
   /** How to call it so that it only reads. */
   readonly reads?: Reader
@@ -9,7 +14,8 @@ export interface Program {
   readonly options?: OptionSpec
   /** Options whose value is the next word, for a program without `options`. */
   readonly valued?: RegExp
-  /** Returns the paths that it certainly writes, creates or removes, besides `outputs`. */
+
+  /** Returns the paths that it writes, creates or removes, besides `outputs`. Default: those of `copies`. */
   readonly writes?: (args: readonly Field[], operands: readonly Field[]) => readonly Field[]
   /** Options before an output file or folder. */
   readonly outputs?: RegExp
@@ -17,54 +23,96 @@ export interface Program {
   readonly inPlace?: RegExp
   /** How it copies its operands to a target. */
   readonly copies?: Copying
-  /** May write to any file that it names: it runs code, or links the file. */
-  readonly writesAny?: true
-  /** May write to a word that is not known. */
-  readonly mayWrite?: true
-  /** Mostly reads, but has forms in which any word may be the output file. */
-  readonly mayOutput?: true
+  readonly mayWrite?: PossibleWrites | ((args: readonly string[]) => PossibleWrites)
+  /** It may write below the paths that it names. */
+  readonly mayWriteBelow?: true
   /** Returns the operands that it removes with their contents, moves away or makes unreadable. */
   readonly removes?: (args: readonly Field[]) => readonly Field[]
+  /** Returns how it destroys a disk. */
+  readonly ruins?: (args: readonly string[]) => string | undefined
+
   /** Does not open the files among its words to read. */
   readonly opensNone?: true
+  /** Subcommands whose words name branches or containers, and whose options read no file. */
+  readonly takesNames?: RegExp
+  /** Subcommands that record a message, given after `-m`. */
+  readonly recordsMessage?: RegExp
+  /** Whether a word names a file on another machine. */
+  readonly isRemoteFile?: (text: string) => boolean
   /** Reads folders recursively: always, or with these options. Default: with the usual ones. */
   readonly recursive?: 'always' | RegExp
   /** Walks folders without opening the files in them. */
   readonly walksNames?: true
-  /** How its words name the folders that it searches. */
-  readonly search?: 'grep' | 'ripgrep' | 'ack'
+  /** Returns the folders that it searches, and which files in them. Default: its operands. */
+  readonly searches?: (args: readonly string[]) => WalkedFolders | undefined
+  /** Returns the tracked files that it shows. */
+  readonly shows?: (args: readonly string[]) => TrackedFiles
   /** Follows links in folders: always in those it is given, or everywhere with these options. */
   readonly followsLinks?: 'always' | RegExp
-  /** Runs its own words. */
-  readonly wraps?: Wrapping
+  /** Returns the folders that it enters, or runs commands in. */
+  readonly enters?: (args: readonly Field[]) => readonly Field[]
+  /** Returns the folders in which, and below which, it runs commands. */
+  readonly runsBelow?: (args: readonly Field[]) => readonly Field[]
+
   /** Counts the words before the command of a wrapper that only changes how it runs. `undefined` if a word is not understood. */
   readonly prefix?: (args: readonly string[]) => number | undefined
-  /** Subcommands that run the words after them. */
-  readonly launches?: readonly string[]
-  /** May run a command that starts at any of its words. */
-  readonly startsAnywhere?: true
-  /** Commands and scripts among its words that it runs. */
-  readonly inner?: (args: readonly Field[]) => Partial<Inner>
+  /** Commands and scripts among its words that it may run: too many rather than too few. */
+  readonly mayRun?: (args: readonly Field[]) => Partial<Inner>
   /** Options whose value it runs, or passes to something that does. */
   readonly runs?: RegExp
-  /** Options that make it use other files, folders or settings than its words suggest. */
-  readonly detours?: RegExp
+  /** Whether a word holds commands of its own language that run programs or open files. */
+  readonly obeys?: (word: string) => boolean
+  /** Words that make it use other files, folders or settings than the rest suggests. */
+  readonly detours?: RegExp | ((word: string) => boolean)
   /** Its own words, without those for what it runs. Default: all. */
   readonly ownWords?: (args: readonly string[]) => readonly string[]
   /** Whether these words make it run, write or remove something that its first words do not show. */
   readonly doesMore?: (args: readonly string[]) => boolean
+  /** Returns the words of an `ssh` up to the host, which runs the rest; `undefined` if that is not certain. */
+  readonly untilHost?: (words: readonly string[]) => readonly string[] | undefined
   /** Runs code in a language of its own. */
   readonly language?: Language
   readonly isShell?: true
+  /** Its input is a script, unless its words name one. */
+  readonly readsScript?: true
   /** Opens a shell if it gets no command, after so many operands. */
   readonly opensShell?: number
-  /** Executes its input, whatever its words are. */
-  readonly obeysInput?: true
+  /** Executes its input, whatever its words are. `false`: never, although a word may stand for the input. */
+  readonly obeysInput?: boolean | ((args: readonly string[], readsOnly: ReadsOnly) => boolean)
+  /** Returns words that may name a program which it runs, although it only reads. */
+  readonly programs?: (args: readonly string[]) => readonly string[]
+  /** Passes words from its input to the command that it runs. */
+  readonly feeds?: true
   /** Its words are names and texts, or pipe knows where in them a command begins. */
   readonly wordsAreData?: true
   /** After it, a name may run something else. */
   readonly renames?: true
+
+  /** Its words are assignments. */
+  readonly declares?: true
+  /** Sets variables before it runs its command. */
+  readonly takesVariables?: true
+  /** Sets the variables that its words name. */
+  readonly sets?: true
+  /** May set variables that the rest of the line uses, itself or through what it runs. */
+  readonly maySet?: true
+  /** Evaluates subscripts in quoted words, and so runs the substitutions in them. */
+  readonly evaluates?: true
+
+  /** Its options end at the first operand: later ones belong to what it runs. */
+  readonly endsOptions?: true
+  /** Options with two names: each with the name that rules are compared by. */
+  readonly optionNames?: Readonly<Record<string, string>>
+  /** Calls that may be allowed with any further words, because none of those runs a program or is judged by the first words alone. */
+  readonly openAfter?: RegExp
+  /** Whether these words hold code that it runs. */
+  readonly runsCode?: (args: readonly string[]) => boolean
+  /** Returns the reason why no rule may allow such a call for good. */
+  readonly risk?: (args: readonly string[]) => string | undefined
 }
+
+/** What a program may write besides its certain targets: to words that are unknown, to any word, or through one, such as a link. */
+export type PossibleWrites = 'unknown words' | 'any word' | 'any file'
 
 /** How to call a command so that it changes nothing. */
 export interface Reader {
@@ -84,24 +132,24 @@ export interface Reader {
   readonly contents?: (args: readonly string[]) => readonly string[]
   /** Whether the values of its options may be files. Default: true unless it reads no files. */
   readonly pathOptions?: boolean
+  /** Globs among its words are patterns to it: the shell does not expand them. */
+  readonly keepsGlobs?: true
+  /** Whether it opens files that it finds in folders, and so the targets of links there. */
+  readonly opensFound?: (args: readonly string[]) => boolean
+  /** Prints the names of files and does nothing else with them. */
+  readonly printsNames?: true
   /** Called any other way, it runs what its words or files say. */
   readonly runs?: boolean
 }
 
-/** Returns the files that a command reads; `undefined` if it may do more than read. */
-export type ReadsOnly = (words: readonly string[]) => readonly string[] | undefined
+/** Returns the files that a command reads; `undefined` if it may do more than read. `globs`: its words may stand for several files. */
+export type ReadsOnly = (words: readonly string[], globs?: boolean) => readonly string[] | undefined
 
-/** Options of a program, which let pipe tell the operands apart. Long options are separated by spaces. */
-export interface OptionSpec {
-  /** Letters of short options without a value. */
-  readonly flags: string
-  /** Letters with a value: the rest of the word, or the next word. */
-  readonly valued: string
-  readonly long: string
-  readonly longValued: string
-  /** Letters whose values are all words up to the next option. An operand must come first. */
-  readonly lists?: string
-}
+/**
+ * Options of a program, which tell its operands apart: letters, then long names, separated by spaces. After a letter, `:` means
+ * that the rest of the word or the next word is its value, `*` that all words up to the next option are; `=` ends a long name with a value.
+ */
+export type OptionSpec = string
 
 export interface Copying {
   /** Also removes its sources. */
@@ -119,19 +167,6 @@ export interface Inner {
   readonly scripts: readonly (string | undefined)[]
 }
 
-export interface Wrapping {
-  /** Operands before the command. */
-  readonly skips: number
-  /** A first word with which it only looks up a name. */
-  readonly looksUp?: RegExp
-  /** Appends words from its input to the command, or puts them in place of a mark. */
-  readonly feeds?: true
-  /** Runs its words as a script: joined, or `each` word too. */
-  readonly script?: 'joined' | 'each'
-  /** Options whose value is split into the command. */
-  readonly splits?: RegExp
-}
-
 /** A program's language. */
 export interface Language {
   /** Options before code or a module. An expression that matches the empty text: any word may be code. */
@@ -140,6 +175,29 @@ export interface Language {
   readonly valued: RegExp
   /** Options that make it read its input as well. */
   readonly goesOn?: RegExp
+  /** Returns possible commands in code. Default: its string literals. */
+  readonly commands?: (code: string) => readonly string[]
+  /** Its first words do not show what its code runs. */
+  readonly isFilter?: true
+}
+
+export interface WalkedFolders {
+  /** As written. */
+  readonly folders: readonly string[]
+  readonly walk: Walk
+}
+
+/** Tracked files that git shows. */
+export interface TrackedFiles {
+  /** Independent of the folder that git runs in. */
+  readonly shown: Shown | undefined
+  /** It also searches files that are not tracked. */
+  readonly isUntracked: boolean
+  /** Folders that git enters, each relative to the one before; `undefined` if an option names another repository. */
+  readonly folders: readonly string[] | undefined
+  /** Paths that it compares, from anywhere (`isAnywhere`) or only if they are outside of the repository. */
+  readonly compared: readonly string[]
+  readonly isAnywhere: boolean
 }
 
 /** Rows by names that are separated by spaces. */

@@ -1,4 +1,4 @@
-import { type Arguments, fieldsOf, findTest, hasOption } from './arguments.ts'
+import { type Arguments, fieldsOf, hasOption } from './arguments.ts'
 import { knownOperands } from './options.ts'
 import type { OptionSpec, Reader } from './program.ts'
 
@@ -7,6 +7,9 @@ export const none = (): readonly string[] => []
 
 /** Reads nothing but its words. */
 export const textOnly: Reader = { files: none }
+
+/** Prints the names of files and does nothing else with them. */
+export const namesOnly: Reader = { files: none, printsNames: true }
 
 export const afterFirst = ({ operands }: Arguments): readonly string[] => operands.slice(1)
 
@@ -42,14 +45,8 @@ export const shows = (
     if (other?.accepts?.(given, args, readsOnly)) return true
     const [name = '', ...rest] = args
     const options = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
-    const operands = options && knownOperands(options, fieldsOf(rest))
+    const operands = options === undefined ? undefined : knownOperands(options, fieldsOf(rest))
     return operands !== undefined && !operands.some(({ text }) => hides?.test(text))
   },
   runs: true,
 })
-
-/** The folders that `find` starts in, as written. */
-export function findFolders(args: readonly string[]): readonly string[] {
-  const end = args.findIndex((arg) => findTest.test(arg))
-  return (end === -1 ? args : args.slice(0, end)).filter((arg) => !arg.startsWith('-'))
-}

@@ -1,3 +1,5 @@
+import type { Field } from '../bash/fields.ts'
+import { commandName } from './command-name.ts'
 import { isReader } from './read-only.ts'
 import { programOf } from './table.ts'
 
@@ -8,4 +10,19 @@ const ofOthers = /^-[A-Za-z]*[rRa]|^--(rec|arc)/
 export function isRecursive(name: string, args: readonly string[]): boolean {
   const options = programOf(name)?.recursive ?? (isReader(name) ? ofReaders : ofOthers)
   return options === 'always' || args.some((arg) => options.test(arg))
+}
+
+/**
+ * Whether a command follows links that it finds in folders: in the ones it is given (`given`), or also in the one it runs in
+ * (`here`). `undefined` if it only follows links that it is given by name.
+ */
+export function followsLinks(name: string, args: readonly string[]): 'given' | 'here' | undefined {
+  const options = programOf(name)?.followsLinks
+  if (options === 'always') return args.includes('--no-dereference') ? undefined : 'given'
+  return options !== undefined && args.some((arg) => options.test(arg)) ? 'here' : undefined
+}
+
+/** Folders in which, and below which, a command runs others. */
+export function startsBelow(fields: readonly Field[]): readonly Field[] {
+  return programOf(commandName(fields))?.runsBelow?.(fields.slice(1)) ?? []
 }

@@ -1,12 +1,14 @@
+import { byName } from './by-name.ts'
 import { archives } from './families/archives.ts'
 import { builtins } from './families/builtins.ts'
 import { compilers, compilersByPattern } from './families/compilers.ts'
-import { coreutils } from './families/coreutils.ts'
+import { coreutils, coreutilsByPattern } from './families/coreutils.ts'
+import { databases } from './families/databases.ts'
 import { editors } from './families/editors.ts'
 import { interpreters, interpretersByPattern } from './families/interpreters.ts'
 import { network } from './families/network.ts'
 import { packages, packagesByPattern } from './families/packages.ts'
-import { search } from './families/search.ts'
+import { search, searchByPattern } from './families/search.ts'
 import { text } from './families/text.ts'
 import { wrappers, wrappersByPattern } from './families/wrappers.ts'
 import type { Family, Pattern, Program } from './program.ts'
@@ -21,27 +23,24 @@ export const families: readonly Family[] = [
   network,
   compilers,
   interpreters,
+  databases,
   wrappers,
   packages,
   editors,
 ]
 
-const byName: ReadonlyMap<string, Program> = new Map(
-  families.flatMap((family) =>
-    Object.entries(family).flatMap(([names, program]) =>
-      names.split(' ').map((name) => [name, program] as const),
-    ),
-  ),
-)
+const programs: ReadonlyMap<string, Program> = new Map(families.flatMap((family) => [...byName(family)]))
 
 const byPattern: readonly Pattern[] = [
   ...interpretersByPattern,
   ...compilersByPattern,
   ...packagesByPattern,
   ...wrappersByPattern,
+  ...coreutilsByPattern,
+  ...searchByPattern,
 ]
 
 /** Returns the row of the program that a command names. */
 export function programOf(name: string): Program | undefined {
-  return byName.get(name) ?? byPattern.find(([pattern]) => pattern.test(name))?.[1]
+  return programs.get(name) ?? byPattern.find(([pattern]) => pattern.test(name))?.[1]
 }

@@ -1,52 +1,50 @@
 import type { Field } from '../bash/fields.ts'
 import { fieldsAfter } from './arguments.ts'
 import { commandName } from './command-name.ts'
-import { copiesOf, hasWord, valuesIn } from './copying.ts'
+import { copied, copiesOf, hasWord, valuesIn } from './copying.ts'
 import { knownOperands } from './options.ts'
-import type { Program } from './program.ts'
+import type { PossibleWrites, Program } from './program.ts'
 import { programOf } from './table.ts'
 
-/**
- * Returns the words that a command writes to, creates or removes, including unknown ones. With an option that is not listed, any of its words may
- * be a target.
- */
-export function targetsOf(fields: readonly Field[]): readonly Field[] {
+/** Words that a command writes to, creates or removes, including unknown ones. */
+interface Targets {
+  readonly certain: readonly Field[]
+  /** More of them, if an option that is not listed leaves open which words are operands. */
+  readonly possible: readonly Field[]
+}
+
+/** Returns what a command writes to. */
+export function targetsOf(fields: readonly Field[]): Targets {
   const program = programOf(commandName(fields))
-  if (program === undefined) return []
   const args = fields.slice(1)
-  const operands = program.options && knownOperands(program.options, args)
-  if (operands !== undefined) return targetsAmong(program, args, operands)
-  const certain = targetsAmong(program, args, operandsOf(args, program.valued))
-  if (program.options === undefined) return certain
+  if (program === undefined) return { certain: [], possible: [] }
+  const { options, valued, copies } = program
+  const operands = options === undefined ? undefined : knownOperands(options, args)
+  const certain = targetsAmong(program, args, operands ?? operandsOf(args, valued))
+  if (options === undefined || operands !== undefined) return { certain, possible: [] }
   const all = valuesIn(args)
-  const folders = program.copies === undefined ? [] : all.slice(-mostFolders)
-  return [...certain, ...all, ...copiesOf(program.copies ?? {}, all, folders)]
+  const folders = copies === undefined ? [] : all.slice(-mostFolders)
+  return { certain, possible: [...all, ...copiesOf(copies ?? {}, all, folders)] }
 }
 
 /** Trailing words that may be the target folder, because the words after it may be option values. */
 const mostFolders = 3
 
-/** Whether a command may write to any file that it names. */
-export function mayWriteAny(fields: readonly Field[]): boolean {
-  const words = fields.slice(1).map(({ text }) => text)
-  const name = commandName(fields)
-  if (name === 'git')
-    return !leavesFiles.test(words.join(' ')) || words.some((word) => /^(-o|--ou)/.test(word))
-  return programOf(name)?.writesAny === true
+/** Returns what a command may write besides its targets. */
+export function mayWrite(fields: readonly Field[]): PossibleWrites | undefined {
+  const possible = programOf(commandName(fields))?.mayWrite
+  return typeof possible === 'function' ? possible(fields.slice(1).map(({ text }) => text)) : possible
 }
 
-/** Git calls that change none of the files they name. */
-const leavesFiles =
-  /^((--no-pager|-P) )*(add|commit|push|fetch|log|show|diff|status|blame|grep|ls-files|rev-parse|branch|tag|rm --cached)( |$)/
-
 function targetsAmong(
-  { inPlace, outputs, writes }: Program,
+  { inPlace, outputs, writes, copies }: Program,
   args: readonly Field[],
   operands: readonly Field[],
 ): readonly Field[] {
   if (inPlace !== undefined && hasWord(args, inPlace)) return operands
   const named = outputs === undefined ? [] : fieldsAfter(args, outputs)
-  return [...named, ...(writes?.(args, operands) ?? [])]
+  if (writes !== undefined) return [...named, ...writes(args, operands)]
+  return copies === undefined ? named : [...named, ...copied(copies, args, operands)]
 }
 
 /** The words that are not options. Unknown words stay, because they count as operands. */

@@ -46,7 +46,8 @@ export function createCommandRule(spec: string): CommandRule {
     isAny,
     isOpen: prefix !== undefined || words.some((pieces) => pieces.length > 1),
     matches: (given) => isAny || isExact(given.join(wordEnd)),
-    mayMatch: ({ name, words: given }) => {
+    mayMatch: (command) => {
+      const { name, words: given } = command
       if (isAny) return 'yes'
       // The caller handles lines whose command is unknown (`opaque`).
       if (name === undefined) return 'no'
@@ -54,7 +55,7 @@ export function createCommandRule(spec: string): CommandRule {
       // A third form without options, because a `*` in the rule may match several words.
       const bare = args.filter((word) => word?.startsWith('-') !== true)
       const forms = [given, [name, ...args], [name, ...bare]]
-      return likeliest([...forms.map(compare), meansSame(name, args)])
+      return likeliest([...forms.map(compare), meansSame(command)])
     },
     mayBeIn: (given) => {
       let found = 0

@@ -1,4 +1,5 @@
 import { joinByStars, parseGlob } from '../../text/glob.ts'
+import type { ReachableCommand } from '../command-line.ts'
 import { type Likelihood, leastLikely, likeliest } from './likelihood.ts'
 
 /** Words of a command; `undefined` for a word that is not known. */
@@ -19,7 +20,7 @@ interface Operand {
 export function rearranged(
   rule: readonly (readonly string[])[],
   isOpen: boolean,
-): (name: string, args: Words) => Likelihood {
+): (command: ReachableCommand) => Likelihood {
   // Drop `--`, unless the rule ends with it: then the rule is about `--` itself.
   const [command = [''], ...rest] = rule.filter(
     (pieces, i) => i === rule.length - 1 || pieces.join('*') !== '--',
@@ -31,19 +32,15 @@ export function rearranged(
       ? []
       : [{ isLike: wordTest(pieces), isLoose: rest.slice(0, i).some(isOptionOfRule) }],
   )
-  return (name, args) => {
+  return ({ name = '', words: [, ...args], optionNames, endsOptions }) => {
     if (!isCommand(name)) return 'no'
-    const own = operands.length === 0 && runsFirstOperand.test(name) ? beforeOperands(args) : args
+    const own = operands.length === 0 && endsOptions ? beforeOperands(args) : args
     return leastLikely([
       holdOperands(args, operands, isOpen),
-      ...options.map((option) => likeliest(own.map((word) => isGiven(option, word, name)))),
+      ...options.map((option) => likeliest(own.map((word) => isGiven(option, word, optionNames)))),
     ])
   }
 }
-
-/** Programs whose options end at the first operand: later ones belong to the program or script they run. */
-const runsFirstOperand =
-  /^(python[\d.]*|node|deno|bun|ruby|perl|php|lua|(ba|da|k|z|fi)?sh|ssh|npx|sudo|env|xargs)$/
 
 function beforeOperands(args: Words): Words {
   const end = args.findIndex((word, i) => !isOption(word) && !isOption(args[i - 1]))
@@ -82,22 +79,17 @@ function lettersOf(word: string): readonly string[] {
   return [...word.slice(1)].map((letter) => `-${letter}`)
 }
 
-/** Options with two names: each alias with the name used here. */
-const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  rm: { '--recursive': '-r', '-R': '-r', '--force': '-f' },
-  git: { '--force': '-f' },
-  curl: { '--request': '-X' },
-  chmod: { '--recursive': '-R' },
-  chown: { '--recursive': '-R' },
-}
-
 /** Whether a word of a command sets this option. */
-function isGiven(option: Option, word: string | undefined, name: string): Likelihood {
+function isGiven(
+  option: Option,
+  word: string | undefined,
+  names: ReachableCommand['optionNames'],
+): Likelihood {
   if (word === undefined) return 'maybe'
   if (!isOption(word)) return 'no'
   if (typeof option !== 'string') return option(word) ? 'yes' : 'no'
   const [long = word] = word.split('=', 1)
-  const named = (one: string) => otherNames[name]?.[one] ?? one
+  const named = (one: string) => names[one] ?? one
   const isAmong = (all: readonly string[]) => all.some((one) => named(one) === named(option))
   const letters = word.startsWith('--') ? [] : lettersOf(word)
   if (isAmong([word, long, ...(cluster.test(word) ? letters : letters.slice(0, 1))])) return 'yes'

@@ -1,21 +1,18 @@
-import { archiveTargets } from '../archive.ts'
-import { behindFirst, copied, hasWord } from '../copying.ts'
-import type { Copying, Family, OptionSpec, Program } from '../program.ts'
-import { removedByRsync, removedByTar } from '../removing.ts'
+import type { Field } from '../../bash/fields.ts'
+import { fieldsAfter } from '../arguments.ts'
+import { behindFirst, hasWord, withoutOptions } from '../copying.ts'
+import type { Family, OptionSpec, Program } from '../program.ts'
+import { isRemoteFile } from '../remote.ts'
 
-const tarOptions: OptionSpec = {
-  flags: 'cxtruAvzjJZapPhkmSO',
-  valued: 'fCTXI',
-  long:
-    'create extract get list append update catenate concatenate delete verbose gzip bzip2 xz zstd auto-compress dereference ' +
-    'preserve-permissions same-owner no-same-owner numeric-owner no-recursion exclude-vcs totals sort',
-  longValued:
-    'file directory exclude exclude-from files-from strip-components transform owner group mode mtime',
-}
+const tarOptions: OptionSpec =
+  'cxtruAvzjJZapPhkmSOf:C:T:X:I: create extract get list append update catenate concatenate delete verbose gzip ' +
+  'bzip2 xz zstd auto-compress dereference preserve-permissions same-owner no-same-owner numeric-owner no-recursion ' +
+  'exclude-vcs totals sort file= directory= exclude= exclude-from= files-from= strip-components= transform= owner= ' +
+  'group= mode= mtime='
 
 const tar: Program = {
   options: tarOptions,
-  writes: archiveTargets,
+  writes: writtenByTar,
   recursive: 'always',
   followsLinks: /^-?[A-Za-z]*[hL]|^--d\w*e/,
 }
@@ -25,56 +22,44 @@ const compressor: Program = {
   writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*[clt]|^--(st|to-st|l|te)/) ? [] : operands),
 }
 
-const synced: Copying = { remote: true, contents: true }
-
 /** Commands that pack, compress and mirror files. */
 export const archives: Family = {
   tar: {
     ...tar,
     runs: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|--rm[a-z-]*|-[IF])/,
-    removes: removedByTar,
-    mayWrite: true,
+    removes: (args) => (hasWord(args, /^--remove-files$/) ? withoutOptions(args) : []),
+    mayWrite: 'unknown words',
     wordsAreData: true,
   },
   'gtar bsdtar': tar,
   rsync: {
-    options: {
-      flags: 'avzrlptgoDHAXSPhqucnWxLkKi468ys',
-      valued: 'efB',
-      long:
-        'archive verbose compress recursive links perms times checksum update dry-run progress stats human-readable quiet ' +
-        'delete delete-after delete-before delete-delay delete-during delete-excluded ignore-existing existing inplace partial ' +
-        'numeric-ids no-owner no-group no-perms size-only itemize-changes hard-links copy-links whole-file',
-      longValued:
-        'exclude include filter exclude-from include-from files-from rsh chmod bwlimit timeout max-size min-size info port',
-    },
-    copies: synced,
-    writes: (args, operands) => copied(synced, args, operands),
-    removes: removedByRsync,
+    options:
+      'avzrlptgoDHAXSPhqucnWxLkKi468yse:f:B: archive verbose compress recursive links perms times checksum update ' +
+      'dry-run progress stats human-readable quiet delete delete-after delete-before delete-delay delete-during ' +
+      'delete-excluded ignore-existing existing inplace partial numeric-ids no-owner no-group no-perms size-only ' +
+      'itemize-changes hard-links copy-links whole-file exclude= include= filter= exclude-from= include-from= ' +
+      'files-from= rsh= chmod= bwlimit= timeout= max-size= min-size= info= port=',
+    copies: { remote: true, contents: true },
+    removes: (args) => (hasWord(args, /^--del/) ? withoutOptions(args).slice(-1) : []),
+    isRemoteFile,
     recursive: 'always',
     followsLinks: /^-[A-Za-z]*[Lk]|^--copy/,
     runs: /^(-[A-Za-z]*e|--rsh|--rsync-path)/,
-    mayWrite: true,
+    mayWrite: 'unknown words',
     wordsAreData: true,
   },
   zip: {
-    options: {
-      flags: 'rqvjyXDugeo0123456789',
-      valued: '',
-      lists: 'xi',
-      long: 'recurse-paths quiet verbose junk-paths symlinks',
-      longValued: '',
-    },
+    options: 'rqvjyXDugeo0123456789x*i* recurse-paths quiet verbose junk-paths symlinks',
     writes: (_, operands) => operands.slice(0, 1),
     recursive: 'always',
     followsLinks: 'always',
     runs: /^(-TT|--unzip-command)/,
-    mayWrite: true,
+    mayWrite: 'unknown words',
   },
   unzip: {
     outputs: /^-[a-zA-Z]*?d/,
     writes: (_, operands) => behindFirst(operands),
-    mayWrite: true,
+    mayWrite: 'unknown words',
     wordsAreData: true,
   },
   '7z 7za 7zz': { outputs: /^-o/, recursive: 'always' },
@@ -82,4 +67,23 @@ export const archives: Family = {
   cpio: { outputs: /^(-[A-Za-z]*?[DFO]|--(directory|file))/ },
   'gzip gunzip bzip2 xz zstd': { ...compressor, wordsAreData: true },
   'bunzip2 unxz unzstd lzma unlzma compress uncompress': compressor,
+}
+
+/**
+ * Returns the paths that tar writes or removes: extracted files and their folder, the archive that it makes, or files deleted with
+ * `--remove-files`.
+ */
+function writtenByTar(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
+  const [first] = args
+  const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text)
+  const letters = isOld ? [`-${first.text}`] : []
+  const modes = [...letters, ...args.map(({ text }) => text)]
+  const has = (mode: RegExp) => modes.some((text) => mode.test(text))
+  if (has(/^--remove-files$/)) return operands
+  if (has(/^-[A-Za-z]*x|^--(ext|ge)/))
+    return [...operands, ...fieldsAfter(args, /^(-[A-Za-z]*?C|--di[a-z]*|--cd|--one[a-z-]*)/)]
+  if (!has(/^-[A-Za-z]*[cruA]|^--(cr|app|up|cat|con|del)/)) return []
+  // In the old style without a dash, values follow the cluster, one for each letter that takes one.
+  const values = isOld ? args.slice(1, 1 + first.text.replace(/[^bfCTXgVNKHLFI]/g, '').length) : []
+  return [...values, ...fieldsAfter(args, /^(-[A-Za-z]*?f|--fi[a-z]*)/)]
 }

@@ -1,32 +1,46 @@
 import type { Field } from '../../bash/fields.ts'
-import { joined, textOf, valuesAfter } from '../arguments.ts'
-import { isFileTest, testedFiles } from '../file-test.ts'
-import { isPrinted } from '../harmless-calls.ts'
-import type { Family, Reader } from '../program.ts'
-import { none, textOnly } from '../readers.ts'
+import { type Arguments, cdOption, joined, textOf, unknownField, valuesAfter } from '../arguments.ts'
+import type { Family, Program } from '../program.ts'
+import { namesOnly, none, textOnly } from '../readers.ts'
+import { bracket, doubleBracket, test } from './test.ts'
+
+/** Declares variables. */
+const declaration: Program = {
+  opensNone: true,
+  wordsAreData: true,
+  declares: true,
+  evaluates: true,
+  maySet: true,
+}
+
+/** Sets variables from its input or its words. */
+const setter: Program = { wordsAreData: true, sets: true, evaluates: true, maySet: true }
 
 /** Commands of the shell itself. */
 export const builtins: Family = {
-  'echo pwd true false type': { reads: textOnly, opensNone: true },
-  ':': { reads: textOnly, opensNone: true },
-  printf: { reads: { files: none, accepts: isPrinted }, opensNone: true, wordsAreData: true },
+  'pwd true false type :': { reads: textOnly, opensNone: true },
+  echo: { reads: namesOnly, opensNone: true },
+  printf: { ...setter, reads: { files: none, accepts: isPrinted }, opensNone: true },
   cd: {
     reads: { files: ({ operands }) => (operands.length === 0 ? ['~'] : operands) },
     opensNone: true,
+    enters,
   },
-  'pushd popd export declare local readonly unset read kill': { opensNone: true, wordsAreData: true },
-  'typeset return exit break continue shift unalias let wait dirs jobs fg bg disown umask ulimit shopt': {
+  pushd: { opensNone: true, wordsAreData: true, enters },
+  'popd kill': { opensNone: true, wordsAreData: true },
+  'export declare local readonly': declaration,
+  typeset: { wordsAreData: true, declares: true, evaluates: true, maySet: true },
+  'unset read': { ...setter, opensNone: true },
+  let: setter,
+  wait: { wordsAreData: true, sets: true, evaluates: true },
+  getopts: { wordsAreData: true, sets: true, maySet: true },
+  'return exit break continue shift unalias dirs jobs fg bg disown umask ulimit shopt history': {
     wordsAreData: true,
   },
-  'history getopts': { wordsAreData: true },
   'for case in': { opensNone: true },
-  test: {
-    reads: { files: (_, args) => testedFiles(args), accepts: (_, args) => isFileTest(args) },
-    opensNone: true,
-  },
-  '[': { reads: bracket(']'), opensNone: true },
-  // Globs in `[[` are patterns, not files.
-  '[[': { reads: { ...bracket(']]'), globs: true }, opensNone: true },
+  test,
+  '[': bracket,
+  '[[': doubleBracket,
   set: {
     reads: {
       files: none,
@@ -34,31 +48,48 @@ export const builtins: Family = {
     },
     opensNone: true,
   },
-  eval: { wordsAreData: true, inner: (args) => ({ scripts: [joined(withoutDashes(args))] }) },
-  'source .': { wordsAreData: true, renames: true, inner: (args) => ({ commands: [withoutDashes(args)] }) },
+  eval: {
+    wordsAreData: true,
+    mayRun: (args) => ({ scripts: [joined(withoutDashes(args))] }),
+    maySet: true,
+    runsCode: () => true,
+  },
+  'source .': {
+    wordsAreData: true,
+    renames: true,
+    readsScript: true,
+    mayRun: (args) => ({ commands: [withoutDashes(args)] }),
+    maySet: true,
+  },
   trap: {
     wordsAreData: true,
-    inner: (args) => ({ scripts: withoutDashes(args).slice(0, 1).map(textOf) }),
+    mayRun: (args) => ({ scripts: withoutDashes(args).slice(0, 1).map(textOf) }),
   },
   alias: {
     opensNone: true,
     wordsAreData: true,
     renames: true,
-    inner: (args) => ({
+    declares: true,
+    mayRun: (args) => ({
       scripts: args.map(({ text, known }) => (known ? text.replace(/^[^=]*=?/, '') : undefined)),
     }),
   },
-  hash: { wordsAreData: true, renames: true, inner: callbacks },
-  'complete compgen mapfile readarray': { wordsAreData: true, inner: callbacks },
+  hash: { wordsAreData: true, renames: true, mayRun: callbacks },
+  'complete compgen': { wordsAreData: true, mayRun: callbacks },
+  'mapfile readarray': { ...setter, mayRun: callbacks },
   enable: { renames: true },
 }
 
-/** A reader for `[` or `[[`. */
-function bracket(close: string): Reader {
-  return {
-    files: (_, args) => testedFiles(args.slice(0, -1)),
-    accepts: (_, args) => args.at(-1) === close && isFileTest(args.slice(0, -1)),
-  }
+/** The folder that it changes to. */
+function enters(args: readonly Field[]): readonly Field[] {
+  const folder = args.find(({ text }) => !cdOption.test(text)) ?? { text: '~', known: true, glob: false }
+  return [folder.text === '-' ? unknownField : folder]
+}
+
+/** Whether `printf` sets no variable, neither by `-v` nor by `%n`. */
+function isPrinted(_: Arguments, [first = '', ...args]: readonly string[]): boolean {
+  const format = first === '--' ? (args[0] ?? '') : first
+  return (first === '--' || !first.startsWith('-')) && !/%[^%a-zA-Z]*[lhjztL]*n/.test(format)
 }
 
 function withoutDashes(args: readonly Field[]): readonly Field[] {

@@ -1,6 +1,7 @@
-import { upToSecond } from '../arguments.ts'
+import { upToSecond } from '../options.ts'
 import type { Family, Pattern, Program } from '../program.ts'
 import { version } from '../readers.ts'
+import { launcher } from '../wrapping.ts'
 
 const outputFile = /^(-o|--output)/
 
@@ -35,15 +36,14 @@ export const compilers: Family = {
     runs: /^--?(exec|toolexec|vettool)/,
     detours: /^--?(C|modfile|overlay|ldflags|gccgoflags|gcflags)(=|$)/,
     ownWords: wordsOfGo,
+    openAfter: /^(test|vet)$/,
   },
   make: {
     reads: version('-v --version'),
     runs: /^(\.?SHELL\w*=|--ev[a-z]*)/,
-    // A variable set to a switch or a number names no program, unless it says what is run or loaded.
-    detours:
-      /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev)[a-z-]*|(MAKE\w*|LD_\w*|\w*(PATH|FLAGS|ENV)|SHELL|IFS)=|(?!\w+=(\d+|y|yes|no?|true|false)$)[^-=][^=]*=)/,
+    detours: isMakeDetour,
   },
-  cmake: { reads: version('--version'), launches: ['-E'] },
+  cmake: { reads: version('--version'), ...launcher('-E') },
 }
 
 export const compilersByPattern: readonly Pattern[] = [
@@ -60,4 +60,12 @@ function wordsOfGo(args: readonly string[]): readonly string[] {
     .join('\0')
     .replace(/\0--?ldflags[=\0]((-[sw]|-X[ =][^\s\0]+)( |(?=\0|$)))*(?=\0|$)/g, '')
     .split('\0')
+}
+
+/** A variable set to a switch or a number names no program, unless it says what is run or loaded. */
+function isMakeDetour(word: string): boolean {
+  if (word.startsWith('-')) return /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev))/.test(word)
+  const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(word) ?? []
+  if (name === '' || /^(MAKE\w*|LD_\w*|\w*(PATH|FLAGS|ENV)|SHELL|IFS)$/.test(name)) return name !== ''
+  return !(/^\w+$/.test(name) && /^(\d+|y|yes|no?|true|false)$/.test(value))
 }

@@ -1,16 +1,19 @@
 import { basename } from 'node:path'
-import { hasOption, readArguments } from '../arguments.ts'
+import type { Field } from '../../bash/fields.ts'
+import { type Arguments, hasOption, readArguments } from '../arguments.ts'
 import { copied, hasWord, valuesIn, withoutOptions } from '../copying.ts'
-import { isDateShown, isProcessList } from '../harmless-calls.ts'
-import type { Copying, Family, OptionSpec, Program } from '../program.ts'
-import { none, only, textOnly, without } from '../readers.ts'
-import { madeUnreadable, movedAway, removedByRm } from '../removing.ts'
+import { disk, overwrites } from '../disk.ts'
+import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
+import { namesOnly, none, only, textOnly, without } from '../readers.ts'
+import { wrapper } from '../wrapping.ts'
 
 const copyingOptions =
   'force interactive no-clobber no-target-directory strip-trailing-slashes update verbose'
 
 /** Changes all its operands. */
-const changer: Program = { mayWrite: true, wordsAreData: true, writes: valuesIn }
+const changer: Program = { mayWrite: 'unknown words', wordsAreData: true, writes: valuesIn }
+
+const recursively = { '--recursive': '-R' }
 
 /** Commands on files and the system that every machine has. */
 export const coreutils: Family = {
@@ -29,70 +32,77 @@ export const coreutils: Family = {
   },
   df: { reads: { valued: 'Bt' } },
   'readlink realpath': { reads: { contents: none } },
-  'basename dirname seq expr sleep which': { reads: textOnly, opensNone: true },
+  'basename dirname': { reads: namesOnly, opensNone: true },
+  'seq expr sleep which': { reads: textOnly, opensNone: true },
   'numfmt uname whoami id groups nproc free uptime pgrep': { reads: textOnly },
-  arch: { reads: { files: none, accepts: only('') }, wraps: { skips: 0 } },
+  arch: { ...wrapper(), reads: { files: none, accepts: only('') } },
   hostname: { reads: { files: none, accepts: (_, args) => args.every((arg) => /^-[adfiIs]+$/.test(arg)) } },
   ps: { reads: { files: none, accepts: isProcessList } },
   date: { reads: { valued: 'dr', files: none, accepts: isDateShown } },
   'pkill killall pidof systemctl service': { wordsAreData: true },
-  tee: changer,
-  'truncate patch': changer,
-  sponge: { mayWrite: true, writes: valuesIn },
+  'tee truncate': { ...changer, ruins: onDisk },
+  patch: changer,
+  sponge: { mayWrite: 'unknown words', writes: valuesIn },
   'touch rmdir unlink': { ...changer, opensNone: true },
   mkdir: { ...changer, opensNone: true, walksNames: true },
-  rm: { ...changer, opensNone: true, walksNames: true, removes: removedByRm },
-  'chown chgrp': { ...changer, opensNone: true, walksNames: true },
-  chmod: { ...changer, opensNone: true, walksNames: true, removes: madeUnreadable },
-  shred: { ...changer, removes: withoutOptions },
+  rm: {
+    ...changer,
+    opensNone: true,
+    walksNames: true,
+    removes: removedByRm,
+    optionNames: { '--recursive': '-r', '-R': '-r', '--force': '-f' },
+    risk: (args) =>
+      args.some((arg) => /^-[a-zA-Z]*[rRf]|^--(rec|for)/.test(arg))
+        ? 'it deletes whatever is there when it runs'
+        : undefined,
+  },
+  chgrp: { ...changer, opensNone: true, walksNames: true },
+  chown: { ...changer, opensNone: true, walksNames: true, optionNames: recursively },
+  chmod: { ...changer, opensNone: true, walksNames: true, optionNames: recursively, removes: madeUnreadable },
+  shred: { ...changer, removes: withoutOptions, ruins: onDisk },
   'srm trash': { writes: valuesIn, removes: withoutOptions },
   'mkfifo mknod setfacl chattr': { writes: valuesIn },
   dd: {
-    mayWrite: true,
+    mayWrite: 'unknown words',
     wordsAreData: true,
     writes: (args) =>
       args.flatMap((field) =>
         field.text.startsWith('of=') ? [{ ...field, text: field.text.slice(3) }] : [],
       ),
+    ruins: (args) =>
+      args.some((arg) => /^of=\/dev\/(?!null$|stdout$|stderr$)/.test(arg)) ? overwrites : undefined,
+  },
+  blkdiscard: { ruins: onDisk },
+  wipefs: { ruins: () => empties },
+  'parted fdisk sfdisk cfdisk sgdisk gdisk': {
+    ruins: (args) =>
+      args.some((arg) => /^(-[lp]|--list|--print|print)$/.test(arg)) ? undefined : onDisk(args),
   },
   cp: {
-    ...copier({
-      flags: 'abdfHiLnPpRrTuvx',
-      valued: 'tS',
-      long: `${copyingOptions} archive recursive dereference no-dereference preserve no-preserve one-file-system reflink sparse backup`,
-      longValued: 'target-directory suffix',
-    }),
+    ...copier(
+      `abdfHiLnPpRrTuvxt:S: ${copyingOptions} archive recursive dereference no-dereference preserve no-preserve one-file-system reflink sparse backup target-directory= suffix=`,
+    ),
     followsLinks: /^-[A-Za-z]*L|^--d\w*e/,
+    ruins: onDisk,
   },
   mv: {
-    ...copier(
-      {
-        flags: 'bfinTuv',
-        valued: 'tS',
-        long: `${copyingOptions} backup`,
-        longValued: 'target-directory suffix',
-      },
-      { moves: true },
-    ),
+    ...copier(`bfinTuvt:S: ${copyingOptions} backup target-directory= suffix=`, { moves: true }),
     removes: movedAway,
+    ruins: onDisk,
   },
   install: {
-    ...copier({
-      flags: 'bcCdDpsTv',
-      valued: 'gmotS',
-      long: 'directory compare strip verbose preserve-timestamps no-target-directory backup',
-      longValued: 'group mode owner target-directory suffix',
-    }),
+    ...copier(
+      'bcCdDpsTvg:m:o:t:S: directory compare strip verbose preserve-timestamps no-target-directory backup group= mode= ' +
+        'owner= target-directory= suffix=',
+    ),
     writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*d|^--d/) ? operands : copied({}, args, operands)),
   },
   ln: {
-    ...copier({
-      flags: 'bfiLnPrsTv',
-      valued: 'tS',
-      long: 'symbolic force interactive logical physical relative no-dereference no-target-directory verbose backup',
-      longValued: 'target-directory suffix',
-    }),
-    writesAny: true,
+    ...copier(
+      'bfiLnPrsTvt:S: symbolic force interactive logical physical relative no-dereference no-target-directory verbose ' +
+        'backup target-directory= suffix=',
+    ),
+    mayWrite: 'any file',
     writes: (args, operands) =>
       operands.length === 1
         ? operands.map((one) => ({ ...one, text: basename(one.text) }))
@@ -107,12 +117,56 @@ export const coreutils: Family = {
   'sum open code': { wordsAreData: true },
 }
 
-function copier(options: OptionSpec, copies: Copying = {}): Program {
-  return {
-    options,
-    copies,
-    mayWrite: true,
-    wordsAreData: true,
-    writes: (args, operands) => copied(copies, args, operands),
-  }
+export const coreutilsByPattern: readonly Pattern[] = [[/^mkfs(\..*)?$/, { ruins: () => empties }]]
+
+const empties = 'it empties a disk'
+
+function onDisk(args: readonly string[]): string | undefined {
+  return args.some((arg) => disk.test(arg)) ? overwrites : undefined
 }
+
+function copier(options: OptionSpec, copies: Copying = {}): Program {
+  return { options, copies, mayWrite: 'unknown words', wordsAreData: true }
+}
+
+/** Whether `date` only shows a time. */
+function isDateShown({ options, operands }: Arguments): boolean {
+  const shows = /^(-[uR]+|-I\w*|-[dr].*|--(utc|universal|rfc-email|iso-8601|rfc-3339|date|reference))$/
+  return options.every((one) => shows.test(one)) && operands.every((one) => one.startsWith('+'))
+}
+
+/** Whether `ps` shows no environments, which may hold keys: an `e` without a dash, and `-E`, would. */
+function isProcessList(_: Arguments, args: readonly string[]): boolean {
+  const { operands } = readArguments(args, 'oOCuUp')
+  return (
+    !operands.some((one) => /^[A-Za-z]*e/.test(one)) && !args.some((arg) => /^-[A-Za-z]*E|environ/.test(arg))
+  )
+}
+
+/** Operands of `rm`: with `-r`, or as a glob. An unknown word may be `-r`. */
+function removedByRm(args: readonly Field[]): readonly Field[] {
+  const operands = withoutOptions(args)
+  if (isRecursive(args)) return operands
+  const maybe = args.some(({ known }) => !known)
+  return operands.filter(({ glob, known }) => glob || (maybe && known))
+}
+
+/** Sources of `mv`. */
+function movedAway(args: readonly Field[]): readonly Field[] {
+  const end = hasWord(args, /^-[A-Za-z]*t|^--t/) ? undefined : -1
+  return withoutOptions(args)
+    .slice(0, end)
+    .filter(({ known, glob }) => known && !glob)
+}
+
+/** Folders that `chmod -R` makes unreadable. */
+function madeUnreadable(args: readonly Field[]): readonly Field[] {
+  return isRecursive(args) && hasWord(args, unreadable) ? withoutOptions(args) : []
+}
+
+function isRecursive(args: readonly Field[]): boolean {
+  return hasWord(args, /^-[A-Za-z]*[rR]|^--r/)
+}
+
+/** A file mode that does not let the owner read. */
+const unreadable = /^0*[0-3]?[0-3][0-7]{2}$|^0+$|^(?![go]+[-=])[ugoa]*(-[wxX]*r|=$)/

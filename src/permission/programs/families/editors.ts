@@ -1,7 +1,7 @@
 import { valuesIn } from '../copying.ts'
 import type { Family, Program } from '../program.ts'
 
-const editor: Program = { mayWrite: true, writes: valuesIn }
+const editor: Program = { mayWrite: 'unknown words', writes: valuesIn }
 const commandOption = /^(-c|--cmd|\+)/
 
 /** Editors and pagers. */

@@ -1,62 +1,86 @@
-import type { Family, Language, Pattern, Program } from '../program.ts'
+import { anyWord } from '../code.ts'
+import type { Family, Pattern, Program } from '../program.ts'
 import { version } from '../readers.ts'
+import { launcher, shell } from '../wrapping.ts'
 
-const python: Language = {
-  code: /^-[A-Za-z]*[cm]/,
-  valued: /^-[A-Za-z]*[WXQ]$|^--/,
-  goesOn: /^-[A-Zbdhinquvx]*i/,
-}
-const perl: Language = { code: /^-[A-Za-z]*[eE]/, valued: /^-[A-Za-z]*[CEFIKMmrx]$/ }
-const node: Language = {
-  code: /^(-[ep]+|--eval|--print)/,
-  valued: /^-[rC]$|^--[a-z-]+$/,
-  goesOn: /^(-i|--interactive)$/,
-}
-const php: Language = { code: /^-[rBR]/, valued: /^-[cdzt]$/, goesOn: /^-a$/ }
-const lua: Language = { code: /^-e/, valued: /^-[lW]$/, goesOn: /^-i$/ }
+/** Whether one of these options is given. */
+const withOption = (option: RegExp) => (args: readonly string[]) => args.some((arg) => option.test(arg))
 
-const perlInPlace = /^-[A-Za-z]*i|^--in-p/
+const shellWithCode: Program = { ...shell, runsCode: withOption(/^-[a-zA-Z]*c$/) }
+const scripting = withOption(/^-(c|e|Command)$/)
+
+const python: Program = {
+  language: {
+    code: /^-[A-Za-z]*[cm]/,
+    valued: /^-[A-Za-z]*[WXQ]$|^--/,
+    goesOn: /^-[A-Zbdhinquvx]*i/,
+  },
+  runsCode: withOption(/^-[a-zA-Z]*c/),
+}
+
+const perl: Program = {
+  language: { code: /^-[A-Za-z]*[eE]/, valued: /^-[A-Za-z]*[CEFIKMmrx]$/ },
+  runsCode: withOption(/^-[a-zA-Z]*[eE]/),
+}
+
+const node: Program = {
+  language: {
+    code: /^(-[ep]+|--eval|--print)/,
+    valued: /^-[rC]$|^--[a-z-]+$/,
+    goesOn: /^(-i|--interactive)$/,
+  },
+  runsCode: withOption(/^(-[a-z]*[ep]|--(eval|print)(=|$))/),
+}
+
+const php: Program = {
+  language: { code: /^-[rBR]/, valued: /^-[cdzt]$/, goesOn: /^-a$/ },
+  runsCode: withOption(/^-[rBRE]/),
+}
+
+const lua: Program = {
+  language: { code: /^-e/, valued: /^-[lW]$/, goesOn: /^-i$/ },
+  runsCode: withOption(/^-[a-zA-Z]*[eE]/),
+}
+
 const byVersion = version('-v --version')
-
-/** With `-v`, Python reads a program from its input. */
-const pythonVersion = version('-V --version')
-
 const repl: Program = { obeysInput: true }
 
-/** Shells, languages, databases and other programs that run what they read. */
+/** Shells, languages and other programs that run what they read. */
 export const interpreters: Family = {
-  'sh bash rbash dash ash zsh ksh ksh93 rksh mksh lksh oksh loksh pdksh posh yash osh ysh csh tcsh': {
-    isShell: true,
+  'sh bash dash zsh ksh fish': { ...shellWithCode, endsOptions: true },
+  mksh: shellWithCode,
+  'rbash ash ksh93 rksh lksh oksh loksh pdksh posh yash osh ysh csh tcsh nu nushell elvish xonsh ion': shell,
+  'pwsh powershell': { ...shell, runsCode: scripting },
+  // With `-v`, Python reads a program from its input.
+  'python python3': { ...python, reads: version('-V --version'), endsOptions: true },
+  'perl ruby': {
+    ...perl,
+    reads: byVersion,
+    inPlace: /^-[A-Za-z]*i|^--in-p/,
+    mayWrite: 'any file',
+    endsOptions: true,
   },
-  'fish nu nushell pwsh powershell elvish xonsh ion': { isShell: true },
-  'python python3': { reads: pythonVersion, language: python },
-  perl: { reads: byVersion, language: perl, inPlace: perlInPlace, writesAny: true, mayWrite: true },
-  ruby: { reads: byVersion, language: perl, inPlace: perlInPlace, writesAny: true },
-  node: { reads: byVersion, language: node },
-  'nodejs bun': { language: node },
-  php: { reads: byVersion, language: php },
-  osascript: { language: lua },
-  deno: { language: { code: /^(?=.)/, valued: /^-$/ } },
+  node: { ...node, reads: byVersion, endsOptions: true },
+  nodejs: node,
+  bun: { ...node, endsOptions: true },
+  php: { ...php, reads: byVersion, endsOptions: true },
+  lua: { ...lua, endsOptions: true },
+  osascript: { ...lua, runsCode: scripting },
+  deno: { language: anyWord, runsCode: withOption(/^eval$/), endsOptions: true },
   java: { reads: version('-version --version') },
   expect: { ...repl, runs: /^-c/ },
-  // Dot and backslash commands act in the client, not in the database.
-  sqlite3: {
-    ...repl,
-    runs: /^(--?(cmd|init)|(?=(.*\n)?[ \t]*\.(s[hy]|i(?!nd)|o|l(?!i)|e(?!x?it)|r)))/s,
-  },
-  psql: { ...repl, runs: /^(?=.*(\\([!giow]|copy)|program\s*['$e]))/is },
-  'mysql mariadb redis-cli mongo mongosh': repl,
-  'at batch dc bc tclsh wish gnuplot irb pry ghci ipython ipython3 julia r octave erl iex scala jshell ocaml':
-    repl,
+  'at batch': { ...repl, readsScript: true },
+  'dc bc tclsh wish gnuplot irb pry ghci ipython ipython3 julia r octave erl iex scala jshell ocaml': repl,
   'sbcl clisp guile racket swipl': repl,
   m4: { ...repl, outputs: /^(-[a-z]*?o|--output)/ },
-  gdb: { ...repl, runs: /^(-ex|-iex|--eval-command)/, launches: ['--args'] },
+  gdb: { ...repl, ...launcher('--args'), runs: /^(-ex|-iex|--eval-command)/ },
   lldb: { ...repl, runs: /^(-[oO]|--one-line)/ },
 }
 
 export const interpretersByPattern: readonly Pattern[] = [
-  [/^(python|pypy)[\d.]*$/, { language: python }],
-  [/^(perl|ruby)[\d.]*$/, { language: perl }],
-  [/^php[\d.]*$/, { language: php }],
-  [/^lua[\d.]*$/, { language: lua }],
+  [/^python[\d.]*$/, { ...python, endsOptions: true }],
+  [/^pypy[\d.]*$/, python],
+  [/^(perl|ruby)[\d.]*$/, perl],
+  [/^php[\d.]*$/, php],
+  [/^lua[\d.]*$/, lua],
 ]

@@ -1,66 +1,60 @@
-import { upToSecond } from '../arguments.ts'
-import { copied, fileOfUrl, hasWord } from '../copying.ts'
-import type { Copying, Family } from '../program.ts'
-
-const remote: Copying = { remote: true }
+import { fileOfUrl, hasWord } from '../copying.ts'
+import { upToSecond } from '../options.ts'
+import type { Family } from '../program.ts'
+import { isRemoteFile, untilHost } from '../remote.ts'
+import { launcher, wrapper } from '../wrapping.ts'
 
 /** Commands that talk to other machines. */
 export const network: Family = {
   curl: {
-    options: {
-      flags: 'fgiIkLNsSv#01346jqalMpRGO',
-      valued: 'AbcCdDeFHhmoPQrtTuUxXyYzE',
-      long:
-        'silent show-error fail head include insecure compressed verbose globoff ipv4 ipv6 get location remote-name create-dirs ' +
-        'no-progress-meter progress-bar http1.1 http2',
-      longValued:
-        'request header data data-raw data-binary data-urlencode form json user user-agent url upload-file output output-dir cookie ' +
-        'cookie-jar dump-header proxy retry retry-delay max-time connect-timeout cacert cert key',
-    },
+    optionNames: { '--request': '-X' },
+    options:
+      'fgiIkLNsSv#01346jqalMpRGOA:b:c:C:d:D:e:F:H:h:m:o:P:Q:r:t:T:u:U:x:X:y:Y:z:E: silent show-error fail head include ' +
+      'insecure compressed verbose globoff ipv4 ipv6 get location remote-name create-dirs no-progress-meter ' +
+      'progress-bar http1.1 http2 request= header= data= data-raw= data-binary= data-urlencode= form= json= user= ' +
+      'user-agent= url= upload-file= output= output-dir= cookie= cookie-jar= dump-header= proxy= retry= retry-delay= ' +
+      'max-time= connect-timeout= cacert= cert= key=',
     outputs:
       /^(-[^-]*?[oDc]|--(output(-dir)?|dump-header|cookie-jar|trace(-ascii)?|stderr|hsts|alt-svc|etag-save|libcurl)(?==|$))/,
     writes: (args, operands) =>
       hasWord(args, /^-[A-Za-z]*O|^--remote-name/) ? operands.flatMap(fileOfUrl) : [],
-    mayWrite: true,
+    mayWrite: 'unknown words',
     wordsAreData: true,
   },
   wget: {
-    options: {
-      flags: 'qvcnSdNHpkmrKF46',
-      valued: 'OPoaTtwQUlADRIX',
-      long:
-        'quiet verbose no-verbose continue no-check-certificate timestamping show-progress recursive no-parent mirror spider ' +
-        'no-clobber server-response',
-      longValued:
-        'output-document directory-prefix output-file append-output save-cookies load-cookies header user-agent post-data post-file ' +
-        'body-data method timeout tries user password level accept reject wait',
-    },
+    options:
+      'qvcnSdNHpkmrKF46O:P:o:a:T:t:w:Q:U:l:A:D:R:I:X: quiet verbose no-verbose continue no-check-certificate ' +
+      'timestamping show-progress recursive no-parent mirror spider no-clobber server-response output-document= ' +
+      'directory-prefix= output-file= append-output= save-cookies= load-cookies= header= user-agent= post-data= ' +
+      'post-file= body-data= method= timeout= tries= user= password= level= accept= reject= wait=',
     outputs:
       /^(-[A-Za-z]*?[OPoa]|--(output-document|directory-prefix|output-file|append-output|save-cookies))/,
     writes: (args, operands) =>
       hasWord(args, /^-[A-Za-z]*O|^--output-document/) ? [] : operands.flatMap(fileOfUrl),
     runs: /^(--use-a[a-z-]*|--conf[a-z]*|(-e|--exe[a-z]*=)?use[-_]?ask[-_]?pass)/i,
-    mayWrite: true,
+    mayWrite: 'unknown words',
     wordsAreData: true,
   },
   ssh: {
-    wraps: { skips: 1, script: 'joined' },
+    ...wrapper({ skips: 1, script: 'joined' }),
     opensShell: 1,
     runs: /^-[46AaCfGgKkMNnqsTtVvXxYy]*[oF]/,
     ownWords: upToSecond,
+    untilHost,
+    endsOptions: true,
   },
   scp: {
-    options: { flags: '346ABCpqrTvO', valued: 'cDFiJloPSX', long: '', longValued: '' },
-    copies: remote,
-    writes: (args, operands) => copied(remote, args, operands),
+    options: '346ABCpqrTvOc:D:F:i:J:l:o:P:S:X:',
+    copies: { remote: true },
+    isRemoteFile,
     followsLinks: 'always',
     runs: /^-[346ABCOpqRrTv]*[oSF]/,
-    mayWrite: true,
+    mayWrite: 'unknown words',
   },
-  sftp: { runs: /^-[46AaCfNpqrv]*[oSF]/, obeysInput: true },
+  sftp: { runs: /^-[46AaCfNpqrv]*[oSF]/, obeysInput: true, isRemoteFile },
   'nc ncat': { runs: /^(-[ec]|--exec|--sh-exec)/ },
   socat: { runs: /^(?=[A-Za-z])/ },
-  ip: { launches: ['exec'], detours: /^(e(x|xe|xec)?|-b(a[tch]*)?)$/ },
+  ip: { ...launcher('exec'), detours: /^(e(x|xe|xec)?|-b(a[tch]*)?)$/ },
   tcpdump: { runs: /^-[A-Za-z#]*z/ },
   openssl: { outputs: /^--?(out|keyout|writerand)$/ },
   'gpg gpg2 age': { outputs: /^(-[a-z]*?o|--output)/ },

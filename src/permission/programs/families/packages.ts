@@ -1,22 +1,31 @@
-import { hasOption, readArguments } from '../arguments.ts'
 import { copiesOf } from '../copying.ts'
-import { gitContents, gitOperands, readOnlyGit } from '../git/reads.ts'
-import { gitRuns, gitRunsOther } from '../git/runs.ts'
-import { gitTargets } from '../git/targets.ts'
+import { git } from '../git/git.ts'
+import { beforeDashes } from '../options.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
 import { shows, version } from '../readers.ts'
+import { launcher } from '../wrapping.ts'
 
 /** Options of npm and its kin, with one or two dashes. They may be abbreviated down to the slash. */
-const npmDetours = new RegExp(
-  `^(-C|--?(${'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'
-    .split(' ')
-    .map(shortened)
-    .join('|')})([.=]|$))`,
-)
+const npmDetours =
+  'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'.split(
+    ' ',
+  )
 
-function shortened(option: string): string {
-  const [head = '', tail = ''] = option.split('/')
-  return head + [...tail].reduceRight((rest, letter) => `(${letter}${rest})?`, '')
+function isNpmDetour(word: string): boolean {
+  const [, given = ''] = /^--?([^.=]+)/.exec(word) ?? []
+  const means = (option: string) => {
+    const [shortest = '', rest = ''] = option.split('/')
+    return given.startsWith(shortest) && (shortest + rest).startsWith(given)
+  }
+  return word.startsWith('-C') || npmDetours.some(means)
+}
+
+/** Runs the scripts of a package. */
+const manager: Program = {
+  detours: isNpmDetour,
+  ownWords: beforeDashes,
+  wordsAreData: true,
+  openAfter: /^(test|run \w[\w:.-]*)$/,
 }
 
 const pipFolder = /^(-t|--(target|prefix|root))/
@@ -25,94 +34,58 @@ const remote: Copying = { remote: true }
 
 /** Runs and copies in containers. */
 const container: Program = {
-  launches: ['exec', 'run'],
+  ...launcher('exec', 'run'),
   writes: (_, operands) => (operands.some(({ text }) => text === 'cp') ? copiesOf(remote, operands) : []),
   wordsAreData: true,
 }
 
-const filtered = { flags: 'aq', valued: 'f', long: 'all quiet no-trunc', longValued: 'filter format' }
-
 /** Asks the daemon that the user has configured. Without `inspect`, which shows environments that may hold keys. */
 const dockerReader = shows(
   {
-    ps: {
-      ...filtered,
-      flags: 'aqsl',
-      valued: 'fn',
-      long: `${filtered.long} size latest`,
-      longValued: 'filter format last',
-    },
-    images: { ...filtered, long: `${filtered.long} digests` },
-    logs: { flags: 'ft', valued: 'n', long: 'follow timestamps details', longValued: 'tail since until' },
+    ps: 'aqslf:n: all quiet no-trunc size latest filter= format= last=',
+    images: 'aqf: all quiet no-trunc digests filter= format=',
+    logs: 'ftn: follow timestamps details tail= since= until=',
   },
   { other: version('-v --version') },
 )
 
-const resources: OptionSpec = {
-  flags: 'Aw',
-  valued: 'nl',
-  long: 'all-namespaces show-labels no-headers watch',
-  longValued: 'namespace selector field-selector sort-by',
-}
+const resources: OptionSpec =
+  'Awn:l: all-namespaces show-labels no-headers watch namespace= selector= field-selector= sort-by='
 
 /** Asks the cluster that the user has configured. Without `-o`, whose formats may name a file, and without secrets. */
 const kubectlReader = shows(
   {
     get: resources,
     describe: resources,
-    logs: {
-      flags: 'fp',
-      valued: 'ncl',
-      long: 'follow previous timestamps all-containers prefix',
-      longValued: 'namespace container selector tail since since-time',
-    },
+    logs:
+      'fpn:c:l: follow previous timestamps all-containers prefix namespace= container= selector= tail= since= ' +
+      'since-time=',
   },
   { hides: /secret/i },
 )
 
-/**
- * Version control, packages, containers and clouds. Some ask although they seem to read: npm may load a script that the
- * project's `.npmrc` names, cargo runs the compiler that its settings name, go the toolchain of `go.mod`, and pip loads modules of the
- * folder if `PYTHONPATH` has an empty entry.
- */
+/** Version control, packages, containers and clouds. */
 export const packages: Family = {
-  git: {
-    reads: {
-      files: (_, args) => gitOperands(args),
-      contents: gitContents,
-      accepts: (_, args) => readOnlyGit(args),
-      pathOptions: false,
-    },
-    outputs: /^(-o|--output(-directory)?|--directory|--separate-git-dir)(?==|$)/,
-    writes: gitTargets,
-    mayWrite: true,
-    walksNames: true,
-    inner: gitRuns,
-    doesMore: (args) => hasOption(readArguments(args), '', ['--output']) || gitRunsOther(args),
-    wordsAreData: true,
-  },
+  git,
   gh: { outputs: /^(-[DO]|--(dir|output))/, wordsAreData: true },
   'glab svn hg': { wordsAreData: true },
   npm: {
     reads: version('-v --version'),
-    launches: ['exec', 'x'],
+    ...launcher('exec', 'x'),
+    ...manager,
     runs: /^(-c|--call|--script-s[a-z]*)/,
-    detours: npmDetours,
-    ownWords: beforeDashes,
-    wordsAreData: true,
   },
   pnpm: {
-    launches: ['exec', 'dlx'],
+    ...launcher('exec', 'dlx'),
+    ...manager,
     runs: /^--script-s[a-z]*/,
-    detours: npmDetours,
-    ownWords: beforeDashes,
-    wordsAreData: true,
   },
-  yarn: { launches: ['exec', 'dlx'], detours: npmDetours, ownWords: beforeDashes, wordsAreData: true },
+  yarn: { ...launcher('exec', 'dlx'), ...manager },
   cargo: {
     detours: /^(--(config|manifest-path|target-dir)|-[CZ])/,
     ownWords: (args) => (/^(run|test|bench)$/.test(args[0] ?? '') ? beforeDashes(args) : args),
     wordsAreData: true,
+    openAfter: /^(build|check|clippy|test)$/,
   },
   'pip pip3': {
     reads: version('-V --version'),
@@ -121,17 +94,12 @@ export const packages: Family = {
   },
   'apt apt-get': { runs: /^-o/, wordsAreData: true },
   'aptitude dnf yum apk pacman zypper snap flatpak brew port gem rustup': { wordsAreData: true },
-  conda: { launches: ['run'], wordsAreData: true },
-  docker: { ...container, reads: dockerReader },
+  conda: { ...launcher('run'), wordsAreData: true },
+  docker: { ...container, reads: dockerReader, takesNames: /^(logs|stop|rm|kill|restart)$/ },
   podman: container,
   kubectl: { ...container, reads: kubectlReader },
-  'docker-compose': { launches: ['exec', 'run'] },
+  'docker-compose': launcher('exec', 'run'),
   'helm aws gcloud az gsutil': { wordsAreData: true },
 }
 
 export const packagesByPattern: readonly Pattern[] = [[/^pip[\d.]*$/, { outputs: pipFolder }]]
-
-function beforeDashes(args: readonly string[]): readonly string[] {
-  const end = args.indexOf('--')
-  return end === -1 ? args : args.slice(0, end)
-}

@@ -1,30 +1,31 @@
-import { afterPattern, commandsAfter, hasOption, readArguments } from '../arguments.ts'
-import { findWrites } from '../find.ts'
-import type { Family, Program, Reader } from '../program.ts'
-import { findFolders, none, without } from '../readers.ts'
-import { removedByFind } from '../removing.ts'
+import { type Arguments, hasOption, readArguments } from '../arguments.ts'
+import type { Family, Pattern, Program, Reader } from '../program.ts'
+import { none, without } from '../readers.ts'
+import { everything, filterWalk, grepWalk, orHere } from '../walking.ts'
+import { commandsAfter, find } from './find.ts'
 
 const grepReader: Reader = { valued: 'eABCmdD', files: afterPattern }
 const grep: Program = {
-  search: 'grep',
+  searches: grepWalk,
   recursive: /^-[A-Za-z0-9]*[rRd]|^--(rec|de|di)/,
   followsLinks: /^-[A-Za-z]*[RS]|^--d\w*e?-r/,
 }
-
-/** Includes options that take the folders from a file. */
-const actsInFind = /^-(exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf|files0-from|f)$/
 
 const fd: Program = {
   reads: { accepts: without('xX', '--exec', '--exec-batch'), contents: none },
   recursive: 'always',
   walksNames: true,
   followsLinks: /^-[A-Za-z]*L|^--fol/,
-  inner: (args) => ({ commands: commandsAfter(args, /^(-\w*[xX]|--exec|--exec-batch)$/) }),
+  mayRun: (args) => ({ commands: commandsAfter(args, /^(-\w*[xX]|--exec|--exec-batch)$/) }),
   runs: /^(-[HIusiFgalLp01q]*[xX]|--exec(-batch)?(?==|$))/,
   wordsAreData: true,
 }
 
-const ack: Program = { search: 'ack', recursive: 'always', followsLinks: /^--fol/ }
+const ack: Program = {
+  searches: (args) => ({ folders: orHere(readArguments(args).operands.slice(1)), walk: everything }),
+  recursive: 'always',
+  followsLinks: /^--fol/,
+}
 
 /** Commands that find files, or text in them. */
 export const search: Family = {
@@ -37,28 +38,15 @@ export const search: Family = {
       files: afterPattern,
       accepts: without('z', '--pre', '--hostname-bin', '--search-zip'),
     },
-    search: 'ripgrep',
+    searches: filterWalk,
     recursive: 'always',
     followsLinks: /^-[A-Za-z]*L|^--fol/,
     runs: /^--(pre|hostname-bin)(?==|$)/,
     wordsAreData: true,
   },
-  ag: { search: 'ripgrep', recursive: 'always', followsLinks: /^-[A-Za-z]*f|^--fol/ },
+  ag: { searches: filterWalk, recursive: 'always', followsLinks: /^-[A-Za-z]*f|^--fol/ },
   'ack ack-grep': ack,
-  find: {
-    reads: {
-      files: (_, args) => findFolders(args),
-      accepts: (_, args) => !args.some((arg) => actsInFind.test(arg)),
-      contents: none,
-    },
-    writes: findWrites,
-    removes: removedByFind,
-    recursive: 'always',
-    walksNames: true,
-    followsLinks: /^-(L|follow)$/,
-    inner: (args) => ({ commands: commandsAfter(args, /^-(exec|execdir|ok|okdir)$/) }),
-    doesMore: (args) => args.some((arg) => actsInFind.test(arg)),
-  },
+  find,
   'fd fdfind': fd,
   tree: {
     reads: { valued: 'LIP', accepts: without('oR', '--output') },
@@ -68,4 +56,16 @@ export const search: Family = {
     followsLinks: /^-[A-Za-z]*l/,
     doesMore: (args) => hasOption(readArguments(args), 'o', ['--output']),
   },
+}
+
+export const searchByPattern: readonly Pattern[] = [[/grep$/, { searches: grepWalk }]]
+
+/**
+ * The operands of a search after its pattern; all of them if an option holds the pattern or none is needed. `--ignore-file` may
+ * take the next word, so then no operand is taken for the pattern.
+ */
+function afterPattern(given: Arguments): readonly string[] {
+  const namesFile = given.options.some((one) => /^--(ignore-file|exclude-f)/.test(one))
+  const isGiven = namesFile || hasOption(given, 'ef', ['--regexp', '--file', '--files'])
+  return isGiven ? given.operands : given.operands.slice(1)
 }

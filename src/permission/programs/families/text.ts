@@ -1,17 +1,10 @@
-import { hasOption, readArguments } from '../arguments.ts'
+import { type Arguments, hasOption, readArguments } from '../arguments.ts'
 import { behindFirst } from '../copying.ts'
-import { isAwkRead, isJqRead, isSedPrint, sedFiles } from '../filter-program.ts'
-import { isDump } from '../harmless-calls.ts'
-import type { Family, Language, Program, Reader } from '../program.ts'
-import { afterFirst, textOnly, without } from '../readers.ts'
-import { namedInAwk, namedInSed } from '../script-targets.ts'
-
-/** Any word may be code. */
-const script: Language = { code: /^(?=.)/, valued: /^-$/ }
-
-const awkReader: Reader = { valued: 'Fv', files: afterFirst, accepts: isAwkRead, globs: true }
-const awk: Program = { language: script, writes: (args) => args.flatMap(namedInAwk), reads: awkReader }
-const awkInPlace = /^(-i|--include=)?inplace$/
+import type { Family } from '../program.ts'
+import { textOnly, without } from '../readers.ts'
+import { awk, mawk, nawk } from './awk.ts'
+import { jq } from './jq.ts'
+import { gsed, sed } from './sed.ts'
 
 /** Commands that print, filter and compare text. */
 export const text: Family = {
@@ -35,33 +28,19 @@ export const text: Family = {
   file: { reads: { valued: 'eFP', accepts: without('CfzZ', '--compile', '--files-from', '--uncompress') } },
   diff: { reads: { valued: 'UCIxWF', accepts: without('l', '--paginate') }, followsLinks: 'always' },
   'diff3 yq': { wordsAreData: true },
-  jq: { reads: { files: afterFirst, accepts: isJqRead, globs: true }, wordsAreData: true },
-  'awk gawk': { ...awk, inPlace: awkInPlace },
-  mawk: awk,
-  nawk: { language: script },
-  sed: {
-    reads: { valued: 'e', files: sedFiles, accepts: isSedPrint },
-    options: {
-      flags: 'nErsuz',
-      valued: 'el',
-      long: 'quiet silent regexp-extended posix debug sandbox null-data separate unbuffered',
-      longValued: 'expression line-length',
-    },
-    inPlace: /^-[A-Za-z]*i|^--in-p/,
-    writes: (args) => args.flatMap(namedInSed),
-    mayWrite: true,
-    language: script,
-    wordsAreData: true,
-  },
-  gsed: { language: script, wordsAreData: true },
+  jq,
+  'awk gawk': awk,
+  mawk,
+  nawk,
+  sed,
+  gsed,
   sort: {
     reads: {
       valued: 'tkSo',
       accepts: without('oT', '--output', '--compress-program', '--temporary-directory', '--files0-from'),
     },
     outputs: /^(-[A-Za-z]*?o|--o[a-z]*)/,
-    mayWrite: true,
-    mayOutput: true,
+    mayWrite: 'any word',
     runs: /^--c[a-z-]*/,
     doesMore: (args) => hasOption(readArguments(args), 'o', ['--output']),
     wordsAreData: true,
@@ -75,22 +54,26 @@ export const text: Family = {
     },
     valued: /^-[^-fsw]*[fsw]$/,
     writes: (_, operands) => behindFirst(operands),
-    mayWrite: true,
-    mayOutput: true,
+    mayWrite: 'any word',
   },
   xxd: {
     reads: { accepts: isDump },
     valued: /^-(c|cols|g|l|len|n|o|s|seek)$/,
     writes: (_, operands) => behindFirst(operands),
-    mayWrite: true,
-    mayOutput: true,
+    mayWrite: 'any word',
   },
   split: {
     valued: /^-[^-abClnt]*[abClnt]$/,
     writes: (_, operands) => behindFirst(operands),
-    mayWrite: true,
+    mayWrite: 'unknown words',
     runs: /^--fi[a-z]*/,
   },
   csplit: { outputs: /^(-[A-Za-z]*?f|--p[a-z]*)/ },
   'pandoc xmllint xsltproc iconv': { outputs: /^(-[a-z]*?o|--output)/ },
+}
+
+/** Whether `xxd` writes no file: its short options stand alone, and a second operand would be the output file. */
+function isDump(_: Arguments, args: readonly string[]): boolean {
+  const left = args.join('\0').replace(/(^|\0)-([abCdeEipu]|ps|[cglos]\0?[+-]?(0x)?[\da-f]+)(?=\0|$)/g, '')
+  return /^\0?[^-\0][^\0]*$|^(\0-)?$/.test(left)
 }

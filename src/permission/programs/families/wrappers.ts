@@ -1,27 +1,31 @@
-import type { Family, Pattern, Program, ReadsOnly } from '../program.ts'
+import type { Field } from '../../bash/fields.ts'
+import { fieldsAfter } from '../arguments.ts'
+import type { Family, Pattern } from '../program.ts'
 import { none } from '../readers.ts'
+import { launcher, loose, wrapper } from '../wrapping.ts'
+import { xargs } from './xargs.ts'
 
-const wrapper: Program = { wraps: { skips: 0 } }
-const afterOne: Program = { wraps: { skips: 1 } }
+const atOnce = wrapper()
+const afterOne = wrapper({ skips: 1 })
 const noWords = () => 0
 
 /** Programs that run other programs. */
 export const wrappers: Family = {
   time: {
-    ...wrapper,
+    ...atOnce,
     outputs: /^(-[a-z]*?o|--output)/,
     prefix: ([option]) => (option === '-p' ? 1 : 0),
   },
   nice: {
-    ...wrapper,
+    ...atOnce,
     prefix: ([option = '', value = '']) => {
       if (option === '-n') return /^-?\d+$/.test(value) ? 2 : undefined
       return /^(-n|-)-?\d+$/.test(option) ? 1 : 0
     },
   },
-  'nohup builtin noglob': { ...wrapper, prefix: noWords },
+  'nohup builtin noglob': { ...atOnce, prefix: noWords },
   command: {
-    wraps: { skips: 0, looksUp: /^-p?[vV]/ },
+    ...wrapper({ looksUp: /^-p?[vV]/ }),
     prefix: noWords,
     reads: {
       files: none,
@@ -30,27 +34,38 @@ export const wrappers: Family = {
     opensNone: true,
   },
   stdbuf: {
-    ...wrapper,
+    ...atOnce,
     prefix: (args) => {
       const count = args.findIndex((arg) => !/^-[ioe](L|\d+)$/.test(arg))
       return count > 0 ? count : undefined
     },
   },
   timeout: { ...afterOne, prefix: wordsOfTimeout },
-  env: { wraps: { skips: 0, splits: /^(-\w*?S|--s[a-z-]*)/ } },
-  xargs: {
-    wraps: { skips: 0, feeds: true },
-    reads: {
-      files: (_, args, readsOnly) => readsOnly(fedCommand(args)) ?? [],
-      accepts: (_, args, readsOnly) => isFedSafely(args, readsOnly),
-    },
+  env: {
+    ...wrapper({ splits: /^(-\w*?S|--s[a-z-]*)/ }),
+    takesVariables: true,
+    enters: (args) => fieldsAfter(ownWords(args), /^(-[A-Za-z]*C|--c[a-z]*)/),
+    endsOptions: true,
   },
-  watch: { wraps: { skips: 0, script: 'joined' }, doesMore: always },
-  'setsid ionice': { ...wrapper, doesMore: always },
+  xargs,
+  watch: { ...wrapper({ script: 'joined' }), doesMore: always },
+  'setsid ionice': { ...atOnce, doesMore: always },
   flock: { ...afterOne, doesMore: always },
-  'sudo doas unshare nsenter runuser npx bunx': { ...wrapper, opensShell: 0 },
-  'su chroot': { ...afterOne, opensShell: 1 },
-  sg: { wraps: { skips: 1, script: 'joined' }, opensShell: 1 },
+  sudo: {
+    ...atOnce,
+    opensShell: 0,
+    takesVariables: true,
+    enters: (args) => fieldsAfter(ownWords(args), /^(-[A-Za-z]*D|--chd[a-z]*)/),
+    endsOptions: true,
+    risk: elevates('sudo'),
+  },
+  doas: { ...atOnce, opensShell: 0, risk: elevates('doas') },
+  'unshare nsenter runuser bunx': { ...atOnce, opensShell: 0 },
+  npx: { ...atOnce, opensShell: 0, endsOptions: true },
+  su: { ...afterOne, opensShell: 1, risk: elevates('su') },
+  pkexec: { ...atOnce, risk: elevates('pkexec') },
+  chroot: { ...afterOne, opensShell: 1 },
+  sg: { ...wrapper({ skips: 1, script: 'joined' }), opensShell: 1 },
   script: {
     ...afterOne,
     opensShell: 1,
@@ -60,25 +75,24 @@ export const wrappers: Family = {
   },
   newgrp: { opensShell: 0 },
   'nix-shell': { opensShell: 0, runs: /^--(run|command)/ },
-  parallel: { wraps: { skips: 0, script: 'each' }, obeysInput: true },
-  'sem rush': { wraps: { skips: 0, script: 'joined' }, obeysInput: true },
-  'strace ltrace': { ...wrapper, outputs: /^(-[a-z]*?o|--output)/ },
+  parallel: { ...wrapper({ script: 'each' }), obeysInput: true },
+  'sem rush': { ...wrapper({ script: 'joined' }), obeysInput: true },
+  'strace ltrace': { ...atOnce, outputs: /^(-[a-z]*?o|--output)/ },
+  coproc: { ...atOnce, maySet: true },
   'exec nocorrect busybox toybox caffeinate systemd-run setpriv unbuffer linux32 linux64 torify proxychains4':
-    wrapper,
-  'fakeroot proxychains torsocks rlwrap pkexec catchsegv valgrind coproc chronic ts': wrapper,
+    atOnce,
+  'fakeroot proxychains torsocks rlwrap catchsegv valgrind chronic ts': atOnce,
   'taskset chrt setarch faketime prlimit cpulimit lockf': afterOne,
   'bwrap firejail numactl start-stop-daemon systemd-inhibit dbus-run-session xvfb-run tmux screen entr hyperfine':
-    {
-      startsAnywhere: true,
-    },
-  'nodemon ifne pee xe dotenv dotenvx concurrently': { startsAnywhere: true },
-  perf: { launches: ['stat', 'record', 'trace'] },
-  xterm: { launches: ['-e'] },
-  mise: { launches: ['exec', 'x'] },
-  'direnv bundle asdf': { launches: ['exec'] },
-  'devbox uv poetry pipenv doppler op': { launches: ['run'] },
-  nix: { launches: ['run', 'shell', 'develop'] },
-  nvm: { launches: ['exec', 'run'] },
+    loose,
+  'nodemon ifne pee xe dotenv dotenvx concurrently': loose,
+  perf: launcher('stat', 'record', 'trace'),
+  xterm: launcher('-e'),
+  mise: launcher('exec', 'x'),
+  'direnv bundle asdf': launcher('exec'),
+  'devbox uv poetry pipenv doppler op': launcher('run'),
+  nix: launcher('run', 'shell', 'develop'),
+  nvm: launcher('exec', 'run'),
   vagrant: { runs: /^(-c|--command)/ },
   fzf: { runs: /^--(preview|bind)/ },
   bind: { runs: /^-x/ },
@@ -86,7 +100,7 @@ export const wrappers: Family = {
 
 export const wrappersByPattern: readonly Pattern[] = [
   // The dynamic loader, called by its own name.
-  [/^ld[-.].*\bso\b/, { startsAnywhere: true }],
+  [/^ld[-.].*\bso\b/, loose],
 ]
 
 function always() {
@@ -106,21 +120,14 @@ function wordsOfTimeout(args: readonly string[]): number | undefined {
   return /^\d+(\.\d+)?[smhd]?$/.test(args[i] ?? '') ? i + 1 : undefined
 }
 
-/** The command that xargs runs. Default: `echo`. The input may only replace `{}` or `%`. */
-function fedCommand(args: readonly string[]): readonly string[] {
-  let at = 0
-  while (at < args.length) {
-    if (/^-([0r]|[nP]\d+|I(\{\}|%))$/.test(args[at] ?? '')) at++
-    else if (args[at] === '-I' && /^(\{\}|%)$/.test(args[at + 1] ?? '')) at += 2
-    else return args.slice(at)
-  }
-  return ['echo']
+function elevates(name: string) {
+  return () => `${name} may change the whole machine`
 }
 
-/** Whether xargs prints nothing of the files named in its input, which can be any, besides counts and checksums. */
-function isFedSafely(args: readonly string[], readsOnly: ReadsOnly): boolean {
-  const [name = '', ...words] = fedCommand(args)
-  const isPut = args.slice(0, args.length - words.length).some((arg) => arg.startsWith('-I'))
-  const safe = isPut ? /^(echo|basename|dirname)$/ : /^(echo|wc|basename|dirname|cksum|(md5|sha\d+)sum)$/
-  return safe.test(name) && readsOnly([name, ...words]) !== undefined
+/** Words before the command that `env` or `sudo` runs. A glob among them counts as unknown. */
+function ownWords(args: readonly Field[]): readonly Field[] {
+  const isOwn = ({ text }: Field, i: number) =>
+    /^-|=/.test(text) || /^-[A-Za-z]*[CDugU]$|^--[a-z-]+$/.test(args[i - 1]?.text ?? '')
+  const end = args.findIndex((field, i) => !isOwn(field, i))
+  return end === -1 ? args : args.slice(0, end)
 }

@@ -1,4 +1,5 @@
 import { fieldsOf, hasOption, readArguments, valuesAfter } from '../arguments.ts'
+import { byName } from '../by-name.ts'
 import { exclusion } from './pathspec.ts'
 
 type Check = (args: readonly string[]) => boolean
@@ -7,31 +8,29 @@ const always: Check = () => true
 
 /** Options that turn the names beside them into a list to print. */
 const listing = /^(-\w*l\w*|--(list|contains|no-contains|merged|no-merged|points-at))$/
+const listOptions =
+  /^--(list|contains|no-contains|merged|no-merged|points-at|sort|format|column|no-column|color|no-color|ignore-case)$/
 
-/** Accepts only these options, and names only with a listing option. */
+/** Accepts only these and the options of lists, and names only with a listing option. */
 function lists(options: RegExp): Check {
   return (args) => {
     const { options: given, operands } = readArguments(withoutValues(args))
     return (
-      given.every((one) => options.test(one)) &&
+      given.every((one) => options.test(one) || listOptions.test(one)) &&
       (operands.length === 0 || given.some((one) => listing.test(one)))
     )
   }
 }
 
 /** Listing options whose value is always the next word. */
-const valued = new Set(
-  ['sort', 'format', 'points-at', 'contains', 'no-contains', 'merged', 'no-merged'].map(
-    (name) => `--${name}`,
-  ),
-)
+const valued = /^--(sort|format|points-at|(no-)?(contains|merged))$/
 
 function withoutValues(args: readonly string[]): readonly string[] {
   const left: string[] = []
   let isValue = false
   for (const arg of args) {
     if (!isValue) left.push(arg)
-    isValue = !isValue && valued.has(arg)
+    isValue = !isValue && valued.test(arg)
   }
   return left
 }
@@ -42,40 +41,15 @@ const first =
     pattern.test(word)
 
 /** Subcommands that only read, each with a check of its arguments. */
-const subcommands: Readonly<Record<string, Check>> = {
-  status: always,
-  log: always,
-  diff: always,
-  show: always,
-  blame: always,
-  shortlog: always,
-  'rev-parse': always,
-  'rev-list': always,
-  'ls-files': always,
-  'ls-tree': always,
-  'cat-file': always,
-  'merge-base': always,
-  'name-rev': always,
-  'for-each-ref': always,
-  'show-ref': always,
-  'show-branch': always,
-  'count-objects': always,
-  'diff-tree': always,
-  'diff-index': always,
-  'diff-files': always,
-  'check-ignore': always,
-  'check-attr': always,
-  cherry: always,
-  version: always,
-  whatchanged: always,
-  describe: always,
+const subcommands = byName<Check>({
+  'status log diff show blame shortlog rev-parse rev-list ls-files ls-tree cat-file merge-base name-rev':
+    always,
+  'for-each-ref show-ref show-branch count-objects diff-tree diff-index diff-files check-ignore check-attr':
+    always,
+  'cherry version whatchanged describe': always,
   grep: (args) => !args.some((arg) => /^-[A-Za-z]*[Of]/.test(arg)),
-  branch: lists(
-    /^(-[avrl]+|--(list|all|remotes|verbose|show-current|contains|no-contains|merged|no-merged|points-at|sort|format|column|no-column|color|no-color|ignore-case))$/,
-  ),
-  tag: lists(
-    /^(-[ln]+\d*|--(list|contains|no-contains|merged|no-merged|points-at|sort|format|column|no-column|color|no-color|ignore-case))$/,
-  ),
+  branch: lists(/^(-[avrl]+|--(all|remotes|verbose|show-current))$/),
+  tag: lists(/^-[ln]+\d*$/),
   remote: (args) =>
     args.every((arg) => /^(-v|--verbose)$/.test(arg)) || (args[0] === 'get-url' && args.length <= 3),
   config: (args) => {
@@ -90,28 +64,19 @@ const subcommands: Readonly<Record<string, Check>> = {
     )
   },
   stash: first(/^(list|show)$/),
-  reflog: (args) => args[0] === undefined || args[0] === 'show' || args[0].startsWith('-'),
+  reflog: ([verb]) => verb === undefined || verb === 'show' || verb.startsWith('-'),
   worktree: first(/^list$/),
   submodule: first(/^status$/),
   'symbolic-ref': (args) =>
     args.filter((arg) => !/^(-q|--quiet|--short)$/.test(arg)).length === 1 &&
     !args.some((arg) => /^(-d|--delete|-m)/.test(arg)),
-}
+})
 
 const harmlessGlobals = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs'])
-const acting = [
-  '--help',
-  '--output',
-  '--ext-diff',
-  '--exec',
-  '--open-files-in-pager',
-  '--upload-pack',
-  '--show-signature',
-  '--filters',
-  '--paginate',
-  '--no-index',
-  '--contents',
-]
+const acting =
+  '--help --output --ext-diff --exec --open-files-in-pager --upload-pack --show-signature --filters --paginate --no-index --contents'.split(
+    ' ',
+  )
 
 /**
  * `--textconv` has its own pattern because `--text` is a different option. `--submodule=diff` runs git in the submodule with that
@@ -132,18 +97,15 @@ export function gitOperands(args: readonly string[]): readonly string[] {
 }
 
 /** Subcommands that print file names but no contents. */
-const naming: Readonly<Record<string, Check>> = {
-  'check-ignore': always,
-  'check-attr': always,
-  'ls-files': always,
+const naming = byName<Check>({
+  'check-ignore check-attr ls-files': always,
   status: (args) => !hasOption(readArguments(args), 'v', ['--verbose']),
-}
+})
 
 /** Words that include every operand whose contents a read-only git prints. */
 export function gitContents(args: readonly string[]): readonly string[] {
   const [subcommand = '', ...rest] = withoutGlobals(args)
-  const tellsNames = Object.hasOwn(naming, subcommand) && naming[subcommand]?.(rest) === true
-  return tellsNames ? gitOperands(args) : args.filter((arg) => !exclusion.test(arg))
+  return naming.get(subcommand)?.(rest) ? gitOperands(args) : args.filter((arg) => !exclusion.test(arg))
 }
 
 function withoutGlobals(args: readonly string[]): readonly string[] {
@@ -161,9 +123,8 @@ function verifies(subcommand: string, args: readonly string[]): boolean {
 export function readOnlyGit(args: readonly string[]): boolean {
   if (args.length === 1 && /^(-v|--version)$/.test(args[0] ?? '')) return true
   const [subcommand = '', ...rest] = withoutGlobals(args)
-  if (!Object.hasOwn(subcommands, subcommand)) return false
   if (verifies(subcommand, rest)) return false
   const given = readArguments(rest)
   if (hasOption(given, '', acting) || rest.some((one) => diverting.test(one))) return false
-  return subcommands[subcommand]?.(rest) === true
+  return subcommands.get(subcommand)?.(rest) === true
 }

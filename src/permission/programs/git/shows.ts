@@ -1,10 +1,11 @@
 import { fieldsOf, hasOption, readArguments, valuesAfter } from '../arguments.ts'
-import { areOptionsKnown, searched } from '../searched-folders.ts'
+import { byName } from '../by-name.ts'
+import type { TrackedFiles } from '../program.ts'
+import { areOptionsKnown, searched } from '../walking.ts'
 import { everything, limitedTo, limitsOf, operandsOf, readObject, type Shown } from './pathspec.ts'
+import { gitPlace } from './runs.ts'
 
 type Showing = (args: readonly string[]) => Shown | undefined
-
-const always: Showing = () => everything
 
 /** Shows everything if this option is given. */
 const withOption =
@@ -23,7 +24,7 @@ const resuming = withOption('--show-current-patch')
 /**
  * Subcommands that may show the contents of tracked files, and how their arguments limit that; `undefined` if they show nothing.
  */
-const showing: Readonly<Record<string, Showing>> = {
+const showing = byName<Showing>({
   show: (args) => {
     // A file of a revision is always shown, whatever the diff options are.
     const hasObject = args.some((arg) => !arg.startsWith('-') && readObject(arg) !== undefined)
@@ -31,66 +32,55 @@ const showing: Readonly<Record<string, Showing>> = {
   },
   diff: (args) => (showsPatch(args, true) ? limitsOf(args, 2) : undefined),
   difftool: (args) => limitsOf(args, 2),
-  log: (args) => (showsPatch(args, false) ? limitsOfLog(args) : undefined),
-  whatchanged: (args) => (showsPatch(args, false) ? limitsOfLog(args) : undefined),
-  reflog: (args) => (showsPatch(args, false) ? limitsOfLog(args) : undefined),
+  'log whatchanged reflog': (args) => (showsPatch(args, false) ? limitsOfLog(args) : undefined),
   'diff-tree': (args) => (showsPatch(args, false) ? limitsOf(args, 2) : undefined),
-  'diff-index': (args) => (showsPatch(args, false) ? limitsOf(args) : undefined),
-  'diff-files': (args) => (showsPatch(args, false) ? limitsOf(args) : undefined),
-  'format-patch': (args) => limitsOf(args),
-  'fast-export': (args) => limitsOf(args),
-  'range-diff': always,
-  'request-pull': choosing,
-  'send-email': always,
-  'merge-tree': always,
-  'unpack-file': always,
-  stash: (args) => {
-    const [verb = '', ...more] = args
-    if (!/^(show|list)$/.test(verb)) return choosing(args)
+  'diff-index diff-files': (args) => (showsPatch(args, false) ? limitsOf(args) : undefined),
+  'format-patch fast-export': (args) => limitsOf(args),
+  'range-diff send-email merge-tree unpack-file': () => everything,
+  stash: ([verb = '', ...more]) => {
+    if (!/^(show|list)$/.test(verb)) return choosing([verb, ...more])
     // Without options, `stash show` prints a summary; with options it formats a diff.
     const byDefault = verb === 'show' && more.some((one) => one.startsWith('-'))
     return showsPatch(more, byDefault) ? everything : undefined
   },
   grep: found,
   'cat-file': printed,
-  archive: (args) => {
-    const [, ...paths] = operandsOf(args) ?? []
-    return limitedTo(paths)
-  },
+  archive: (args) => limitedTo((operandsOf(args) ?? []).slice(1)),
   'checkout-index': (args) => {
     if (hasOption(readArguments(args), 'a', ['--all', '--stdin'])) return everything
     const paths = operandsOf(args)
     return paths?.length === 0 ? undefined : limitedTo(paths ?? [])
   },
-  add: choosing,
-  checkout: choosing,
-  restore: choosing,
-  reset: choosing,
+  'add checkout restore reset request-pull': choosing,
   commit: (args) => choosing(args) ?? verbose(args),
   status: verbose,
-  am: resuming,
-  rebase: resuming,
-}
+  'am rebase': resuming,
+})
 
-/** Tracked contents that a git subcommand shows; `undefined` for none. */
-export function gitShows([subcommand = '', ...args]: readonly string[]): Shown | undefined {
-  return Object.hasOwn(showing, subcommand) ? showing[subcommand]?.(args) : undefined
+/** Returns the tracked files that a call of git shows. */
+export function trackedFiles(args: readonly string[]): TrackedFiles {
+  const { folders, rest } = gitPlace(args)
+  const [subcommand = '', ...own] = rest
+  const isComparing = /^diff(tool)?$/.test(subcommand)
+  const given = readArguments(own)
+  const operands = operandsOf(own) ?? given.operands
+  // One glob may expand to two paths.
+  const mayBeTwo = operands.length > 1 || operands.some((one) => /[*?[]/.test(one))
+  return {
+    shown: showing.get(subcommand)?.(own),
+    isUntracked:
+      args.includes('grep') && args.some((arg) => /^(--(no-i|unt|recurse)|grep\.fallback)/i.test(arg)),
+    folders,
+    compared: isComparing && mayBeTwo ? operands : [],
+    isAnywhere: isComparing && hasOption(given, '', ['--no-index']),
+  }
 }
 
 /** Options that print a diff, or search in one. */
-const patches = [
-  '--patch',
-  '--patch-with-stat',
-  '--patch-with-raw',
-  '--unified',
-  '--binary',
-  '--cc',
-  '--dd',
-  '--remerge-diff',
-  '--diff-merges',
-  '--check',
-  '--no-quiet',
-]
+const patches =
+  '--patch --patch-with-stat --patch-with-raw --unified --binary --cc --dd --remerge-diff --diff-merges --check --no-quiet'.split(
+    ' ',
+  )
 /** Options that replace the diff with a summary. */
 const summaries =
   /^(-s|--(no-patch|quiet|raw|stat|shortstat|numstat|dirstat|dirstat-by-file|cumulative|summary|name-only|name-status|compact-summary))$/

@@ -1,0 +1,114 @@
+import type { Field } from '../../bash/fields.ts'
+import { fieldsOf } from '../arguments.ts'
+import type { Program, ReadsOnly } from '../program.ts'
+
+/** Includes options that take the folders from a file. */
+const acts = /^-(exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf|files0-from|f)$/
+
+/** Start folders of a `find` that runs commands below them; with more, all count as unknown. */
+const mostStarts = 8
+
+const here: Field = { text: '.', known: true, glob: false }
+
+export const find: Program = {
+  reads: {
+    files: (_, args, readsOnly) => {
+      const starts = executed(args)?.length === 0 ? startsAmong(fieldsOf(args)) : startsOf(fieldsOf(args))
+      return [...starts.map(({ text }) => text), ...(readByFound(args, readsOnly) ?? [])]
+    },
+    accepts: (_, args, readsOnly) => readByFound(args, readsOnly) !== undefined,
+    // Commands may print a file that a test names.
+    contents: (args) => (args.includes('-exec') ? args : []),
+    opensFound: (args) => args.includes('-exec') && !findsFiles(args),
+  },
+  programs: (args) => (executed(args) ?? []).flatMap(([name = '']) => name),
+  writes: (args) => {
+    const files = args.filter((_, i) => /^-f(printf|print0?|ls)$/.test(args[i - 1]?.text ?? ''))
+    return args.some(({ text }) => text === '-delete') ? [...files, ...startsOf(args)] : files
+  },
+  removes: (args) => (removesLoosely(args.map(({ text }) => text)) ? startsOf(args) : []),
+  recursive: 'always',
+  walksNames: true,
+  followsLinks: /^-(L|follow)$/,
+  enters: (args) => {
+    const starts = runsBelow(args)
+    return starts.length > mostStarts ? [{ ...here, known: false }] : starts
+  },
+  runsBelow,
+  mayRun: (args) => ({ commands: commandsAfter(args, /^-(exec|execdir|ok|okdir)$/) }),
+  doesMore: (args) => args.some((arg) => acts.test(arg)),
+}
+
+/** The commands after `-exec`; `undefined` if it acts in any other way, or the end of one is not certain. */
+function executed(args: readonly string[]): readonly (readonly string[])[] | undefined {
+  const commands: (readonly string[])[] = []
+  for (let i = 0; i < args.length; i++) {
+    if (!acts.test(args[i] ?? '')) continue
+    const end = args.findIndex((arg, at) => at > i && (arg === ';' || (arg === '+' && args[at - 1] === '{}')))
+    const command = args.slice(i + 1, end)
+    if (args[i] !== '-exec' || end === -1 || command.some((arg) => acts.test(arg))) return undefined
+    commands.push(command)
+    i = end
+  }
+  return commands
+}
+
+/**
+ * The files that its commands read besides those it finds; `undefined` if one may do more than read, or takes what it finds for
+ * something else than a file, such as a pattern or a program.
+ */
+function readByFound(args: readonly string[], readsOnly: ReadsOnly): readonly string[] | undefined {
+  const all = executed(args)?.map((command) => {
+    const isPart = command.some((arg) => arg !== '{}' && arg.includes('{}'))
+    const files = isPart ? undefined : readsOnly(command, true)
+    return files?.includes('{}') ? files.filter((file) => file !== '{}') : undefined
+  })
+  return all?.every((files) => files !== undefined) ? all.flat() : undefined
+}
+
+/** Whether all that it finds are certainly ordinary files, not links. */
+function findsFiles(args: readonly string[]): boolean {
+  const tests = args.slice(0, args.indexOf('-exec'))
+  const isLoose = tests.some((arg) => /^(!|-not|-o|-or|,|\(|\))$/.test(arg))
+  return !isLoose && tests.some((arg, i) => arg === '-type' && tests[i + 1] === 'f')
+}
+
+/** The folders that `find` starts in. Default: the folder it runs in. */
+function startsOf(args: readonly Field[]): readonly Field[] {
+  const starts = startsAmong(args)
+  return starts.length > 0 ? starts : [here]
+}
+
+/** The operands before its first test. */
+function startsAmong(args: readonly Field[]): readonly Field[] {
+  const end = args.findIndex(({ text }) => /^(-(?![HLPOD])|[(!])/.test(text))
+  return (end === -1 ? args : args.slice(0, end)).filter(({ text }) => !text.startsWith('-'))
+}
+
+function runsBelow(args: readonly Field[]): readonly Field[] {
+  return args.some(({ text }) => /^-(exec|ok)dir$/.test(text)) ? startsOf(args) : []
+}
+
+/** Whether it deletes, with no test that limits what. */
+function removesLoosely(args: readonly string[]): boolean {
+  const removes =
+    args.includes('-delete') ||
+    (args.some((arg) => /^-(exec|ok)/.test(arg)) && args.some((arg) => /(^|\/)(rm|shred|unlink)$/.test(arg)))
+  const isLoose = args.some((arg) => /^(!|-not|-o|-or|,)$/.test(arg))
+  const isLimited = args.some((arg, i) => narrows.test(arg) && !/^[*.?/]*$/.test(args[i + 1] ?? ''))
+  return removes && (isLoose || !isLimited)
+}
+
+const narrows =
+  /^-(i?name|i?path|i?wholename|i?regex|size|[acm]?(time|min|newer)|newer\w*|empty|user|perm|links|inum|samefile)$/
+
+/** The commands after each matching option, up to `;` or `+`. A file name replaces the braces, so such a word is unknown. */
+export function commandsAfter(args: readonly Field[], flag: RegExp): (readonly Field[])[] {
+  return args.flatMap(({ text }, i) => {
+    if (!flag.test(text)) return []
+    const rest = args.slice(i + 1)
+    const end = rest.findIndex((one) => one.text === ';' || one.text === '+')
+    const command = end === -1 ? rest : rest.slice(0, end)
+    return [command.map((field) => (field.text.includes('{}') ? { ...field, known: false } : field))]
+  })
+}

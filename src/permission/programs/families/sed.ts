@@ -1,0 +1,53 @@
+import { type Arguments, fieldsOf, filesNamedBy, valuesAfter } from '../arguments.ts'
+import { anyWord } from '../code.ts'
+import type { Language, Program } from '../program.ts'
+
+const language: Language = { ...anyWord, commands: commandsIn, isFilter: true }
+
+export const sed: Program = {
+  reads: {
+    valued: 'e',
+    files: ({ options, operands }) =>
+      options.some((one) => givesScript.test(one)) ? operands : operands.slice(1),
+    accepts: isPrint,
+  },
+  options:
+    'nErsuze:l: quiet silent regexp-extended posix debug sandbox null-data separate unbuffered expression= line-length=',
+  inPlace: /^-[A-Za-z]*i|^--in-p/,
+  writes: (args) => args.flatMap((word) => filesNamedBy(writes, word)),
+  mayWrite: 'unknown words',
+  language,
+  wordsAreData: true,
+}
+
+export const gsed: Program = { language, wordsAreData: true }
+
+const lines = /^(\d+|\$)(,(\d+|\$))?p$/
+const givesScript = /^-n?e/
+
+/** Whether it only prints lines. */
+function isPrint({ options, operands }: Arguments, args: readonly string[]): boolean {
+  const quiet = /^(-n|--quiet|--silent)$/
+  if (!options.some((one) => quiet.test(one) || one.startsWith('-ne'))) return false
+  const scripts = valuesAfter(fieldsOf(args), givesScript)
+  if (scripts.length === 0) return options.length === 1 && lines.test(operands[0] ?? '')
+  // On systems where options end at the first operand, an operand before an option is the script and the options are files.
+  const last = args.slice(args.length - operands.length)
+  return (
+    options.every((one) => quiet.test(one) || givesScript.test(one)) &&
+    scripts.every((one) => lines.test(one ?? '')) &&
+    last.every((one, i) => one === operands[i])
+  )
+}
+
+/** `w FILE`, as a command or after a substitution, up to the end of the line. */
+const writes = /(?<![A-Za-z])[gpeIiMm\d]{0,9}[wW](?:[ \t]+|(?=[./~]))([^\s;}][^\n]*)/g
+
+/** A command that it runs, or a replacement with the `e` flag. */
+const runs = /(?:^|[;{}\s\d$/])e\s+([^\n]+)|([^\n]*)\/[gpiIm\d]*e[gpiIm\d]*(?=$|[;}\s])/g
+
+function commandsIn(code: string): readonly string[] {
+  return [...code.matchAll(runs)].flatMap(([, command, replacement = '']) =>
+    command === undefined ? replacement.split('/') : [command],
+  )
+}

@@ -1,0 +1,18 @@
+/** A host that cannot be this machine by any name or number, optionally with a user. */
+const host =
+  '(?:[^\\0:/@-][^\\0:/@]*@)?(?=[\\w.-]*[a-z])(?![\\w.-]*(?:0x|localhost|loopback))[a-z\\d_][a-z\\d_.-]*'
+/** Matches `ssh` up to the host. Only with options that name no other host, and with no option after it. */
+const sshUntilHost = new RegExp(
+  `^ssh(?:\\0-[46AaCnqTtvXxYy]*(?:[46AaCnqTtvXxYy]|[ilp]\\0?[^\\0-][^\\0]*))*\\0${host}(?=$|\\0[^-])`,
+)
+const ofHost = new RegExp(`^${host}:`)
+
+/** Returns the words of `ssh` up to the host, which runs the rest; `undefined` if that is not certain. */
+export function untilHost(words: readonly string[]): readonly string[] | undefined {
+  return sshUntilHost.exec(words.join('\0'))?.[0].split('\0')
+}
+
+/** Whether a word names a file on another machine to `scp`, `rsync` or `sftp`. */
+export function isRemoteFile(text: string): boolean {
+  return ofHost.test(text)
+}

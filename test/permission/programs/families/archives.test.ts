@@ -1,0 +1,47 @@
+import { describe } from 'vitest'
+import { allButEditingSource, anything, refusedDespite } from '../../../support/judged-lines.ts'
+
+describe('archivers', () => {
+  refusedDespite('does more than its first words say', [
+    ['tar:*', 'tar cf a.tar --checkpoint-action=exec=x .'],
+    ['tar:*', 'tar --rmt-command=x -cf host:a.tar .'],
+  ])
+
+  allButEditingSource.denies('edits the folder', [
+    'gzip src/a.ts',
+    'rsync -a x/ src/',
+    'rsync a src --timeout 3',
+    'rsync a src/a.ts --suffix x',
+    'rsync --log-file=src/a.ts a b',
+    'rsync --remove-source-files src/ b',
+    'zip -P pw src/a.zip a',
+    'zip -m x src/a.ts',
+    'zip -x a src/a.zip b',
+    'zip x a -O src/a.zip',
+    'tar --remove-file -cf x src/a.ts',
+    'tar -cg src/a.ts -f x y',
+  ])
+
+  allButEditingSource.allows('only reads the folder', [
+    'rsync -a src/ dist/ --timeout 3',
+    'rsync -avz --delete src/ dist/',
+    'zip -r out.zip src',
+    "zip -r out.zip . -x 'src/*'",
+    'tar cf out.tar --exclude=x src',
+    'tar czf out.tgz src',
+    'rsync -a src/ dist/',
+    'rsync -a -e ssh src/ h:dist',
+    'zip out.zip src/a.ts',
+    'gzip -c src/a.ts',
+  ])
+
+  anything.asks('writes to a path that decides what runs later', [
+    'cpio -i -D .git/hooks',
+    'tar cf x --remove-files .husky',
+    'rsync a .git/hooks --timeout 3',
+    'rsync a .git/hooks -@ 3',
+    'rsync a/.bashrc . --suffix x',
+  ])
+
+  anything.allows('writes to no such path', ["zip -r out.zip . -x '.git/*'"])
+})

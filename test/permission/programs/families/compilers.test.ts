@@ -1,0 +1,87 @@
+import { describe } from 'vitest'
+import { allButEditingSource, allowedBy, byDefault, refusedDespite } from '../../../support/judged-lines.ts'
+
+describe('compilers and checkers', () => {
+  byDefault.allows('only reads', ['go version'])
+
+  byDefault.asks('may do more, or read outside of the project', [
+    'go version -m /bin/ls',
+    'go version x',
+    'go run version',
+  ])
+
+  byDefault.allows('only asks for a version', [
+    'javac --version',
+    'gcc --version',
+    'c++ -v',
+    'clang --version',
+    'make --version',
+    'cmake --version',
+    '/usr/bin/gcc --version',
+  ])
+
+  byDefault.asks('may do more than ask for a version', ['rustc --version', 'gcc -v a.c', 'make -v all'])
+
+  refusedDespite('runs its input', [['make -f -', 'cat a.txt | make -f -']])
+
+  refusedDespite('does more than its first words say', [
+    ['go test:*', 'go test -exec x ./...'],
+    ['go test:*', 'go test -toolexec=x ./...'],
+    ['go build:*', 'go build -ldflags "-s -extld x" .'],
+    ['go run:*', 'go run -tags x -exec x .'],
+    ['make:*', 'make -C backend test'],
+    ['make:*', 'make --directory=backend test'],
+    ['make test:*', 'make test V=1 MAKEFILES=1'],
+    ['make test:*', 'make test V=1 PATH=1'],
+    ['make test:*', 'make test V=1 IFS=1'],
+    ['make test:*', 'make test V=1 LD_PRELOAD=1'],
+    ['make test:*', 'make test V=1 CFLAGS=1'],
+    ['make test:*', 'make test V=1 BASH_ENV=1'],
+    ['go:*', 'go -C sub build'],
+    ['make test:*', 'make test SHELL=/x'],
+    ['make test:*', 'make test CC=x'],
+    ['make test:*', 'make test -f x'],
+    ['make test:*', 'make test --eval=x:'],
+    ['make test:*', 'make test -sC x'],
+    ['gcc:*', 'gcc -wrapper x a.c'],
+  ])
+
+  allowedBy([
+    ['go test:*', 'go test -run X ./...'],
+    ['make test:*', 'make test -j4'],
+    ['make test:*', 'make test VERBOSE=1'],
+    ['go build:*', 'go build -o bin/app ./cmd/app'],
+    ['go build:*', 'go build -ldflags "-s -w -X main.v=1" .'],
+    ['go run:*', 'go run . -o out.txt'],
+    ['gcc:*', 'gcc -Wall -O2 a.c'],
+  ])
+
+  allButEditingSource.denies('edits the folder', [
+    'gcc -o src/a.ts x',
+    'go build -o src/a.ts',
+    'tsc --outDir src',
+    'gofmt -w src/a.ts',
+  ])
+
+  allButEditingSource.allows('only reads the folder', [
+    'tsc --outDir dist src/a.ts',
+    'gcc -o out src/a.c',
+    'prettier --check src/a.ts',
+  ])
+
+  refusedDespite('sets what make runs or loads', [
+    ['make:*', 'make CC=x'],
+    ['make:*', 'make A-B=1'],
+    ['make:*', 'make PATH=1'],
+    ['make:*', 'make V=nope'],
+    ['make:*', 'make V='],
+    ['make:*', 'make -kf x'],
+    ['make:*', 'make --include-dir=x'],
+  ])
+
+  allowedBy([
+    ['make:*', 'make V=1 DEBUG=yes STATIC=no'],
+    ['make:*', 'make -k --silent all'],
+    ['make:*', 'make =x'],
+  ])
+})

@@ -1,0 +1,53 @@
+import { describe } from 'vitest'
+import { allowedBy, refusedDespite } from '../../../support/judged-lines.ts'
+
+describe('sqlite3', () => {
+  refusedDespite('has a dot command that runs programs or opens files', [
+    ['sqlite3:*', "sqlite3 db '.shell x'"],
+    ['sqlite3:*', "sqlite3 db 'select 1;\n.system x'"],
+    ['sqlite3:*', "sqlite3 db '.sh x'"],
+    ['sqlite3:*', "sqlite3 db ' \t.sy x'"],
+    ['sqlite3:*', "sqlite3 db '.import /etc/passwd t'"],
+    ['sqlite3:*', "sqlite3 db '.output |x'"],
+    ['sqlite3:*', "sqlite3 db '.once x'"],
+    ['sqlite3:*', "sqlite3 db '.open /x'"],
+    ['sqlite3:*', "sqlite3 db '.load x'"],
+    ['sqlite3:*', "sqlite3 db '.excel'"],
+    ['sqlite3:*', "sqlite3 db '.read x'"],
+    ['sqlite3:*', "sqlite3 -cmd '.tables' db"],
+    ['sqlite3:*', 'sqlite3 --init x db'],
+  ])
+
+  allowedBy([
+    ['sqlite3:*', 'sqlite3 ./db .tables "select 1"'],
+    ['sqlite3:*', "sqlite3 db 'select a.shell from a'"],
+    ['sqlite3:*', "sqlite3 db '.schema'"],
+    ['sqlite3:*', "sqlite3 db '.indexes'"],
+    ['sqlite3:*', "sqlite3 db '.limit'"],
+    ['sqlite3:*', "sqlite3 db '.lint fkey-indexes'"],
+    ['sqlite3:*', "sqlite3 db 'select 1;\n.exit'"],
+    ['sqlite3:*', "sqlite3 db '.headers on'"],
+  ])
+})
+
+describe('psql', () => {
+  refusedDespite('has a command that runs programs or opens files', [
+    ['psql:*', "psql -c '\\! x'"],
+    ['psql:*', `psql -c "copy t from program 'x'"`],
+    ['psql:*', "psql -c 'COPY t FROM PROGRAM $$x$$'"],
+    ['psql:*', `psql -c "copy t from program e'x'"`],
+    ['psql:*', "psql -c '\\copy t to f'"],
+    ['psql:*', "psql -c '\\COPY t to f'"],
+    ['psql:*', "psql -c 'select 1 \\g f'"],
+    ['psql:*', "psql -c '\\i f'"],
+    ['psql:*', "psql -c '\\o |x'"],
+    ['psql:*', "psql -c '\\w f'"],
+  ])
+
+  allowedBy([
+    ['psql:*', "psql -c '\\d t' db"],
+    ['psql:*', "psql -c '\\l'"],
+    ['psql:*', "psql -c 'select program from t'"],
+    ['psql:*', "psql -c 'copy t to stdout'"],
+  ])
+})

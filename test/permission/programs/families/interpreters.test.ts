@@ -1,0 +1,66 @@
+import { describe } from 'vitest'
+import {
+  allButEditingSource,
+  allButReadingEnv,
+  allowedBy,
+  anything,
+  byDefault,
+  refusedDespite,
+} from '../../../support/judged-lines.ts'
+
+describe('interpreters', () => {
+  byDefault.asks('may do more, or read outside of the project', ['node version'])
+
+  byDefault.allows('only asks for a version', [
+    'node -v',
+    'python3 --version',
+    'python -V',
+    'ruby -v',
+    'perl -v',
+    'php --version',
+    'java -version',
+    'python3 --version && node --version',
+    'java -version 2>&1 | head -1',
+  ])
+
+  byDefault.asks('may do more than ask for a version', [
+    'java -version A',
+    'node -v x.js',
+    'python3 -v',
+    'echo "print(1)" | python3 -v',
+    'python3 -VV',
+    '/home/user/proj/node -v',
+    '/opt/bin/node -v',
+  ])
+
+  allButReadingEnv.denies('may show the file', ["bash -c 'cat .env'"])
+
+  refusedDespite('runs its input', [
+    ['sh', 'echo "rm -rf x" | sh'],
+    ['sh', 'cat a.txt | sh'],
+    ['sh', "sh <<< 'rm x'"],
+    ['sh', 'sh < a.txt'],
+    ['python3', 'cat a.txt | python3'],
+    ['python3 -', "python3 - <<'E'\nimport os\nE"],
+    ['python3 -u', 'cat a.txt | python3 -u'],
+    ['python3 -i a.py', 'cat a.txt | python3 -i a.py'],
+    ['node -r ./x', 'cat a.txt | node -r ./x'],
+    ['tclsh', 'cat a.txt | tclsh'],
+  ])
+
+  allowedBy([
+    ['sh a.sh', 'cat a.txt | sh a.sh'],
+    ['python3 a.py', 'cat a.txt | python3 a.py'],
+    ['python3 -m json.tool', 'cat a.txt | python3 -m json.tool'],
+    ["node -e '1'", "cat a.txt | node -e '1'"],
+    ['sh:*', 'cat a.txt | sh'],
+    ['python3:*', 'cat a.txt | python3'],
+  ])
+
+  allButEditingSource.denies('edits the folder', [
+    "perl -e 'unlink @ARGV' src/a.ts",
+    "ruby -e 'File.delete ARGV[0]' src/a.ts",
+  ])
+
+  anything.asks('writes to a path that decides what runs later', ['ruby -i -pe 1 .bashrc'])
+})

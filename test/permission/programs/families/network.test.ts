@@ -1,0 +1,46 @@
+import { describe } from 'vitest'
+import { allButEditingSource, allowedBy, anything, refusedDespite } from '../../../support/judged-lines.ts'
+
+describe('programs of the network', () => {
+  refusedDespite('runs its input', [['ssh host', 'cat a.txt | ssh host']])
+
+  allowedBy([
+    ['ssh host uptime', 'ssh host uptime'],
+    ['ssh:*', 'ssh host grep -F x'],
+    ['ssh:*', 'ssh -p 22 host uptime'],
+    ['wget:*', 'wget -e robots=off u'],
+    ['ip:*', 'ip -br addr'],
+  ])
+
+  refusedDespite('does more than its first words say', [
+    ['ssh:*', 'ssh host -F x'],
+    ['ssh:*', 'ssh -tF x host'],
+    ['scp:*', 'scp -F x a.txt host:'],
+    ['wget:*', 'wget --use-askpass=x u'],
+    ['wget:*', 'wget -e use_askpass=x u'],
+    ['ip:*', 'ip netns exec n x'],
+    ['tcpdump:*', 'tcpdump -nz x -w f'],
+  ])
+
+  allButEditingSource.denies('edits the folder', [
+    'openssl rand -out src/a.ts 5',
+    'curl -L4o src/a.ts u',
+    'curl --out src/a.ts u',
+    'wget --hsts-file=src/a.ts u',
+  ])
+
+  allButEditingSource.allows('only reads the folder', ['scp src/a.ts h:', 'curl -T src/a.ts http://x/'])
+
+  anything.asks('writes to a path that decides what runs later', [
+    'curl -D .bashrc u',
+    'curl -c .bashrc u',
+    'curl --trace .bashrc u',
+    'curl --stderr .bashrc u',
+    'curl -O http://x/.bashrc',
+    'curl -sLO http://x/.bashrc?y',
+    'wget http://x/.npmrc',
+    'wget -o .bashrc u',
+  ])
+
+  anything.allows('writes to no such path', ['curl -sS -o out.json http://x/y', 'curl -O http://x/y.tgz'])
+})

@@ -1,0 +1,91 @@
+import { describe } from 'vitest'
+import {
+  allButEditingSource,
+  allowedBy,
+  anything,
+  byDefault,
+  refusedDespite,
+} from '../../../support/judged-lines.ts'
+
+describe('package managers and containers', () => {
+  byDefault.allows('only asks for a version', [
+    'npm --version',
+    'npm -v',
+    'pip --version',
+    'docker --version',
+    'timeout 5 npm -v',
+  ])
+
+  byDefault.asks('may do more than ask for a version', [
+    'cargo --version',
+    'rustup run x cargo --version',
+    'pnpm -v',
+    'yarn --version',
+    'npm -v x',
+    'npm version',
+    'npm --version --global',
+    'docker --version run x',
+    './npm --version',
+    'node_modules/.bin/npm -v',
+    'NODE_OPTIONS=--require=./x npm -v',
+    'PATH=. npm -v',
+    'npm -v > x',
+    'npm -v < /etc/passwd',
+  ])
+
+  refusedDespite('runs its input', [['docker exec -i web sh', 'cat a.txt | docker exec -i web sh']])
+
+  refusedDespite('does more than its first words say', [
+    ['npm:*', 'npm --prefix frontend run build'],
+    ['npm run:*', 'npm run build -script-shell=./x'],
+    ['pnpm:*', 'pnpm -C packages/a test'],
+    ['yarn:*', 'yarn --cwd=packages/a test'],
+    ['cargo:*', 'cargo --target-dir x build'],
+    ['pnpm:*', 'pnpm test --config.script-shell=x'],
+    ['npm run build:*', 'npm run build --script-shell=/x'],
+    ['npm run build:*', 'npm run build --script-sh /x'],
+    ['npm run build:*', 'npm run build --prefix /x'],
+    ['npm run build:*', 'npm run build --node-options=--require=x'],
+    ['cargo test:*', 'cargo test --config target.x.runner=x'],
+    ['cargo:*', 'cargo rustc -- -C linker=x'],
+  ])
+
+  allowedBy([
+    ['npm test:*', 'npm test --edition=x'],
+    ['cargo run:*', 'cargo run --bin x -- -C 5'],
+    ['cargo test:*', 'cargo test -- --test-threads=1 -Z unstable'],
+    ['npm run build:*', 'npm run build -- --config x --prefix y'],
+    ['npm run build:*', 'npm run build --silent'],
+    ['cargo test:*', 'cargo test --release x'],
+  ])
+
+  allButEditingSource.denies('edits the folder', ['docker cp c:/x src/a.ts'])
+
+  allButEditingSource.allows('only reads the folder', ['docker cp src/a.ts c:/x'])
+
+  anything.asks('writes to a path that decides what runs later', [
+    'docker cp c:/x .bashrc',
+    'docker cp c:/.bashrc .',
+    'kubectl cp pod:/x .git/hooks/x',
+    'gh release download -D .git/hooks',
+    'pip install -t .git/hooks x',
+  ])
+
+  anything.allows('writes to no such path', ['docker cp .bashrc c:/x'])
+
+  refusedDespite('has an option, perhaps abbreviated, that changes what npm runs', [
+    ['npm run:*', 'npm run build --sc x'],
+    ['npm run:*', 'npm run build -prefi=x'],
+    ['npm run:*', 'npm run build --shel x'],
+    ['npm run:*', 'npm run build --userconfig.x'],
+    ['npm run:*', 'npm run build --init-module=x'],
+    ['npm run:*', 'npm run build -C x'],
+  ])
+
+  allowedBy([
+    ['npm run:*', 'npm run build --prefixes'],
+    ['npm run:*', 'npm run build --s'],
+    ['npm run:*', 'npm run build --init'],
+    ['npm run:*', 'npm run build prefix'],
+  ])
+})

@@ -1,0 +1,72 @@
+import { describe } from 'vitest'
+import {
+  allButReadingEnv,
+  allButWriting,
+  byDefault,
+  byOpenRules,
+  envDenied,
+  refusedDespite,
+  writingDenied,
+} from '../../../support/judged-lines.ts'
+
+describe('programs for text', () => {
+  byDefault.allows('only reads', [
+    'join a b',
+    'join -t , a b',
+    'uniq --skip-fields 1 a',
+    'uniq -c --skip-chars 2 --check-chars 3 a',
+    'uniq --skip-fields=1 a',
+  ])
+
+  byDefault.asks('may do more, or read outside of the project', [
+    'join /etc/passwd b',
+    'join -a /etc/passwd b',
+    'od -w /etc/passwd',
+    'cat 0> a',
+    'uniq --skip-fields 1 a b',
+    'uniq -- --skip-fields b',
+    'uniq --count a b',
+    'uniq --skip-fields=1 a b',
+    'uniq a --skip-fields 1 b',
+    'uniq --skip-fields 1 /etc/passwd',
+  ])
+
+  byDefault.asks('has an abbreviated or attached option that does more', [
+    'sort --out=x a',
+    'sort --comp=x a',
+  ])
+
+  byOpenRules.asks('does more than its first words say', [
+    'sort -o x a',
+    'sort a -ox',
+    'sort a --output=x',
+    'sort -ro x a',
+  ])
+
+  byOpenRules.allows('does what its first words say', ['sort -r /etc/hosts'])
+
+  writingDenied.allows('only reads', ['sort src/a.txt', 'uniq src/a', 'xxd .env', 'sort .env'])
+
+  allButWriting.denies('writes', [
+    'sort -o src/a x',
+    'sort x -osrc/a',
+    'uniq a src/b',
+    'xxd a src/b',
+    'xxd -r a src/b',
+    './sort src/a',
+  ])
+
+  envDenied.allows('shows nothing of the file', ['tr .env x < f'])
+
+  allButReadingEnv.denies('may show the file', [
+    'cat .env',
+    'head -n 1 .env',
+    'sort --files0-from=.env',
+    'wc --files0-from=.env',
+  ])
+
+  refusedDespite('runs its input', [['crontab -', 'cat a.txt | crontab -']])
+
+  byDefault.allows('reads only its input', ['tr a b < f', 'comm - b < a'])
+  byDefault.asks('has input from outside of the project', ['tr a b < /etc/passwd'])
+})
