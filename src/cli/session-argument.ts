@@ -4,14 +4,14 @@ import { PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
 import { isSessionId, readSessionId } from '../id.ts'
 import { nearest } from '../text/nearest.ts'
-import type { Surroundings } from './host.ts'
+import type { Machine } from './machine.ts'
 import { type Option, options } from './options.ts'
 
 /** Lists the names of the sessions on disk when called. */
 export type SessionNames = () => readonly string[]
 
 /** Lists the names of the sessions on disk. Empty if the folder is unreadable: opening a session reports that. */
-export function sessionNames({ env, home }: Pick<Surroundings, 'env' | 'home'>): readonly string[] {
+export function sessionNames({ env, home }: Pick<Machine, 'env' | 'home'>): readonly string[] {
   try {
     const names = readdirSync(findDirectories(env, home).sessions)
     return names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length))

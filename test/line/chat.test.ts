@@ -2,16 +2,55 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Abilities, ConversationView } from '../../src/conversation-view.ts'
 import { runChat } from '../../src/line/chat.ts'
+import { textContent } from '../../src/message.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
-import { openAgent, round, says } from '../support/agent.ts'
+import { textResult } from '../../src/tool.ts'
+import { calls, openAgent, round, says } from '../support/agent.ts'
+import { deferred } from '../support/deferred.ts'
 import { capture } from '../support/host.ts'
 import { text, user } from '../support/messages.ts'
+import { scriptedTools } from '../support/scripted-tools.ts'
 
 const unused = () => Promise.reject(new Error('not expected'))
 
-/** Holds a conversation with a scripted model in which these lines are typed. */
-async function typed(rounds: readonly ScriptRound[], ...lines: readonly string[]) {
-  const { engine } = openAgent({ rounds })
+/** Acts for the person while a command runs. */
+interface Person {
+  /** Types a line. Resolves when it is read as a message. */
+  type(line: string): Promise<void>
+  /** Presses Ctrl+C. */
+  interrupt(): void
+}
+
+interface Scene {
+  readonly rounds?: readonly ScriptRound[]
+  /** Runs when the model calls `bash`. */
+  readonly bash?: (person: Person, signal: AbortSignal) => Promise<void>
+}
+
+/** Holds a conversation with a scripted model, in which these lines are typed at once. */
+async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonly string[]) {
+  const keyboard = new PassThrough()
+  const messages = new Map<string, () => void>()
+  let interrupt = () => {}
+  const person: Person = {
+    type: (line) => {
+      const { promise, resolve } = deferred()
+      messages.set(line, resolve)
+      keyboard.write(`${line}\r`)
+      return promise
+    },
+    interrupt: () => interrupt(),
+  }
+  const executor = scriptedTools({
+    bash: {
+      // biome-ignore lint/correctness/useYield: a tool without output
+      run: async function* (_, { signal }) {
+        await bash(person, signal)
+        return textResult('ran')
+      },
+    },
+  })
+  const { engine } = openAgent({ rounds, executor })
   const view: ConversationView = {
     engine,
     sessionId: 'abc',
@@ -20,7 +59,10 @@ async function typed(rounds: readonly ScriptRound[], ...lines: readonly string[]
     warnings: ['a damaged line'],
   }
   const abilities: Required<Abilities> = {
-    compose: (words) => user(text(words)),
+    compose: (words) => {
+      messages.get(words)?.()
+      return user(text(words))
+    },
     complaint: () => undefined,
     branch: () => 'main',
     contextWindow: () => undefined,
@@ -34,7 +76,6 @@ async function typed(rounds: readonly ScriptRound[], ...lines: readonly string[]
     openConversation: unused,
   }
   const [stdout, stderr] = [capture(true), capture(true)]
-  const keyboard = new PassThrough()
   keyboard.write(lines.map((line) => `${line}\r`).join(''))
   const resumable = await runChat({
     keyboard,
@@ -44,9 +85,13 @@ async function typed(rounds: readonly ScriptRound[], ...lines: readonly string[]
     conversation: { view: () => view, abilities: () => abilities },
     signal: new AbortController().signal,
     onGone: () => undefined,
-    watchInterrupt: () => () => undefined,
+    watchInterrupt: (onInterrupt) => {
+      interrupt = onInterrupt
+      return () => undefined
+    },
   })
-  return { resumable, stdout: stdout.text(), stderr: stderr.text() }
+  const history = engine.history.map((message) => `${message.type}: ${textContent(message)}`)
+  return { resumable, stdout: stdout.text(), stderr: stderr.text(), history }
 }
 
 const greeting = 'pipe: a damaged line\npipe replay/script · Ctrl+C stops, Ctrl+D leaves\n'
@@ -54,23 +99,48 @@ const greeting = 'pipe: a damaged line\npipe replay/script · Ctrl+C stops, Ctrl
 describe('a conversation line by line', () => {
   it('answers each line, and returns the session to resume', async () => {
     const rounds = [round(says('first')), round(says('second'))]
-    expect(await typed(rounds, 'one', 'two', '/quit')).toEqual({
+    expect(await chatting({ rounds }, 'one', 'two', '/quit')).toEqual({
       resumable: 'abc',
       stdout: 'first\nsecond\n',
       stderr: greeting,
+      history: ['user: one', 'assistant: first', 'user: two', 'assistant: second'],
     })
   })
 
   it('obeys commands, and has nothing to resume without a message', async () => {
-    expect(await typed([], '', '/model', '/redo force', '/exit')).toEqual({
+    expect(await chatting({}, '', '/model', '/redo force', '/exit')).toEqual({
       resumable: undefined,
       stdout: '',
       stderr: `${greeting}model: replay/script\nundone: true true\n`,
+      history: [],
     })
   })
 
   it('continues after a command that fails', async () => {
-    const { stderr } = await typed([], '/undoo', '/quit')
+    const { stderr } = await chatting({}, '/undoo', '/quit')
     expect(stderr).toBe(`${greeting}pipe: unknown command /undoo: did you mean /undo?\n`)
+  })
+
+  it('delivers a line typed during a turn at its next step', async () => {
+    const rounds = [round(calls('tc_1', 'bash')), round(says('both done'))]
+    const bash = (person: Person) => person.type('that too')
+    const { history } = await chatting({ rounds, bash }, 'this', '/quit')
+    expect(history).toEqual([
+      ...['user: this', 'assistant: ', 'tool_result: ran'],
+      ...['user: that too', 'assistant: both done'],
+    ])
+  })
+
+  it('stops a turn on Ctrl+C, withdraws undelivered lines, and continues', async () => {
+    const rounds = [round(calls('tc_1', 'bash')), round(says('again'))]
+    const bash = async (person: Person, signal: AbortSignal) => {
+      await person.type('that too')
+      const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve))
+      person.interrupt()
+      await stopped
+    }
+    const { stderr, history } = await chatting({ rounds, bash }, 'this', '/quit')
+    expect(stderr).toContain('pipe: interrupted\n')
+    expect(history.filter((line) => line.startsWith('user'))).toEqual(['user: this'])
   })
 })
