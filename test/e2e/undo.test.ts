@@ -342,7 +342,8 @@ describe('/undo in the terminal UI', () => {
   async function slow() {
     const world = await openWorld()
     await world.put('a.txt', 'one\n')
-    const { PATH } = await withGit(world.env, `[ -e ${world.home}/slow ] && sleep 0.1`)
+    const log = join(world.home, 'git-calls')
+    const { PATH } = await withGit(world.env, `echo "$@" >> ${log}; [ -e ${world.home}/slow ] && sleep 0.1`)
     const bash = { type: 'tool_call', name: 'bash', arguments: { command: 'echo two > a.txt' } }
     const rounds = [
       { blocks: [bash] },
@@ -351,6 +352,8 @@ describe('/undo in the terminal UI', () => {
     const screen = await play(world, { columns: 80, rows: 24 }, rounds, `PATH='${PATH}' exec pipe --yolo`)
     screen.type('change\r')
     await screen.until(/Done\.\n\n›\nbypass/)
+    // The last step of saving the turn, which goes on behind the prompt.
+    await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/ gc --auto/)
     writeFileSync(join(world.home, 'slow'), '')
     return { screen, read: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }
   }
