@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import { replyEvents } from '../support/chat-sse.ts'
+import { deferred } from '../support/deferred.ts'
 import type { FakeReply } from '../support/fake-server.ts'
 import { expectRun } from '../support/program.ts'
 import { lastText } from '../support/replies.ts'
@@ -58,13 +59,18 @@ async function killAndContinue(what: 'line' | 'delta', n: number): Promise<void>
   const { server, start, pipe, put, home, sessions } = await openWorld()
   await put('a.txt', 'a\n')
   let sent = 0
+  const allSent = deferred()
   const onDelta = () => {
-    if (what === 'delta' && ++sent === n) run.kill('SIGKILL')
+    sent++
+    if (what === 'delta' && sent === n) run.kill('SIGKILL')
+    if (sent === deltas) allSent.resolve()
   }
   server.reply(...Array.from({ length: rounds.length + 1 }, () => model(onDelta)))
   const run = start(['--yolo', '-o', 'stream-json', '-s', 'mortal', 'do it'])
   if (what === 'line') {
-    await run.until(new RegExp(`^(.*\n){${n}}`))
+    // Deltas that arrive together are one line, so there may be fewer lines.
+    const written = run.until(new RegExp(`^(.*\n){${n}}`)).catch(() => undefined)
+    await Promise.race([written, allSent.promise])
     run.kill('SIGKILL')
   }
   const { stdout, signal } = await run.ended
@@ -83,7 +89,7 @@ async function killAndContinue(what: 'line' | 'delta', n: number): Promise<void>
   expect(session?.messages.at(-1)?.content).toMatchObject([{ text: 'Here I am.' }])
 }
 
-/** Lines that a run writes, and deltas that it receives, if nothing kills it. */
+/** Lines that a run writes at most, and deltas that it receives, if nothing kills it. */
 const lines = 69
 const deltas = 36
 
