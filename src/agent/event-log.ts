@@ -127,7 +127,7 @@ class Watcher implements AsyncIterableIterator<Watched, undefined> {
   /** Number of the event read last; `undefined` if that is no longer known. */
   #read: number | undefined
   #isOver = false
-  #wake: (() => void) | undefined
+  readonly #wakes = new Set<() => void>()
 
   constructor(log: EventLog, read: number | undefined, signal: AbortSignal | undefined) {
     this.#log = log
@@ -153,7 +153,7 @@ class Watcher implements AsyncIterableIterator<Watched, undefined> {
 
   async return(): Promise<IteratorReturnResult<undefined>> {
     this.#isOver = true
-    this.#wake?.()
+    for (const wake of this.#wakes) wake()
     return ended
   }
 
@@ -162,18 +162,17 @@ class Watcher implements AsyncIterableIterator<Watched, undefined> {
   }
 
   async #wait(): Promise<void> {
-    let stop = () => {}
-    await new Promise<void>((resolve) => {
-      const wake = () => resolve()
-      const cancel = this.#log.once(wake)
-      this.#signal?.addEventListener('abort', wake, { once: true })
-      this.#wake = wake
-      stop = () => {
-        cancel()
-        this.#signal?.removeEventListener('abort', wake)
-      }
+    let wake = () => {}
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve
     })
-    stop()
+    const cancel = this.#log.once(wake)
+    this.#signal?.addEventListener('abort', wake)
+    this.#wakes.add(wake)
+    await woken
+    this.#wakes.delete(wake)
+    this.#signal?.removeEventListener('abort', wake)
+    cancel()
   }
 }
 

@@ -1,8 +1,9 @@
 import { localUser } from '../actor.ts'
 import type { Engine } from '../engine.ts'
+import { isPipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { Interaction } from '../interaction.ts'
-import type { AnswerQuestion } from '../shared-conversation.ts'
+import type { Answer, AnswerQuestion } from '../shared-conversation.ts'
 
 /** Puts the questions of a turn to a handler, beside the turn: others may answer first, and other calls go on. */
 export class Questions {
@@ -33,20 +34,27 @@ export class Questions {
 
   /** Never rejects: a failure interrupts the turn. */
   async #put(question: Interaction): Promise<void> {
-    const { id } = question
     const stop = new AbortController()
-    this.#open.set(id, stop)
+    this.#open.set(question.id, stop)
     try {
       const answer = await this.#answer(question, { signal: stop.signal })
+      if (!stop.signal.aborted) this.#respond(question, answer)
+    } catch (error) {
       if (stop.signal.aborted) return
+      this.#failure ??= { error }
+      this.#engine.send({ type: 'interrupt' })
+    }
+  }
+
+  #respond({ id }: Interaction, answer: Answer): void {
+    try {
       this.#engine.send({
         type: 'respond',
         response: { answeredBy: localUser, ...answer, interactionId: id },
       })
     } catch (error) {
-      if (stop.signal.aborted) return
-      this.#failure ??= { error }
-      this.#engine.send({ type: 'interrupt' })
+      // Somebody else answered just before, and the turn has not said so yet.
+      if (!isPipeError(error) || error.code !== 'conflict') throw error
     }
   }
 

@@ -284,6 +284,18 @@ describe('a question', () => {
     expect((await readSnapshot(shared.watch())).questions).toEqual([])
   })
 
+  it('that is answered twice takes the first answer', async () => {
+    const shared = asking()
+    const turn = await shared.run(hello, {
+      onQuestion: ({ id }) => {
+        const response = { interactionId: id, answeredBy: 'user_ann', selectedOptionId: 'left' }
+        shared.send({ type: 'respond', response })
+        return { selectedOptionId: 'right' }
+      },
+    })
+    expect([turn.stopReason, resultsOf(shared.messages)]).toEqual(['end_turn', ['tc_1: left']])
+  })
+
   it('whose handler fails interrupts the turn, which throws the failure', async () => {
     const shared = asking()
     const failure = new Error('the phone is off')
