@@ -56,6 +56,14 @@ describe('programs for text', () => {
     './sort src/a',
   ])
 
+  envDenied.asks('may name the file by a set', [
+    'cat .[e]nv',
+    'cat .[[:alpha:]]nv',
+    'cat .[[:lower:]]n[!a]',
+    'cat .[[=e=]]nv',
+    'cat .[[.e.]]nv',
+  ])
+
   envDenied.allows('shows nothing of the file', ['tr .env x < f'])
 
   allButReadingEnv.denies('may show the file', [
