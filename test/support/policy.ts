@@ -9,7 +9,7 @@ import { type Behavior, type Rule, readRule } from '../../src/permission/rules/r
 import type { JudgedCall } from '../../src/permission.ts'
 
 /** Folder of the bash grammar before the build. */
-const grammarFolder = join(import.meta.dirname, '../../node_modules/@vscode/tree-sitter-wasm/wasm')
+export const grammarFolder = join(import.meta.dirname, '../../node_modules/@vscode/tree-sitter-wasm/wasm')
 
 /** Loads the grammar once for all tests of a file. */
 export const testReader = createCommandReader({ grammarFolder })

@@ -37,9 +37,18 @@ const isOperatorWord = /^(==|=~)$/
 /** Progress callbacks before parsing is aborted. Takes a few seconds for the worst text. */
 const patience = 2_000
 
-/** Loads the grammar from a folder with `tree-sitter.wasm` and `tree-sitter-bash.wasm`. Throws `internal`. */
-export async function loadGrammar(folder: string): Promise<Grammar> {
-  // The optimizing compiler would spend a second of CPU on these modules in every run.
+/** One a folder in each process: starting the runtime again breaks the parsers that it gave before, and nothing frees them. */
+const loaded = new Map<string, Promise<Grammar>>()
+
+/** Loads the grammar from a folder with `tree-sitter.wasm` and `tree-sitter-bash.wasm`, once. Throws `internal`. */
+export function loadGrammar(folder: string): Promise<Grammar> {
+  const grammar = loaded.get(folder) ?? load(folder)
+  loaded.set(folder, grammar)
+  return grammar
+}
+
+async function load(folder: string): Promise<Grammar> {
+  // The optimizing compiler would spend a second of CPU on these modules in every run. Others in this process may want it.
   setFlagsFromString('--liftoff-only')
   try {
     const { Parser, Language } = (await import('@vscode/tree-sitter-wasm')).default
@@ -49,6 +58,8 @@ export async function loadGrammar(folder: string): Promise<Grammar> {
     return { parse: (text) => parse(parser, text) }
   } catch (error) {
     throw new PipeError('internal', `cannot load the bash grammar from ${folder}`, { cause: error })
+  } finally {
+    setFlagsFromString('--no-liftoff-only')
   }
 }
 
