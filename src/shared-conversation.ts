@@ -12,7 +12,7 @@ import type { Usage } from './usage.ts'
  */
 export type Position = string
 
-/** An event, or the whole conversation for a watcher who has missed events. */
+/** An event, or the whole conversation for a watcher who has missed events or watched a turn that broke off with an exception. */
 export type Watched =
   | { readonly type: 'event'; readonly position: Position; readonly event: AgentEvent }
   | { readonly type: 'snapshot'; readonly position: Position; readonly snapshot: Snapshot }
@@ -78,10 +78,11 @@ export interface SharedConversation extends AsyncDisposable {
   readonly costUsd: number | undefined
   /**
    * Runs a turn to its end. A steering message that came too late for it runs as the next turn, which is then returned. Failures are
-   * the turn's `error`. Throws what `onQuestion` throws, `conflict` while another turn runs and after `close`, `invalid` for an invalid message.
+   * the turn's `error`. Throws what `onQuestion` throws, `conflict` while another turn runs and after `close`, `invalid` for an invalid
+   * message or answer.
    */
   run(message: UserMessage, options?: RunOptions): Promise<Turn>
-  /** As `Engine.send`. */
+  /** As `Engine.send`. Throws `conflict` after `close`. */
   send(command: Command): void
   /**
    * Reads the events from a position on, waits for more, and ends when the conversation is closed. Yields a snapshot instead of

@@ -47,6 +47,15 @@ export class EventLog {
     this.#wake()
   }
 
+  /** Forgets all events, so that every watcher goes on with a snapshot. */
+  restart(): void {
+    this.#dropped = this.#last + 1
+    this.#events = []
+    this.#prefix = 0
+    this.#characters = 0
+    this.#wake()
+  }
+
   /** Ends all watchers once they have read what is kept. */
   end(): void {
     this.#isEnded = true

@@ -26,15 +26,23 @@ export interface ShareOptions {
   readonly limits?: LogLimits
 }
 
+/** A shared conversation in the hands of its owner. */
+export interface OwnedConversation extends SharedConversation {
+  /** Throws `conflict` after `close`. */
+  requireOpen(): void
+  /** Throws `conflict` while a turn runs and after `close`. */
+  requireIdle(): void
+}
+
 /** Makes one owner of a conversation, whose events any number of watchers can read. */
 export function shareConversation(
   conversation: Pick<Conversation, 'engine' | 'close'>,
   options: ShareOptions,
-): SharedConversation {
+): OwnedConversation {
   return new Owner(conversation, options)
 }
 
-class Owner implements SharedConversation {
+class Owner implements OwnedConversation {
   readonly sessionId: SessionId | undefined
   readonly #conversation: Pick<Conversation, 'engine' | 'close'>
   readonly #engine: Engine
@@ -71,9 +79,17 @@ class Owner implements SharedConversation {
     return this.#engine.costUsd
   }
 
-  async run(message: UserMessage, options: RunOptions = {}): Promise<Turn> {
+  requireOpen(): void {
     if (this.#closed !== undefined) throw new PipeError('conflict', 'the conversation is closed')
+  }
+
+  requireIdle(): void {
+    this.requireOpen()
     if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running already')
+  }
+
+  async run(message: UserMessage, options: RunOptions = {}): Promise<Turn> {
+    this.requireIdle()
     const { controller, unlink } = linkAbort(this.#closing.signal)
     const stop = () => controller.abort(options.signal?.reason)
     if (options.signal?.aborted === true) stop()
@@ -83,13 +99,14 @@ class Owner implements SharedConversation {
       return await this.#running
     } finally {
       this.#running = undefined
-      this.#underway.clear()
+      this.#forgetTurn()
       options.signal?.removeEventListener('abort', stop)
       unlink()
     }
   }
 
   send(command: Command): void {
+    this.requireOpen()
     this.#engine.send(command)
   }
 
@@ -135,6 +152,13 @@ class Owner implements SharedConversation {
     } finally {
       this.#log.end()
     }
+  }
+
+  /** Gives watchers a snapshot if the turn threw, because its events then have no end. */
+  #forgetTurn(): void {
+    const { isTurn } = this.#underway
+    this.#underway.clear()
+    if (isTurn) this.#log.restart()
   }
 
   #snapshot(): Snapshot {

@@ -8,9 +8,18 @@ export class Underway {
   readonly #blocks = new Map<string, { readonly type: 'text' | 'thinking'; readonly text: GrowingText }>()
   readonly #calls = new Map<string, Snapshot['calls'][number]>()
   readonly #questions = new Map<string, Interaction>()
+  #isTurn = false
+
+  /** Whether a turn has started and not ended. */
+  get isTurn(): boolean {
+    return this.#isTurn
+  }
 
   add(event: AgentEvent): void {
     switch (event.type) {
+      case 'turn_start':
+        this.#isTurn = true
+        return
       case 'text_delta':
         this.#write(event.id, 'text', event.delta)
         return
@@ -45,6 +54,7 @@ export class Underway {
   }
 
   clear(): void {
+    this.#isTurn = false
     this.#blocks.clear()
     this.#calls.clear()
     this.#questions.clear()

@@ -122,6 +122,16 @@ describe('a shared conversation', () => {
   })
 })
 
+describe('a closed conversation', () => {
+  it('takes no more commands', async () => {
+    const shared = share({ rounds: [] })
+    await shared.close()
+    expect(await thrown(() => shared.send({ type: 'steer', message: hello }))).toMatchObject({
+      code: 'conflict',
+    })
+  })
+})
+
 describe('a watcher', () => {
   it('begins with a snapshot and then reads every event, numbered without gaps', async () => {
     const shared = share({ rounds: [round(says('Hi.'))] })
@@ -236,6 +246,35 @@ describe('a watcher', () => {
     if (way === 'return') await watcher.return?.()
     else stop.abort()
     expect(await pending).toEqual({ done: true, value: undefined })
+  })
+
+  it('ends all its reads when it returns', async () => {
+    const watcher = share({ rounds: [] }).watch()
+    await watcher.next()
+    const pending = [watcher.next(), watcher.next()]
+    await watcher.return?.()
+    const ended = { done: true, value: undefined }
+    expect(await Promise.all(pending)).toEqual([ended, ended])
+  })
+
+  it('gets a snapshot after a turn that broke off with an exception', async () => {
+    const provider: Provider = {
+      name: 'broken',
+      stream: () => {
+        throw new Error('a bug')
+      },
+    }
+    const shared = share({ provider })
+    const watcher = shared.watch()
+    expect(await thrown(() => shared.run(hello))).toMatchObject({ message: 'a bug' })
+    const read = await readUntil(
+      watcher,
+      ({ type, position }) => type === 'snapshot' && !position.endsWith('-0'),
+    )
+    expect(read).toHaveLength(2)
+    expect(read[1]).toMatchObject({ snapshot: { state: 'idle', messages: [hello] } })
+    await shared.close()
+    expect(await watcher.next()).toEqual({ done: true, value: undefined })
   })
 })
 

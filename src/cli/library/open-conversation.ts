@@ -1,4 +1,4 @@
-import { shareConversation } from '../../agent/share.ts'
+import { type OwnedConversation, shareConversation } from '../../agent/share.ts'
 import { modelName, type Turn } from '../../engine.ts'
 import type { UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -27,11 +27,17 @@ export interface PipeConversation extends Omit<SharedConversation, 'run'> {
    * attaches a file. Throws `input` for an empty text, `permission` for a file that the rules hide.
    */
   compose(text: string): UserMessage
-  /** Changes the model from the next round on. Throws `usage`, `config`, `auth`. */
+  /** Changes the model from the next round on. Throws `usage`, `config`, `auth`, and `conflict` after `close`. */
   setModel(name: string): Promise<void>
-  /** Changes the mode from the next call on. Returns what the person should know about it, such as a missing sandbox. */
+  /**
+   * Changes the mode from the next call on. Returns what the person should know about it, such as a missing sandbox. Throws `conflict`
+   * after `close`.
+   */
   setMode(mode: PermissionMode): Promise<string | undefined>
-  /** Takes back the file changes of the last turn, or brings them back. Returns a report. Throws `input`, `conflict`, `aborted`. */
+  /**
+   * Takes back the file changes of the last turn, or brings them back. Returns a report. Throws `input`, `aborted`, and `conflict` if
+   * files have changed since, while a turn runs and after `close`.
+   */
   undo(options?: UndoOptions): Promise<string>
 }
 
@@ -86,7 +92,7 @@ class OpenedConversation implements PipeConversation {
   readonly warnings: readonly string[]
   readonly compose: (text: string) => UserMessage
   readonly #wired: Wired
-  readonly #shared: SharedConversation
+  readonly #shared: OwnedConversation
   readonly #options: ConversationOptions
   #model: string
 
@@ -129,6 +135,8 @@ class OpenedConversation implements PipeConversation {
   }
 
   async run(prompt: string | UserMessage, options: RunOptions = {}): Promise<Turn> {
+    // A refused turn must not use up what only the next message tells the model.
+    this.#shared.requireIdle()
     const { onQuestion } = this.#options
     const message = typeof prompt === 'string' ? this.compose(prompt) : prompt
     return this.#shared.run(message, { ...omitUndefined({ onQuestion }), ...options })
@@ -144,15 +152,18 @@ class OpenedConversation implements PipeConversation {
   }
 
   async setModel(name: string): Promise<void> {
+    this.#shared.requireOpen()
     this.send({ type: 'set_model', choice: await this.#wired.openModel(name) })
   }
 
-  setMode(mode: PermissionMode): Promise<string | undefined> {
+  async setMode(mode: PermissionMode): Promise<string | undefined> {
+    this.#shared.requireOpen()
     this.#wired.policy.mode = mode
     return this.#wired.noteOfMode(mode)
   }
 
-  undo({ redo = false, force = false, signal = new AbortController().signal }: UndoOptions = {}) {
+  async undo({ redo = false, force = false, signal = new AbortController().signal }: UndoOptions = {}) {
+    this.#shared.requireIdle()
     return this.#wired.undo({ redo, force, signal })
   }
 
