@@ -34,8 +34,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** Files that all parts of their folder may import. */
 const vocabulary: readonly string[] = ['src/permission/command-line.ts']
 
-/** Folders that may import each package. Others may not be imported at all. */
-const packages: Readonly<Record<string, readonly Folder[]>> = {
+/** Folders or parts of them that may import each package. Others may not be imported at all. */
+const packages: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['anthropic'],
   '@vscode/ripgrep': ['builtin'],
   '@vscode/tree-sitter-wasm': ['permission'],
@@ -49,7 +49,8 @@ const packages: Readonly<Record<string, readonly Folder[]>> = {
   react: ['ink'],
   'string-width': ['ink'],
   turndown: ['builtin'],
-  zod: ['root', 'config', 'json', 'builtin', 'replay'],
+  // The library checks what callers without types give it.
+  zod: ['root', 'config', 'json', 'builtin', 'replay', 'cli/library'],
 }
 
 /** Pure builtins, allowed anywhere. */
@@ -145,7 +146,8 @@ function isAllowed(folder: Folder, file: string, specifier: string): boolean {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
-  if (!name.startsWith('node:')) return packages[name]?.includes(folder) ?? false
+  if (!name.startsWith('node:'))
+    return packages[name]?.some((one) => one === folder || one === partOf(file)) ?? false
   return pureBuiltins.includes(name) || (actingBuiltins[name]?.includes(folder) ?? false)
 }
 

@@ -1,14 +1,21 @@
 import { type OwnedConversation, shareConversation } from '../../agent/share.ts'
-import { modelName, type Turn } from '../../engine.ts'
+import { type Command, type ModelChoice, modelName, type Turn } from '../../engine.ts'
+import { PipeError, throwIfAborted } from '../../error.ts'
 import type { UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { RunOptions, SharedConversation } from '../../shared-conversation.ts'
+import { systemClock } from '../clock.ts'
 import { readMachine, realFolder } from '../host.ts'
 import type { Machine } from '../machine.ts'
 import { createComposer } from '../run/composer.ts'
+import type { ForeignParts } from '../wiring/opening.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
+import { containChoice } from './foreign/provider.ts'
+import { containStore } from './foreign/store.ts'
+import { containTools } from './foreign/tools.ts'
 import type { ConversationOptions } from './options.ts'
+import { requireMode, requireOptions } from './options-shape.ts'
 import { readOptions } from './read-options.ts'
 
 /** A conversation with the program's own engine, tools, permissions, session and audit log. */
@@ -30,19 +37,19 @@ export interface PipeConversation extends Omit<SharedConversation, 'run'> {
   /** Changes the model from the next round on. Throws `usage`, `config`, `auth`, and `conflict` after `close`. */
   setModel(name: string): Promise<void>
   /**
-   * Changes the mode from the next call on. Returns what the person should know about it, such as a missing sandbox. Throws `conflict`
-   * after `close`.
+   * Changes the mode from the next call on. Returns a note for the user, such as that the sandbox is missing. Throws `usage`, and
+   * `conflict` after `close`.
    */
   setMode(mode: PermissionMode): Promise<string | undefined>
   /**
-   * Takes back the file changes of the last turn, or brings them back. Returns a report. Throws `input`, `aborted`, and `conflict` if
+   * Undoes the file changes of the last turn, or redoes them. Returns a report. Throws `input`, `aborted`, and `conflict` if
    * files have changed since, while a turn runs and after `close`.
    */
   undo(options?: UndoOptions): Promise<string>
 }
 
 export interface UndoOptions {
-  /** Brings back what was undone. Default: false. */
+  /** Redoes what was undone. Default: false. */
   readonly redo?: boolean
   /** Even if files have changed since. Default: false. */
   readonly force?: boolean
@@ -55,13 +62,22 @@ export interface UndoOptions {
  */
 export function conversationOpener(packageFolder: string) {
   return async (options: ConversationOptions = {}): Promise<PipeConversation> => {
-    const { signal = new AbortController().signal, store, tools } = options
+    requireOptions(options)
+    const { signal = new AbortController().signal } = options
+    throwIfAborted(signal)
     const warnings: string[] = []
     const machine = readLibraryMachine(options, warnings, packageFolder)
     const choices = await readOptions(options)
-    const wired = await wire({ host: machine, choices, parts: omitUndefined({ store, tools }), signal })
+    const wired = await wire({ host: machine, choices, parts: foreignParts(options), signal })
     return new OpenedConversation(wired, { machine, options, warnings: [...warnings, ...wired.warnings] })
   }
+}
+
+function foreignParts({ store, tools }: ConversationOptions): ForeignParts {
+  return omitUndefined({
+    store: store && containStore(store),
+    tools: tools && containTools(tools, systemClock),
+  })
 }
 
 function readLibraryMachine(
@@ -78,6 +94,13 @@ function readLibraryMachine(
       onWarning?.(line)
     },
     packageFolder: () => packageFolder,
+  }
+}
+
+function requireText(compose: (text: string) => UserMessage): (text: string) => UserMessage {
+  return (text) => {
+    if (text.trim() === '') throw new PipeError('input', 'the prompt is empty')
+    return compose(text)
   }
 }
 
@@ -100,7 +123,7 @@ class OpenedConversation implements PipeConversation {
     const { conversation, sessionId } = wired
     this.sessionId = sessionId
     this.warnings = warnings
-    this.compose = createComposer(wired, [], machine)
+    this.compose = requireText(createComposer(wired, [], machine))
     this.#wired = wired
     this.#options = options
     this.#model = wired.model
@@ -142,9 +165,9 @@ class OpenedConversation implements PipeConversation {
     return this.#shared.run(message, { ...omitUndefined({ onQuestion }), ...options })
   }
 
-  send(command: Parameters<SharedConversation['send']>[0]): void {
-    if (command.type === 'set_model') this.#model = modelName(command.choice)
-    this.#shared.send(command)
+  send(command: Command): void {
+    if (command.type === 'set_model') this.#choose(containChoice(command.choice, systemClock))
+    else this.#shared.send(command)
   }
 
   watch(options?: Parameters<SharedConversation['watch']>[0]) {
@@ -153,11 +176,12 @@ class OpenedConversation implements PipeConversation {
 
   async setModel(name: string): Promise<void> {
     this.#shared.requireOpen()
-    this.send({ type: 'set_model', choice: await this.#wired.openModel(name) })
+    this.#choose(await this.#wired.openModel(name))
   }
 
   async setMode(mode: PermissionMode): Promise<string | undefined> {
     this.#shared.requireOpen()
+    requireMode(mode)
     this.#wired.policy.mode = mode
     return this.#wired.noteOfMode(mode)
   }
@@ -173,5 +197,10 @@ class OpenedConversation implements PipeConversation {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  #choose(choice: ModelChoice): void {
+    this.#shared.send({ type: 'set_model', choice })
+    this.#model = modelName(choice)
   }
 }

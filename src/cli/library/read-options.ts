@@ -1,7 +1,9 @@
 import type { Layer } from '../../config/layers.ts'
 import { checkSettings } from '../../config/settings.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { systemClock } from '../clock.ts'
 import type { Choices } from '../wiring/choices.ts'
+import { containChoice } from './foreign/provider.ts'
 import type { ConversationOptions } from './options.ts'
 
 /** Names the caller in errors about its settings. */
@@ -10,7 +12,8 @@ const origin = 'openConversation'
 /** Reads the choices of a conversation from its options. Throws `config` for invalid settings. */
 export async function readOptions(options: ConversationOptions): Promise<Choices> {
   const { session = { type: 'new' }, limits = {}, onQuestion } = options
-  const { model, thinking, systemPrompt, moreSystemPrompt, maxReplyTokens, temperature } = options
+  const { model: given, thinking, systemPrompt, moreSystemPrompt, maxReplyTokens, temperature } = options
+  const model = typeof given === 'object' ? containChoice(given, systemClock) : given
   const isSaved = session.type !== 'unsaved'
   return {
     layers: await readLayers(options),

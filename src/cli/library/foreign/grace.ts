@@ -1,0 +1,49 @@
+import type { Clock } from '../../../clock.ts'
+import { PipeError } from '../../../error.ts'
+
+const graceMs = 5_000
+
+/** Gives a foreign part 5 s to stop once its signal fires. One wait at a time. */
+export class Grace {
+  readonly #signal: AbortSignal
+  readonly #clock: Clock
+  readonly #part: string
+  #cancel: (() => void) | undefined
+  #giveUp: ((error: PipeError) => void) | undefined
+  #isOver = false
+
+  /** `part` names the part in the error. */
+  constructor(signal: AbortSignal, clock: Clock, part: string) {
+    this.#signal = signal
+    this.#clock = clock
+    this.#part = part
+    if (signal.aborted) this.start()
+    else signal.addEventListener('abort', this.start)
+  }
+
+  /** Waits for work of the part. Throws `aborted` when the time is up, and from then on at once. */
+  wait<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#giveUp = reject
+      work.then(resolve, reject)
+      if (this.#isOver) reject(this.#error())
+    })
+  }
+
+  /** Starts the time without the signal. */
+  readonly start = (): void => {
+    this.#cancel ??= this.#clock.after(graceMs, () => {
+      this.#isOver = true
+      this.#giveUp?.(this.#error())
+    })
+  }
+
+  end(): void {
+    this.#signal.removeEventListener('abort', this.start)
+    this.#cancel?.()
+  }
+
+  #error(): PipeError {
+    return new PipeError('aborted', `${this.#part} did not stop within ${graceMs / 1_000} s`)
+  }
+}

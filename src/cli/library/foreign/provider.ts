@@ -1,0 +1,100 @@
+import type { Clock } from '../../../clock.ts'
+import type { ModelChoice } from '../../../engine.ts'
+import { PipeError } from '../../../error.ts'
+import type { StreamEvent } from '../../../event.ts'
+import type { AssistantMessage } from '../../../message.ts'
+import type { Provider, Stream } from '../../../provider.ts'
+import { faultOf } from '../shape.ts'
+import { failureOf } from './failure.ts'
+import { Grace } from './grace.ts'
+import { replyShape, streamEventShape } from './shapes.ts'
+
+/**
+ * Wraps a foreign provider, so that one that throws, breaks its protocol or ignores its signal fails the turn with a PipeError:
+ * `protocol`, unless it throws one with a code of its own.
+ */
+function containProvider(provider: Provider, clock: Clock): Provider {
+  const { name } = provider
+  return {
+    name,
+    stream(request, { signal }) {
+      try {
+        const grace = new Grace(signal, clock, `the provider ${name}`)
+        return new ContainedStream(name, provider.stream(request, { signal }), grace)
+      } catch (error) {
+        throw failure(error, name)
+      }
+    },
+  }
+}
+
+/** Wraps the provider of a choice. */
+export function containChoice(choice: ModelChoice, clock: Clock): ModelChoice {
+  return { ...choice, provider: containProvider(choice.provider, clock) }
+}
+
+function failure(error: unknown, name: string): PipeError {
+  return failureOf(error, 'protocol', `the provider ${name}`)
+}
+
+class ContainedStream implements Stream {
+  readonly #name: string
+  readonly #stream: Stream
+  readonly #grace: Grace
+  #failure: PipeError | undefined
+
+  constructor(name: string, stream: Stream, grace: Grace) {
+    this.#name = name
+    this.#stream = stream
+    this.#grace = grace
+  }
+
+  async next(): Promise<IteratorResult<StreamEvent, undefined>> {
+    try {
+      const step = await this.#grace.wait(this.#stream.next())
+      if (step.done !== true) this.#require(faultOf(streamEventShape, step.value), 'event')
+      return step
+    } catch (error) {
+      this.#failure ??= failure(error, this.#name)
+      throw this.#failure
+    }
+  }
+
+  message(): AssistantMessage {
+    try {
+      const message = this.#stream.message()
+      this.#require(faultOf(replyShape, message), 'message')
+      return message
+    } catch (error) {
+      // The first failure explains the others.
+      throw this.#failure ?? failure(error, this.#name)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#grace.start()
+    try {
+      await this.#grace.wait(this.#stream.close())
+    } catch (error) {
+      throw failure(error, this.#name)
+    } finally {
+      this.#grace.end()
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<StreamEvent, undefined> {
+    return {
+      next: () => this.next(),
+      return: () => this.close().then(() => ({ done: true, value: undefined })),
+    }
+  }
+
+  #require(fault: string | undefined, what: string): void {
+    if (fault !== undefined)
+      throw new PipeError('protocol', `the provider ${this.#name} gave an invalid ${what}: ${fault}`)
+  }
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { permissionModes } from '../../config/permission-mode.ts'
+import { PipeError } from '../../error.ts'
+import { thinkingLevels } from '../../model.ts'
+import type { PermissionMode } from '../../permission.ts'
+import type { ConversationOptions } from './options.ts'
+import { callable, faultOf } from './shape.ts'
+
+const word = z.string().min(1)
+const words = z.array(word)
+const count = z.int().positive()
+const mode = z.enum(permissionModes)
+
+const modelChoice = z.looseObject({
+  provider: z.looseObject({ name: word, stream: callable }),
+  model: word,
+  thinking: z.enum(thinkingLevels).optional(),
+})
+
+const optionsShape = z.strictObject({
+  cwd: word.optional(),
+  folders: words.optional(),
+  model: z
+    .union([word, modelChoice], 'expected a name such as "provider/model", or { provider, model }')
+    .optional(),
+  thinking: z.enum(thinkingLevels).optional(),
+  systemPrompt: z.string().optional(),
+  moreSystemPrompt: z.string().optional(),
+  permissions: z
+    .strictObject({
+      mode: mode.optional(),
+      allow: words.optional(),
+      ask: words.optional(),
+      deny: words.optional(),
+    })
+    .optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  trust: z.boolean().optional(),
+  session: z
+    .discriminatedUnion('type', [
+      z.strictObject({ type: z.enum(['new', 'unsaved']) }),
+      z.strictObject({ type: z.literal('named'), id: z.string() }),
+      z.strictObject({ type: z.enum(['resume', 'fork']), id: z.string().optional() }),
+    ])
+    .optional(),
+  store: z
+    .looseObject({ create: callable, open: callable, load: callable, find: callable, list: callable })
+    .optional(),
+  tools: z.looseObject({ tools: callable, execute: callable }).optional(),
+  limits: z
+    .strictObject({
+      maxRounds: count.optional(),
+      maxTokens: count.optional(),
+      maxCostUsd: z.number().positive().optional(),
+      maxTimeMs: z.number().positive().optional(),
+    })
+    .optional(),
+  maxReplyTokens: count.optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  onQuestion: callable.optional(),
+  onAsk: z.enum(['ask', 'deny', 'stop']).optional(),
+  onWarning: callable.optional(),
+  // `process.env` is no plain object.
+  env: z.looseObject({}).optional(),
+  signal: z.instanceof(AbortSignal).optional(),
+} satisfies Record<keyof ConversationOptions, z.ZodType>)
+
+/** Throws `usage` for options that do not exist or have another type. */
+export function requireOptions(options: ConversationOptions): void {
+  const fault = faultOf(optionsShape, options)
+  if (fault !== undefined) throw new PipeError('usage', `openConversation: ${fault}`)
+}
+
+/** Throws `usage` for a mode that does not exist. */
+export function requireMode(given: PermissionMode): void {
+  if (!permissionModes.includes(given))
+    throw new PipeError('usage', `there is no mode ${given}; choose ${permissionModes.join(', ')}`)
+}

@@ -1,0 +1,266 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { AdapterEvent } from '../../../src/accumulator.ts'
+import { defineProvider } from '../../../src/cli/library/define-provider.ts'
+import { containChoice } from '../../../src/cli/library/foreign/provider.ts'
+import { containTools } from '../../../src/cli/library/foreign/tools.ts'
+import { conversationOpener, type PipeConversation } from '../../../src/cli/library/open-conversation.ts'
+import type { ConversationOptions } from '../../../src/cli/library/options.ts'
+import { isPipeError, PipeError } from '../../../src/error.ts'
+import { textContent } from '../../../src/message.ts'
+import type { Provider } from '../../../src/provider.ts'
+import type { Adapter } from '../../../src/stream.ts'
+import { type ToolExecutor, textResult } from '../../../src/tool.ts'
+import { folderWith } from '../../support/folder.ts'
+import { createHandClock } from '../../support/hand-clock.ts'
+import { createMemoryStore } from '../../support/memory-store.ts'
+import { text, user } from '../../support/messages.ts'
+import { thrown } from '../../support/thrown.ts'
+import { untyped } from '../../support/untyped.ts'
+
+const open = conversationOpener(process.cwd())
+const usage = { inputTokens: 1, outputTokens: 1 }
+const never = new Promise<never>(() => {})
+
+async function opened(options: ConversationOptions): Promise<PipeConversation> {
+  const folder = await folderWith()
+  const env = { PATH: process.env['PATH'], PIPE_HOME: `${folder}/home` }
+  const conversation = await open({ cwd: folder, env, session: { type: 'unsaved' }, ...options })
+  onTestFinished(() => conversation.close())
+  return conversation
+}
+
+/** A model that calls the tool `clock` once and then says Done. */
+function caller() {
+  const adapt = (isCalled: boolean): Adapter =>
+    async function* () {
+      if (isCalled) yield { type: 'text_delta', id: 't', delta: 'Done.' }
+      else yield { type: 'tool_call_begin', id: 'c1', name: 'clock' }
+      return { stopReason: isCalled ? 'end_turn' : 'tool_use', usage }
+    }
+  const isResult = (type: string | undefined) => type === 'tool_result'
+  return {
+    model: 'm',
+    provider: defineProvider('own', ({ messages }) => adapt(isResult(messages.at(-1)?.type))),
+  }
+}
+
+/** A tool without types, as JavaScript gives it. */
+function clock(execute: (...args: never[]) => unknown, more: object = {}): ToolExecutor {
+  const tool = {
+    name: 'clock',
+    description: 'Tells the time.',
+    parameters: { type: 'object' },
+    capability: 'tool_fetch_url',
+    readOnly: () => true,
+    ...more,
+  }
+  return untyped<ToolExecutor>({ tools: () => [tool], execute })
+}
+
+/** A generator function that does this. */
+function runs(act: () => unknown) {
+  return async function* () {
+    yield* []
+    return await act()
+  }
+}
+
+async function resultOf(execute: (...args: never[]) => unknown, more?: object) {
+  const conversation = await opened({
+    model: caller(),
+    tools: clock(execute, more),
+    permissions: { allow: ['clock'] },
+  })
+  const turn = await conversation.run('What time is it?')
+  const result = turn.messages.find(({ type }) => type === 'tool_result')
+  return { turn, said: result && textContent(result) }
+}
+
+const failing: readonly [string, (...args: never[]) => unknown, string][] = [
+  ['throws', runs(() => fail('no battery')), 'The tool clock failed: no battery'],
+  [
+    'throws no error at all',
+    runs(() => {
+      throw 'flat'
+    }),
+    'The tool clock failed: flat',
+  ],
+  ['throws before it starts', () => fail('no battery'), 'The tool clock failed: no battery'],
+  ['is a plain function', async () => textResult('noon'), 'execute is not an async generator'],
+  ['returns nothing', async function* () {}, 'it returned no result such as textResult("…")'],
+  ['returns a broken block', runs(() => ({ isError: false, content: [{ type: 'text' }] })), 'content.0.text'],
+  [
+    'yields an unknown output',
+    async function* () {
+      yield { type: 'progress', percent: 3 }
+      return textResult('noon')
+    },
+    'it yielded something that is no output',
+  ],
+]
+
+it.each(failing)('tells the model about a tool that %s, and the turn goes on', async (_, execute, said) => {
+  const done = await resultOf(execute)
+  expect(done.said).toContain(said)
+  expect(done.turn).toMatchObject({ stopReason: 'end_turn' })
+  expect(done.turn.error).toBeUndefined()
+})
+
+it('takes a call to change something if its tool fails to say', async () => {
+  const { said } = await resultOf(
+    runs(() => textResult('noon')),
+    {
+      readOnly: () => {
+        throw new Error('no idea')
+      },
+    },
+  )
+  expect(said).toBe('noon')
+})
+
+it('refuses a tool that no model can be given', async () => {
+  const error = await thrown(() => opened({ tools: clock(async () => {}, { name: 'what time' }) }))
+  expect(error).toMatchObject({ code: 'usage' })
+  expect(String(error)).toContain('the tool what time: name: ')
+})
+
+it('leaves a tool alone that ignores its signal, 5 s after the signal', async () => {
+  const time = createHandClock()
+  const { controller, context } = aborting()
+  const tools = containTools(clock(runs(() => never)), time)
+  const step = tools.execute('clock', {}, context).next()
+  controller.abort()
+  time.advance(5_000)
+  expect(await thrown(() => step)).toMatchObject({ code: 'aborted' })
+})
+
+it('interrupts a tool that rejects with the reason of its signal', async () => {
+  const conversation = await opened({
+    model: caller(),
+    tools: clock(async function* (_name: never, _args: never, { signal }: { signal: AbortSignal }) {
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+        conversation.send({ type: 'interrupt' })
+      })
+    }),
+    permissions: { allow: ['clock'] },
+  })
+  expect(await conversation.run('What time is it?')).toMatchObject({ stopReason: 'aborted' })
+})
+
+function aborting() {
+  const controller = new AbortController()
+  const actor = { id: 'agent_pipe', kind: 'agent', displayName: 'pipe', capabilities: [] } as const
+  return { controller, context: { callId: 'c1', signal: controller.signal, actor } }
+}
+
+const badProviders: readonly [string, () => Provider, string][] = [
+  ['throws at once', () => provider(() => fail('no model')), 'the provider own failed: no model'],
+  [
+    'throws in its adapter',
+    () => defineProvider('own', () => untyped(runs(() => fail('no model')))),
+    'the provider own failed: no model',
+  ],
+  [
+    'ends without a stop reason',
+    () =>
+      defineProvider('own', () =>
+        untyped(async function* (): AsyncGenerator<AdapterEvent> {
+          yield { type: 'text_delta', id: 't', delta: 'Hi' }
+        }),
+      ),
+    'ended its reply without { stopReason }',
+  ],
+  [
+    'streams an unknown event',
+    () => provider(() => streaming([{ type: 'word', text: 'Hi' }])),
+    'the provider own gave an invalid event',
+  ],
+  [
+    'gives a message of another shape',
+    () => provider(() => streaming([])),
+    'the provider own gave an invalid message',
+  ],
+]
+
+function provider(stream: () => unknown): Provider {
+  return untyped({ name: 'own', stream })
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+function streaming(events: readonly unknown[]) {
+  const left = events.values()
+  return { next: async () => left.next(), message: () => ({ role: 'assistant' }), close: async () => {} }
+}
+
+it.each(badProviders)('ends the turn with an error if a provider %s', async (_, create, message) => {
+  const conversation = await opened({ model: { provider: create(), model: 'm' } })
+  const { error } = await conversation.run('Hello')
+  expect(error).toMatchObject({ code: 'protocol' })
+  expect(error?.message).toContain(message)
+})
+
+it('keeps the code that a provider chose', async () => {
+  const own = provider(() => {
+    throw new PipeError('auth', 'the key is void')
+  })
+  const { error } = await (await opened({ model: { provider: own, model: 'm' } })).run('Hello')
+  expect(error).toMatchObject({ code: 'auth', message: 'the key is void' })
+})
+
+it('leaves a provider alone that ignores its signal, 5 s after the signal', async () => {
+  const time = createHandClock()
+  const { controller } = aborting()
+  const { provider: contained } = containChoice(
+    { provider: provider(() => ({ next: () => never, close: () => never })), model: 'm' },
+    time,
+  )
+  const request = { model: 'm', systemPrompt: '', messages: [user(text('Hi'))], tools: [] }
+  const stream = contained.stream(request, { signal: controller.signal })
+  const step = stream.next()
+  controller.abort()
+  time.advance(5_000)
+  expect(await thrown(() => step)).toMatchObject({ code: 'aborted' })
+  expect(await thrown(() => stream.close())).toMatchObject({ code: 'aborted' })
+})
+
+it('contains a provider that a command brings', async () => {
+  const conversation = await opened({ model: caller() })
+  conversation.send({
+    type: 'set_model',
+    choice: { provider: provider(() => fail('no model')), model: 'm2' },
+  })
+  expect(conversation.model).toBe('own/m2')
+  expect((await conversation.run('Hello')).error).toMatchObject({ code: 'protocol' })
+})
+
+it('ends the turn with storage if a store throws', async () => {
+  const store = createMemoryStore()
+  const broken = {
+    ...store,
+    create: async (...args: Parameters<typeof store.create>) => ({
+      ...(await store.create(...args)),
+      append: () => Promise.reject(new Error('no disk')),
+    }),
+  }
+  const conversation = await opened({ model: caller(), store: broken, session: { type: 'new' } })
+  const { error } = await conversation.run('Hello')
+  expect(error).toMatchObject({ code: 'storage', message: 'the session store failed: no disk' })
+})
+
+it('throws storage if a store cannot open, or opens something else', async () => {
+  const store = { ...createMemoryStore(), find: () => Promise.reject(new Error('no disk')) }
+  const resume = { session: { type: 'resume', id: 'one' } } as const
+  const error = await thrown(() => opened({ model: caller(), store, ...resume }))
+  expect(error).toMatchObject({ code: 'storage' })
+  const other = untyped<typeof store>({
+    ...store,
+    find: async () => ['one'],
+    open: async () => ({ log: {} }),
+  })
+  const second = await thrown(() => opened({ model: caller(), store: other, ...resume }))
+  expect(isPipeError(second) && second.code).toBe('storage')
+})
