@@ -12,6 +12,8 @@ export type { AdapterEvent, BlockMeta, CallComplete, Finish, UsageUpdate } from 
 export type { Actor, Capability } from './actor.ts'
 export { localUser } from './actor.ts'
 export { defineProvider } from './cli/library/define-provider.ts'
+export type { SessionHead, SessionRecords } from './cli/library/define-store.ts'
+export { defineStore } from './cli/library/define-store.ts'
 export type { PipeConversation, UndoOptions } from './cli/library/open-conversation.ts'
 export type { OpenProvider, ServerOptions } from './cli/library/open-provider.ts'
 export { openProvider } from './cli/library/open-provider.ts'

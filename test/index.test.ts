@@ -8,6 +8,7 @@ it('exports what a program may build on, and nothing else', () => {
     'combine',
     'complete',
     'defineProvider',
+    'defineStore',
     'errorResult',
     'exitCodes',
     'isPipeError',

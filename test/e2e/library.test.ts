@@ -103,7 +103,7 @@ it('a provider and a store of others pass the suites of the package', async () =
   expect(Number(passed)).toBeGreaterThan(30)
   for (const file of ['provider.js', 'store.js']) {
     const { code = '' } = examples.find((one) => one.file === file) ?? {}
-    expect(code.split('\n').length).toBeLessThan(55)
+    expect(code.split('\n').length).toBeLessThanOrEqual(30)
   }
 })
 

@@ -241,10 +241,8 @@ it('ends the turn with storage if a store throws', async () => {
   const store = createMemoryStore()
   const broken = {
     ...store,
-    create: async (...args: Parameters<typeof store.create>) => ({
-      ...(await store.create(...args)),
-      append: () => Promise.reject(new Error('no disk')),
-    }),
+    create: async (...args: Parameters<typeof store.create>) =>
+      Object.assign(await store.create(...args), { append: () => fail('no disk') }),
   }
   const conversation = await opened({ model: caller(), store: broken, session: { type: 'new' } })
   const { error } = await conversation.run('Hello')
