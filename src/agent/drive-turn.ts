@@ -13,8 +13,8 @@ export interface TurnHandlers {
 }
 
 /**
- * Runs one turn to its end. If `onEvent` throws, because the reader went away or the disk is full, interrupts the turn, lets it
- * be saved, and then throws that error. Throws what `Engine.submit` throws.
+ * Runs one turn to its end. If a handler throws, because the reader went away or the disk is full, interrupts the turn, lets it be
+ * saved, and then throws that error. Throws what `Engine.submit` throws.
  */
 export async function driveTurn(
   engine: Engine,
@@ -34,14 +34,13 @@ export async function driveTurn(
     try {
       const shown = onEvent(event)
       if (shown !== undefined) await shown
+      if (event.type !== 'interaction_requested' || onQuestion === undefined) continue
+      const response = await onQuestion(event.interaction)
+      // An abort has settled the question already.
+      if (!signal.aborted) engine.send({ type: 'respond', response })
     } catch (error) {
       failure = { error }
       engine.send({ type: 'interrupt' })
-      continue
     }
-    if (event.type !== 'interaction_requested' || onQuestion === undefined) continue
-    const response = await onQuestion(event.interaction)
-    // An abort has settled the question already.
-    if (!signal.aborted) engine.send({ type: 'respond', response })
   }
 }
