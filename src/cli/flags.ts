@@ -115,7 +115,7 @@ function checkValue(
   if (value === undefined) throw usageError(`${token.rawName} needs a value: ${option.value}`)
   if (value.startsWith('-') && value !== '-' && token.inlineValue !== true) {
     throw usageError(
-      `${token.rawName} needs a value; one that begins with a dash is written --${option.name}=${value}`,
+      `${token.rawName} needs a value; write one that begins with a dash as --${option.name}=${value}`,
     )
   }
   if (option.choices === undefined || option.choices.includes(value)) return value
@@ -160,7 +160,7 @@ function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Creates a `usage` error whose message ends with where to look. */
+/** Creates a `usage` error whose message says which help to read. */
 export function usageError(message: string, help = 'pipe --help'): PipeError {
-  return new PipeError('usage', `${message} (${help} lists what there is)`)
+  return new PipeError('usage', `${message} (see ${help})`)
 }

@@ -16,16 +16,16 @@ const introduction = `pipe: a coding agent for the terminal
 Usage
   pipe                       the terminal UI: a conversation
   pipe "prompt"              one answer on stdout, progress on stderr
-  … | pipe "prompt"          what comes in is data for the prompt
-  … | pipe                   what comes in is the prompt
-  pipe -- demo               a prompt that begins with the name of a command, or with a dash
+  … | pipe "prompt"          stdin is data
+  … | pipe                   stdin is the prompt
+  pipe -- demo               a prompt that starts with the name of a command, or with a dash
 `
 
 const closing = `
 A model is provider/model, such as anthropic/claude-sonnet-5-5, openai/gpt-5.6 or ollama/qwen3:8b.
-Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or pipe auth, settings from ~/.config/pipe/config.json,
-then .pipe/config.json and .pipe/config.local.json of the project, PIPE_MODEL, PIPE_PERMISSION_MODE and PIPE_STDIN,
-flags; later wins.
+Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or pipe auth. Settings come from
+~/.config/pipe/config.json, the project's .pipe/config.json and .pipe/config.local.json, PIPE_MODEL, PIPE_PERMISSION_MODE
+and PIPE_STDIN, and flags; later ones win.
 `
 
 const table: readonly Option[] = options
@@ -69,7 +69,7 @@ function commandHelp(name: Subcommand, command: Command): string {
     action === actions[0] && actions.length > 1 && command.needsAction !== true
   const forms = actions.map((action) => ({
     term: form(name, action),
-    text: isMain(action) ? `${action.help}; the same without the word` : action.help,
+    text: isMain(action) ? `${action.help} (default)` : action.help,
   }))
   const documents = actions.flatMap(({ name: word, json }) =>
     json === undefined ? [] : [{ term: word ?? name, text: json }],
@@ -113,24 +113,24 @@ const meanings: readonly (readonly [number, string])[] = [
   [0, 'done'],
   [1, 'unexpected failure'],
   [2, 'usage: a flag or argument is wrong'],
-  [41, 'authentication: no key, or one that was refused'],
-  [42, 'input: a file, session, prompt or request that cannot be used'],
+  [41, 'authentication: no key, or a rejected one'],
+  [42, 'input: an unusable file, session, prompt or request'],
   [44, 'sandbox'],
   [45, 'a permission was needed and --on-ask stop was given'],
   [46, 'the model refused'],
   [47, 'the budget is spent'],
   [48, 'the answer was cut at the length limit'],
-  [49, 'the answer does not fit the schema'],
+  [49, 'the answer does not match the schema'],
   [50, 'the check failed'],
   [51, 'the provider was not available, after retries'],
   [52, 'configuration: settings, model or provider'],
   [53, 'the turn limit was reached'],
-  [54, 'a tool could not be run at all, or the session or its audit log could not be written'],
+  [54, 'a tool could not run at all, or the session or its audit log could not be written'],
   [55, 'the workspace is not trusted'],
   [129, 'ended by SIGHUP'],
   [130, 'interrupted (SIGINT)'],
   [131, 'ended by SIGQUIT'],
-  [141, 'the reader of stdout went away'],
+  [141, 'the reader closed stdout'],
   [143, 'ended by SIGTERM'],
 ]
 

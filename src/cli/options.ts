@@ -1,6 +1,6 @@
 import { peerModes, peerSandboxes } from '../config/permission-mode.ts'
 
-/** A flag of the command line, for the parser, the help and the search for the nearest flag. */
+/** A command-line flag, for the parser, the help and the search for the nearest flag. */
 export interface Option {
   readonly name: string
   readonly short?: string
@@ -26,7 +26,7 @@ export const options = [
     choices: ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'],
     help: 'off, minimal, low, medium, high or xhigh',
   },
-  { name: 'print', short: 'p', help: 'one-shot, whatever the first word is' },
+  { name: 'print', short: 'p', help: 'one-shot, even if the first word is a command' },
   {
     name: 'file',
     short: 'f',
@@ -39,56 +39,56 @@ export const options = [
     choices: ['data', 'prompt', 'none'],
     help: 'what stdin is: data, prompt or none; also PIPE_STDIN and the setting stdin',
   },
-  { name: 'require-stdin', help: 'give up where nothing comes in on stdin (exit 42)' },
+  { name: 'require-stdin', help: 'exit 42 if nothing comes in on stdin' },
   {
     name: 'stdin-first-byte',
     value: 'DUR',
-    help: 'give up where nothing comes in on stdin for DUR (exit 42); default: wait',
+    help: 'give up if nothing comes in on stdin for DUR (exit 42); default: wait',
   },
   {
     name: 'stdin-idle',
     value: 'DUR',
-    help: 'give up where stdin has begun and stays silent for DUR (exit 42); default: wait',
+    help: 'give up if stdin falls silent for DUR after its first byte (exit 42); default: wait',
   },
-  { name: 'continue', short: 'c', help: 'go on with the last session of this folder' },
+  { name: 'continue', short: 'c', help: 'continue the last session of this folder' },
   {
     name: 'resume',
     short: 'r',
     value: 'ID',
     optionalId: true,
-    help: 'go on with a session; without ID the last one',
+    help: 'continue a session; default: the last one',
   },
   {
     name: 'fork',
     value: 'ID',
     optionalId: true,
-    help: 'go on in a copy of a session; without ID of the last one',
+    help: 'continue in a copy of a session; default: the last one',
   },
-  { name: 'session', short: 's', value: 'ID', help: 'use this session, or begin it' },
-  { name: 'no-session', help: 'save no session, and nothing to undo' },
-  { name: 'no-audit', help: 'keep no audit log of this run, as the setting "audit": "off"' },
+  { name: 'session', short: 's', value: 'ID', help: 'use this session, or start it' },
+  { name: 'no-session', help: 'save no session; nothing can be undone' },
+  { name: 'no-audit', help: 'keep no audit log of this run, like the setting "audit": "off"' },
   {
     name: 'wait-lock',
     value: 'DUR',
-    help: 'wait up to DUR for a session that another process writes (30s); default: exit 42 at once',
+    help: 'wait up to DUR (30s) for a session that another process is writing; default: exit 42 at once',
   },
   {
     name: 'record',
     value: 'FILE',
-    help: 'write what the model says to FILE, to be played by -m replay/FILE',
+    help: "record the model's replies in FILE, for -m replay/FILE",
   },
   { name: 'cd', short: 'C', value: 'DIR', help: 'work in DIR' },
   {
     name: 'add-dir',
     value: 'DIR',
-    help: 'work in DIR too (again for more): read, edit and run there as here',
+    help: 'also read, edit and run in DIR (again for more)',
   },
   {
     name: 'output-format',
     short: 'o',
     value: 'FORMAT',
     choices: ['text', 'json', 'stream-json'],
-    help: 'text, json (one object) or stream-json (a line an event)',
+    help: 'text, json (one object) or stream-json (one line per event)',
   },
   { name: 'json', help: 'the same as -o json' },
   { name: 'system-prompt', value: 'TEXT', help: 'replace the system prompt' },
@@ -104,15 +104,15 @@ export const options = [
   {
     name: 'allowed-tools',
     value: 'RULES',
-    help: 'allow too, without a question: "Bash(git diff:*), Edit" (again for more)',
+    help: 'also allow, without asking: "Bash(git diff:*), Edit" (again for more)',
   },
-  { name: 'disallowed-tools', value: 'RULES', help: 'deny too, whatever else allows it' },
+  { name: 'disallowed-tools', value: 'RULES', help: 'also deny, whatever else allows it' },
   {
     name: 'sandbox',
     value: 'MODE',
     choices: ['read-only', 'workspace-write', 'off'],
     otherWords: peerSandboxes,
-    help: 'where commands run: read-only, workspace-write or off; without it in a sandbox in mode auto only',
+    help: 'read-only, workspace-write or off; default: workspace-write in mode auto, else off',
   },
   { name: 'allow-network', help: 'let commands in the sandbox use the network' },
   { name: 'trust', help: 'trust this folder for this run' },
@@ -120,49 +120,49 @@ export const options = [
     name: 'on-ask',
     value: 'ACTION',
     choices: ['deny', 'stop'],
-    help: 'when nobody can be asked: deny the call or stop (exit 45)',
+    help: 'if nobody can be asked: deny the call or stop (exit 45)',
   },
   { name: 'max-turns', value: 'N', help: 'stop after N rounds with the model (exit 53)' },
   { name: 'max-tokens', value: 'N', help: 'stop after N tokens, sent and received (exit 47)' },
-  { name: 'max-cost', value: 'USD', help: 'stop after so many US dollars (exit 47)' },
+  { name: 'max-cost', value: 'USD', help: 'stop at this cost in US dollars (exit 47)' },
   { name: 'max-time', value: 'DUR', help: 'end the run after DUR, stdin included: 90s, 5m, 1h (exit 47)' },
-  { name: 'max-output-tokens', value: 'N', help: 'at most N tokens a reply' },
+  { name: 'max-output-tokens', value: 'N', help: 'at most N tokens per reply' },
   { name: 'temperature', value: 'T', help: 'sampling temperature, 0 to 2' },
-  { name: 'list', command: 'undo', help: 'the turns that can be undone' },
-  { name: 'redo', command: 'undo', help: 'bring back what was undone' },
-  { name: 'force', command: 'undo', help: 'also where files were changed since' },
+  { name: 'list', command: 'undo', help: 'list the turns that can be undone' },
+  { name: 'redo', command: 'undo', help: 'redo what was undone' },
+  { name: 'force', command: 'undo', help: 'even if files changed since' },
   {
     name: 'tool',
     value: 'NAME',
     command: 'permissions',
-    help: 'the tool that is called',
+    help: 'the tool',
   },
   {
     name: 'command',
     value: 'LINE',
     command: 'permissions',
-    help: 'what bash is to run',
+    help: 'the command',
   },
   {
     name: 'path',
     value: 'PATH',
     command: 'permissions',
-    help: 'the file that is meant',
+    help: 'the file',
   },
   {
     name: 'url',
     value: 'URL',
     command: 'permissions',
-    help: 'what is to be fetched',
+    help: 'the URL',
   },
-  { name: 'head', value: 'HASH', command: 'audit', help: 'a head it had, kept elsewhere' },
-  { name: 'quiet', short: 'q', help: 'nothing on stderr but errors' },
-  { name: 'verbose', short: 'v', help: 'tool activity on stderr, also into a file' },
+  { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },
+  { name: 'quiet', short: 'q', help: 'only errors on stderr' },
+  { name: 'verbose', short: 'v', help: 'tool activity on stderr, even if it is not a terminal' },
   { name: 'help', short: 'h', help: 'this text; --help exit-codes for the exit codes' },
   { name: 'version', short: 'V', help: 'print the version' },
 ] as const satisfies readonly Option[]
 
-/** Flags that this version lacks. They are reported as such, not as typing errors. */
+/** Flags that this version lacks. They are reported as missing, not as typos. */
 export const missingFlags: readonly string[] = [
   'check',
   'debug',
@@ -178,7 +178,7 @@ export const missingFlags: readonly string[] = [
 
 export type OptionName = (typeof options)[number]['name']
 
-/** Words that are commands in first place, including those that this version lacks. */
+/** Words that are commands when they come first, including those that this version lacks. */
 export const subcommands = [
   'sessions',
   'audit',

@@ -81,6 +81,11 @@ function namesSession(word: string, { flag, rest, sessions }: SessionFlag): bool
   if (!isSessionId(word)) return false
   const names = sessions()
   if (names.includes(word)) return true
+  if (names.length === 0)
+    throw new PipeError(
+      'input',
+      `no session is called ${word}, and there is none to continue; start one with: pipe "prompt"`,
+    )
   const close = names.find((name) => word.length >= 4 && name.startsWith(word)) ?? nearest(word, names)
   if (close === undefined && !isFollowedByPrompt(rest)) return false
   const hint =

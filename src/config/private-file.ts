@@ -73,7 +73,7 @@ function tighten(path: string): readonly string[] {
   const before = `${path} was open to others (mode ${(found.mode & 0o777).toString(8)})`
   try {
     chmodSync(path, 0o600)
-    return [`${before}; it is yours alone now`]
+    return [`${before}; only you can access it now`]
   } catch (error) {
     return [`${before}, and that cannot be changed (${systemCode(error) ?? 'unknown'})`]
   }

@@ -33,7 +33,7 @@ function run(prompt: string | undefined, flags: Readonly<Record<string, readonly
 }
 
 function usage(message: string, help = 'pipe --help') {
-  return { code: 'usage', message: `${message} (${help} lists what there is)` }
+  return { code: 'usage', message: `${message} (see ${help})` }
 }
 
 /** Returns a valid value of the option. */
@@ -132,7 +132,7 @@ describe('a flag', () => {
 
   it('accepts a value that begins with a dash only if joined', async () => {
     expect(await thrown(() => parse('--model', '--json'))).toMatchObject(
-      usage('--model needs a value; one that begins with a dash is written --model=--json'),
+      usage('--model needs a value; write one that begins with a dash as --model=--json'),
     )
     expect(await parse('--temperature=-1', 'hi')).toEqual(run('hi', { temperature: ['-1'] }))
     expect(await parse('-f', '-', 'hi')).toEqual(run('hi', { file: ['-'] }))

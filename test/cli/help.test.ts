@@ -33,7 +33,7 @@ describe('the help', () => {
       for (const action of command.actions) {
         const form = `pipe ${name} ${spellAction(action)}`.trimEnd()
         expect(help).toMatch(
-          new RegExp(`^  ${escaped(form)} +${escaped(action.help)}(; the same without the word)?$`, 'm'),
+          new RegExp(`^  ${escaped(form)} +${escaped(action.help)}( \\(default\\))?$`, 'm'),
         )
         if (action.name !== undefined) expect(helpOn([name, action.name])).toBe(help)
       }

@@ -64,7 +64,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     expect(existsSync(join(world.cwd, 'made'))).toBe(true)
     await type('/undo', /undid: make it\n {2}removed {6}made\n>$/)
     expect(existsSync(join(world.cwd, 'made'))).toBe(false)
-    await type('/redo', /did again: make it\n {2}brought back made\n>$/)
+    await type('/redo', /redid: make it\n {2}restored {5}made\n>$/)
     await type('/model fake/model-2', /model: fake\/model-2\n>$/)
     await type('/model', /> \/model\nmodel: fake\/model-2\n>$/)
     await type('/mode plan', /mode: plan\n>$/)

@@ -29,7 +29,7 @@ describe('invalid settings end the run with 52', () => {
 
   it('an unknown provider', async () => {
     const { pipe } = await openWorld()
-    const stderr = complaint('no provider is called mistrl; did you mean mistral?')
+    const stderr = complaint('unknown provider mistrl; did you mean mistral?')
     expectRun(await pipe(['-m', 'mistrl/large', 'hi']), { code: 52, stdout: '', stderr })
   })
 })

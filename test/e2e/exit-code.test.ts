@@ -7,8 +7,12 @@ import { openWorld } from '../support/world.ts'
 describe('42, input', () => {
   it.each([
     [['-r', 'abcdef01', 'hi'], 'no session abcdef01; pipe sessions lists those of this folder'],
+    [
+      ['-r', 'nope', 'hi'],
+      'no session is called nope, and there is none to continue; start one with: pipe "prompt"',
+    ],
     [['-s', '../../etc/passwd', 'hi'], 'not a session id: "../../etc/passwd"'],
-    [['-c', 'hi'], /no earlier session in \S*project; begin one with: pipe "prompt"/],
+    [['-c', 'hi'], /no earlier session in \S*project; start one with: pipe "prompt"/],
     [['sessions', 'show', '$(id)'], 'not a session id: "$(id)"'],
     [['   '], 'the prompt is empty'],
     [['-m', 'replay/nowhere.json', 'hi'], /cannot read the script \S*nowhere\.json: no such file or folder/],

@@ -92,7 +92,7 @@ describe('a route', () => {
 
   it('to an unknown provider ends the run with 52', async () => {
     const { pipe } = await openTwo({ fallback: ['spear/m'] })
-    const stderr = complaint('spear/m in routes or fallback: no provider is called spear')
+    const stderr = complaint('spear/m in routes or fallback: unknown provider spear')
     expectRun(await pipe(['hi']), { code: 52, stdout: '', stderr })
   })
 })

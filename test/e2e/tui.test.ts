@@ -242,7 +242,7 @@ describe('commands', () => {
     screen.type('write a.txt\r')
     await screen.until(/plan mode only reads[\s\S]*It may not\./)
     screen.type('/model nobody/x\r')
-    await screen.until(/no provider is called nobody/)
+    await screen.until(/unknown provider nobody/)
     screen.type('\u0015/model replay/other.json\r')
     await screen.until(/^plan · replay\/other\.json/m)
     screen.type('who is there?\r')

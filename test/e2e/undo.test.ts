@@ -51,7 +51,7 @@ const undone = `undid: turn it over
   changed      a.txt
   changed      b.txt
   removed      made/new.txt
-  brought back gone.txt
+  restored     gone.txt
 `
 
 describe('pipe undo', () => {
@@ -61,11 +61,11 @@ describe('pipe undo', () => {
     expectRun(await pipe(['undo']), { stdout: undone })
     expect(files()).toEqual(before)
     expectRun(await pipe(['undo', '--redo']), {
-      stdout: `did again: turn it over
+      stdout: `redid: turn it over
   changed      a.txt
   changed      b.txt
   removed      gone.txt
-  brought back made/new.txt
+  restored     made/new.txt
 `,
     })
     expect(files()).toEqual(after)
@@ -182,7 +182,7 @@ describe('pipe undo', () => {
     expect(files()).toEqual({ ...after, 'a.txt': 'mine\n' })
     expectRun(await pipe(['undo', '--force']), { stdout: undone })
     expect(files()).toEqual(before)
-    expectRun(await pipe(['undo', '--redo']), { stdout: expect.stringContaining('did again') })
+    expectRun(await pipe(['undo', '--redo']), { stdout: expect.stringContaining('redid') })
     expect(files()).toEqual({ ...after, 'a.txt': 'mine\n' })
   })
 
@@ -195,7 +195,7 @@ describe('pipe undo', () => {
     const [first = '', second = ''] = server.requests.slice(-2).map(({ body }) => lastText(body))
     const word =
       'The user undid the file changes of the turn "turn it over". changed: "a.txt", "b.txt". removed: "made/new.txt". ' +
-      'brought back: "gone.txt". Read files again before you rely on them.'
+      'restored: "gone.txt". Read files again before you rely on them.'
     expect(first).toContain(`${word}\n`)
     expect(first.endsWith('what now?')).toBe(true)
     expect(second).not.toContain('undid')
@@ -301,7 +301,7 @@ describe('an interrupted undo', () => {
       expectRun(await pipe(['undo']), { stdout: expect.stringMatching(/^undid: turn it over\n/) })
       expect(files()).toEqual(before)
       expectRun(await pipe(['undo', '--redo']), {
-        stdout: expect.stringMatching(/^did again: turn it over\n/),
+        stdout: expect.stringMatching(/^redid: turn it over\n/),
       })
       expect(files()).toEqual(after)
     },
@@ -404,13 +404,13 @@ describe('/undo in the terminal UI', () => {
     await screen.until(/undid: change\n *changed +a\.txt/)
     expect(read()).toBe('one\n')
     screen.type('/redo\r')
-    await screen.until(/did again: change\n *changed +a\.txt/)
+    await screen.until(/redid: change\n *changed +a\.txt/)
     expect(read()).toBe('two\n')
     screen.type('/redo\r')
     await screen.until(/there is nothing to redo in/)
     screen.type('what now?\r')
     await screen.until(/› what now\?\n\nI see\./)
     const [session] = await world.sessions()
-    expect(JSON.stringify(session?.messages.at(-2))).toMatch(/The user undid.*The user brought back/)
+    expect(JSON.stringify(session?.messages.at(-2))).toMatch(/The user undid.*The user redid/)
   })
 })

@@ -138,8 +138,8 @@ describe('a task', () => {
     expect([store.screen.task, clock.sleeping]).toEqual([undefined, 0])
     type('/redo')
     expect(status()).toMatch(/^◐ redoing 0 s/)
-    await finish(1, 'did again: it')
-    await expect.poll(notes).toEqual(['undid: it', 'did again: it'])
+    await finish(1, 'redid: it')
+    await expect.poll(notes).toEqual(['undid: it', 'redid: it'])
   })
 
   it('postpones messages sent meanwhile, and keeps the draft', async () => {
@@ -153,9 +153,9 @@ describe('a task', () => {
       [],
       ['go on', '/help', 'and on'],
     ])
-    await finish(1, 'did again: it')
+    await finish(1, 'redid: it')
     await expect.poll(() => said).toEqual(['go on', 'and on'])
-    expect(notes()).toEqual(['undid: it', 'did again: it', expect.stringContaining('/help')])
+    expect(notes()).toEqual(['undid: it', 'redid: it', expect.stringContaining('/help')])
     expect(store.screen.prompt.text).toBe('not sent')
   })
 

@@ -9,7 +9,7 @@ import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
 import type { RunContext } from '../run-context.ts'
 import { findKey, type KeySources, openKeys } from '../wiring/keys.ts'
-import { keyHolder, providerNames, suggestion } from '../wiring/server.ts'
+import { keyHolder, providerNames, suggestion, unknownName } from '../wiring/server.ts'
 import { openSettings } from '../wiring/settings.ts'
 import { JsonList } from './json-list.ts'
 import { readSecret } from './secret.ts'
@@ -62,10 +62,7 @@ function encodeKey(name: string, settings: Settings, sources: KeySources): objec
 function requireProvider(provider: string, settings: Settings): void {
   const known = providerNames(settings)
   if (known.includes(provider)) return
-  throw new PipeError(
-    'usage',
-    `no provider is called ${provider}${suggestion(provider, known) || '.'} There are: ${known.join(', ')}`,
-  )
+  throw new PipeError('usage', unknownName(provider, known))
 }
 
 /** Stores a key in the key file and nowhere else. Throws `usage`, `input`. */

@@ -61,7 +61,7 @@ function checkTerminal({ env, stdout }: Pick<Host, 'env' | 'stdout'>): Checkup {
   return {
     name: 'terminal',
     state: 'ok',
-    text: [stdout.isTerminal ? 'yes' : 'stdout is none', ...facts].join(' '),
+    text: [stdout.isTerminal ? 'yes' : 'stdout is not a terminal', ...facts].join(' '),
   }
 }
 

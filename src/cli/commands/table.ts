@@ -2,9 +2,9 @@ import type { RunContext } from '../run-context.ts'
 import type { Action, Commands } from './command.ts'
 import type { SchemaName } from './schema.ts'
 
-/** The flags for commands that read the settings and work in a folder. */
-const place = ['cd', 'trust'] as const
-const shape = ['json', 'output-format'] as const
+/** The flags of commands that read the settings and work in a folder. */
+const inFolder = ['cd', 'trust'] as const
+const asJson = ['json', 'output-format'] as const
 
 /** Every command of this version. Loads a command's code only when it runs. */
 export const commands: Commands = {
@@ -20,8 +20,8 @@ export const commands: Commands = {
       {
         name: 'show',
         takes: ['ID'],
-        help: 'one session as text; ID is an id, the beginning of one, or the name given to -s',
-        json: '{"id", "system_prompt", "created_at", "updated_at", "cwd"?, "messages": […]}, as in pipe schema session',
+        help: 'one session as text; ID is an id, its first characters, or the name given to -s',
+        json: '{"id", "system_prompt", "created_at", "updated_at", "cwd"?, "messages": […]}; see pipe schema session',
         run: async (context, [id = '']) => done((await import('./sessions.ts')).showSession(id, context)),
       },
     ],
@@ -31,7 +31,7 @@ export const commands: Commands = {
       continue: 'pipe -r ID',
       fork: 'pipe --fork ID',
     },
-    flags: ['cd', ...shape],
+    flags: ['cd', ...asJson],
     example: 'pipe sessions show work',
     exitCodes: [42],
   },
@@ -45,7 +45,7 @@ export const commands: Commands = {
         run: async (context, [filter]) => done((await import('./models.ts')).listModels(filter, context)),
       },
     ],
-    flags: [...place, ...shape],
+    flags: [...inFolder, ...asJson],
     example: 'pipe models sonnet',
     exitCodes: [52],
   },
@@ -55,13 +55,13 @@ export const commands: Commands = {
       {
         name: 'status',
         takes: ['[PROVIDER]'],
-        help: 'the source of each key, or of one provider',
+        help: 'where each key comes from, or that of one provider',
         json: '{"providers": [{"provider", "usable", "source"?, "variable"?}]}',
         run: async (context, [provider]) => done((await import('./auth.ts')).showKeys(provider, context)),
       },
       {
         name: 'list',
-        help: 'the providers whose key is stored',
+        help: 'the providers with a stored key',
         json: '{"stored": [provider]}',
         run: async (context) => done((await import('./auth.ts')).listStored(context)),
       },
@@ -84,12 +84,12 @@ export const commands: Commands = {
           done((await import('./auth.ts')).removeKey(provider, context)),
       },
     ],
-    flags: [...place, ...shape],
+    flags: [...inFolder, ...asJson],
     example: 'pipe auth set anthropic',
     exitCodes: [42, 52],
   },
   trust: {
-    about: 'trusts this folder, with what its settings allow',
+    about: 'trusts this folder and what its settings allow',
     actions: [
       {
         name: 'add',
@@ -109,7 +109,7 @@ export const commands: Commands = {
         run: async (context) => done((await import('./trust.ts')).removeTrust(context)),
       },
     ],
-    flags: ['cd', ...shape],
+    flags: ['cd', ...asJson],
     example: 'pipe trust list',
     exitCodes: [42, 52, 55],
   },
@@ -128,7 +128,7 @@ export const commands: Commands = {
         run: async (context) => (await import('./permissions.ts')).checkCalls(context),
       },
     ],
-    flags: [...place, 'add-dir', 'permission-mode', 'allowed-tools', 'disallowed-tools', ...shape],
+    flags: [...inFolder, 'add-dir', 'permission-mode', 'allowed-tools', 'disallowed-tools', ...asJson],
     example: "pipe permissions check --command 'git push'",
     exitCodes: [45, 50, 52],
   },
@@ -137,20 +137,20 @@ export const commands: Commands = {
     actions: [
       {
         takes: ['[N]'],
-        help: 'undoes the last turn, or the last N; --list lists them, --redo restores them',
-        json: '{"turns": [{"type", "session_id", "label", "at"}]}; without --list each turn has its files',
+        help: 'undoes the last turn, or the last N; --list lists them, --redo redoes them',
+        json: '{"turns": [{"type", "session_id", "label", "at"}]}; without --list each turn lists its files',
         run: async (context, [count]) => {
           const { readCount, runUndo } = await import('./undo.ts')
           return done(runUndo(readCount(count), context))
         },
       },
     ],
-    flags: ['session', 'cd', ...shape],
+    flags: ['session', 'cd', ...asJson],
     example: 'pipe undo --list',
     exitCodes: [42],
   },
   doctor: {
-    about: 'reports what works, what is missing, and what to do about it',
+    about: 'reports what works, what is missing, and how to fix it',
     actions: [
       {
         help: 'checks keys, settings, folders, programs, servers and the sandbox; changes nothing',
@@ -158,7 +158,7 @@ export const commands: Commands = {
         run: async (context) => (await import('./doctor.ts')).runDoctor(context),
       },
     ],
-    flags: [...place, ...shape],
+    flags: [...inFolder, ...asJson],
     example: 'pipe doctor --json',
     exitCodes: [52],
   },
@@ -178,7 +178,7 @@ export const commands: Commands = {
         (await import('./audit.ts')).exportAudit(id, context),
       ),
       {
-        ...readsLog('verify', 'whether a log is unchanged (exit 50 if not)', async (context, id) =>
+        ...readsLog('verify', 'checks that a log is unchanged (exit 50 if not)', async (context, id) =>
           (await import('./audit-verify.ts')).verifyAudit(id, context),
         ),
         json: '{"session_id", "ok", "lines", "head", "fault"?}',
@@ -193,7 +193,7 @@ export const commands: Commands = {
         },
       },
     ],
-    flags: ['session', 'cd', ...shape],
+    flags: ['session', 'cd', ...asJson],
     example: 'pipe audit feedback 5f0c1e8a "please reconsider"',
     exitCodes: [42, 50],
   },
@@ -211,10 +211,10 @@ export const commands: Commands = {
     exitCodes: [],
   },
   demo: {
-    about: 'shows the agent at work, with no key and no network',
+    about: 'shows the agent at work, without a key or network',
     actions: [
       {
-        help: 'a recorded model repairs a small real project in a temporary folder',
+        help: 'a recorded model fixes a small real project in a temporary folder',
         run: async (context) => (await import('./demo/demo.ts')).demo(context),
       },
     ],

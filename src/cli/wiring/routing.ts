@@ -27,7 +27,7 @@ async function candidate(
   const { provider, model } = name
   const { settings } = sources
   if (provider !== 'replay' && !providerNames(settings).includes(provider)) {
-    throw new PipeError('config', `${text} in routes or fallback: no provider is called ${provider}`)
+    throw new PipeError('config', `${text} in routes or fallback: unknown provider ${provider}`)
   }
   const info = {
     provider,

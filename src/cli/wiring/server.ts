@@ -10,9 +10,8 @@ import type { Machine } from '../machine.ts'
 import type { KeyHolder } from './keys.ts'
 
 /**
- * Finds a server: the built-in row, changed by the settings and the environment. The base URL comes from `<NAME>_BASE_URL`, the
- * settings, another program's variable in the row, or the row, in this order. Throws `config` for an unknown name, or a missing
- * or invalid base URL.
+ * Finds a server. Its base URL comes from `<NAME>_BASE_URL`, the settings, another program's variable, or the built-in row, in this
+ * order. Throws `config` for an unknown name, or a missing or invalid base URL.
  */
 export function findServer(name: string, settings: Settings, env: Machine['env']): Server {
   const own = ownServer(name, settings)
@@ -65,6 +64,12 @@ export function suggestion(name: string, known: readonly string[]): string {
   return close === undefined ? '' : `; did you mean ${close}?`
 }
 
+/** Words an error about a provider that does not exist. */
+export function unknownName(name: string, known: readonly string[]): string {
+  const hint = suggestion(name, known)
+  return `unknown provider ${name}${hint}${hint === '' ? '; known' : ' Known'}: ${known.join(', ')}`
+}
+
 interface Sources {
   readonly own: ServerSettings | undefined
   readonly row: ServerRow | undefined
@@ -108,9 +113,5 @@ function findRow(name: string): ServerRow | undefined {
 
 function unknownProvider(name: string, settings: Settings): PipeError {
   const known = [...providerNames(settings), 'replay']
-  return new PipeError(
-    'config',
-    `no provider is called ${name}${suggestion(name, known) || '.'} There are: ${known.join(', ')}. ` +
-      'Others are added under "providers" in config.json.',
-  )
+  return new PipeError('config', `${unknownName(name, known)}. Add others under "providers" in config.json.`)
 }

@@ -29,7 +29,7 @@ export interface ChoiceOptions {
   readonly signal: AbortSignal
 }
 
-/** Opens the chosen session for writing: a new one, an earlier one, a copy, or an unsaved one. */
+/** Opens the chosen session for writing: a new, earlier, copied or unsaved one. */
 export async function chooseSession(options: ChoiceOptions): Promise<ChosenSession> {
   const { choices, host } = options
   const { session, isSaved } = choices
@@ -101,7 +101,7 @@ async function wanted(text: string | undefined, options: ChoiceOptions): Promise
     if (folder === cwd) return { id, warnings: faults }
     faults.push(fault)
   }
-  const words = [`no earlier session in ${cwd}`, ...faults.slice(0, 3), 'begin one with: pipe "prompt"']
+  const words = [`no earlier session in ${cwd}`, ...faults.slice(0, 3), 'start one with: pipe "prompt"']
   throw new PipeError('input', words.join('; '))
 }
 

@@ -38,7 +38,7 @@ export async function undoIn(
 
 /** Reports the files of an undone turn, one line each. */
 export function describeUndone(undone: UndoneTurn): string {
-  const title = `${undone.side === 'undo' ? 'undid' : 'did again'}: ${undone.label}`
+  const title = `${undone.side === 'undo' ? 'undid' : 'redid'}: ${undone.label}`
   const files = kinds.flatMap(([kind, words]) =>
     undone[kind].map((path) => `  ${words.padEnd(12)} ${inLine(path)}`),
   )
@@ -48,7 +48,7 @@ export function describeUndone(undone: UndoneTurn): string {
 const kinds = [
   ['changed', 'changed'],
   ['removed', 'removed'],
-  ['broughtBack', 'brought back'],
+  ['broughtBack', 'restored'],
   ['leftAlone', 'left alone'],
 ] as const
 
@@ -62,9 +62,7 @@ const told = 20
 
 function wordToModel(undone: UndoneTurn): string {
   const happened =
-    undone.side === 'undo'
-      ? 'The user undid the file changes of'
-      : 'The user brought back the file changes of'
+    undone.side === 'undo' ? 'The user undid the file changes of' : 'The user redid the file changes of'
   const files = kinds.flatMap(([kind, words]) => {
     const paths = undone[kind]
     const more = paths.length > told ? ` and ${paths.length - told} more` : ''

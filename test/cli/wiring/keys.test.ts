@@ -41,5 +41,7 @@ it('reads stored keys from the user’s folder, and warns of a file that was ope
   const stderr = capture(false)
   const keys = await openKeys(quietHost(home, { env: { PIPE_HOME: home }, stderr }))
   expect([...keys]).toEqual([['gemini', 'stored']])
-  expect(stderr.text()).toBe(`pipe: ${home}/auth.json was open to others (mode 640); it is yours alone now\n`)
+  expect(stderr.text()).toBe(
+    `pipe: ${home}/auth.json was open to others (mode 640); only you can access it now\n`,
+  )
 })

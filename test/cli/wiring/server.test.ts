@@ -180,8 +180,8 @@ describe('a server of the settings', () => {
   })
 
   it.each([
-    ['mistrl', 'no provider is called mistrl; did you mean mistral? There are: mine, anthropic, '],
-    ['constructor', 'no provider is called constructor. There are: '],
+    ['mistrl', 'unknown provider mistrl; did you mean mistral? Known: mine, anthropic, '],
+    ['constructor', 'unknown provider constructor; known: '],
   ])('%s is unknown', async (name, message) => {
     expect(await thrown(() => find(name, { mine: {} }))).toMatchObject({
       code: 'config',
