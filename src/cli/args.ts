@@ -19,7 +19,7 @@ export type Invocation =
   | { readonly type: 'run'; readonly prompt: string | undefined; readonly flags: Flags }
 
 /**
- * Parses the arguments after the program's name. A reserved word in first place is a command. Throws `usage` with the nearest form for an
+ * Parses the arguments after the program's name. A reserved word that comes first is a command. Throws `usage` with a suggestion for an
  * unknown word, and `input` for a session that does not exist.
  */
 export async function parseArguments(argv: readonly string[], sessions: SessionNames): Promise<Invocation> {

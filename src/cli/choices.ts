@@ -10,7 +10,7 @@ import type { Flags } from './flags.ts'
 import type { OptionName } from './options.ts'
 import type { Choices, OwnSettings } from './wiring/choices.ts'
 
-/** Reads the choices of a run from its flags. `interactive`: a front end puts questions to a person. Throws `usage`. */
+/** Reads the choices of a run from its flags. `interactive`: a front end can ask the user. Throws `usage`. */
 export function readChoices(flags: Flags, interactive: boolean): Choices {
   return {
     ...readOwnSettings(flags),
@@ -58,7 +58,7 @@ function settingLayers(flags: Flags): readonly Layer[] {
   ]
 }
 
-/** Splits `Bash(git diff:*), Read` into two rules. Parts of a broken rule are invalid, and rejected when rules are read. */
+/** Splits `Bash(git diff:*), Read` into two rules. Parts of a broken rule are invalid; reading the rules rejects them. */
 function splitRules(text: string): readonly string[] {
   return text.match(/(?:\([^()]*\)|[^\s,])+/g) ?? []
 }

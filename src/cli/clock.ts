@@ -25,7 +25,7 @@ function after(ms: number, action: () => void): () => void {
     whenIdle()
     return () => clearImmediate(idle)
   }
-  // Timers come due while the process is stopped. Read what arrived meanwhile before they act.
+  // Timers fall due while the process is stopped. Read what arrived meanwhile before they act.
   const timer = setTimeout(whenIdle, Math.min(ms, longestMs))
   return () => {
     clearTimeout(timer)

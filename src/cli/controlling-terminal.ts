@@ -3,7 +3,7 @@ import type { ReadStream } from 'node:tty'
 import { systemCode } from '../files/system-error.ts'
 import type { AskLine } from '../line/question.ts'
 
-/** Whether a person sits behind this process, whatever stdin and stdout are. */
+/** Whether this process has a terminal with a user, whatever stdin and stdout are. */
 export function hasControllingTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r+'))
@@ -13,16 +13,16 @@ export function hasControllingTerminal(): boolean {
   }
 }
 
-/** Opens the terminal of the person behind this process. The caller destroys the input and ends the output. */
+/** Opens the terminal that controls this process. The caller destroys the input and ends the output. */
 export async function openTerminal() {
   const { ReadStream, WriteStream } = await import('node:tty')
-  // A file stream would hang in a read that only another line from the person ends.
+  // A file stream would hang in a read until the user types another line.
   const input = new ReadStream(openSync('/dev/tty', 'r'))
   const output = new WriteStream(openSync('/dev/tty', 'w'))
   return { input, output }
 }
 
-/** Asks on the controlling terminal, as ssh and sudo do. Drops what was typed before the question, so that it is no answer. */
+/** Asks on the controlling terminal, as ssh and sudo do. Drops what was typed before the question, so that it does not count as the answer. */
 export const askOnTerminal: AskLine = async (question, signal) => {
   const { createInterface } = await import('node:readline/promises')
   const { input, output } = await openTerminal()

@@ -2,7 +2,7 @@ import { isPipeError, PipeError } from '../error.ts'
 
 const advice = 'too many files are open at once; raise the limit, for example with: ulimit -n 1024'
 
-/** Adds advice to an error caused by too few file descriptors. Returns any other error unchanged. */
+/** Adds advice to an error about too many open files. Returns any other error unchanged. */
 export function explainDescriptors(error: PipeError): PipeError
 export function explainDescriptors(error: unknown): unknown
 export function explainDescriptors(error: unknown): unknown {

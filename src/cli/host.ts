@@ -13,7 +13,7 @@ import type { Machine } from './machine.ts'
 import { openNotes, openOutput } from './output.ts'
 import { createRandomBytes } from './random.ts'
 
-/** The machine and the process: read once, here, and passed down. */
+/** The machine and the process, read here once and passed down. */
 export interface Host extends Surroundings, Pick<Machine, 'cwd' | 'added'> {}
 
 /** The host without the working folder, which may be gone. */
@@ -25,7 +25,7 @@ export interface Surroundings extends Omit<Machine, 'cwd' | 'added'>, Outputs {
   readonly startedMs: number
 }
 
-/** Reads the surroundings of this process. `enterFolder` returns the working folder. */
+/** Reads the host without its working folder; `enterFolder` returns that. */
 export async function openHost(): Promise<Surroundings> {
   const stderr = await openNotes(2)
   return {
@@ -40,7 +40,7 @@ export async function openHost(): Promise<Surroundings> {
   }
 }
 
-/** Reads the facts about this process and its machine that need no caller. */
+/** Reads the facts about this process and its machine. */
 export function readMachine(env: Environment): Omit<Machine, 'cwd' | 'added' | 'warn' | 'packageFolder'> {
   return {
     env: ownEnvironment(env),
@@ -62,7 +62,7 @@ export function systemIds(): NewId {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the package's folder, of which the program is in a subfolder. Follows the link that npm makes to the program. */
+/** Returns the package's folder; the program is in a subfolder. Follows the link that npm makes to the program. */
 function programFolder(program: string): string {
   return dirname(dirname(existsSync(program) ? realpathSync(program) : resolve(program)))
 }
@@ -98,7 +98,7 @@ export function enterFolder(named: string | undefined): string {
   } catch (error) {
     throw new PipeError(
       'not_found',
-      'the folder that pipe was started in is gone or closed to you; start it in another, or name one with -C DIR',
+      'the folder that pipe was started in is gone or closed to you; start pipe in another, or name one with -C DIR',
       { cause: error },
     )
   }
@@ -124,7 +124,7 @@ export function realFolder(named: string, label: string): string {
 
 const refusals: Readonly<Record<string, string>> = {
   ENOTDIR: 'it is a file, not a folder',
-  EACCES: 'it may not be entered',
+  EACCES: 'it cannot be entered',
 }
 
 function isClosed(folder: string): boolean {

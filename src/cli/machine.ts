@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { PatientLockOptions } from '../files/lock.ts'
 import type { NewId } from '../id.ts'
 
-/** The machine and the process, as far as the parts of a conversation use them. */
+/** What the parts of a conversation use of the machine and the process. */
 export interface Machine {
   /** Real path. */
   readonly cwd: string
@@ -18,7 +18,7 @@ export interface Machine {
   readonly clock: Clock
   readonly newId: NewId
   readonly random: () => number
-  /** Reports a fault that stops nothing, in one line. */
+  /** Warns in one line; the run continues. */
   readonly warn: (line: string) => void
   /** Finds the folder of the installed package, which holds `dist`. */
   readonly packageFolder: () => string

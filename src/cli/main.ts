@@ -62,7 +62,7 @@ function inFolder(host: Surroundings, flags: Flags): Host {
   return { ...host, cwd: enterFolder(flags.text('cd')), added: flags.all('add-dir').map(addedFolder) }
 }
 
-/** Runs a prompt, or a conversation if there is none and a person sits at a terminal. Returns the exit code. */
+/** Runs a prompt, or a conversation if there is none and stdin and stdout are terminals. Returns the exit code. */
 async function run(prompt: string | undefined, context: RunContext): Promise<number> {
   const { host, flags, interruption } = context
   const alone =
@@ -84,7 +84,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
   return exitCode
 }
 
-/** Reports an error: in one line, or with its stack if it is a bug. Returns the exit code. */
+/** Reports an error in one line, or with its stack if it is a bug. Returns the exit code. */
 function report(thrown: unknown, host: Surroundings, { cause }: Interruption): number {
   const error = explainDescriptors(thrown)
   if (error instanceof BrokenPipe) return signalExitCodes.SIGPIPE

@@ -4,7 +4,7 @@ import { isPipeError, PipeError } from '../error.ts'
 import { isHiccup, systemCode } from '../files/system-error.ts'
 import { BrokenPipe, type Output } from '../terminal/output.ts'
 
-/** Blocks while the reader is slow, which is the back-pressure a pipe should have. */
+/** Blocks while the reader is slow, as a pipe should. */
 export async function openOutput(descriptor: number): Promise<Output> {
   const isScreen = await isTerminal(descriptor)
   const write = (bytes: Uint8Array, offset: number) => writeSync(descriptor, bytes, offset)
@@ -55,7 +55,7 @@ export function writeAll(
       if (code === 'EPIPE' || (code === 'EIO' && isTerminal)) throw new BrokenPipe()
       if (!isHiccup(error))
         throw new PipeError('internal', `cannot write the output: ${reason(error)}`, { cause: error })
-      // The reader made the pipe non-blocking and is behind: wait a moment, as a blocking write would.
+      // The reader made the pipe non-blocking and has fallen behind: wait, as a blocking write would.
       if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
   }
@@ -64,7 +64,7 @@ export function writeAll(
 /** Closes standard streams whose terminal is gone. Node restores terminal settings at exit, and aborts with a core dump if that fails. */
 export function closeGoneTerminals(): void {
   for (const descriptor of [0, 1, 2]) {
-    // A lost terminal no longer counts as one. Other devices are not used after this point.
+    // A lost terminal no longer counts as one. Nothing uses other devices from here on.
     if (isDevice(descriptor) && !process.getBuiltinModule('node:tty').isatty(descriptor))
       closeSync(descriptor)
   }

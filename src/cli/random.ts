@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** How much is read at once: ids for some rounds. */
+/** Bytes read at once, enough ids for a few rounds. */
 const poolSize = 512
 
 /**
- * Bytes from the system's generator, each given once. Not from node:crypto, which takes two milliseconds to load before the first
- * id is needed.
+ * Returns bytes from the system's generator, each once. Not from node:crypto: it takes two milliseconds to load, and each run needs
+ * an id.
  */
 export function createRandomBytes(): (count: number) => Uint8Array {
   let pool = new Uint8Array(0)

@@ -4,7 +4,7 @@ import type { JobControl, JobHandlers } from '../ink/suspension.ts'
 
 export interface Interruption {
   readonly signal: AbortSignal
-  /** The first one that came. */
+  /** The first signal. */
   readonly cause: EndingSignal | undefined
   /** Ends the run as the signal would. */
   raise(cause: EndingSignal): void
@@ -13,7 +13,7 @@ export interface Interruption {
   close(): void
 }
 
-/** Milliseconds in which a run ends whose terminal is gone. What ignores TERM takes longer: the watchdog ends it. */
+/** Milliseconds that a run has to end once its terminal is gone. The watchdog ends processes that ignore TERM later. */
 const hangupMs = 1_800
 
 /**
@@ -65,7 +65,7 @@ export function watchSignals({
   }
 }
 
-/** Watches for what a shell does with its jobs, for a program that has set the terminal up for itself. */
+/** Watches for job control by the shell, for a program that has set up the terminal. */
 export function watchJob({ onStop, onContinue }: JobHandlers): JobControl {
   const watch = () => {
     process.on('SIGTSTP', onStop)
@@ -78,7 +78,7 @@ export function watchJob({ onStop, onContinue }: JobHandlers): JobControl {
   watch()
   return {
     stop: () => {
-      // Unwatched, the signal stops the process, but not one that no shell could bring back.
+      // Without a listener, the signal stops the process, unless no shell could continue it.
       close()
       try {
         process.kill(0, 'SIGTSTP')

@@ -10,7 +10,7 @@ import { describeProxy, type HttpProxy } from './proxy.ts'
 import { proxyRefusal } from './proxy-refusal.ts'
 
 /** Time limit for a proxy to open a tunnel. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 export interface TunnelOptions {
   readonly proxy: HttpProxy
@@ -58,7 +58,7 @@ export class TunnelAgent extends HttpsProxyAgent<string> {
     if (signal.aborted) throw aborted(signal)
     const attempt = new AbortController()
     const onAbort = () => attempt.abort(aborted(signal))
-    const stopWaiting = clock.after(patienceMs, () => attempt.abort(tooSlow(proxy)))
+    const stopWaiting = clock.after(timeoutMs, () => attempt.abort(tooSlow(proxy)))
     signal.addEventListener('abort', onAbort, { once: true })
     let refusal: PipeError | undefined
     request.once('proxyConnect', ({ statusCode: status, statusText: reason }) => {
@@ -84,6 +84,6 @@ export class TunnelAgent extends HttpsProxyAgent<string> {
 function tooSlow(proxy: HttpProxy): PipeError {
   return new PipeError(
     'timeout',
-    `${describeProxy(proxy)} has opened no connection for ${patienceMs / 1000} s`,
+    `${describeProxy(proxy)} has opened no connection for ${timeoutMs / 1000} s`,
   )
 }

@@ -11,11 +11,11 @@ import { omitUndefined } from '../omit-undefined.ts'
 import { visible } from '../terminal/visible.ts'
 import { tableText } from '../text/table.ts'
 
-/** Reads one line from a person; `undefined` when they leave or the signal fires. */
+/** Reads one line from the user; `undefined` when they leave or the signal fires. */
 export type AskLine = (question: string, signal: AbortSignal) => Promise<string | undefined>
 
 /**
- * Asks a person an interaction: a numbered choice, yes or no, a line of text, or several of these in turn. Repeats the question
+ * Puts an interaction to the user: a numbered choice, yes or no, a line of text, or several of these in turn. Repeats the question
  * on an invalid answer. For a permission, an unclear answer means the default: no.
  */
 export async function answer(
@@ -35,16 +35,16 @@ export async function answer(
   return { interactionId, answeredBy: localUser, parts: given }
 }
 
-/** Asks until the answer fits. `place` numbers one of several questions. */
+/** Asks until the answer fits. `count` is the question's number among several, such as `1/2 `. */
 async function answerOne(
   interaction: Interaction,
-  place: string,
+  count: string,
   ask: (question: string) => Promise<string | undefined>,
 ): Promise<InteractionResponse> {
   const { id: interactionId, options = [], display } = interaction
   const form = forms[formOf(interaction)]
   const shown = [display.title, display.description, render(interaction)].filter((line) => line !== undefined)
-  let question = `\n${place}${visible(shown.join('\n'))}${visible(form.prompt(options))}`
+  let question = `\n${count}${visible(shown.join('\n'))}${visible(form.prompt(options))}`
   for (;;) {
     const line = await ask(question)
     if (line === undefined) return { interactionId, answeredBy: localUser, cancelled: true }
@@ -108,7 +108,7 @@ function letter(id: string, isDefault = false): string {
   return isDefault ? id.charAt(0).toUpperCase() : id.charAt(0)
 }
 
-/** Returns the option for a plain yes: the primary one, else the first. */
+/** Returns the option that a plain yes selects: the primary one, else the first. */
 function yes(options: readonly InteractionOption[]): InteractionOption | undefined {
   return options.find(({ style }) => style === 'primary') ?? options[0]
 }
@@ -150,7 +150,7 @@ function objectionTo(interaction: Interaction, response: InteractionResponse): s
 }
 
 /**
- * Shows everything to be allowed without cuts, so that nothing is hidden. Indents values so that none can imitate a line of ours.
+ * Shows everything that would be allowed, uncut. Indents values so that none can pass for a line of ours.
  */
 function render({ display: { content, contentKind } }: Interaction): string | undefined {
   if (content === undefined) return undefined

@@ -3,9 +3,9 @@ import { isPipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 
 /** Silence in milliseconds before a notice. */
-const patienceMs = 20_000
+const noticeAfterMs = 20_000
 
-/** Reports a model's server that falls silent during a reply, once per silence. */
+/** Tells the user, once per silence, that the model has stopped sending in the middle of a reply. */
 export class SilenceWatch {
   readonly #clock: Clock
   readonly #say: (line: string) => void
@@ -32,21 +32,21 @@ export class SilenceWatch {
 
   async #watch(): Promise<void> {
     try {
-      for (let waitMs = patienceMs; ; waitMs = this.#look())
+      for (let waitMs = noticeAfterMs; ; waitMs = this.#look())
         await this.#clock.sleep(waitMs, this.#over.signal)
     } catch (error) {
       if (!isPipeError(error)) throw error
     }
   }
 
-  /** Returns when to look again. */
+  /** Returns the milliseconds until the next look. */
   #look(): number {
-    if (this.#heardAt === undefined || this.#told) return patienceMs
+    if (this.#heardAt === undefined || this.#told) return noticeAfterMs
     const silentMs = this.#clock.monotonic() - this.#heardAt
-    if (silentMs < patienceMs) return patienceMs - silentMs
+    if (silentMs < noticeAfterMs) return noticeAfterMs - silentMs
     this.#told = true
-    this.#say(`pipe: no word from the model for ${patienceMs / 1_000} s; waiting (Ctrl+C stops)\n`)
-    return patienceMs
+    this.#say(`pipe: no word from the model for ${noticeAfterMs / 1_000} s; waiting (Ctrl+C stops)\n`)
+    return noticeAfterMs
   }
 }
 

@@ -5,7 +5,7 @@ import { openWorld } from '../support/world.ts'
 describe('a wrong command line ends with 2 before any request', () => {
   it.each([
     [['--modle', 'x', 'hi'], 'unknown flag --modle; did you mean --model?'],
-    [['--frobnicate', 'hi'], 'unknown flag --frobnicate (pipe --help'],
+    [['--frobnicate', 'hi'], 'unknown flag --frobnicate (see pipe --help'],
     [['-o', 'xml', 'hi'], '-o takes text, json, stream-json, not "xml"'],
     [
       ['--permission-mode', 'maybe', 'hi'],
@@ -22,7 +22,7 @@ describe('a wrong command line ends with 2 before any request', () => {
     [['-m'], '-m needs a value: PROVIDER/MODEL'],
     [
       ['-p', '--model', '--json'],
-      '--model needs a value; one that begins with a dash is written --model=--json',
+      '--model needs a value; write one that begins with a dash as --model=--json',
     ],
     [['-C', 'nowhere', 'hi'], '-C nowhere: there is no such folder'],
     [['recall'], 'pipe recall is not part of this version. To send the words as a prompt: pipe -- recall …'],

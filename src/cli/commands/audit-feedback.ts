@@ -51,7 +51,7 @@ export async function leaveFeedback(
   } finally {
     await log.close()
   }
-  host.stdout.write(`the model of session ${session} is told with the next message: pipe -r ${session}\n`)
+  host.stdout.write(`the model gets it with the next message of the session: pipe -r ${session}\n`)
 }
 
 interface Found {
@@ -72,7 +72,7 @@ async function findMessage(
     const matches = messages.filter((message) => message.id.startsWith(wanted))
     const [message, second] = matches
     if (second !== undefined)
-      throw new PipeError('input', `several messages of session ${id} begin with ${wanted}`)
+      throw new PipeError('input', `several messages of session ${id} start with ${wanted}`)
     if (message !== undefined) return { session: id, message }
   }
   const where = named === undefined ? `the sessions of ${host.cwd}` : `session ${named}`
@@ -90,5 +90,5 @@ function wordToModel(message: Message, text: string): string {
 const names = {
   user: 'a message of their own',
   assistant: 'what you said',
-  tool_result: 'what a tool gave',
+  tool_result: 'the result of a tool',
 } as const

@@ -52,10 +52,10 @@ export async function verifyAudit(
     })
   }
   if (flags.format === 'json') return
-  host.stdout.write(`${session}: ${found.lines} lines as they were written\nhead ${found.head}\n`)
+  host.stdout.write(`${session}: ${found.lines} lines, unchanged\nhead ${found.head}\n`)
 }
 
-/** Finds the session's last message that needs a log entry; none if the session is unreadable or deleted. */
+/** Finds the session's last message that must be in the log. `undefined` if the session is unreadable or deleted. */
 async function findLastMessage(
   session: string,
   machine: Machine,

@@ -8,7 +8,7 @@ import type { RunContext } from '../run-context.ts'
 import { findLog, type NamedLog } from './audit-choice.ts'
 import { JsonList } from './json-list.ts'
 
-/** Prints the log of a session, or of the last conversation in this folder: one line per entry, or as `exportAudit`. Throws `input`. */
+/** Prints the log of a session, or of the last conversation in this folder: one line per entry, or as JSON like `exportAudit`. Throws `input`. */
 export async function showAudit(session: string | undefined, context: RunContext): Promise<void> {
   const log = await findLog(session, context)
   return context.flags.format === 'json' ? exportLog(log, context) : showLog(log, context)

@@ -21,7 +21,7 @@ export async function listStored({ host, flags }: RunContext): Promise<void> {
   for (const line of text) host.stdout.write(`${line}\n`)
 }
 
-/** Shows the source of each provider's key, or of one provider's. Never prints any part of a key. Throws `usage`. */
+/** Shows where each provider's key comes from, or one provider's. Never prints any part of a key. Throws `usage`. */
 export async function showKeys(provider: string | undefined, context: RunContext): Promise<void> {
   const { host, flags } = context
   const settings = await readSettings(context)
@@ -65,7 +65,7 @@ function requireProvider(provider: string, settings: Settings): void {
   throw new PipeError('usage', unknownName(provider, known))
 }
 
-/** Stores a key in the key file and nowhere else. Throws `usage`, `input`. */
+/** Stores a key, in the key file only. Throws `usage`, `input`. */
 export async function setKey(provider: string, context: RunContext): Promise<void> {
   const { host, interruption } = context
   const settings = await readSettings(context)
@@ -105,10 +105,10 @@ async function change(
 
 function checkKey(text: string): string {
   const key = text.trim()
-  if (key === '') throw new PipeError('input', 'no key was given; nothing is stored')
+  if (key === '') throw new PipeError('input', 'no key was given; nothing was stored')
   if (/^[\x21-\x7e]+$/.test(key)) return key
   throw new PipeError(
     'input',
-    'a key consists of ASCII characters without spaces and control characters; nothing is stored',
+    'a key has only ASCII characters, no spaces and no control characters; nothing was stored',
   )
 }

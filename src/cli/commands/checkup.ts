@@ -8,16 +8,16 @@ import type { Machine } from '../machine.ts'
 /** The result of one check. */
 export interface Checkup {
   readonly name: string
-  /** `broken`: pipe does not work until it is repaired. `missing`: pipe works without this. */
+  /** `broken`: pipe does not work until this is fixed. `missing`: pipe works without it. */
   readonly state: 'ok' | 'missing' | 'broken'
   readonly text: string
-  /** Advice on the repair. */
+  /** How to fix it. */
   readonly remedy?: string
 }
 
 /** Inputs of the checks. */
 export interface CheckContext {
-  readonly host: Machine
+  readonly machine: Machine
   readonly settings: Settings
   readonly directories: Directories
   readonly commands: CommandRunner

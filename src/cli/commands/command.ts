@@ -14,7 +14,7 @@ export interface Action {
   readonly json?: string
   /** Needs no working folder, so it also runs in a deleted one. */
   readonly anywhere?: true
-  /** Replaces the usual error message for too many arguments. */
+  /** Replaces the usual error for too many arguments. */
   readonly surplus?: string
   /** Returns the exit code. Expects as many words as `takes` names. */
   run(context: RunContext, words: readonly string[]): Promise<number>
@@ -26,7 +26,7 @@ export interface Command {
   /** The first one runs by default, unless `needsAction` is set. */
   readonly actions: readonly [Action, ...Action[]]
   readonly needsAction?: boolean
-  /** Words that people try, each with the one to use instead. */
+  /** Words that users try, each with the command to use instead. */
   readonly instead?: Readonly<Record<string, string>>
   /** Flags that it accepts, beside those that belong to it alone. */
   readonly flags: readonly OptionName[]
@@ -55,7 +55,7 @@ export function requireCommand(name: Subcommand, commands: Commands): Command {
   throw usageError(`pipe ${name} is not part of this version. ${asPrompt(name)}`)
 }
 
-/** Explains how to send words that begin with a command's name as a prompt. */
+/** Says how to send words that start with a command's name as a prompt. */
 export function asPrompt(name: Subcommand): string {
   return `To send the words as a prompt: pipe -- ${name} …`
 }

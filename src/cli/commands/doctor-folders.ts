@@ -8,11 +8,11 @@ import type { CheckContext, Checkup } from './checkup.ts'
 
 /** Checks the data folders: whether pipe can write there, and whether only the user can read them. */
 export function checkFolders({
-  host,
+  machine,
   directories,
-}: Pick<CheckContext, 'host' | 'directories'>): readonly Checkup[] {
+}: Pick<CheckContext, 'machine' | 'directories'>): readonly Checkup[] {
   const { config, sessions, audit }: Directories = directories
-  const kept = { config, sessions, audit, undo: checkpointFolder(host) }
+  const kept = { config, sessions, audit, undo: checkpointFolder(machine) }
   return [
     ...Object.entries(kept).map(([name, path]) => checkFolder({ name, path, isPrivate: true })),
     checkFolder({ name: 'temp', path: tmpdir(), isPrivate: false }),
@@ -33,10 +33,10 @@ function checkFolder({ name, path, isPrivate }: StateFolder): Checkup {
       name,
       state: 'broken',
       text: refusal,
-      remedy: `make the folder yours (chown -R $USER, chmod 700), or set another one with ${isPrivate ? 'PIPE_HOME' : 'TMPDIR'}`,
+      remedy: `take over the folder (chown -R $USER, chmod 700), or set another one with ${isPrivate ? 'PIPE_HOME' : 'TMPDIR'}`,
     }
   }
-  if (found === undefined) return { name, state: 'ok', text: `${path} (made when first needed)` }
+  if (found === undefined) return { name, state: 'ok', text: `${path} (created when needed)` }
   const mode = (found.mode & 0o777).toString(8)
   if (!isPrivate || (found.mode & 0o077) === 0) return { name, state: 'ok', text: `${path} (${mode})` }
   return { name, state: 'missing', text: `${path} is open to others (${mode})`, remedy: `chmod 700 ${path}` }
@@ -49,7 +49,7 @@ function tryToWrite(path: string): string | undefined {
   try {
     const descriptor = openSync(file, 'wx', 0o600)
     try {
-      // A full disk accepts the name and refuses the bytes.
+      // A full disk accepts the name but not the bytes.
       writeSync(descriptor, Buffer.alloc(4_096))
     } finally {
       closeSync(descriptor)
@@ -61,7 +61,7 @@ function tryToWrite(path: string): string | undefined {
   }
 }
 
-/** Finds the folder itself or its nearest existing parent. Returns a file that is in its place. */
+/** Finds the folder itself or its nearest existing parent. Returns a file that stands at that path. */
 function nearestOf(path: string): string {
   return look(path) !== undefined || dirname(path) === path ? path : nearestOf(dirname(path))
 }

@@ -9,8 +9,8 @@ import type { CheckContext, Checkup } from './checkup.ts'
 /** Checks how pipe reaches the usable servers: directly, or through a proxy. */
 export async function checkNetwork(around: CheckContext): Promise<Checkup> {
   try {
-    const proxyFor = readProxies(around.host.env)
-    if (proxyFor === undefined) return { name: 'network', state: 'ok', text: 'directly: no proxy is set' }
+    const proxyFor = readProxies(around.machine.env)
+    if (proxyFor === undefined) return { name: 'network', state: 'ok', text: 'direct: no proxy is set' }
     const ways = new Map<string, string[]>()
     for (const { name, url } of await usableServers(around)) {
       const proxy = proxyFor(url)
@@ -18,19 +18,23 @@ export async function checkNetwork(around: CheckContext): Promise<Checkup> {
       ways.set(way, [...(ways.get(way) ?? []), name])
     }
     const text = [...ways].map(([way, names]) => `${names.join(', ')} ${way}`).join('; ')
-    return { name: 'network', state: 'ok', text: text === '' ? 'a proxy is set, and no server to ask' : text }
+    return {
+      name: 'network',
+      state: 'ok',
+      text: text === '' ? 'a proxy is set, but no server is usable' : text,
+    }
   } catch (error) {
     return broken('network', error)
   }
 }
 
 /** Checks the certificate files trusted in addition to Node's own authorities. */
-export function checkAuthorities({ host, settings }: CheckContext): readonly Checkup[] {
-  const places = namedFiles({ caFile: settings.ca_file, env: host.env, home: host.home })
-  return places.map((place) => {
+export function checkAuthorities({ machine, settings }: CheckContext): readonly Checkup[] {
+  const files = namedFiles({ caFile: settings.ca_file, env: machine.env, home: machine.home })
+  return files.map((file) => {
     try {
-      readNamed(place)
-      return { name: 'authorities', state: 'ok', text: `${place.name}: ${place.path}` }
+      readNamed(file)
+      return { name: 'authorities', state: 'ok', text: `${file.name}: ${file.path}` }
     } catch (error) {
       return broken('authorities', error)
     }
@@ -38,12 +42,12 @@ export function checkAuthorities({ host, settings }: CheckContext): readonly Che
 }
 
 /** Lists the servers that have a key and those from the settings. */
-async function usableServers({ host, settings, directories }: CheckContext) {
+async function usableServers({ machine, settings, directories }: CheckContext) {
   const { keys } = await readAuthFile(directories.config)
   return providerNames(settings).flatMap((name) => {
-    const key = findKey(keyHolder(name, settings), { env: host.env, stored: keys })
+    const key = findKey(keyHolder(name, settings), { env: machine.env, stored: keys })
     if (key === undefined && ownServer(name, settings) === undefined) return []
-    return [{ name, url: new URL(findServer(name, settings, host.env).baseUrl) }]
+    return [{ name, url: new URL(findServer(name, settings, machine.env).baseUrl) }]
   })
 }
 

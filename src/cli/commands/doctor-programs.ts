@@ -6,7 +6,7 @@ import type { CheckContext, Checkup } from './checkup.ts'
 
 export interface ProgramCheck {
   readonly program: string
-  /** The abilities that pipe lacks without the program. */
+  /** What pipe cannot do without the program. */
   readonly use: string
   readonly isNeeded: boolean
 }
@@ -14,10 +14,10 @@ export interface ProgramCheck {
 /** Checks that a program runs, and reports the first line of its `--version`. */
 export async function checkProgram(
   { program: name, use, isNeeded }: ProgramCheck,
-  { programs, host, signal }: CheckContext,
+  { programs, machine, signal }: CheckContext,
 ): Promise<Checkup> {
   const state = isNeeded ? 'broken' : 'missing'
-  const program = { file: name, args: ['--version'], cwd: '/', env: { PATH: host.env['PATH'] ?? '' } }
+  const program = { file: name, args: ['--version'], cwd: '/', env: { PATH: machine.env['PATH'] ?? '' } }
   try {
     const { exitCode, stdout, stderr } = await programs.run(program, probeLimits(signal))
     if (exitCode === 0) return { name, state: 'ok', text: firstLine(stdout) }
@@ -51,10 +51,10 @@ export async function checkServers(around: CheckContext): Promise<Checkup> {
 /** Checks that commands can run in a sandbox. Broken only if the settings require one. */
 export async function checkSandbox(around: CheckContext): Promise<Checkup> {
   const name = 'sandbox'
-  const { host, settings } = around
+  const { machine, settings } = around
   const mode = settings.sandbox?.mode
   if (mode === 'off') return { name, state: 'missing', text: 'switched off' }
-  const scratch = nameScratch(host)
+  const scratch = nameScratch(machine)
   try {
     const state = await (await createSandbox({ ...around, scratch })).check()
     if (state.works) return { name, state: 'ok', text: state.program }

@@ -35,11 +35,15 @@ export async function checkSettings(
 }
 
 /** Reports which keys are known and their sources, never a key. */
-export async function checkKeys({ host, settings, directories }: CheckContext): Promise<readonly Checkup[]> {
+export async function checkKeys({
+  machine,
+  settings,
+  directories,
+}: CheckContext): Promise<readonly Checkup[]> {
   try {
     const { keys, warnings } = await readAuthFile(directories.config)
     const found = providerNames(settings).flatMap((name) => {
-      const key = findKey(keyHolder(name, settings), { env: host.env, stored: keys })
+      const key = findKey(keyHolder(name, settings), { env: machine.env, stored: keys })
       return key === undefined ? [] : [`${name} (${key.source})`]
     })
     const text = found.join(', ')

@@ -15,7 +15,7 @@ import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
 import { checkKeys, checkSettings } from './doctor-settings.ts'
 
 /**
- * Checks everything a run needs and reports problems: one line each, or one JSON object. Leaves no files behind. Returns the exit code.
+ * Checks everything that a run needs: one line each, or one JSON object. Leaves no files behind. Returns the exit code.
  */
 export async function runDoctor({ host, flags, signal }: RunContext): Promise<number> {
   const directories = findDirectories(host.env, host.home)
@@ -25,7 +25,7 @@ export async function runDoctor({ host, flags, signal }: RunContext): Promise<nu
   const { settings, checks } = await checkSettings(host, flags, directories)
   const transport = openTransport(host, settings)
   try {
-    const around = { host, settings, directories, commands, programs, transport, signal }
+    const around = { machine: host, settings, directories, commands, programs, transport, signal }
     const found: readonly Checkup[] = [
       { name: 'node', state: 'ok', text: `${process.versions.node} on ${host.platform}` },
       ...checks,

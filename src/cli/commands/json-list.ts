@@ -1,7 +1,7 @@
 import type { Output } from '../../terminal/output.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 
-/** Streams `{"name": [...]}` with one row per line: valid JSON that line tools can search too. */
+/** Streams `{"name": [...]}` with one row per line: valid JSON that line tools can also search. */
 export class JsonList {
   readonly #stdout: Output
   readonly #name: string

@@ -18,7 +18,7 @@ const notRunning = 'not running'
 
 /**
  * Lists the models of the catalog, the settings and the local servers that answer within 1 s, usable ones first. The filter matches part
- * of a name in any case. Prints a table or one JSON document. Throws `config`.
+ * of a name and ignores case. Prints a table or one JSON document. Throws `config`.
  */
 export async function listModels(
   filter: string | undefined,
@@ -30,7 +30,7 @@ export async function listModels(
     const [catalog, stored, answers] = await Promise.all([
       openCatalog(settings.models),
       openKeys(host),
-      findLocalModels({ settings, host, transport, signal }),
+      findLocalModels({ settings, machine: host, transport, signal }),
     ])
     const missing = (provider: string) => {
       const holder = keyHolder(provider, settings)

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json-value.ts'
 import type { Rule } from '../../permission/rules/rule.ts'
 import type { Decision, JudgedCall, PermissionPolicy } from '../../permission.ts'
 
-/** Builds a call of this tool by an actor that may do everything. */
+/** Builds a call of this tool by an actor with every capability. */
 export function judgedCall(tool: string, args: JsonObject): JudgedCall {
   return {
     tool: { name: tool, capability: 'tool_run_command', readOnly: () => false },

@@ -13,7 +13,7 @@ import type { Machine } from '../machine.ts'
 import { policyWorld, programOfGit } from '../wiring/judge.ts'
 import { callField, encodeDecision, type Judge, judgedCall } from './permission-call.ts'
 
-/** Maximum characters of a line. No call is longer; rejects input without line ends. */
+/** Maximum characters of a line, so that input without line ends is rejected. No call is longer. */
 const longestLine = 4 * 1024 * 1024
 /** Maximum cached policies. */
 const mostPolicies = 64
@@ -144,7 +144,7 @@ function readInput(tool: string, input: JsonValue | undefined): JsonObject {
   // A search without a folder covers the project.
   const isOptional = /^(grep|glob)$/i.test(tool) && value === undefined
   if (typeof value !== 'string' && !isOptional)
-    throw new PipeError('input', `input of ${tool} must have ${field}, a text`)
+    throw new PipeError('input', `input of ${tool} must have ${field}, a string`)
   return given
 }
 
@@ -175,7 +175,7 @@ function readFolder(name: string, value: JsonValue | undefined): string | undefi
 
 function readMode(value: JsonValue | undefined) {
   const mode = readPermissionMode(value ?? 'default')
-  if (mode === undefined) throw new PipeError('input', `no mode is called ${JSON.stringify(value)}`)
+  if (mode === undefined) throw new PipeError('input', `unknown mode ${JSON.stringify(value)}`)
   return mode
 }
 
@@ -203,6 +203,6 @@ function readExamples(name: string, value: JsonValue | undefined): readonly stri
   if (value === undefined) return undefined
   const texts = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
   if (!Array.isArray(value) || texts.length < value.length)
-    throw new PipeError('input', `${name} must be a list of texts`)
+    throw new PipeError('input', `${name} must be a list of strings`)
   return texts
 }

@@ -40,7 +40,7 @@ export async function listRules({ host, flags }: RunContext): Promise<void> {
   }
 }
 
-/** Warns of rules without effect, as a run does. */
+/** Warns about rules without effect, as a run does. */
 function warnOf(layers: readonly Layer[], { stderr }: Pick<Outputs, 'stderr'>): void {
   const names = [...tools, askTool].map(({ name }) => name)
   for (const warning of warnOfRules(ruleTexts(layers), names)) stderr.write(`pipe: ${visible(warning)}\n`)

@@ -7,7 +7,7 @@ import type { Interruption } from '../signals.ts'
 const longest = 16_384
 
 /**
- * Reads one secret line: typed on the controlling terminal without echo, or the first line of stdin if that is no terminal. Empty
+ * Reads one secret line: typed on the controlling terminal without echo, or the first line of stdin if that is not a terminal. Empty
  * without input. Ctrl-C interrupts the run. Throws `aborted`.
  */
 export async function readSecret(question: string, interruption: Interruption): Promise<string> {

@@ -16,7 +16,7 @@ import { readAllSettings } from '../wiring/settings.ts'
 import { verdicts } from '../wiring/trust-gate.ts'
 import { JsonList } from './json-list.ts'
 
-/** Trusts this folder as it is now, after a person on a terminal has seen its rules. */
+/** Trusts this folder as it is now. On a terminal, shows the user its rules first. */
 export async function addTrust({ host, flags, signal }: RunContext): Promise<void> {
   const loaded = await readAllSettings(host, readOwnSettings(flags))
   const rules = ruleTexts(loaded.proposed)
@@ -33,7 +33,7 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   for (const { text } of rules) host.stdout.write(`allowed: ${inOneLine(text)}\n`)
 }
 
-/** Asks a person on a terminal about the folder's allow rules. Without a terminal, the command itself is the consent. */
+/** Asks the user on a terminal about the folder's allow rules. Without a terminal, the command itself is the consent. */
 async function confirm(
   root: string,
   rules: readonly RuleText[],
@@ -41,10 +41,10 @@ async function confirm(
 ): Promise<void> {
   if (rules.length === 0 || !host.stderr.isTerminal || !(await isTerminal(0))) return
   const listed = rules.map(({ text }) => `  ${inOneLine(text)}\n`).join('')
-  const question = `${inOneLine(root)} would allow without a question:\n${listed}Trust it? [y/N] `
+  const question = `${inOneLine(root)} would allow without asking:\n${listed}Trust it? [y/N] `
   const said = await askOnTerminal(question, signal)
   if (/^y(es)?$/i.test(said?.trim() ?? '')) return
-  throw new PipeError('untrusted', `${root} is not trusted: nothing was changed`)
+  throw new PipeError('untrusted', `${root} is not trusted; nothing was changed`)
 }
 
 /** Deletes the decision on this folder. Throws `input` if there is none. */
@@ -53,7 +53,7 @@ export async function removeTrust({ host, flags, signal }: RunContext): Promise<
   const { trust } = await readAllSettings(host, readOwnSettings(flags))
   const { folders } = await readTrustFile(config)
   if (!folders.has(trust.root)) {
-    throw new PipeError('input', `there is no decision on ${trust.root}: it is not trusted anyway`)
+    throw new PipeError('input', `there is no decision on ${trust.root}, so it is not trusted`)
   }
   await auditTrust(host, { decision: 'trust_removed', audit: { folder: trust.root } }, signal)
   await forgetTrust(config, trust.root, lockHolder(host, signal))
@@ -69,7 +69,7 @@ export async function listTrust({ host, flags }: RunContext): Promise<void> {
     listed.end()
     return
   }
-  if (folders.size === 0) tell(host, 'there is no decision on any folder yet: none is trusted')
+  if (folders.size === 0) tell(host, 'no folder is trusted, and none was refused')
   for (const [root, { trusted, at }] of folders) {
     host.stdout.write(
       `${trusted ? 'trusted    ' : 'not trusted'}  ${inOneLine(at.slice(0, 10))}  ${inOneLine(root)}\n`,

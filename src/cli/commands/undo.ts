@@ -28,14 +28,14 @@ export async function runUndo(turns: number, context: RunContext): Promise<void>
 export function readCount(text = '1'): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
   throw usageError(
-    `pipe undo takes how many turns, 1 to 9999, not ${JSON.stringify(text)}. To send the words as a prompt: pipe -- undo …`,
+    `pipe undo takes a number of turns, 1 to 9999, not ${JSON.stringify(text)}. To send the words as a prompt: pipe -- undo …`,
     'pipe undo --help',
   )
 }
 
 async function printTurns(shadow: Shadow, { host, flags, signal }: RunContext): Promise<void> {
   const turns = await listTurns(shadow, { ...omitUndefined({ session: flags.text('session') }), signal })
-  if (turns.length === 0) tell(host, 'there is no turn here that can be undone')
+  if (turns.length === 0) tell(host, 'no turn can be undone here')
   const list = flags.format === 'json' ? new JsonList(host.stdout, 'turns') : undefined
   for (const [i, turn] of turns.entries())
     if (list === undefined) host.stdout.write(printable(listLine(turn, countUndo(turns, i))))
@@ -44,14 +44,19 @@ async function printTurns(shadow: Shadow, { host, flags, signal }: RunContext): 
 }
 
 async function turnBackAll(turns: number, shadow: Shadow, { host, flags, signal }: RunContext) {
-  const options = { host, redo: flags.has('redo'), force: flags.has('force'), session: flags.text('session') }
+  const options = {
+    machine: host,
+    redo: flags.has('redo'),
+    force: flags.has('force'),
+    session: flags.text('session'),
+  }
   const list = flags.format === 'json' ? new JsonList(host.stdout, 'turns') : undefined
   try {
     for (let i = 0; i < turns; i++) {
       const undone = await turnBack(shadow, { ...options, signal })
       if (list === undefined) host.stdout.write(printable(`${describeUndone(undone)}\n`))
       else list.add({ ...encodeTurn(undone), ...encodeFiles(undone) })
-      // Report a finished turn even if the run is to stop.
+      // Report a finished turn even if the run is being stopped.
       throwIfAborted(signal)
     }
   } finally {
@@ -59,7 +64,7 @@ async function turnBackAll(turns: number, shadow: Shadow, { host, flags, signal 
   }
 }
 
-/** How many turns `pipe undo N` has to be told for the turn at this place; none for one that was undone. */
+/** Returns the N with which `pipe undo N` reaches the turn at this index; `undefined` if it is undone. */
 function countUndo(turns: readonly UndoableTurn[], at: number): number | undefined {
   return turns[at]?.side === 'undo' ? at + 1 - turns.filter(({ side }) => side === 'redo').length : undefined
 }

@@ -37,8 +37,8 @@ export interface PipeConversation extends Omit<SharedConversation, 'run'> {
   /** Changes the model from the next round on. Throws `usage`, `config`, `auth`, and `conflict` after `close`. */
   setModel(name: string): Promise<void>
   /**
-   * Changes the mode from the next call on. Returns a note for the user, such as that the sandbox is missing. Throws `usage`, and
-   * `conflict` after `close`.
+   * Changes the mode from the next call on. Returns what the user should know about it, such as a missing sandbox. Throws `conflict`
+   * after `close`.
    */
   setMode(mode: PermissionMode): Promise<string | undefined>
   /**
@@ -68,7 +68,7 @@ export function conversationOpener(packageFolder: string) {
     const warnings: string[] = []
     const machine = readLibraryMachine(options, warnings, packageFolder)
     const choices = await readOptions(options)
-    const wired = await wire({ host: machine, choices, parts: foreignParts(options), signal })
+    const wired = await wire({ machine, choices, parts: omitUndefined({ store, tools }), signal })
     return new OpenedConversation(wired, { machine, options, warnings: [...warnings, ...wired.warnings] })
   }
 }

@@ -6,7 +6,7 @@ import type { ContentBlock } from '../../message.ts'
 import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
 import type { Input } from './spool.ts'
 
-/** Maximum bytes of an attached text file. Larger ones are left to the read tool. */
+/** Maximum bytes of an attached text file. The model reads larger ones with the read tool. */
 const textLimit = 256 * 1024
 
 /** A pipe given as a file, with the input read from it. */
@@ -22,7 +22,7 @@ export function toContent(bytes: Uint8Array, name: string): ContentBlock {
   if (bytes.length > maxMediaBytes) {
     throw new PipeError(
       'invalid',
-      `${name} has ${bytes.length} bytes; an image or document may have ${maxMediaBytes}`,
+      `${name} has ${bytes.length} bytes; an image or document may have at most ${maxMediaBytes}`,
     )
   }
   const data = Buffer.from(bytes).toString('base64')
@@ -34,7 +34,7 @@ export function toContent(bytes: Uint8Array, name: string): ContentBlock {
 function decode(bytes: Uint8Array, name: string): string {
   const text = decodeText(bytes)?.text.replace(/^\ufeff/, '') ?? decodeDamaged(bytes)
   if (text !== undefined) return text
-  throw new PipeError('input', `${name} is binary, and neither an image (PNG, JPEG, GIF, WebP) nor a PDF`)
+  throw new PipeError('input', `${name} is binary, but not an image (PNG, JPEG, GIF, WebP) or a PDF`)
 }
 
 /** Formats a file's text for the model. */

@@ -21,13 +21,13 @@ export function checkAsked({ flags, prompt }: Pick<Asked, 'flags' | 'prompt'>): 
   readLimits(flags)
   const isIgnored = flags.text('stdin') === 'none'
   if (isIgnored && flags.has('require-stdin'))
-    throw usageError('--require-stdin and --stdin none exclude each other')
-  if (isIgnored && attachesStdin(flags)) throw usageError('-f - and --stdin none exclude each other')
+    throw usageError('--require-stdin cannot be combined with --stdin none')
+  if (isIgnored && attachesStdin(flags)) throw usageError('-f - cannot be combined with --stdin none')
   if (!hasInput() && attachesStdin(flags)) throw new PipeError('input', 'cannot attach -: stdin has no input')
   if (prompt === undefined && (isIgnored || !hasInput())) throw nothingToDo()
 }
 
-/** Builds the first message from stdin and from pipes given with `-f`. Throws `input`, `aborted`. */
+/** Builds the first message from stdin, the prompt, and the files and pipes of `-f`. Throws `input`, `aborted`. */
 export async function readFirstMessage(asked: Asked, wired: Wired): Promise<UserMessage> {
   const { host, flags, prompt } = asked
   const reader = new Reader(asked, wired.files)

@@ -6,7 +6,7 @@ import { attachFile, toContent } from './attachment.ts'
 import { binaryType } from './file-type.ts'
 import type { Input } from './spool.ts'
 
-/** Returns input that is the prompt itself. Throws `input` if it cannot be a prompt. */
+/** Returns input that serves as the prompt. Throws `input` if it cannot be a prompt. */
 export function promptText(input: Input): string {
   if (input.type === 'empty') return ''
   if (input.type === 'whole') {

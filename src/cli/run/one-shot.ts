@@ -32,7 +32,7 @@ export function oneShot(run: PromptRun): Promise<Outcome> {
 async function open(asked: Asked): Promise<OpenRun> {
   const { host, flags, signal } = asked
   checkAsked(asked)
-  const wired = await wire({ host, choices: readChoices(flags, false), signal })
+  const wired = await wire({ machine: host, choices: readChoices(flags, false), signal })
   try {
     const { conversation, sessionId, model, warnings, notices } = wired
     return {

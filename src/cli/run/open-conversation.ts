@@ -13,7 +13,7 @@ import { sessionsIn } from '../wiring/session-choice.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { createComposer } from './composer.ts'
 
-/** The beginning of a run. */
+/** What a run starts with. */
 export interface Beginning {
   readonly choices: Choices
   /** Attached to the first message. */
@@ -29,7 +29,7 @@ export class OpenConversation {
   #compose: (prompt: string) => UserMessage
   /** `provider/model`, as last chosen. */
   #model: string
-  /** Whether the person was asked about this folder. The answer holds for every conversation of this run. */
+  /** Whether the user was asked about this folder. The answer holds for every conversation of this run. */
   #isAdmitted = false
 
   constructor(machine: Machine, { choices, files }: Beginning, wired: Wired) {
@@ -83,7 +83,7 @@ export class OpenConversation {
 
   /** Opens another conversation before it closes this one, so that a failure changes nothing. */
   async #move(session: SessionChoice, signal: AbortSignal): Promise<ConversationView> {
-    const next = await wire({ host: this.#machine, choices: { ...this.#choices, session }, signal })
+    const next = await wire({ machine: this.#machine, choices: { ...this.#choices, session }, signal })
     next.policy.mode = this.#wired.policy.mode
     await this.#wired.close()
     this.#wired = next
@@ -113,5 +113,5 @@ interface Other {
 function passedOver(unread: number): readonly string[] {
   if (unread === 0) return []
   const sessions = unread === 1 ? '1 session that' : `${unread} sessions that`
-  return [`passed over ${sessions} cannot be read: pipe sessions says why`]
+  return [`skipped ${sessions} cannot be read: pipe sessions says why`]
 }

@@ -16,7 +16,7 @@ import {
 import { inputBlocks, promptText } from './input-blocks.ts'
 import type { Input } from './spool.ts'
 
-/** The facts of the machine that a message states. */
+/** The facts about the machine that a message includes. */
 type ComposingMachine = Pick<Machine, 'cwd' | 'added' | 'platform' | 'clock' | 'newId'>
 
 export interface PromptParts {
@@ -33,7 +33,7 @@ export interface PromptParts {
   readonly machine: ComposingMachine
 }
 
-/** Composes the first message of a run: the environment, attachments, then the person's text. */
+/** Composes the first message of a run: the environment, attachments, then the user's text. */
 export function composePrompt(parts: PromptParts): UserMessage {
   const { prompt, input, files, machine } = parts
   const isPrompt =
@@ -53,7 +53,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
   return userMessage({ context: [contextBlock(parts), ...attached, ...data], paths, text: asked }, machine)
 }
 
-/** The error without a prompt and without stdin. */
+/** Returns the error for a run without a prompt and stdin. */
 export function nothingToDo(): PipeError {
   return new PipeError(
     'usage',
@@ -62,10 +62,10 @@ export function nothingToDo(): PipeError {
 }
 
 /** Composes a later message of the same run. */
-export function followUp(text: string, place: Pick<PromptParts, 'machine' | 'mayRead'>): UserMessage {
-  const { machine } = place
+export function followUp(text: string, parts: Pick<PromptParts, 'machine' | 'mayRead'>): UserMessage {
+  const { machine } = parts
   const paths = mentionedFiles(text, machine.cwd)
-  return userMessage({ context: attachAll(paths, place), paths, text }, machine)
+  return userMessage({ context: attachAll(paths, parts), paths, text }, machine)
 }
 
 function pathOf(file: string | PipedFile): string {
@@ -101,7 +101,7 @@ export function withNote(message: UserMessage, note: string | undefined): UserMe
   }
 }
 
-/** Maximum number of missing files to report. Code has many words that only look like files. */
+/** Maximum number of missing files to report. Many words in code only look like files. */
 const mostMissing = 3
 
 interface UserParts {

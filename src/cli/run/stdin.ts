@@ -5,7 +5,7 @@ import { PipeError } from '../../error.ts'
 import { fileError } from '../../files/system-error.ts'
 import { type Input, Spool } from './spool.ts'
 
-/** Milliseconds without a byte before the hint on what pipe waits for. */
+/** Milliseconds without a byte before a hint says what pipe is waiting for. */
 const hintMs = 3_000
 
 /** Maximum silence of stdin in milliseconds, before and after its first byte. Absent: no limit. */
@@ -25,7 +25,7 @@ export interface InputOptions {
   readonly signal: AbortSignal
 }
 
-/** Whether stdin is a pipe, a socket or a file. A terminal, /dev/null or a closed descriptor is no input. */
+/** Whether stdin is a pipe, a socket or a file. A terminal, /dev/null or a closed descriptor is not input. */
 export function hasInput(): boolean {
   try {
     const stat = fstatSync(0)
@@ -37,7 +37,7 @@ export function hasInput(): boolean {
 
 /**
  * Reads a stream to its end in bounded memory, and destroys a stream that does not end. Throws `input` after too long a silence, because
- * partial input may be misleading.
+ * partial input could mislead the model.
  */
 export async function readInput(source: Readable, options: InputOptions): Promise<Input> {
   const spool = new Spool(options.spillPath)
@@ -65,7 +65,7 @@ export async function readInput(source: Readable, options: InputOptions): Promis
   }
 }
 
-/** Times a pending read: shows one hint after a long silence, and gives up after the limit. */
+/** Times a pending read. Shows one hint after a long silence, and gives up at the limit. */
 class Silence {
   readonly #options: InputOptions
   readonly #giveUp: (error: PipeError) => void
@@ -102,7 +102,7 @@ function tooSilent(size: number, limitMs: number): PipeError {
   return new PipeError(
     'input',
     size === 0
-      ? `nothing came in on stdin for ${seconds} (--stdin-first-byte); --stdin none does without it`
+      ? `nothing came in on stdin for ${seconds} (--stdin-first-byte); --stdin none runs without it`
       : `stdin stayed silent for ${seconds} after ${size} bytes and did not end (--stdin-idle): its data was discarded`,
   )
 }

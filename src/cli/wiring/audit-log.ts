@@ -25,37 +25,37 @@ export interface AuditOptions {
 
 /** Opens the audit log of a session locked by the caller. An unsaved run continues even if no log can be written. */
 export function openAudit(
-  host: Machine,
+  machine: Machine,
   session: SessionLog,
   { detail, isKept, redact }: AuditOptions,
 ): AuditLog {
   if (detail === 'off') return noAudit
-  const directory = findDirectories(host.env, host.home).audit
-  const place = { session: session.id, directory, requireHeld: () => session.requireHeld?.() }
-  const log = reportingAudit(openLog(host, place, { redact, ...omitUndefined({ detail }) }))
+  const directory = findDirectories(machine.env, machine.home).audit
+  const location = { session: session.id, directory, requireHeld: () => session.requireHeld?.() }
+  const log = reportingAudit(openLog(machine, location, { redact, ...omitUndefined({ detail }) }))
   if (isKept) return log
   return spareAudit(log, (reason) =>
-    host.warn(`this run has no audit log: ${reason} (--no-audit turns it off)`),
+    machine.warn(`this run has no audit log: ${reason} (--no-audit turns it off)`),
   )
 }
 
-/** Locates the log of decisions on folders, which belong to no session. Its own folder avoids name clashes with session logs. */
+/** Locates the log of decisions on folders. It belongs to no session, and a folder of its own keeps its name from clashing with one. */
 export function trustLog({ env, home }: Pick<Machine, 'env' | 'home'>) {
   return { session: 'trust', directory: join(findDirectories(env, home).audit, 'folders') }
 }
 
 /**
- * Logs a person's decision on a folder; it is on disk when this resolves. Throws `conflict` if another process holds the lock for
+ * Logs the user's decision on a folder; it is on disk when this resolves. Throws `conflict` if another process holds the lock for
  * 3 s.
  */
 export async function auditTrust(
-  host: Machine,
+  machine: Machine,
   entry: { readonly decision: AuditDecision; readonly audit: JsonObject },
   signal: AbortSignal,
 ): Promise<void> {
-  const place = trustLog(host)
-  await whileLocked(join(place.directory, place.session), lockHolder(host, signal), async () => {
-    const log = openLog(host, place, { redact: await openRedactor(host) })
+  const location = trustLog(machine)
+  await whileLocked(join(location.directory, location.session), lockHolder(machine, signal), async () => {
+    const log = openLog(machine, location, { redact: await openRedactor(machine) })
     log.append({ actor: localUser, ...entry })
     await log.close()
   })
@@ -63,16 +63,16 @@ export async function auditTrust(
 
 function openLog(
   { clock, cwd, newId }: Machine,
-  place: Pick<AuditLogOptions, 'session' | 'directory' | 'requireHeld'>,
+  location: Pick<AuditLogOptions, 'session' | 'directory' | 'requireHeld'>,
   kept: Pick<AuditLogOptions, 'redact' | 'detail'>,
 ): AuditLog {
-  return createAuditLog({ ...place, ...kept, cwd, clock, newId })
+  return createAuditLog({ ...location, ...kept, cwd, clock, newId })
 }
 
 /**
- * Creates the redactor of stored data: removes the stored keys and the values of variables that look like secrets. Throws
- * `config`.
+ * Creates the redactor of stored data. It removes the stored keys and the values of variables that look like secrets.
+ * Throws `config`.
  */
-export async function openRedactor(host: Machine): Promise<Redact> {
-  return createRedactor([...secretValues(host.env), ...(await openKeys(host)).values()])
+export async function openRedactor(machine: Machine): Promise<Redact> {
+  return createRedactor([...secretValues(machine.env), ...(await openKeys(machine)).values()])
 }

@@ -10,7 +10,7 @@ import type { Machine } from '../machine.ts'
 import { version } from '../version.ts'
 import { keyHolder, providerNames } from './server.ts'
 
-/** Tool options of a run besides the host and the settings. */
+/** Tool options of a run besides the machine and the settings. */
 export type Given = Pick<
   BuiltinOptions,
   'commands' | 'sandbox' | 'processes' | 'transport' | 'spillDir' | 'onTimeout' | 'mayRead' | 'interactive'

@@ -13,19 +13,19 @@ import type { SessionId } from '../../id.ts'
 import type { UserMessage } from '../../message.ts'
 import type { Machine } from '../machine.ts'
 
-/** Opens the checkpoints of a session in this folder. If they cannot be saved, they report why. Saves none without a session. */
+/** Opens the checkpoints of a session in this folder. They report why they cannot be saved. Without a session, saves none. */
 export function openCheckpoints(
-  host: Machine,
+  machine: Machine,
   commands: CommandRunner,
   session: SessionId | undefined,
 ): Checkpoints {
   return lazyCheckpoints(async () => {
     const { createCheckpoints, noCheckpoints } = await import('../../git/checkpoints.ts')
     if (session === undefined) return noCheckpoints()
-    const root = findProject(host)
+    const root = findProject(machine)
     if (root === undefined) return noCheckpoints(homeReason)
-    const uncovered = (host.added ?? []).filter((folder) => !holds(root, folder))
-    return createCheckpoints(await shadowOf(root, host, commands), { session, uncovered })
+    const uncovered = (machine.added ?? []).filter((folder) => !holds(root, folder))
+    return createCheckpoints(await shadowOf(root, machine, commands), { session, uncovered })
   })
 }
 
@@ -55,21 +55,22 @@ function lazyCheckpoints(open: () => Promise<Checkpoints>): Checkpoints {
 }
 
 /** Opens the repository with the saved files of this folder's project. Throws `input` if there can be none. */
-export async function openShadow(host: Machine, commands: CommandRunner): Promise<Shadow> {
-  const root = findProject(host)
-  if (root === undefined) throw new PipeError('input', `nothing can be undone in ${host.cwd}: ${homeReason}`)
-  return shadowOf(root, host, commands)
+export async function openShadow(machine: Machine, commands: CommandRunner): Promise<Shadow> {
+  const root = findProject(machine)
+  if (root === undefined)
+    throw new PipeError('input', `nothing can be undone in ${machine.cwd}: ${homeReason}`)
+  return shadowOf(root, machine, commands)
 }
 
 /** Stores a note for the model, sent with the session's next message. */
-export function leaveNote(host: Machine, session: string, text: string): void {
-  makePrivateFolder(checkpointFolder(host))
-  appendFileSync(notePath(host, session), `${text}\n`, { mode: 0o600 })
+export function leaveNote(machine: Machine, session: string, text: string): void {
+  makePrivateFolder(checkpointFolder(machine))
+  appendFileSync(notePath(machine, session), `${text}\n`, { mode: 0o600 })
 }
 
 /** Returns the stored note and deletes it. */
-export function takeNote(host: Machine, session: string): string | undefined {
-  const path = notePath(host, session)
+export function takeNote(machine: Machine, session: string): string | undefined {
+  const path = notePath(machine, session)
   if (!existsSync(path)) return undefined
   const text = readFileSync(path, 'utf8').trim()
   rmSync(path)
@@ -84,14 +85,14 @@ function findProject({ cwd, home }: Machine): string | undefined {
   return holds(root, home) ? undefined : root
 }
 
-async function shadowOf(root: string, host: Machine, commands: CommandRunner): Promise<Shadow> {
+async function shadowOf(root: string, machine: Machine, commands: CommandRunner): Promise<Shadow> {
   const { Shadow } = await import('../../git/shadow.ts')
-  const { clock, env, pid, hostname } = host
-  const directory = checkpointFolder(host)
+  const { clock, env, pid, hostname } = machine
+  const directory = checkpointFolder(machine)
   return new Shadow({
     ...{ root, directory, commands, clock, pid },
     host: hostname,
-    cwd: followed(host.cwd),
+    cwd: followed(machine.cwd),
     keepOut: [followed(dirname(directory))],
     searchPath: env['PATH'] ?? '',
   })
@@ -101,6 +102,6 @@ export function checkpointFolder({ env, home }: Pick<Machine, 'env' | 'home'>): 
   return join(dirname(findDirectories(env, home).sessions), 'checkpoints')
 }
 
-function notePath(host: Machine, session: string): string {
-  return join(checkpointFolder(host), `${session}.note`)
+function notePath(machine: Machine, session: string): string {
+  return join(checkpointFolder(machine), `${session}.note`)
 }

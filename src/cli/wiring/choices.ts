@@ -29,9 +29,9 @@ export interface Choices extends OwnSettings {
   readonly limits: Limits
   readonly maxReplyTokens?: number
   readonly temperature?: number
-  /** What happens to a call that needs a person's approval. */
+  /** How to handle a call that needs the user's approval. */
   readonly onAsk: 'ask' | 'deny' | 'stop'
-  /** A person looks on, who may change the mode: commands that take long go to the background. */
+  /** A user watches and may change the mode, so long commands go to the background. */
   readonly interactive: boolean
   /** The file that the model's replies are recorded to. */
   readonly record?: string

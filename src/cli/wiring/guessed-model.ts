@@ -17,13 +17,13 @@ export interface Guess {
 }
 
 /**
- * Picks the first text model of the first local server that has one. Skips loopback servers not known to be this user's, because others
- * may listen there and would get the prompt and files. Never contacts another user's server. Throws `config`.
+ * Picks the first text model of the first local server that has one. Skips loopback servers that may belong to another user, who would
+ * get the prompt and files. Never contacts a server that does. Throws `config`.
  */
 export async function guessModel(search: LocalSearch): Promise<Guess> {
-  const { host, settings } = search
+  const { machine, settings } = search
   if (settings.local === false) return { passedOver: ['local servers: "local" is false in the settings'] }
-  const seen = keylessServers(search).map((server) => ({ server, doubt: doubtOf(server, host) }))
+  const seen = keylessServers(search).map((server) => ({ server, doubt: doubtOf(server, machine) }))
   const foreign = seen.filter(({ doubt }) => doubt?.isCertain === true)
   const asked = seen.filter(({ doubt }) => doubt?.isCertain !== true)
   const passedOver = foreign.map(({ server, doubt }) => describe(server, doubt))
@@ -40,7 +40,7 @@ export async function guessModel(search: LocalSearch): Promise<Guess> {
   return { passedOver }
 }
 
-/** Formats the notice that names a guessed model before it gets the prompt. */
+/** Formats the notice about a guessed model, shown before it gets the prompt. */
 export function describeGuess({ name, server }: GuessedModel): string {
   return (
     `no model is set, so pipe uses ${name} at ${server.baseUrl}, the first local server that answered ` +
@@ -55,9 +55,9 @@ interface Doubt {
   readonly isCertain: boolean
 }
 
-function doubtOf({ baseUrl }: Server, host: LocalSearch['host']): Doubt | undefined {
-  if (!isLoopback(baseUrl) || host.platform !== 'linux') return undefined
-  const listener = findListener(baseUrl, host)
+function doubtOf({ baseUrl }: Server, machine: LocalSearch['machine']): Doubt | undefined {
+  if (!isLoopback(baseUrl) || machine.platform !== 'linux') return undefined
+  const listener = findListener(baseUrl, machine)
   switch (listener.owner) {
     case 'own':
       return undefined

@@ -41,12 +41,12 @@ type World = Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listF
   Required<Pick<PolicyOptions, 'gitRuns' | 'projectProgram' | 'trackedFiles'>>
 
 /** Builds the policy options that do not depend on its rules. */
-export function policyWorld(host: JudgeMachine): World {
-  const { cwd, home, env } = host
-  const gitRuns = () => programOfGit(host)
-  const projectProgram = programsWithin(projectFolders(host), env['PATH'] ?? '')
+export function policyWorld(machine: JudgeMachine): World {
+  const { cwd, home, env } = machine
+  const gitRuns = () => programOfGit(machine)
+  const projectProgram = programsWithin(projectFolders(machine), env['PATH'] ?? '')
   const looks = { realPath, listFolder, gitRuns, projectProgram, trackedFiles: readTracked }
-  return { cwd, home, reader: lazyCommandReader(host), ...looks }
+  return { cwd, home, reader: lazyCommandReader(machine), ...looks }
 }
 
 const readTracked: World['trackedFiles'] = async (folder) => {
@@ -56,15 +56,15 @@ const readTracked: World['trackedFiles'] = async (folder) => {
 
 /** Finds the program that git's configuration runs. Checked on each call, because a command may change it. */
 export async function programOfGit(
-  host: Pick<Machine, 'cwd' | 'added' | 'home' | 'env' | 'clock'>,
+  machine: Pick<Machine, 'cwd' | 'added' | 'home' | 'env' | 'clock'>,
 ): Promise<string | undefined> {
-  const { cwd, env, clock } = host
+  const { cwd, env, clock } = machine
   const { createCommandRunner } = await import('../../process/command-runner.ts')
   const { programOfRepository } = await import('../../git/repository-programs.ts')
-  const commands = createCommandRunner({ clock, projectFolders: projectFolders(host) })
+  const commands = createCommandRunner({ clock, projectFolders: projectFolders(machine) })
   try {
-    const place = { cwd, searchPath: env['PATH'] ?? '' }
-    return await programOfRepository(commands, place, new AbortController().signal)
+    const where = { cwd, searchPath: env['PATH'] ?? '' }
+    return await programOfRepository(commands, where, new AbortController().signal)
   } finally {
     await commands.close()
   }
@@ -72,13 +72,13 @@ export async function programOfGit(
 
 /** Opens the policy of the settings. Throws `config` for a rule that contradicts its examples. */
 export async function openPolicy(
-  host: JudgeMachine,
+  machine: JudgeMachine,
   { settings, trust }: Pick<LayeredSettings, 'settings' | 'trust'>,
   given: Pick<PolicyOptions, 'rules' | 'roots' | 'sandboxed'>,
 ): Promise<ModePolicy> {
   const { rules } = given
-  const own = () => ownPlaces(findDirectories(host.env, host.home), host.cwd)
-  const world = { ...policyWorld(host), own, trusted: trust.trusted === true, ...given }
+  const own = () => ownPlaces(findDirectories(machine.env, machine.home), machine.cwd)
+  const world = { ...policyWorld(machine), own, trusted: trust.trusted === true, ...given }
   if (rules.some(({ match, notMatch }) => match !== undefined || notMatch !== undefined)) {
     const { checkExamples } = await import('../../permission/examples.ts')
     await checkExamples(rules, world)
@@ -96,10 +96,10 @@ function ownPlaces(directories: Directories, cwd: string): OwnPlaces {
   }
 }
 
-/** Saves rules that a person always allows in the user's settings. */
-export function ruleSaver(host: Machine, { config }: Directories, signal: AbortSignal) {
+/** Saves rules that the user always allows in their settings. */
+export function ruleSaver(machine: Machine, { config }: Directories, signal: AbortSignal) {
   return async (rules: readonly string[]): Promise<void> => {
     const { saveAllowRules } = await import('../../config/save.ts')
-    await saveAllowRules(join(config, 'config.json'), rules, lockHolder(host, signal))
+    await saveAllowRules(join(config, 'config.json'), rules, lockHolder(machine, signal))
   }
 }

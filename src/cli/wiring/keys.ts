@@ -32,8 +32,8 @@ export function findKey(
 }
 
 /** Reads the keys stored by `pipe auth`. Warns on stderr if the file was open to others. Throws `config`. */
-export async function openKeys(host: Machine): Promise<StoredKeys> {
-  const { keys, warnings } = await readAuthFile(findDirectories(host.env, host.home).config)
-  for (const warning of warnings) host.warn(warning)
+export async function openKeys(machine: Machine): Promise<StoredKeys> {
+  const { keys, warnings } = await readAuthFile(findDirectories(machine.env, machine.home).config)
+  for (const warning of warnings) machine.warn(warning)
   return keys
 }

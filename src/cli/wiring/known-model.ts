@@ -7,7 +7,7 @@ import { findServers, keyHolder } from './server.ts'
 
 export interface Knowledge {
   readonly settings: Settings
-  readonly host: Machine
+  readonly machine: Machine
   readonly catalog: (provider?: string) => Promise<ModelCatalog>
 }
 
@@ -19,10 +19,10 @@ const free = { input: 0, output: 0 }
  */
 export async function knownModel(
   { provider, model }: ModelName,
-  { settings, host, catalog }: Knowledge,
+  { settings, machine, catalog }: Knowledge,
 ): Promise<ModelInfo | undefined> {
   const info = (await catalog(provider)).find(provider, model)
-  if (info?.price !== undefined || !isFree(provider, settings, host)) return info
+  if (info?.price !== undefined || !isFree(provider, settings, machine)) return info
   return { provider, id: model, ...info, price: free }
 }
 

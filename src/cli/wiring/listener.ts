@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { systemCode } from '../../files/system-error.ts'
 import type { Machine } from '../machine.ts'
 
-/** The owner of a listening port on this machine: `unknown` when the system does not say. */
+/** The owner of a listening port on this machine: `unknown` if the system does not say. */
 export type Listener =
   | { readonly owner: 'own' }
   | { readonly owner: 'other'; readonly uid: number }
   | { readonly owner: 'unknown' }
 
 /** Finds the owner of a loopback port in Linux's socket table. Returns `own` only if every listener on the port belongs to this user. */
-export function findListener(url: string, host: Pick<Machine, 'uid' | 'platform'>): Listener {
+export function findListener(url: string, machine: Pick<Machine, 'uid' | 'platform'>): Listener {
   const { port, protocol } = new URL(url)
   const number = Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port)
   const uids = ['tcp', 'tcp6'].flatMap((name) => listenersOn(number, readTable(`/proc/net/${name}`)))
-  const stranger = uids.find((uid) => uid !== host.uid)
+  const stranger = uids.find((uid) => uid !== machine.uid)
   if (stranger !== undefined) return { owner: 'other', uid: stranger }
-  return { owner: uids.length > 0 && host.uid !== undefined ? 'own' : 'unknown' }
+  return { owner: uids.length > 0 && machine.uid !== undefined ? 'own' : 'unknown' }
 }
 
 /** Lists the users of the sockets listening on a port, from a table like `/proc/net/tcp` (proc_net_tcp of the Linux kernel). */

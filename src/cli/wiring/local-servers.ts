@@ -11,11 +11,11 @@ import type { Machine } from '../machine.ts'
 import { findServer, findServers, keyHolder, providerNames } from './server.ts'
 
 /** Timeout for servers that accept a connection and stay silent. A closed port answers at once. */
-const patienceMs = 1_000
+const timeoutMs = 1_000
 
 export interface LocalSearch {
   readonly settings: Settings
-  readonly host: Machine
+  readonly machine: Machine
   readonly transport: Transport
   readonly signal: AbortSignal
 }
@@ -32,32 +32,32 @@ export async function findLocalModels(search: LocalSearch): Promise<readonly Loc
 }
 
 /** Lists the servers that need no key, those of the settings first. Throws `config`. */
-export function keylessServers({ settings, host }: LocalSearch): readonly Server[] {
+export function keylessServers({ settings, machine }: LocalSearch): readonly Server[] {
   return providerNames(settings)
     .filter((name) => keyHolder(name, settings).apiKeyEnv === undefined)
-    .flatMap((name) => findServers(name, settings, host.env))
+    .flatMap((name) => findServers(name, settings, machine.env))
 }
 
 /** Finds the server of a model. With several addresses, prefers one that has the model, then the first that answers. */
 export async function locateServer({ provider, model }: ModelName, search: LocalSearch): Promise<Server> {
-  const servers = findServers(provider, search.settings, search.host.env)
+  const servers = findServers(provider, search.settings, search.machine.env)
   const answers = servers.length > 1 ? await askServers(servers, search) : []
   const chosen = answers.find(({ models }) => models.includes(model)) ?? answers[0]
-  return chosen?.server ?? findServer(provider, search.settings, search.host.env)
+  return chosen?.server ?? findServer(provider, search.settings, search.machine.env)
 }
 
 /** Returns the servers that list their models within 1 s, in their order. */
 export async function askServers(
   servers: readonly Server[],
-  { host, transport, signal }: LocalSearch,
+  { machine, transport, signal }: LocalSearch,
 ): Promise<readonly LocalModels[]> {
-  // Uses one signal per server, because a shared one would collect a listener for each.
+  // Each server gets its own signal: a shared one would collect a listener for each.
   const questions = servers.map((server) => ({ server, stop: new AbortController() }))
   const stopAll = () => {
     for (const { stop } of questions) stop.abort()
   }
   signal.addEventListener('abort', stopAll, { once: true })
-  const stopWaiting = host.clock.after(patienceMs, stopAll)
+  const stopWaiting = machine.clock.after(timeoutMs, stopAll)
   try {
     const answers = await Promise.all(
       questions.map(async ({ server, stop }) => {

@@ -24,7 +24,7 @@ export interface ModelSources {
   readonly settings: Settings
   /** The resumed session, whose model continues: the one set, or in files without it the last speaker. */
   readonly session: Session | undefined
-  readonly host: Machine
+  readonly machine: Machine
   readonly transport: Transport
   readonly signal: AbortSignal
   /** Returns known facts about the models of all providers or one. Loaded on first use. */
@@ -90,10 +90,10 @@ export async function openModel(text: string, sources: ModelSources, server?: Se
 }
 
 async function readName(text: string, sources: ModelSources): Promise<ModelName> {
-  const { settings, host } = sources
+  const { settings, machine } = sources
   const full = readRoute(text, settings) ?? text
   if (full.includes('/')) return parseModelName(full)
-  const keys = await keySources(host)
+  const keys = await keySources(machine)
   const usable = providerNames(settings).filter(
     (name) => findKey(keyHolder(name, settings), keys) !== undefined,
   )
@@ -138,11 +138,11 @@ async function openProvider(
   { info, server: known }: { readonly info: ModelInfo | undefined; readonly server: Server | undefined },
   sources: ModelSources,
 ): Promise<Pick<ModelChoice, 'provider' | 'servedWindow'>> {
-  const { settings, host, transport } = sources
-  const { newId, clock } = host
-  if (name.provider === 'replay') return { provider: await openReplayed(name.model, host) }
+  const { settings, machine, transport } = sources
+  const { newId, clock } = machine
+  if (name.provider === 'replay') return { provider: await openReplayed(name.model, machine) }
   const server = known ?? (await locateServer(name, sources))
-  const apiKey = await readKey(server.name, settings, host)
+  const apiKey = await readKey(server.name, settings, machine)
   // Preloads while the first message is written to disk, when nothing else runs.
   setImmediate(() => transport.prepare?.(server.baseUrl))
   const access = { ...server, ...omitUndefined({ apiKey }), transport, newId, clock }
@@ -155,31 +155,31 @@ async function openProvider(
   return withServedWindow(provider, access, name.model, question)
 }
 
-async function openReplayed(script: string, host: Machine): Promise<Provider> {
-  return (await import('./replay.ts')).openReplay(script, host)
+async function openReplayed(script: string, machine: Machine): Promise<Provider> {
+  return (await import('./replay.ts')).openReplay(script, machine)
 }
 
 /** Finds a server's key. Reads the stored keys only if the environment has none. Throws `auth` if a required key is missing. */
-async function readKey(name: string, settings: Settings, host: Machine): Promise<string | undefined> {
+async function readKey(name: string, settings: Settings, machine: Machine): Promise<string | undefined> {
   const holder = keyHolder(name, settings)
   const found =
-    findKey(holder, { env: host.env, stored: new Map() }) ?? findKey(holder, await keySources(host))
+    findKey(holder, { env: machine.env, stored: new Map() }) ?? findKey(holder, await keySources(machine))
   if (found !== undefined || holder.apiKeyEnv === undefined) return found?.key
   throw new PipeError('auth', `${name} needs a key: export ${holder.apiKeyEnv}=… or: pipe auth set ${name}`, {
     details: { field: holder.apiKeyEnv },
   })
 }
 
-async function keySources(host: Machine): Promise<KeySources> {
-  return { env: host.env, stored: await openKeys(host) }
+async function keySources(machine: Machine): Promise<KeySources> {
+  return { env: machine.env, stored: await openKeys(machine) }
 }
 
 /** Returns the default model of the first server with a known key. */
-async function modelOfKey({ host, settings }: ModelSources): Promise<string | undefined> {
-  const keys = await keySources(host)
+async function modelOfKey({ machine, settings }: ModelSources): Promise<string | undefined> {
+  const keys = await keySources(machine)
   for (const { name, apiKeyEnv } of builtinServers) {
     if (apiKeyEnv === undefined || findKey(keyHolder(name, settings), keys) === undefined) continue
-    const model = findServer(name, settings, host.env).defaultModel
+    const model = findServer(name, settings, machine.env).defaultModel
     if (model !== undefined) return `${name}/${model}`
   }
   return undefined

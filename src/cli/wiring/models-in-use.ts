@@ -19,18 +19,18 @@ export interface ModelsInUse {
   contextWindow(model: string): number | undefined
 }
 
-/** Chooses the model and its replacements. With `--record`, records their replies. */
+/** Chooses the model and its fallbacks. With `--record`, records their replies. */
 export async function openModels(
-  { host, choices, signal, loaded, closing }: Opening,
+  { machine, choices, signal, loaded, closing }: Opening,
   session: Session | undefined,
   transport: Transport,
 ): Promise<ModelsInUse> {
   const { settings, layers } = loaded
   const catalog = lazyCatalog(settings)
-  const sources = { choices, settings, session, host, transport, signal, catalog }
+  const sources = { choices, settings, session, machine, transport, signal, catalog }
   const { choice, notices } = await chooseModel(sources).catch(nameModelSource(layers, session))
   const routing = await openRouting(sources)
-  const recording = await openRecording(choices.record, host.cwd)
+  const recording = await openRecording(choices.record, machine.cwd)
   closing.add(() => recording.save())
   const known = new Map<string, () => number | undefined>()
   for (const { name, info } of [...(routing?.candidates ?? []), ...(routing?.fallback ?? [])])

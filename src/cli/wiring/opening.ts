@@ -6,7 +6,7 @@ import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
 import type { Closing } from './closing.ts'
 
-/** Parts that a caller provides in place of the program's own, or beside them. */
+/** Parts that a caller provides instead of the program's own, or in addition to them. */
 export interface ForeignParts {
   /** Default: the sessions on disk. */
   readonly store?: SessionStore
@@ -16,7 +16,7 @@ export interface ForeignParts {
 
 /** Common inputs for opening the parts of a conversation. */
 export interface Opening {
-  readonly host: Machine
+  readonly machine: Machine
   readonly choices: Choices
   readonly parts: ForeignParts
   readonly signal: AbortSignal

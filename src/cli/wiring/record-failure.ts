@@ -4,7 +4,7 @@ import { isPipeError, PipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionLog, SessionStore } from '../../session.ts'
 
-/** Wraps a store so that write failures are `storage` errors with advice, not permission or input errors. */
+/** Wraps a store so that failed writes are `storage` errors with advice, not permission or input errors. */
 export function reportingStore(store: SessionStore): SessionStore {
   return {
     create: async (session, options) =>
@@ -33,7 +33,7 @@ function reportingLog(log: SessionLog): SessionLog {
   }
 }
 
-/** Wraps an audit log so that its write failures are `storage` errors too. */
+/** Wraps an audit log so that its failed writes are `storage` errors too. */
 export function reportingAudit(log: AuditLog): AuditLog {
   return {
     get unsaved() {

@@ -26,9 +26,9 @@ export interface Records extends ChosenSession {
   readonly files: string
 }
 
-/** Opens or begins the session, takes its lock, and opens its audit log, which only the lock's holder may write. */
+/** Opens or starts the session, takes its lock, and opens its audit log, which only the lock's holder may write. */
 export async function openRecords({
-  host,
+  machine,
   choices,
   parts,
   signal,
@@ -37,15 +37,15 @@ export async function openRecords({
   closing,
 }: Opening): Promise<Records> {
   const { settings } = loaded
-  const scratch = nameScratch(host)
+  const scratch = nameScratch(machine)
   closing.add(() => removeScratch(scratch))
   const given = composeSystemPrompt(choices, settings)
-  const redact = await openRedactor(host)
-  const sessions = reportingStore(parts.store ?? openSessions(host, choices.lockWaitMs))
+  const redact = await openRedactor(machine)
+  const sessions = reportingStore(parts.store ?? openSessions(machine, choices.lockWaitMs))
   const store = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
-  const chosen = await chooseSession({ store, choices, host, systemPrompt: given, signal })
+  const chosen = await chooseSession({ store, choices, machine, systemPrompt: given, signal })
   closing.add(() => chosen.log.close())
-  const audit = openAudit(host, chosen.log, {
+  const audit = openAudit(machine, chosen.log, {
     detail: settings.audit,
     isKept: chosen.id !== undefined,
     redact,

@@ -53,7 +53,7 @@ export function forbiddenPaths(rules: readonly Rule[], access: 'read' | 'edit'):
   )
 }
 
-/** Warns of rules with no visible effect: for an unknown tool, or with parentheses for a tool that takes none. */
+/** Warns about rules without effect: for an unknown tool, or with parentheses for a tool that takes none. */
 export function warnOfRules(rules: readonly RuleText[], tools: readonly string[]): readonly string[] {
   return rules.flatMap(({ text, behavior, origin }) => {
     const [, name = '', spec = ''] = /^\s*([^(]*?)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
@@ -61,7 +61,7 @@ export function warnOfRules(rules: readonly RuleText[], tools: readonly string[]
     const isHarmless = isKnown ? /^\*?$/.test(spec) : behavior === 'allow'
     if (toolKind(name) !== 'other' || isHarmless) return []
     const what = isKnown && behavior !== 'allow' ? 'every call of it' : 'nothing'
-    const why = isKnown ? `${name} takes nothing in parentheses` : `no tool is called ${name}`
+    const why = isKnown ? `${name} takes nothing in parentheses` : `unknown tool ${name}`
     return [`${origin ?? 'settings'}: ${why}; the rule ${text} ${verbs[behavior]} ${what}`]
   })
 }

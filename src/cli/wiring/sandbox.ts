@@ -16,12 +16,12 @@ export interface CommandSandbox {
   readonly sandbox?: OpenSandbox
   /** Returns the sandbox mode of commands in this permission mode. */
   inMode(mode: PermissionMode): Promise<SandboxMode | undefined>
-  /** Returns a note if `auto` has no sandbox here. Only once. */
+  /** Returns a note if `auto` has no sandbox here, once. */
   noteOf(mode: PermissionMode): Promise<string | undefined>
 }
 
 export interface SandboxSurroundings {
-  readonly host: Pick<Machine, 'cwd' | 'added' | 'home' | 'env' | 'platform' | 'clock'>
+  readonly machine: Pick<Machine, 'cwd' | 'added' | 'home' | 'env' | 'platform' | 'clock'>
   readonly settings: Pick<Settings, 'sandbox' | 'permissions'>
   readonly directories: Directories
   /** Runs the programs in the end. */
@@ -37,8 +37,8 @@ export interface SandboxSurroundings {
 /** Creates the sandbox of the settings, even if it is off. */
 export async function createSandbox(around: SandboxSurroundings): Promise<OpenSandbox> {
   const { openSandbox } = await import('../../sandbox/open-sandbox.ts')
-  const { host, commands } = around
-  const { platform, env, clock } = host
+  const { machine, commands } = around
+  const { platform, env, clock } = machine
   const { arch } = process
   const profile = createProfile(around)
   return openSandbox({ commands, clock, profile, platform, arch, path: env['PATH'] ?? '' })
@@ -88,7 +88,7 @@ function sayOnce(): (reason: string) => string | undefined {
   return (reason) => {
     if (isSaid) return undefined
     isSaid = true
-    return `auto asks as default does, because commands have no sandbox: ${reason}`
+    return `auto asks like default, because commands have no sandbox: ${reason}`
   }
 }
 
@@ -105,9 +105,9 @@ export function protectedIn(
 }
 
 function createProfile(around: SandboxSurroundings): SandboxProfile {
-  const { host, settings, directories, scratch, unreadable = [], uneditable = [] } = around
+  const { machine, settings, directories, scratch, unreadable = [], uneditable = [] } = around
   const { mode, network = false, writable = [] } = settings.sandbox ?? {}
-  const { cwd, added = [], home } = host
+  const { cwd, added = [], home } = machine
   const kept = protectedIn(home)
   return {
     mode: mode === 'read-only' ? mode : 'workspace-write',

@@ -35,7 +35,7 @@ export function findServer(name: string, settings: Settings, env: Machine['env']
 }
 
 /**
- * Returns a server at each of its possible addresses: several only when no setting moved it and its versions differ in their defaults.
+ * Returns a server at each of its possible addresses. Several only if no setting moved it and its versions have different defaults.
  */
 export function findServers(name: string, settings: Settings, env: Machine['env']): readonly Server[] {
   const server = findServer(name, settings, env)

@@ -24,18 +24,18 @@ export interface ChosenSession {
 export interface ChoiceOptions {
   readonly store: SessionStore
   readonly choices: Pick<Choices, 'session' | 'isSaved'>
-  readonly host: Pick<Machine, 'cwd' | 'clock' | 'newId'>
+  readonly machine: Pick<Machine, 'cwd' | 'clock' | 'newId'>
   readonly systemPrompt: string
   readonly signal: AbortSignal
 }
 
 /** Opens the chosen session for writing: a new, earlier, copied or unsaved one. */
 export async function chooseSession(options: ChoiceOptions): Promise<ChosenSession> {
-  const { choices, host } = options
+  const { choices, machine } = options
   const { session, isSaved } = choices
   switch (session.type) {
     case 'new':
-      return isSaved ? begin(host.newId.session(), options) : unsaved(undefined, options)
+      return isSaved ? begin(machine.newId.session(), options) : unsaved(undefined, options)
     case 'named':
       return reopenOrBegin(readSessionId(session.id), options)
     case 'resume':
@@ -70,7 +70,7 @@ export async function findSession(
   if (only === undefined)
     throw new PipeError('input', `no session ${text}; pipe sessions lists those of this folder`)
   if (second === undefined || only === wanted) return only
-  throw new PipeError('input', `several sessions begin with ${text}: ${matches.slice(0, 5).join(', ')}`)
+  throw new PipeError('input', `several sessions start with ${text}: ${matches.slice(0, 5).join(', ')}`)
 }
 
 /** Lists a folder's sessions, newest first, with faulty ones whose folder is unknown. */
@@ -90,12 +90,12 @@ interface Wanted {
 }
 
 /**
- * Finds the session that a text names, or the newest of this folder. If that is unreadable, opening it fails: an older one was
- * not requested. Skips newer ones of unknown folders, with a warning.
+ * Finds the named session, or the newest of this folder. Opening it fails if it is unreadable, because nobody asked for an older one.
+ * Skips newer ones of unknown folders, with a warning.
  */
 async function wanted(text: string | undefined, options: ChoiceOptions): Promise<Wanted> {
   if (text !== undefined) return { id: await findSession(text, options), warnings: [] }
-  const { cwd } = options.host
+  const { cwd } = options.machine
   const faults: string[] = []
   for await (const { id, cwd: folder, fault = '' } of sessionsIn(cwd, options)) {
     if (folder === cwd) return { id, warnings: faults }
@@ -111,23 +111,23 @@ async function reopen(id: SessionId, options: ChoiceOptions): Promise<ChosenSess
 }
 
 /** Replaces a lost file header by that of a new session. */
-function reading({ signal, systemPrompt, host }: ChoiceOptions): ReadingOptions {
-  return { signal, ifLost: { systemPrompt, cwd: host.cwd } }
+function reading({ signal, systemPrompt, machine }: ChoiceOptions): ReadingOptions {
+  return { signal, ifLost: { systemPrompt, cwd: machine.cwd } }
 }
 
 async function begin(
   id: SessionId,
-  { store, host, systemPrompt, signal }: ChoiceOptions,
+  { store, machine, systemPrompt, signal }: ChoiceOptions,
 ): Promise<ChosenSession> {
-  const createdAt = new Date(host.clock.now()).toISOString()
-  const log = await store.create({ id, systemPrompt, createdAt, cwd: host.cwd }, { signal })
+  const createdAt = new Date(machine.clock.now()).toISOString()
+  const log = await store.create({ id, systemPrompt, createdAt, cwd: machine.cwd }, { signal })
   return { log, earlier: undefined, warnings: log.warnings ?? [], id }
 }
 
 async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
   const loaded = await options.store.load(source, reading(options))
   const { systemPrompt, messages } = loaded.session
-  const copy = await begin(options.host.newId.session(), { ...options, systemPrompt })
+  const copy = await begin(options.machine.newId.session(), { ...options, systemPrompt })
   for (const message of messages) await copy.log.append(message)
   return { ...copy, earlier: loaded.session, warnings: [...copy.warnings, ...warningsOf(source, loaded)] }
 }
@@ -135,7 +135,7 @@ async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSe
 /** Starts an unsaved conversation, which may continue a saved one. */
 async function unsaved(source: SessionId | undefined, options: ChoiceOptions): Promise<ChosenSession> {
   const nothing = () => Promise.resolve()
-  const id = options.host.newId.session()
+  const id = options.machine.newId.session()
   const log = { id, unsaved: undefined, append: nothing, sync: nothing, close: nothing }
   if (source === undefined) return { log, earlier: undefined, warnings: [], id: undefined }
   const loaded = await options.store.load(source, reading(options))

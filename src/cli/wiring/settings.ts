@@ -24,7 +24,7 @@ export async function readAllSettings(
   return { ...loaded, warnings: [...warnings, ...loaded.warnings] }
 }
 
-/** Adds to errors about a new conversation's model which file or variable sets it. The person may not know. */
+/** Names the file or variable that sets the model in errors about it, because the user may not know. */
 export function nameModelSource(
   layers: readonly Layer[],
   session: Session | undefined,

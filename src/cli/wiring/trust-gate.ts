@@ -8,7 +8,7 @@ import type { ModePolicy } from '../../permission/policy.ts'
 import { lockHolder, type Machine } from '../machine.ts'
 import { ruleTexts } from './rules.ts'
 
-/** Asks a person once whether to trust a folder. A front end asks before it sends anything from there. */
+/** Asks the user once whether to trust a folder, before anything from there is sent. */
 export interface TrustGate {
   /** Returns the question; `undefined` if there is none or it was answered. */
   question(): Interaction | undefined
@@ -20,7 +20,7 @@ export interface TrustGate {
 }
 
 export interface TrustGateOptions {
-  readonly host: Machine
+  readonly machine: Machine
   readonly directories: Directories
   readonly loaded: Pick<LayeredSettings, 'trust' | 'proposed'>
   readonly policy: Pick<ModePolicy, 'trustFolder'>
@@ -28,7 +28,7 @@ export interface TrustGateOptions {
 }
 
 /** Opens the gate of this run's folder. It asks about undecided folders and unapproved rules. */
-export function openTrustGate({ host, directories, loaded, policy, signal }: TrustGateOptions): TrustGate {
+export function openTrustGate({ machine, directories, loaded, policy, signal }: TrustGateOptions): TrustGate {
   const { trust } = loaded
   const { root } = trust
   const proposed = loaded.proposed.filter(
@@ -41,13 +41,13 @@ export function openTrustGate({ host, directories, loaded, policy, signal }: Tru
     recordTrust(
       directories.config,
       root,
-      { trusted, at: new Date(host.clock.now()).toISOString(), contents },
-      lockHolder(host, signal),
+      { trusted, at: new Date(machine.clock.now()).toISOString(), contents },
+      lockHolder(machine, signal),
     )
   return {
     question: () => {
       if (!asking) return undefined
-      asked ??= compose({ trust, proposed }, host)
+      asked ??= compose({ trust, proposed }, machine)
       return asked
     },
     answer: async ({ selectedOptionId }) => {
@@ -97,7 +97,7 @@ function compose(
       content: {
         folder: root,
         ...(isUnknown ? { 'if you trust it': 'git follows its configuration, which can run programs.' } : {}),
-        ...(rules.length === 0 ? {} : { 'what its settings allow without a question': rules }),
+        ...(rules.length === 0 ? {} : { 'what its settings allow without asking': rules }),
       },
       contentKind: 'json',
     },

@@ -8,7 +8,7 @@ import type { Machine } from '../machine.ts'
 import { leaveNote, openShadow } from './checkpoints.ts'
 
 export interface TurnBack {
-  readonly host: Machine
+  readonly machine: Machine
   readonly redo: boolean
   /** Even if files have changed since. */
   readonly force: boolean
@@ -20,10 +20,10 @@ export interface TurnBack {
 /** Undoes or redoes one turn, and leaves a note for the model. Throws `input` and `conflict`. */
 export async function turnBack(
   shadow: Shadow,
-  { host, redo, session, ...options }: TurnBack,
+  { machine, redo, session, ...options }: TurnBack,
 ): Promise<UndoneTurn> {
   const undone = await (redo ? redoTurn : undoTurn)(shadow, { ...options, ...omitUndefined({ session }) })
-  leaveNote(host, undone.session, wordToModel(undone))
+  leaveNote(machine, undone.session, wordToModel(undone))
   return undone
 }
 
@@ -33,7 +33,7 @@ export async function undoIn(
   { commands, ...options }: Omit<TurnBack, 'session'> & { readonly commands: CommandRunner },
 ): Promise<string> {
   if (session === undefined) throw new PipeError('input', 'without a session there is nothing to undo')
-  return describeUndone(await turnBack(await openShadow(options.host, commands), { ...options, session }))
+  return describeUndone(await turnBack(await openShadow(options.machine, commands), { ...options, session }))
 }
 
 /** Reports the files of an undone turn, one line each. */
@@ -66,7 +66,7 @@ function wordToModel(undone: UndoneTurn): string {
   const files = kinds.flatMap(([kind, words]) => {
     const paths = undone[kind]
     const more = paths.length > told ? ` and ${paths.length - told} more` : ''
-    // Quoted, so that no name reads as a word of the user's.
+    // Quoted, so that no name reads as the user's words.
     const names = paths.slice(0, told).map((path) => JSON.stringify(path))
     return paths.length === 0 ? [] : [`${words}: ${names.join(', ')}${more}.`]
   })

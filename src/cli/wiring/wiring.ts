@@ -21,7 +21,7 @@ import { openTrustGate, type TrustGate } from './trust-gate.ts'
 import type { TurnBack } from './turn-back.ts'
 import { openWorkbench } from './workbench.ts'
 
-/** Everything one conversation runs on, opened in order and closed in reverse. */
+/** All parts of one conversation, opened in order and closed in reverse. */
 export interface Wired {
   readonly conversation: Conversation
   /** Absent if nothing is saved. */
@@ -30,9 +30,9 @@ export interface Wired {
   readonly model: string
   /** The mode can be set. */
   readonly policy: Pick<ModePolicy, 'mode'>
-  /** Returns a note for the person who chose this mode, once. */
+  /** Returns a note about this mode for the user, once. */
   noteOfMode(mode: PermissionMode): Promise<string | undefined>
-  /** Asks the person whether to trust this folder. */
+  /** Asks the user whether to trust this folder. */
   readonly trust: TrustGate
   /** Opens another model for this conversation, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
   openModel(text: string): Promise<ModelChoice>
@@ -47,7 +47,7 @@ export interface Wired {
   /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
   readonly files: string
   readonly warnings: readonly string[]
-  /** Other notices to the user before the first message is sent, unless they want none. */
+  /** Other notices to the user before the first message is sent. */
   readonly notices: readonly string[]
   /** Undoes or redoes the last turn that changed files; returns a report. Throws `input`, `conflict`, `aborted`. */
   undo(options: Pick<TurnBack, 'redo' | 'force' | 'signal'>): Promise<string>
@@ -57,7 +57,7 @@ export interface Wired {
 }
 
 export interface WireOptions {
-  readonly host: Machine
+  readonly machine: Machine
   readonly choices: Choices
   /** Default: none. */
   readonly parts?: ForeignParts
@@ -72,24 +72,23 @@ const self: Actor = {
 }
 
 /**
- * Opens the parts of a conversation in order of need: settings; the session, which may name the model; the models; the tools,
- * which get folders of the session; the loop. A failure closes what is open. Throws `usage`, `config`, `auth`, `input`,
- * `conflict`, `sandbox`.
+ * Opens the parts of a conversation: settings, session, models, tools, loop. Each needs the ones before it. Closes all of them on
+ * failure. Throws `usage`, `config`, `auth`, `input`, `conflict`, `sandbox`.
  */
-export async function wire({ host, choices, parts = {}, signal }: WireOptions): Promise<Wired> {
-  const directories = findDirectories(host.env, host.home)
-  const loaded = await openSettings(host, choices)
+export async function wire({ machine, choices, parts = {}, signal }: WireOptions): Promise<Wired> {
+  const directories = findDirectories(machine.env, machine.home)
+  const loaded = await openSettings(machine, choices)
   const closing = new Closing()
   try {
-    const opening = { host, choices, parts, signal, directories, loaded, closing }
+    const opening = { machine, choices, parts, signal, directories, loaded, closing }
     const records = await openRecords(opening)
     const { log, earlier, id, systemPrompt } = records
     const audit = withConsents(records.audit, consentsOf(loaded, choices))
-    const transport = openTransport(host, loaded.settings)
+    const transport = openTransport(machine, loaded.settings)
     closing.add(() => transport.close())
     const models = await openModels(opening, earlier, transport)
-    const bench = await openWorkbench(opening, records, transport)
-    const { policy, commands, executor, checkpoints, attended } = bench
+    const workbench = await openWorkbench(opening, records, transport)
+    const { policy, commands, executor, checkpoints, attended } = workbench
     const conversation = createConversation({
       log,
       audit,
@@ -101,9 +100,9 @@ export async function wire({ host, choices, parts = {}, signal }: WireOptions): 
       checkpoints,
       attended,
       actor: self,
-      clock: host.clock,
-      newId: host.newId,
-      random: host.random,
+      clock: machine.clock,
+      newId: machine.newId,
+      random: machine.random,
       limits: choices.limits,
       ...omitUndefined({ maxReplyTokens: choices.maxReplyTokens, temperature: choices.temperature }),
     })
@@ -112,21 +111,21 @@ export async function wire({ host, choices, parts = {}, signal }: WireOptions): 
       sessionId: id,
       model: modelName(models.choice),
       policy: auditedMode(policy, audit),
-      trust: auditedTrust(openTrustGate({ host, directories, loaded, policy, signal }), audit),
-      noteOfMode: bench.noteOf,
+      trust: auditedTrust(openTrustGate({ machine, directories, loaded, policy, signal }), audit),
+      noteOfMode: workbench.noteOf,
       openModel: models.open,
       contextWindow: models.contextWindow,
       config: directories.config,
       stdin: loaded.settings.stdin,
       files: records.files,
-      mayRead: bench.mayRead,
-      warnings: [...records.warnings, ...bench.warnings],
+      mayRead: workbench.mayRead,
+      warnings: [...records.warnings, ...workbench.warnings],
       notices: models.notices,
       undo: async (wanted) => {
         const { undoIn } = await import('./turn-back.ts')
-        return undoIn(id, { ...wanted, host, commands })
+        return undoIn(id, { ...wanted, machine, commands })
       },
-      takeNote: () => (id === undefined ? undefined : takeNote(host, id)),
+      takeNote: () => (id === undefined ? undefined : takeNote(machine, id)),
       close: () => closing.close(),
     }
   } catch (error) {

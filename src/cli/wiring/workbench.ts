@@ -18,7 +18,7 @@ import type { Records } from './records.ts'
 import { forbiddenPaths, readRules, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
-/** The tools of a conversation and their surroundings. */
+/** The tools of a conversation and what they run on. */
 export interface Workbench {
   /** The tools behind the guard. */
   readonly executor: ToolExecutor
@@ -29,30 +29,30 @@ export interface Workbench {
   readonly attended: boolean
   /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
-  /** Returns a note for the person who chose this mode, once. */
+  /** Returns a note about this mode for the user, once. */
   noteOf(mode: PermissionMode): Promise<string | undefined>
   readonly warnings: readonly string[]
 }
 
-/** Opens the tools: commands in the sandbox, checkpoints inside the guard, the guard around all. */
+/** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
 export async function openWorkbench(
   opening: Opening,
   { id, scratch, files }: Records,
   transport: Transport,
 ): Promise<Workbench> {
-  const { host, choices, parts, signal, directories, loaded, closing } = opening
+  const { machine, choices, parts, signal, directories, loaded, closing } = opening
   const { interactive, onAsk } = choices
   const { settings } = loaded
-  const rules = readRules(loaded.layers, host)
+  const rules = readRules(loaded.layers, machine)
   const commands = createCommandRunner({
-    clock: host.clock,
-    projectFolders: projectFolders(host),
+    clock: machine.clock,
+    projectFolders: projectFolders(machine),
     pipesDir: `${scratch}-pipes`,
     scratch,
   })
   closing.add(() => commands.close())
   const { sandbox, inMode, noteOf } = await openCommandSandbox({
-    ...{ host, settings, directories, commands, scratch },
+    ...{ machine, settings, directories, commands, scratch },
     unreadable: forbiddenPaths(rules, 'read'),
     uneditable: forbiddenPaths(rules, 'edit'),
     mayChangeMode: interactive,
@@ -60,13 +60,13 @@ export async function openWorkbench(
   closing.add(() => sandbox?.close())
   const processes = createProcessTable()
   closing.add(() => processes.close())
-  const policy = await openPolicy(host, loaded, {
+  const policy = await openPolicy(machine, loaded, {
     rules,
-    roots: [scratch, files, ...(host.added ?? [])],
+    roots: [scratch, files, ...(machine.added ?? [])],
     sandboxed: inMode,
   })
   const mayRead = (path: string) => !policy.forbidsReading(path)
-  const builtin = createBuiltinTools(host, settings, {
+  const builtin = createBuiltinTools(machine, settings, {
     commands,
     ...omitUndefined({ sandbox }),
     processes,
@@ -77,12 +77,12 @@ export async function openWorkbench(
     interactive: onAsk === 'ask',
   })
   const tools = parts.tools === undefined ? builtin : combine([builtin, parts.tools])
-  const checkpoints = openCheckpoints(host, commands, id)
-  const saveRules = ruleSaver(host, directories, signal)
+  const checkpoints = openCheckpoints(machine, commands, id)
+  const saveRules = ruleSaver(machine, directories, signal)
   const note = await noteOf(policy.mode)
   const names = tools.tools().map(({ name }) => name)
   return {
-    executor: guard(checkpointed(tools, checkpoints), { policy, newId: host.newId, onAsk, saveRules }),
+    executor: guard(checkpointed(tools, checkpoints), { policy, newId: machine.newId, onAsk, saveRules }),
     policy,
     checkpoints,
     commands,

@@ -8,7 +8,7 @@ import { count, object } from './json-fields.ts'
 import { keyHeaders } from './key.ts'
 
 /** Time limit for the server's answer. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 /** Maximum bytes read from an answer. */
 const longestAnswer = 1_000_000
 
@@ -51,7 +51,7 @@ export function withServedWindow(
   let window: number | undefined
   const learn = async () => {
     const stop = new AbortController()
-    const stopWaiting = access.clock.after(patienceMs, () => stop.abort())
+    const stopWaiting = access.clock.after(timeoutMs, () => stop.abort())
     try {
       window = await askWindow(access.baseUrl, model, (url, body) =>
         askServer(access, url, body, stop.signal),

@@ -35,7 +35,7 @@ function search(providers: NonNullable<Settings['providers']>, env: Record<strin
     clock,
     stop,
     settings: { providers: { ...providers, ...Object.fromEntries(rest(providers)) } },
-    host: quietHost('/', { clock, env, ...omitUndefined({ uid: process.getuid?.() }) }),
+    machine: quietHost('/', { clock, env, ...omitUndefined({ uid: process.getuid?.() }) }),
     transport,
     signal: stop.signal,
   }
@@ -171,7 +171,7 @@ describe('llama.cpp, whose versions listen on different ports', () => {
       ['llamacpp', young, ['b']],
     ])
     const mac = machine({ [young]: ['b'] })
-    const guess = await guessModel({ ...mac, host: { ...mac.host, platform: 'darwin' } })
+    const guess = await guessModel({ ...mac, machine: { ...mac.machine, platform: 'darwin' } })
     expect(guess.found).toMatchObject({ name: 'llamacpp/b', server: { baseUrl: young } })
   })
 
@@ -220,7 +220,7 @@ describe('the guessed local model', () => {
       const { url } = await serve(({ url: path }) => void asked.push(path))
       const world = search({ lmstudio: { base_url: `${url}/v1` } })
       const uid = (process.getuid?.() ?? 0) + 1
-      expect(await guessModel({ ...world, host: { ...world.host, uid } })).toEqual({
+      expect(await guessModel({ ...world, machine: { ...world.machine, uid } })).toEqual({
         passedOver: [
           `lmstudio at ${url}/v1: another user (uid ${uid - 1}) listens there; to use it, name it: pipe -m lmstudio/MODEL "…"`,
         ],
@@ -232,9 +232,9 @@ describe('the guessed local model', () => {
   it('is absent if the server’s owner is unknown', async () => {
     const { url } = await serve(answers('/v1/models', embedding))
     const world = search({ lmstudio: { base_url: `${url}/v1` } })
-    const { uid: _, ...host } = world.host
-    expect((await guessModel({ ...world, host })).found).toBeUndefined()
-    expect((await guessModel({ ...world, host: { ...host, platform: 'darwin' } })).found?.name).toBe(
+    const { uid: _, ...machine } = world.machine
+    expect((await guessModel({ ...world, machine })).found).toBeUndefined()
+    expect((await guessModel({ ...world, machine: { ...machine, platform: 'darwin' } })).found?.name).toBe(
       'lmstudio/qwen3',
     )
   })

@@ -26,11 +26,11 @@ async function open(
     await mkdir(bin)
     await symlink('/bin/true', join(bin, 'bwrap'))
   }
-  const host = quietHost(join(root, 'project'), { env: { PATH: bin }, home: root })
+  const machine = quietHost(join(root, 'project'), { env: { PATH: bin }, home: root })
   const directories = findDirectories({ PIPE_HOME: join(root, 'pipe') }, root)
   const scratch = join(root, 'scratch')
   const { mayChangeMode = true } = more
-  return openCommandSandbox({ host, settings, directories, commands, scratch, mayChangeMode })
+  return openCommandSandbox({ machine, settings, directories, commands, scratch, mayChangeMode })
 }
 
 it('is on only in auto by default', async () => {

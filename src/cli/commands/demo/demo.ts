@@ -17,7 +17,7 @@ import type { RunContext } from '../../run-context.ts'
 import script from './script.json' with { type: 'json' }
 
 /**
- * Runs a task in a real small project in a temporary folder: tools, edit and test run are real, only the model is recorded.
+ * Runs a task on a small project in a temporary folder. Tools, edit and test runs are real; only the model is recorded.
  * Succeeds only if the tests fail before the edit and pass after it.
  */
 export async function demo(context: RunContext): Promise<number> {
@@ -30,7 +30,7 @@ export async function demo(context: RunContext): Promise<number> {
     await put(recording, JSON.stringify(script))
     host.stdout.write(
       "The model's side of this conversation is recorded; the tools, the edit and the test runs are real.\n" +
-        `The project is in ${project} until the end.\n\n> ${script.prompt}\n\n`,
+        `The project is in ${project} until the demo ends.\n\n> ${script.prompt}\n\n`,
     )
     const flags = new Flags(
       new Map([
@@ -44,7 +44,7 @@ export async function demo(context: RunContext): Promise<number> {
     const reporter = transcript(host, commands)
     const { exitCode, error } = await oneShot({
       ...context,
-      // Isolates the demo from the person's settings and records.
+      // Isolates the demo from the user's settings and records.
       host: { ...host, cwd: project, env: { ...host.env, PIPE_HOME: join(folder, 'home') } },
       flags,
       prompt: script.prompt,
