@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { chunk } from './model-server.js'
 import { judge, makeHome, median, program, timeCpu } from './process.js'
 
-// Measures the CPU of a delta whose reply is sent as fast as it is read, each in a write of its own: a reply of 20,000 deltas
-// less one of a single delta. Compares it with a bare reader of the same events.
+// Measures the CPU time per delta of a reply that is sent as fast as it is read, one write per delta: 20,000 deltas minus a single
+// one. Compares it with a bare reader of the same events.
 
 const deltas = 20_000
 const runs = 9
@@ -26,7 +26,7 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const host = `http://127.0.0.1:${server.address().port}`
 const places = { many: makeHome(host), one: makeHome(`${host}/one`) }
 
-/** Microseconds of CPU for each delta. */
+/** Microseconds of CPU per delta. */
 async function cost(argsFor) {
   const many = await timeCpu(argsFor('many'), places.many)
   const one = await timeCpu(argsFor('one'), places.one)
@@ -52,6 +52,6 @@ places.one.remove()
 
 for (const name of ['text', 'stream-json']) {
   const ratios = costs[name].map((micros, run) => micros / costs.bare[run])
-  judge(`burst: CPU of a delta, ${name}`, median(costs[name]), 10, ' µs')
-  judge(`burst: CPU of a delta, ${name} / bare reader`, median(ratios), 3, 'x')
+  judge(`burst: CPU per delta, ${name}`, median(costs[name]), 10, ' µs')
+  judge(`burst: CPU per delta, ${name} / bare reader`, median(ratios), 3, 'x')
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { judge, makeHome, median, program } from './process.js'
 
-/** Measures how long `pipe permissions check` takes per command line: 2,000 different lines, minus the time for a single one. */
+// Measures how long `pipe permissions check` takes per command line: 2,000 different lines, minus the time for a single one.
 const count = 2_000
 const runs = 5
 const lines = [

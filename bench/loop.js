@@ -1,7 +1,7 @@
 import { startModelServer } from './model-server.js'
 import { judge, makeHome, median, program, time, timeCpu } from './process.js'
 
-/** Measures a round of `echo hi`: 25 rounds minus a run without any, each minus the time of the server, which answers at once. */
+// Measures a round of `echo hi`: 25 rounds minus a run without any, each minus the server's own time.
 const rounds = 25
 const runs = 7
 const busy = await startModelServer({ rounds })
@@ -28,5 +28,5 @@ async function timeWithout(server, setup) {
   return ms - (server.ownMs() - before)
 }
 
-judge('loop: wall a round', median(wall), 10, ' ms')
-judge('loop: CPU a round', median(cpu), 12, ' ms')
+judge('loop: wall time per round', median(wall), 10, ' ms')
+judge('loop: CPU per round', median(cpu), 12, ' ms')

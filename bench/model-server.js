@@ -16,12 +16,12 @@ const okMessage = [
   event('message_stop', {}),
 ].join('')
 
-/** Returns a different word each round: a model that repeats one call is stopped. */
+/** Returns a different call each round, because pipe stops a model that repeats one. */
 const echo = (round) => ({ name: 'bash', args: { command: `echo hi ${round}` } })
 
 /**
- * Serves a model that answers at once: `rounds` replies with the call of `callOf`, then one that says ok. Counts a conversation's tool
- * results to find its round. In Anthropic's Messages it only says ok. `ownMs` is its own time, from request to reply.
+ * Serves a model that answers at once: `rounds` replies with the call of `callOf`, then "ok". Counts the tool results of a request to
+ * find its round. Over Anthropic's Messages it only says "ok". `ownMs` is its own time, from request to reply.
  */
 export async function startModelServer({ rounds = 0, callOf = echo } = {}) {
   let ownMs = 0

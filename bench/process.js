@@ -68,7 +68,7 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
-/** Prints one figure against its target and remembers a miss in the exit code. */
+/** Prints a figure with its target. A miss sets the exit code. */
 export function judge(name, value, target, unit) {
   const met = value <= target
   if (!met) process.exitCode = 1

@@ -51,7 +51,7 @@ try {
       times.inside.push(await time(sandbox.commands))
     }
     judge(
-      'sandbox: a command beyond the same outside',
+      'sandbox: a command minus the same command outside',
       median(times.inside) - median(times.outside),
       25,
       ' ms',

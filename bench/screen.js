@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
 
-/** A program on a pseudo terminal of 120 by 40; `until` waits for what it writes, and `ended` for its end. */
+/** A program on a pseudo terminal of 120 by 40. `until` waits for its output, and `ended` for its end. */
 export function open(file, args, setup) {
   const child = spawn(file, args, {
     cols: 120,

@@ -18,7 +18,7 @@ const perTurn = 100
 const { startFakeServer } = await load('test/support/fake-server.ts')
 const { replyEvents } = await load('test/support/chat-sse.ts')
 
-/** The project's files: one to read, and one in which a number is changed. */
+/** The project's files: one to read, and one with a number to edit. */
 const line = 'const answer = "how long it takes to find one line of many and to change it"\n'
 const rows = Array.from({ length: 200 }, (_, i) => `row ${i} ${line}`).join('')
 const numbered = (number) => `${line.repeat(40)}let last = ${number}\n`
@@ -104,7 +104,7 @@ async function withScreen(calls, use) {
     await use(screen, model)
     judge('soak: requests that a server would refuse', server.violations.length, 0, '')
     const wrong = readFileSync(join(work, 'number.ts'), 'utf8') !== numbered(editsBefore(model.rounds))
-    judge('soak: edits that were not made', Number(wrong), 0, '')
+    judge('soak: missing edits', Number(wrong), 0, '')
     screen.child.write('\u0004')
     judge('soak: exit code', await screen.ended, 0, '')
   } finally {
@@ -145,8 +145,8 @@ async function work(screen, model) {
   const made = `${model.rounds * 2} calls, ${model.summaries} summaries`
   console.log(`soak: ${made}; the last ones ${cpuMs.toFixed(1)} ms of CPU and ${bytes.toFixed(0)} bytes each`)
   judge('soak: resident memory at most', usageOf(screen.child.pid).peak, 400, ' MB')
-  judge('soak: CPU a call, last quarter / first', growth(turns.map((turn) => turn.cpuMs)), 3, 'x')
-  judge('soak: bytes a call, last quarter / first', growth(turns.map((turn) => turn.bytes)), 1.5, 'x')
+  judge('soak: CPU per call, last quarter / first', growth(turns.map((turn) => turn.cpuMs)), 3, 'x')
+  judge('soak: bytes per call, last quarter / first', growth(turns.map((turn) => turn.bytes)), 1.5, 'x')
 }
 
 /** V8 collects garbage after eight idle seconds, sometimes in several steps. Waits longer than that. */
@@ -168,7 +168,7 @@ async function idle(screen) {
   await wait(idleSeconds * 1_000)
   const after = usageOf(screen.child.pid)
   judge('idle: share of a core', ((after.cpu - before.cpu) / idleSeconds) * 100, 0.5, ' %')
-  judge('idle: wakeups a second', (after.wakeups - before.wakeups) / idleSeconds, 0.5, '')
+  judge('idle: wake-ups per second', (after.wakeups - before.wakeups) / idleSeconds, 0.5, '')
   judge('idle: resident memory after / before', after.rss / before.rss, 1.01, 'x')
 }
 

@@ -2,7 +2,7 @@ import { startModelServer } from './model-server.js'
 import { judge, makeHome, median, program, time } from './process.js'
 import { open } from './screen.js'
 
-/** Compares whole processes with a bare `node -e 0`, in turn, so that a slow moment hits all of them. */
+// Compares whole processes with a bare `node -e 0`. They run in turn, so that a slow moment hits all of them.
 const runs = 21
 const server = await startModelServer()
 const setup = makeHome(server.host)

@@ -36,7 +36,7 @@ async function timeCalls(callOf, prepare = () => undefined) {
   }
 }
 
-/** Returns the program's peak memory in megabytes after a command has written `bytes`. A second command records it. */
+/** Returns the program's peak memory in megabytes after a command has written `bytes`. A second command records the peak. */
 async function floodPeak(bytes) {
   const commands = [`yes | head -c ${bytes}`, 'grep VmHWM /proc/$PPID/status > peak']
   const callOf = (round) => ({ name: 'bash', args: { command: commands[round] } })
@@ -72,7 +72,7 @@ const tree = join(import.meta.dirname, '..')
 
 const bash = await timeCalls(() => ({ name: 'bash', args: { command: 'echo hi' } }))
 const bareBash = await timeBare('bash', ['-c', 'echo hi'], tree)
-judge('tools: bash beyond a bare spawn', bash - bareBash, 5, ' ms')
+judge('tools: bash minus a bare spawn', bash - bareBash, 5, ' ms')
 
 const ripgrep = findRipgrep()
 if (ripgrep !== undefined && existsSync(ripgrep)) {

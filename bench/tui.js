@@ -96,10 +96,10 @@ setup.remove()
 server.close()
 judge('tui: share of a core after 50 items', few.share, 20, ' %')
 judge('tui: share of a core after 5,000 items', many.share, 20, ' %')
-judge('tui: bytes a delta after 50 items', few.bytes, 25, '')
-judge('tui: bytes a delta after 5,000 items', many.bytes, 25, '')
+judge('tui: bytes per delta after 50 items', few.bytes, 25, '')
+judge('tui: bytes per delta after 5,000 items', many.bytes, 25, '')
 judge(
-  'tui: key to echo while streaming, p95 over the terminal itself',
+  'tui: key to echo while streaming, p95 minus that of the bare terminal',
   p95(typing.times) - p95(bare),
   15,
   ' ms',

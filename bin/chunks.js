@@ -7,9 +7,8 @@ const vm = require('vm')
 const startFile = 'start.js'
 
 /**
- * Loads the built program's chunks: each is a function `(exports, require, module)` in ASCII, and they require each other by
- * `./name`. Reads V8's code cache of a file if the build left one for this Node, which saves a third of a bare start; otherwise
- * compiles the source. `compiled` takes each file and its script, to make that cache.
+ * Loads the built program's chunks: functions `(exports, require, module)` in ASCII that require each other by `./name`. Uses V8's
+ * code cache if the build left one for this Node, to start a third faster. `compiled` gets each file and its script, to make the cache.
  */
 module.exports = function createLoader(folder, compiled = () => undefined) {
   const loaded = new Map()
@@ -45,7 +44,7 @@ module.exports = function createLoader(folder, compiled = () => undefined) {
 module.exports.startFile = startFile
 module.exports.cacheOf = cacheOf
 
-/** V8 accepts the cache of another Node whose V8 differs in its patch level only, and crashes on it. */
+/** V8 accepts, and crashes on, the cache of a Node whose V8 differs only in its patch level. */
 function cacheOf(file) {
   return `${file}.${process.version}-${process.arch}.cache`
 }

@@ -6,7 +6,7 @@
 ':' //; [ -z "$pipe_ignored" ] || export PIPE_IGNORED_SIGNALS="$$$pipe_ignored"
 ':' //; # Node itself breaks with a stack, or crashes, where it may open fewer files than this.
 ':' //; pipe_files=$(ulimit -H -n); [ "$pipe_files" = unlimited ] || [ "$pipe_files" -ge 20 ] || {
-':' //;   echo "pipe: only $pipe_files files may be open at once here, and it needs more; raise the limit: ulimit -n 1024" >&2; exit 52; }
+':' //;   echo "pipe: only $pipe_files files may be open at once here, and pipe needs more; raise the limit: ulimit -n 1024" >&2; exit 52; }
 ':' //; exec node "$0" "$@"
 'use strict'
 // Uses only syntax and modules that old releases of Node know, so that they can report their age.
@@ -36,7 +36,7 @@ function start() {
   const program = path.join(root, 'dist', 'cli')
   if (!fs.existsSync(program)) return refuse(`not built yet: run \`npm install\` in ${root}`)
   const { main } = require('./chunks.js')(program)('cli.js')
-  // Without a terminal, exits at once: `main` has closed everything, and Node would take the heap apart, a twelfth of a bare start.
+  // Without a terminal, exits at once: `main` has closed everything, and freeing the heap would take a twelfth of a bare start.
   return Promise.resolve(main()).then(() => hasTerminal() || process.exit())
 }
 

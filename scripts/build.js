@@ -22,8 +22,8 @@ const done = join(root, 'dist')
 const draft = join(root, `dist.tmp-${process.pid}`)
 
 /**
- * Packages written as CommonJS call `require('fs')`, which an ES module does not have. The usual cure, a banner, would cost
- * every chunk an import; this costs only the package that asks.
+ * Packages written as CommonJS call `require('fs')`, which an ES module does not have. The usual fix, a banner, would cost
+ * every chunk an import; this costs only the packages that need it.
  */
 const requiredBuiltins = {
   name: 'required-builtins',
@@ -46,10 +46,10 @@ const grammarRuntime = {
   setup(bundle) {
     bundle.onLoad({ filter: /tree-sitter-wasm\/wasm\/tree-sitter\.js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
-      const mended = source.replaceAll('await import("module")', 'process.getBuiltinModule("node:module")')
+      const patched = source.replaceAll('await import("module")', 'process.getBuiltinModule("node:module")')
       if (mended === source)
         throw new Error(`${path} is not as expected: see grammarRuntime in scripts/build.js`)
-      return { contents: `const __filename = '/';${mended}` }
+      return { contents: `const __filename = '/';${patched}` }
     })
   },
 }
@@ -73,13 +73,13 @@ const shared = {
   platform: 'node',
   target: 'node20.19',
   loader: { '.md': 'text' },
-  // Before `main`, because some packages' CommonJS finds its own files at run time, where no bundler sees them.
+  // Before `main`, because the CommonJS of some packages finds its own files at run time, out of the bundler's sight.
   mainFields: ['module', 'main'],
-  // It finds its program beside itself and may be absent.
+  // This package looks for its program beside itself, and may be absent.
   external: ['@vscode/ripgrep'],
   minifySyntax: true,
   minifyWhitespace: true,
-  // A crash prints the line it happened in.
+  // A crash prints the whole line, so keep lines short.
   lineLimit: 160,
   legalComments: 'none',
   logLevel: 'warning',
@@ -126,7 +126,7 @@ async function buildProgram() {
   await prepareStarts(folder, chunks)
 }
 
-/** Makes the program start faster in the usual ways. Without it the program works the same. */
+/** Makes the program start faster in the usual ways. The program also works without it. */
 async function prepareStarts(folder, chunks) {
   const home = mkdtempSync(join(tmpdir(), 'pipe-warm-'))
   const warm = (task, way) => runWarm([folder, home, task, way])
@@ -134,7 +134,7 @@ async function prepareStarts(folder, chunks) {
     await packStart(folder, chunks, warm('list', 'prompt'))
     for (const way of ['calls', 'continue', 'anthropic', 'terminal']) warm('cache', way)
   } catch (error) {
-    console.warn(`build: a start of the program could not be prepared: ${error.message}`)
+    console.warn(`build: could not prepare a faster start: ${error.message}`)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
@@ -191,7 +191,7 @@ function runWarm(args) {
   })
 }
 
-/** Copies the reader of bash: two files of a package with the grammars of many languages. */
+/** Copies the parser of bash: two files of a package with grammars for many languages. */
 function copyGrammar() {
   const folder = join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm')
   mkdirSync(join(draft, 'grammar'))
@@ -223,7 +223,7 @@ function keepPublicTypes(folder) {
   }
 }
 
-/** Replaces `dist` by the draft, even if another build does the same now. */
+/** Replaces `dist` with the draft, even if another build is doing the same. */
 function swap() {
   const old = `${draft}-old`
   try {

@@ -8,7 +8,7 @@ import { run } from './run.js'
 /** Largest size of the packed package in bytes. */
 const maxBytes = 3_000_000
 
-/** The executable begins as a shell script, which npm links like any other. */
+/** The executable starts as a shell script, and npm links it like any other. */
 const accepted = ['BIN_FILE_NOT_EXECUTABLE']
 
 /** Packs the built package and checks its size, its manifest and its types. Returns the faults and whether there are none. */

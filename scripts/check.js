@@ -1,4 +1,4 @@
-// Runs every check, one line a step. Stops at the first failure; `--all` goes on to the last step.
+// Runs every check and prints a line per step. Stops at the first failure, or with `--all` only at the end.
 // The last line counts the tests; a step that fails without a failing test counts as one.
 import { checkPackage } from './check-package.js'
 import { run } from './run.js'

@@ -8,7 +8,7 @@ const readme = join(root, 'README.md')
 const ask = (...args) =>
   execFileSync(process.execPath, [join(root, 'bin', 'pipe.js'), ...args], { encoding: 'utf8' })
 
-/** Replaces the text between two markers of the README by the built program's output. */
+/** Replaces the text between two markers of the README with the built program's output. */
 function fill(text, marker, output) {
   const [before, rest] = text.split(`<!-- ${marker} -->\n`)
   const [, after] = rest.split(`<!-- /${marker} -->`)

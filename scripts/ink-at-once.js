@@ -29,12 +29,12 @@ const changes = {
     const loaded = replace(source, 'import loadYoga', 'import loadYoga, { bytes }')
     return replace(loaded, 'await loadYoga()', 'compiled()') + compiled
   },
-  // Nobody connects React's development tools.
+  // Nobody uses React's development tools here.
   'ink/build/reconciler.js': (source) => {
     const alone = replace(source, "await import('./devtools.js')", 'undefined')
     return replace(alone, 'await loadPackageJson()', "{ name: 'ink', version: '' }")
   },
-  // It starts on terminals only, in CI too.
+  // The terminal UI starts only on terminals, so CI makes no difference.
   'is-in-ci/index.js': () => 'export default false',
 }
 

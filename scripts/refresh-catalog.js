@@ -1,14 +1,12 @@
-// Updates src/catalog/models.json with the facts that models.dev publishes (MIT), and prints the changes.
-//   node scripts/refresh-catalog.js [URL [FILE]]
-// A fact of the source replaces ours. Facts that it lacks, and how a model's thinking is set, stay as written by hand. Models keep
-// their order and new ones are appended, except for OpenRouter, of whose hundreds we list a few.
+// `refresh-catalog.js [URL [FILE]]` updates src/catalog/models.json from models.dev (MIT) and prints the changes. Keeps our order, facts
+// that the source lacks, and how a model's thinking is set. Appends new models, except OpenRouter's: we list a few of its hundreds.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ours = fileURLToPath(new URL('../src/catalog/models.json', import.meta.url))
 const [url = 'https://models.dev/api.json', file = ours] = process.argv.slice(2)
 
-/** Maps the source's names of providers to ours. */
+/** Maps the source's provider names to ours. */
 const providers = {
   anthropic: 'anthropic',
   openai: 'openai',
@@ -38,7 +36,7 @@ function readModel({ limit = {}, modalities, tool_call, cost, ...model }) {
   const inputs = modalities?.input
   return present({
     context_window: window,
-    // A limit as large as the window is no information.
+    // A limit as large as the window says nothing.
     max_output: output === window ? undefined : output,
     images: inputs?.includes('image'),
     documents: inputs?.includes('pdf') || undefined,
@@ -116,7 +114,7 @@ function* changes(name, before, after) {
         yield `~ ${name} ${field}: ${JSON.stringify(before[field])} -> ${JSON.stringify(after[field])}`
 }
 
-/** Formats the file, one model a line. */
+/** Formats the file, one model per line. */
 function write({ date, sources, models }) {
   const rows = (of) =>
     Object.entries(of).map(([id, row]) => `      ${JSON.stringify(id)}: ${JSON.stringify(row)}`)

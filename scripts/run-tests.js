@@ -4,7 +4,7 @@ import { root, run } from './run.js'
 
 const cache = join(root, 'node_modules', '.cache')
 
-/** Characters of a failure's reason to show above the whole output. */
+/** Characters of a failure's reason to show above the output. */
 const maxReason = 600
 
 /**

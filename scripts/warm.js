@@ -3,9 +3,8 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 
-// Runs the built program of a folder once, in one way to start it, against a model of its own. `list` prints the names of the chunks
-// that took part; `cache` writes V8's code cache beside each file. Needs a process of its own, because it replaces arguments,
-// environment and output. Later runs with one home continue its conversation.
+// Runs a built program once, in its own process, against its own model. `list` prints the names of the chunks that it loaded; `cache`
+// writes V8's code cache beside each file. Runs that share a home continue one conversation.
 
 const [, , folder, home, task, way] = process.argv
 const createLoader = createRequire(import.meta.url)('../bin/chunks.js')

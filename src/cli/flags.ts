@@ -73,7 +73,7 @@ export interface CommandLine {
   readonly afterDashes: boolean
 }
 
-/** Separates flags from words. Throws `usage` with the nearest name for a wrong flag, `input` for a session that does not exist. */
+/** Separates flags from words. Throws `usage` with a suggestion for a wrong flag, `input` for a session that does not exist. */
 export function readFlags(argv: readonly string[], sessions: SessionNames): CommandLine {
   const config = Object.fromEntries(
     [...spellings].map(([name, option]) => [

@@ -8,7 +8,7 @@ export interface AppProps {
   readonly onWriter: (write: (text: string) => void) => void
 }
 
-/** Renders the live rows. Finished rows are written above them, and Ink keeps no track of those. */
+/** Renders the live rows. Finished rows are written above them, and Ink does not track those. */
 export function App({ rows, onWriter }: AppProps) {
   const { write } = useStdout()
   useLayoutEffect(() => onWriter(write), [onWriter, write])

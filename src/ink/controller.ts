@@ -38,7 +38,7 @@ export class Controller {
   readonly #closing = new AbortController()
   readonly #tasks: Tasks
   #turns: Turns
-  /** The message held back until the question of trust is answered. */
+  /** The message held back until the trust question is answered. */
   #held: Written | undefined
   #isLeaving = false
   #finish: () => void = () => undefined
@@ -170,7 +170,7 @@ export class Controller {
     if (message !== undefined) this.#turns.say(message, { text: printable(text), written })
   }
 
-  /** Parses a command. An invalid one is removed from the prompt too, so that later text is not appended to it. Up recalls it. */
+  /** Parses a command. Removes an invalid one from the prompt too, so that later text is not appended to it. Up recalls it. */
   #readCommand(text: string, onTaken: () => void): SlashCommand | undefined {
     try {
       return readSlashCommand(text, this.#options.abilities)
@@ -180,7 +180,7 @@ export class Controller {
     }
   }
 
-  /** Applies the answer to the question of trust, then sends the message that waited for it. */
+  /** Applies the answer to the trust question, then sends the message that waited for it. */
   async #admit(written: Written, response: InteractionResponse): Promise<void> {
     if (response.cancelled === true) return this.#giveBack(written)
     this.#withdraw()
@@ -194,7 +194,7 @@ export class Controller {
     }
   }
 
-  /** Removes the question of trust, and puts the message that waited for it back into the prompt. */
+  /** Removes the trust question, and puts the message that waited for it back into the prompt. */
   #giveBack(written: Written): void {
     this.#withdraw()
     this.#options.store.dispatch({ type: 'given_back', written })

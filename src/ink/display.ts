@@ -58,7 +58,7 @@ export class Display {
     return this.#isDue ? 0 : wholeDraftRows(this.#screen)
   }
 
-  /** Draws everything that is still pending. */
+  /** Draws everything still pending. */
   flush(): void {
     this.#stopTimer?.()
     while (this.#isDue) this.#paintChunk()

@@ -42,7 +42,7 @@ function drawPart(entry: Entry, width: number): Line[] {
   }
 }
 
-/** Limits on what is shown of a user message: lines, and columns of each. Longer messages are mostly pasted. */
+/** How much of a user message to show: lines, and columns of each. Longer messages are mostly pasted. */
 const shownUserLines = 20
 const shownUserLength = 4_000
 

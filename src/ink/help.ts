@@ -15,7 +15,7 @@ const keys = [
   ['Ctrl+Z', 'suspend pipe; fg resumes it'],
 ] as const
 
-/** In windows of fewer columns the description of a command or key is put below it. */
+/** Narrower windows show the description below its command or key. */
 const leastColumns = 60
 
 /** Lists commands and keys with their descriptions, wrapped at `columns`. */

@@ -16,7 +16,7 @@ const pasteEnd = '\u001b[201~'
 
 /**
  * Decodes terminal input; `pending` comes from the previous call. A tab among other keys is text: terminals without bracketed paste
- * send the indents of a paste so, and a tab that arms a question is pressed alone.
+ * send pasted indents that way, and a tab that arms a question comes alone.
  */
 export function decodeKeys(pending: string, input: string): Decoded {
   const { keys, ...decoded } = decodeAll(pending, input)

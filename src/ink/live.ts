@@ -17,7 +17,7 @@ import { drawOpenCall } from './tools.ts'
  * the screen has, none wider than it.
  */
 export function drawLive(screen: Screen): Line[] {
-  // Ink draws this as a blank row, which sets off the shell's next output.
+  // Ink draws this as a blank row, which separates the shell's next output.
   if (screen.isOver || screen.isAway) return []
   const bottom = [...drawInput(screen), drawStatus(screen)]
   const top = [...drawDraft(screen), ...drawBelowDraft(screen)]

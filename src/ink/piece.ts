@@ -10,7 +10,7 @@ import {
 } from './blocks.ts'
 import { rowEnd, skipSpaces } from './columns.ts'
 
-/** The space in which a block may stay open, in cells. */
+/** How much space an open block may take, in cells. */
 export interface BlockSize {
   readonly columns: number
   readonly rows: number

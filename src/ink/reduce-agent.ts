@@ -140,7 +140,7 @@ function endCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_end' }>
   }
 }
 
-/** Notes once why another model answers than the configured one. */
+/** Notes once why a model other than the configured one answers. */
 function explainRoute(screen: Screen, event: Extract<AgentFact, { type: 'round_start' }>): Screen {
   const { provider, model, reason } = event
   if (reason === screen.routeReason) return screen

@@ -31,7 +31,7 @@ export type ScreenEvent =
   | { readonly type: 'task_begun'; readonly doing: string; readonly at: number }
   /** A message is to be sent after the task. Its text is cleaned for display. */
   | { readonly type: 'postponed'; readonly waiting: Waiting }
-  /** The task ended. Unless `isDone`, postponed messages go back to the prompt. */
+  /** The task ended. Unless `isDone`, postponed messages return to the prompt. */
   | { readonly type: 'task_ended'; readonly isDone: boolean }
   /** A note from the program itself. */
   | { readonly type: 'noted'; readonly level: 'info' | 'error'; readonly text: string }

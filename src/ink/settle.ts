@@ -54,7 +54,7 @@ export function takeBack({ task, queued, ...screen }: Screen): Screen {
   }
 }
 
-/** Creates the entry of a call that will not end any more. */
+/** Creates the entry of a call that will never end. */
 function interruptedEntry({ name, arguments: args, startedAt, output }: OpenCall, now: number): Entry {
   const durationMs = startedAt === undefined ? undefined : now - startedAt
   const ended = { name, arguments: args, isError: true, isInterrupted: true, text: output } as const

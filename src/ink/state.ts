@@ -20,13 +20,13 @@ export interface Screen {
   readonly prompt: Prompt
   /** Steering messages that are not delivered yet. */
   readonly queued: readonly Queued[]
-  /** Work that is not a turn and keeps one from beginning. */
+  /** Work other than a turn, which delays the next turn. */
   readonly task: ShownTask | undefined
   /** Start of the running turn in ms of the monotonic clock. */
   readonly busySince: number | undefined
   /** Monotonic time of the last agent event, or of the next retry. */
   readonly heardAt: number
-  /** Why another model than the configured one answered the last round. */
+  /** Why a model other than the configured one answered the last round. */
   readonly routeReason: string | undefined
   /** Last reading of the monotonic clock. */
   readonly now: number
@@ -39,7 +39,7 @@ export interface Screen {
   readonly status: Status
   /** Whether the shell has the terminal: live rows are not drawn. */
   readonly isAway: boolean
-  /** Whether the user has quit: live rows are not drawn any more. */
+  /** Whether the user has quit: live rows are no longer drawn. */
   readonly isOver: boolean
 }
 

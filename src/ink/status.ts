@@ -14,7 +14,7 @@ const separator = ' · '
 export function drawStatus(screen: Screen): Line {
   const { quitAsked, size, status } = screen
   const { columns } = size
-  if (quitAsked !== undefined) return cut(line('Ctrl+C again quits', { color: 'yellow' }), columns)
+  if (quitAsked !== undefined) return cut(line('press Ctrl+C again to quit', { color: 'yellow' }), columns)
   const hint = questionHint(screen)
   if (hint !== undefined) return cut(line(hint, { color: 'yellow' }), columns)
   const work = describeWork(screen)
@@ -40,7 +40,7 @@ function describeWork(screen: Screen): string {
 function describeTurn(screen: Screen, busySince: number): string {
   const { now, heardAt, size } = screen
   const silence = now - heardAt
-  if (silence < 0) return `◐ again in ${formatElapsed(-silence + 999)} · Esc stops`
+  if (silence < 0) return `◐ retrying in ${formatElapsed(-silence + 999)} · Esc stops`
   if (silence < silenceAfter || !waitsForServer(screen)) {
     return `◐ ${formatElapsed(now - busySince)} · Esc stops`
   }

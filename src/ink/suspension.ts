@@ -12,7 +12,7 @@ export interface JobControl {
 export interface JobHandlers {
   /** Called when the process is asked to stop; `stop` then stops it. */
   readonly onStop: () => void
-  /** Called when the process continues after a stop that it was not asked for. */
+  /** Called when the process continues after a stop without warning. */
   readonly onContinue: () => void
 }
 
@@ -48,7 +48,7 @@ export async function suspend(options: SuspensionOptions, isStopped: boolean): P
   store.dispatch({ type: 'away', isAway: false })
 }
 
-/** Waits for the foreground. A shell also continues a job to end it; one that is not ended stops again, as for terminal access. */
+/** Waits for the foreground. A shell also continues a job to end it; a job that does not end stops again, as for terminal access. */
 async function foreground(
   { clock, job, isForeground }: SuspensionOptions,
   isOver: () => boolean,

@@ -8,11 +8,11 @@ export interface TasksOptions {
   readonly store: Store
   readonly clock: Clock
   readonly note: (level: 'info' | 'error', text: string) => void
-  /** Sends a message that was postponed. */
+  /** Sends a postponed message. */
   readonly submit: (written: Written) => void
 }
 
-/** Lengthy work for the user that is not a turn. */
+/** Long work for the user, other than a turn. */
 export interface Task {
   /** Label of the work, such as `undoing`. */
   readonly doing: string

@@ -24,7 +24,7 @@ export interface TurnsOptions {
   readonly fail: (error: unknown) => void
 }
 
-/** Characters of text that may be ahead of the screen. Each line end counts for `lineWeight` more. */
+/** How many characters the text may be ahead of the screen. Each line end counts for `lineWeight` more. */
 const longestLead = 32_000
 const lineWeight = 80
 
@@ -147,7 +147,7 @@ export class Turns {
     return turn.late
   }
 
-  /** Waits for the screen if the text is far ahead of it; otherwise Esc would show its effect only after all pending rows. */
+  /** Waits for the screen if the text is far ahead of it. Otherwise Esc would take effect only after all pending rows. */
   #keepPace(event: AgentEvent, signal: AbortSignal): Promise<void> | undefined {
     const { drained } = this.#options
     if (drained === undefined || event.type !== 'text_delta') return undefined

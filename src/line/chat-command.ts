@@ -3,14 +3,14 @@ import { modelName } from '../engine.ts'
 import { unreachable } from '../error.ts'
 import { listSlashCommands, type SlashCommand } from '../text/slash-command.ts'
 
-/** The open conversation, which its abilities may replace by another. */
+/** The open conversation. Its abilities may replace it. */
 export interface CurrentConversation {
   view(): ConversationView
-  /** The signal stops what the abilities do. */
+  /** The signal stops the work of these abilities. */
   abilities(signal: AbortSignal): Required<Abilities>
 }
 
-/** Runs a slash command other than quit. Returns a report for the person. Throws `PipeError` if it fails. */
+/** Runs a slash command other than quit. Returns a report for the user. Throws `PipeError` if it fails. */
 export async function obey(
   command: Exclude<SlashCommand, { readonly type: 'quit' }>,
   conversation: CurrentConversation,

@@ -2,12 +2,12 @@ import { isPipeError } from '../error.ts'
 import { type Outputs, tell } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 
-/** Writes a note to the person, on lines of its own. */
+/** Writes a note to the user, on its own lines. */
 export function note(text: string, { stderr }: Pick<Outputs, 'stderr'>): void {
   stderr.write(`${printable(text)}\n`)
 }
 
-/** Reports a `PipeError` to the person and returns `undefined`, so that the conversation continues. */
+/** Reports a `PipeError` to the user and returns `undefined`, so that the conversation continues. */
 export async function attempt<T>(
   act: () => Promise<T>,
   outputs: Pick<Outputs, 'stderr'>,

@@ -15,7 +15,7 @@ import { Steering } from './steering.ts'
 import { Lines, showActivity, showText } from './text.ts'
 import type { TypedLines } from './typed-lines.ts'
 
-/** A conversation, and the terminal on which it is held. */
+/** A conversation and its terminal. */
 export interface Chat extends Outputs {
   readonly typed: TypedLines
   readonly conversation: CurrentConversation
@@ -23,7 +23,7 @@ export interface Chat extends Outputs {
   readonly signal: AbortSignal
 }
 
-/** Answers a message, and then each one that was typed too late for its turn. */
+/** Sends a message, then each one that was typed too late for its turn. */
 export async function answerMessage(message: UserMessage, engine: Engine, chat: Chat): Promise<void> {
   const steering = new Steering(engine)
   for (let next: UserMessage | undefined = message; next !== undefined; ) {
@@ -31,7 +31,7 @@ export async function answerMessage(message: UserMessage, engine: Engine, chat: 
   }
 }
 
-/** The state while a message is answered. */
+/** The state during an answer. */
 interface Answering extends Chat {
   readonly engine: Engine
   readonly steering: Steering
@@ -76,7 +76,7 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
     case 'quit':
     case 'clear':
     case 'resume':
-      // They end the conversation, and so its turn.
+      // These end the conversation, and with it the turn.
       typed.putBack(text)
       return stop.abort()
     case 'undo':

@@ -11,7 +11,7 @@ import { TypedLines } from './typed-lines.ts'
 
 export interface ChatOptions extends Outputs {
   readonly keyboard: NodeJS.ReadableStream
-  /** Shows the line that is typed. */
+  /** Shows the line that the user is typing. */
   readonly echo: NodeJS.WritableStream
   readonly conversation: CurrentConversation
   /** Ends the conversation. */
@@ -43,7 +43,7 @@ export async function runChat(options: ChatOptions): Promise<string | undefined>
   }
 }
 
-/** Reads lines until the person leaves. */
+/** Reads lines until the user leaves. */
 async function converse(chat: Chat): Promise<string | undefined> {
   const { typed, conversation, signal } = chat
   let resumable: string | undefined

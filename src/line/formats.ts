@@ -6,13 +6,13 @@ import { textReporter, withActivity } from './text.ts'
 export interface FormatOptions {
   /** `text`, `json` or `stream-json`. */
   readonly format: string
-  /** Reports tool activity on stderr, even if that is no terminal. */
+  /** Reports tool activity on stderr, even if that is not a terminal. */
   readonly verbose: boolean
   /** Writes only errors to stderr. Wins over `verbose`. */
   readonly quiet: boolean
 }
 
-/** Opens the reporter of an output format. Loads `stream-json` only when it is asked for. */
+/** Opens the reporter of an output format. Loads `stream-json` only on demand. */
 export async function openReporter(
   outputs: Outputs,
   { format, verbose, quiet }: FormatOptions,

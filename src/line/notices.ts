@@ -11,7 +11,7 @@ export function fallbackNotice({ from, to, reason }: Extract<AgentEvent, { type:
   return `pipe: ${reason}; ${to} continues for ${from}\n`
 }
 
-/** Says how many calls were denied, of which tools and why. `undefined` without denials. `denials` comes from the JSON result. */
+/** Says how many calls were denied, for which tools and why. `undefined` without denials. `denials` comes from the JSON result. */
 export function denialNotice(denials: readonly JsonObject[]): string | undefined {
   if (denials.length === 0) return undefined
   const count = denials.length === 1 ? '1 call was denied' : `${denials.length} calls were denied`
@@ -29,17 +29,17 @@ const longest = 120
 
 function describeReason(reason: string): string {
   if (reason.includes(nobodyToAsk))
-    return 'it needs a person: run pipe on a terminal, or allow it with --allowed-tools'
+    return 'it needs approval: run pipe on a terminal, or allow it with --allowed-tools'
   const line = reason.replace(/\s+/g, ' ')
   return line.length > longest ? `${line.slice(0, longest)}…` : line
 }
 
-/** Warns, even with `--quiet`, that part of the input does not reach the model. */
+/** Warns, even with `--quiet`, that the model does not get part of the input. */
 export function warnOfLoss({ metadata }: UserMessage, outputs: Pick<Outputs, 'stderr'>): void {
   for (const loss of lossesOf(metadata)) tell(outputs, loss)
 }
 
-/** Warns when saving stops, and says when everything is saved again. */
+/** Warns when saving fails, and says when everything is saved again. */
 export function warnOfSaving(event: AgentEvent, outputs: Pick<Outputs, 'stderr'>): void {
   if (event.type === 'unsaved' || event.type === 'saved') tell(outputs, savingNote(event))
 }

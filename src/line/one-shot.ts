@@ -20,7 +20,7 @@ export interface OneShot {
   readonly quiet: boolean
   readonly clock: Clock
   readonly interruption: { readonly cause: EndingSignal | undefined }
-  /** Asks the person behind the run. */
+  /** Asks the user at the controlling terminal. */
   readonly askLine: AskLine
   /** Starts the time limit of the run. Throws `usage`. */
   startDeadline(): Deadline
@@ -28,7 +28,7 @@ export interface OneShot {
   open(signal: AbortSignal): Promise<OpenRun>
 }
 
-/** An open conversation, with the message that it is asked. */
+/** An open conversation and the message to send. */
 export interface OpenRun {
   readonly engine: Engine
   readonly message: UserMessage

@@ -9,9 +9,9 @@ import type { RunResult } from './result.ts'
 export interface Reporter {
   begin(header: RunHeader): void
   event(event: AgentEvent): void
-  /** Writes a progress line for a waiting person. Absent if only the result is reported. */
+  /** Writes a progress line for a waiting user. Absent if only the result is reported. */
   note?(line: string): void
-  /** Writes a line to stderr even when that is no terminal: a fallback model, denied calls. Absent with `--quiet`. */
+  /** Writes a line to stderr even if that is not a terminal: a fallback model, denied calls. Absent with `--quiet`. */
   notice?(line: string): void
   end(result: RunResult, outcome: Outcome, json: JsonObject): void
 }

@@ -17,7 +17,7 @@ export class RunResult {
   answer = ''
   model = ''
   rounds = 0
-  /** A sum, so without a server's `raw` object. */
+  /** The sum of all rounds, without any server's `raw` object. */
   usage: Usage = noUsage
   stopReason: StopReason = 'unknown'
   /** US dollars. `undefined` if no price is known. */

@@ -2,7 +2,7 @@ import { withdraw } from '../agent/withdraw.ts'
 import type { Engine } from '../engine.ts'
 import type { UserMessage } from '../message.ts'
 
-/** The messages that were sent into a running turn. */
+/** Messages sent during a turn. */
 export class Steering {
   readonly #engine: Engine
   readonly #sent: { readonly message: UserMessage; readonly text: string }[] = []
@@ -16,7 +16,7 @@ export class Steering {
     this.#sent.push({ message, text })
   }
 
-  /** Withdraws what was not delivered. Returns its texts, in the order in which they were sent. */
+  /** Withdraws undelivered messages. Returns their texts in the order sent. */
   takeBack(): readonly string[] {
     return this.#sent.flatMap(({ message, text }) => (withdraw(this.#engine, message.id) ? [text] : []))
   }

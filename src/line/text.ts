@@ -51,7 +51,7 @@ export function withActivity(reporter: Reporter, { stdout, stderr }: Outputs): R
   }
 }
 
-/** Two outputs that may share a screen: a note never starts in the middle of a text line. Filters control sequences. */
+/** Two outputs that may share a screen, so a note never starts in the middle of a text line. Filters control sequences. */
 export class Lines {
   readonly #text: Output
   readonly #notes: Output

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 
-/** Arguments that describe a call, most telling first. */
+/** Arguments that describe a call, best first. */
 const telling = ['command', 'pattern', 'path', 'url', 'query']
 const width = 100
 

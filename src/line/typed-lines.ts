@@ -1,7 +1,7 @@
 import type { Interface } from 'node:readline/promises'
 import type { AskLine } from './question.ts'
 
-/** Reads the lines that a person types. Queues unexpected ones. */
+/** Reads the lines that the user types. Queues unexpected ones. */
 export class TypedLines {
   readonly #lines: Interface
   readonly #tell: (text: string) => void
@@ -9,18 +9,18 @@ export class TypedLines {
   #offered = ''
   #listener: ((line: string) => void) | undefined
 
-  /** `tell` shows a remark to the person. The caller closes the interface. */
+  /** `tell` shows a remark to the user. The caller closes the interface. */
   constructor(lines: Interface, tell: (text: string) => void) {
     this.#lines = lines
     this.#tell = tell
-    // Emitted only while no question is asked.
+    // Emitted only while no question is open.
     lines.on('line', (line: string) => {
       if (this.#listener === undefined) this.#waiting.push(line)
       else this.#listener(line)
     })
   }
 
-  /** Returns the next line, the one kept longest first; `undefined` as `ask`. */
+  /** Returns the next line, queued ones first; `undefined` as for `ask`. */
   async next(signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return undefined
     const kept = this.#waiting.shift()
@@ -31,12 +31,12 @@ export class TypedLines {
     return typing
   }
 
-  /** Keeps a line to be returned before all others. */
+  /** Queues a line before all others. */
   putBack(line: string): void {
     this.#waiting.unshift(line)
   }
 
-  /** Writes a text into the line that is typed next. */
+  /** Puts a text into the next line, for the user to edit. */
   offer(text: string): void {
     this.#offered = text
   }
@@ -103,7 +103,9 @@ export class TypedLines {
       const draft = this.#lines.line.trim()
       const line = await this.ask(ask, signal)
       if (line === undefined || draft === '' || !line.includes(draft)) return line
-      this.#tell('you began that line before the question appeared, so it is no answer (↑ brings it back)')
+      this.#tell(
+        'you started that line before the question appeared, so it does not count as the answer (↑ recalls it)',
+      )
     }
   }
 }

@@ -134,7 +134,7 @@ describe('the audit log', () => {
     server.reply(say('Fine.'))
     await pipe(['-r', id, 'well?'])
     expectRun(await pipe(['audit', 'verify']), {
-      stdout: expect.stringMatching(`^${id}: 21 lines as they were written\nhead [0-9a-f]{64}\n$`),
+      stdout: expect.stringMatching(`^${id}: 21 lines, unchanged\nhead [0-9a-f]{64}\n$`),
     })
   })
 })
@@ -181,7 +181,7 @@ describe('a decision', () => {
       ['trust_removed', { actor: 'user_local', folder: cwd }],
     ])
     expectRun(await pipe(['audit', 'verify', 'trust']), {
-      stdout: expect.stringMatching(/^trust: 3 lines as they were written\nhead [0-9a-f]{64}\n$/),
+      stdout: expect.stringMatching(/^trust: 3 lines, unchanged\nhead [0-9a-f]{64}\n$/),
     })
     expectRun(await pipe(['audit', 'show']), {
       code: 42,
@@ -280,7 +280,7 @@ describe('feedback on a message', () => {
     const spoken = (await exported(world)).findLast(({ decision }) => decision === 'assistant_text')
     const messageId = String(spoken?.message?.['id'])
     expectRun(await pipe(['audit', 'feedback', messageId, 'please', 'reconsider']), {
-      stdout: `the model of session ${id} is told with the next message: pipe -r ${id}\n`,
+      stdout: `the model gets it with the next message of the session: pipe -r ${id}\n`,
     })
     server.reply(say('I did.'), say('Yes.'))
     await pipe(['-c', 'and now?'])

@@ -94,10 +94,10 @@ describe('pipe auth', () => {
   })
 
   it.each([
-    ['', 'no key was given; nothing is stored'],
-    ['\nsk-1\n', 'no key was given; nothing is stored'],
-    ['sk 1\n', 'a key consists of ASCII characters'],
-    ['sk\u001b[A1\n', 'a key consists of ASCII characters'],
+    ['', 'no key was given; nothing was stored'],
+    ['\nsk-1\n', 'no key was given; nothing was stored'],
+    ['sk 1\n', 'a key has only ASCII characters'],
+    ['sk\u001b[A1\n', 'a key has only ASCII characters'],
   ])('does not store %j', async (input, words) => {
     const { pipe } = await openWorld()
     expectRun(await pipe(['auth', 'set', 'openai'], { input }), {

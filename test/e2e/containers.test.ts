@@ -48,7 +48,7 @@ async function outlineOf(world: World): Promise<readonly string[]> {
 
 async function expectWhole(world: World): Promise<void> {
   expectRun(await world.pipe(['audit', 'verify', 'shared']), {
-    stdout: expect.stringContaining('lines as they were written'),
+    stdout: expect.stringContaining('lines, unchanged'),
   })
   expect(readdirSync(join(world.home, 'sessions'))).toEqual(['shared.json'])
 }

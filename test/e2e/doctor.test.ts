@@ -25,7 +25,7 @@ it('reports what it finds, prints no key and changes nothing', async () => {
   expect([code, ok]).toEqual([0, true])
   expect(of('settings')).toEqual([{ name: 'settings', state: 'ok', text: join(world.home, 'config.json') }])
   expect(of('keys')).toEqual([{ name: 'keys', state: 'ok', text: 'openai (OPENAI_API_KEY)' }])
-  expect(of('sessions')[0].text).toBe(`${join(world.home, 'sessions')} (made when first needed)`)
+  expect(of('sessions')[0].text).toBe(`${join(world.home, 'sessions')} (created when needed)`)
   expect(of('bash')[0].text).toMatch(/^GNU bash/)
   expect(text).not.toContain('very-secret')
 })

@@ -15,7 +15,7 @@ async function soak(...args: readonly string[]): Promise<Readonly<Record<string,
 
 const done = {
   'soak: requests that a server would refuse': true,
-  'soak: edits that were not made': true,
+  'soak: missing edits': true,
   'soak: exit code': true,
 }
 
@@ -26,8 +26,8 @@ describe.skipIf(!existsSync('/proc/self/stat'))('the terminal UI', { concurrent:
   }, async () => {
     expect(await soak('--calls', '2000', '--idle', '0')).toEqual({
       'soak: resident memory at most': true,
-      'soak: CPU a call, last quarter / first': true,
-      'soak: bytes a call, last quarter / first': true,
+      'soak: CPU per call, last quarter / first': true,
+      'soak: bytes per call, last quarter / first': true,
       ...done,
     })
   })
@@ -35,7 +35,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('the terminal UI', { concurrent:
   it('PROC-351: is idle while the user is', { timeout: 900_000 }, async () => {
     expect(await soak('--calls', '0', '--idle', '20')).toEqual({
       'idle: share of a core': true,
-      'idle: wakeups a second': true,
+      'idle: wake-ups per second': true,
       'idle: resident memory after / before': true,
       ...done,
     })

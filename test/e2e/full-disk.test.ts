@@ -83,7 +83,7 @@ describe('the terminal UI on a full disk', () => {
       screen.type('\u0004')
       expect(await screen.ended).toBe(0)
       expectRun(await world.pipe(['audit', 'verify']), {
-        stdout: expect.stringContaining('lines as they were written'),
+        stdout: expect.stringContaining('lines, unchanged'),
       })
       expect(laterTurns(world)).toBe(audited)
       expect((await world.sessions()).map(outline)).toEqual([

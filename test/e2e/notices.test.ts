@@ -94,7 +94,7 @@ describe('a model found on a local server', () => {
 })
 
 describe('denied calls', () => {
-  const why = 'it needs a person: run pipe on a terminal, or allow it with --allowed-tools'
+  const why = 'it needs approval: run pipe on a terminal, or allow it with --allowed-tools'
 
   it('are reported once, in one line', async () => {
     const { pipe, server } = await openWorld()

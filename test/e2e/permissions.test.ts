@@ -159,7 +159,7 @@ describe('a rule for an unknown tool', () => {
     await configure(settings)
     expectRun(await pipe(args, input === undefined ? {} : { input }), {
       stdout,
-      stderr: `pipe: ${join(home, 'config.json')}: no tool is called Bsh; the rule Bsh(rm:*) forbids nothing\n`,
+      stderr: `pipe: ${join(home, 'config.json')}: unknown tool Bsh; the rule Bsh(rm:*) forbids nothing\n`,
     })
   })
 
@@ -181,7 +181,7 @@ describe('rules in the settings', () => {
     const run = await pipe(['permissions'])
     expectRun(run, {
       stdout: `mode   plan\ndeny   Bsh(rm:*)  ${own}\ndeny   Edit(x)  ${project}\nallow  Read  ${own}\n`,
-      stderr: expect.stringContaining('no tool is called Bsh; the rule Bsh(rm:*) forbids nothing'),
+      stderr: expect.stringContaining('unknown tool Bsh; the rule Bsh(rm:*) forbids nothing'),
     })
     expect(run.stderr).toContain('ignored permissions.allow')
   })

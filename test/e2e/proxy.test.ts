@@ -166,7 +166,7 @@ describe('doctor', () => {
     const world = await openFarWorld()
     expect(await network(world, {})).toEqual({
       code: 0,
-      network: [{ name: 'network', state: 'ok', text: 'directly: no proxy is set' }],
+      network: [{ name: 'network', state: 'ok', text: 'direct: no proxy is set' }],
       authorities: [],
     })
     const env = {

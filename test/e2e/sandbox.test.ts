@@ -141,7 +141,7 @@ describe('--sandbox', () => {
     const { ended, told, did } = await run([...auto, '--sandbox', 'off'], { command: 'touch made' })
     expectRun(ended, {
       stdout: 'Done.\n',
-      stderr: 'pipe: auto asks as default does, because commands have no sandbox: it is switched off\n',
+      stderr: 'pipe: auto asks like default, because commands have no sandbox: it is switched off\n',
     })
     expect([told.join(), did('made')]).toEqual([expect.stringContaining('Permission denied'), false])
   })
@@ -161,7 +161,7 @@ describe('--sandbox', () => {
     expectRun(await noPath('-q --permission-mode auto go'), {
       stdout: 'Done.\n',
       stderr: complaint(
-        'auto asks as default does, because commands have no sandbox: bubblewrap (bwrap) is not installed',
+        'auto asks like default, because commands have no sandbox: bubblewrap (bwrap) is not installed',
       ),
     })
   })

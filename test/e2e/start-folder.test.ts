@@ -11,7 +11,7 @@ describe('in a folder that was removed', () => {
   it.each(['pipe hi', 'pipe sessions', 'pipe doctor', 'pipe demo'])('%s says so', async (command) => {
     const { shell, server } = await openWorld()
     const stderr = complaint(
-      'the folder that pipe was started in is gone or closed to you; start it in another, or name one with -C DIR',
+      'the folder that pipe was started in is gone or closed to you; start pipe in another, or name one with -C DIR',
     )
     expectRun(ownWords(await shell(inRemoved(command))), { code: 52, stdout: '', stderr })
     expect(server.requests).toEqual([])

@@ -127,7 +127,7 @@ describe('stdin', () => {
     expectRun(await pipe(['--stdin-first-byte', '100ms', '--stdin-idle', '1h', 'hi'], { input: 'open' }), {
       code: 42,
       stdout: '',
-      stderr: 'pipe: nothing came in on stdin for 0.1 s (--stdin-first-byte); --stdin none does without it\n',
+      stderr: 'pipe: nothing came in on stdin for 0.1 s (--stdin-first-byte); --stdin none runs without it\n',
     })
     expect(server.requests).toEqual([])
   })
@@ -286,7 +286,7 @@ describe('a file', () => {
     const { shell } = await openWorld()
     const stderr = complaint('cannot attach -: stdin has no input')
     expectRun(await shell('pipe -f - hi </dev/null'), { code: 42, stdout: '', stderr })
-    const both = complaint('-f - and --stdin none exclude each other')
+    const both = complaint('-f - cannot be combined with --stdin none')
     expectRun(await shell('true | pipe --stdin none -f - hi'), { code: 2, stdout: '', stderr: both })
   })
 

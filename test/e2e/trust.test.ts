@@ -70,7 +70,7 @@ describe('pipe trust', () => {
     expectRun(await world.pipe(['trust', 'remove']), { stdout: `forgotten: ${world.cwd}\n` })
     expectRun(await world.pipe(['trust', 'list']), {
       stdout: '',
-      stderr: complaint('there is no decision on any folder yet: none is trusted'),
+      stderr: complaint('no decisions yet: no folder is trusted'),
     })
     expect(await told(world, 'git status')).toEqual(untrusted)
   })
@@ -100,7 +100,7 @@ describe('pipe trust', () => {
   it.skipIf(!hasTerminal)('shows the rules on a terminal and asks before it approves them', async () => {
     const world = await openProject('Bash(touch made)', 'Bash')
     const screen = await openTerminal(world, 'pipe trust; echo code $?; pipe trust; echo code $?')
-    const question = /would allow without a question:\s+Bash\(touch made\)\s+Bash\s+Trust it\? \[y\/N\]/
+    const question = /would allow without asking:\s+Bash\(touch made\)\s+Bash\s+Trust it\? \[y\/N\]/
     await screen.until(question)
     expect(existsSync(join(world.home, 'trust.json'))).toBe(false)
     await screen.line('')

@@ -266,7 +266,7 @@ describe('kill -INT', () => {
     await screen.until(/interrupted\n\n›\n/)
     kill()
     // The screen shows it for one second only.
-    await expect.poll(screen.raw).toContain('Ctrl+C again quits')
+    await expect.poll(screen.raw).toContain('press Ctrl+C again to quit')
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
   })

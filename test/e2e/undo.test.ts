@@ -242,7 +242,7 @@ describe('pipe undo', () => {
     })
     expectRun(await pipe(['undo', '--list']), {
       stdout: '',
-      stderr: complaint('there is no turn here that can be undone'),
+      stderr: complaint('no turn can be undone here'),
     })
   })
 

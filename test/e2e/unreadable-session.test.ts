@@ -103,11 +103,11 @@ describe('/resume in the terminal UI', () => {
     const screen = await openPrompt(world, { columns: 160, rows: 20 })
     screen.type('/resume\r')
     await screen.until(
-      /passed over 1 session that cannot be read: pipe sessions says why\n[\s\S]*I am ann\n[\s\S]*Hello ann\.\n\n›/,
+      /skipped 1 session that cannot be read: pipe sessions says why\n[\s\S]*I am ann\n[\s\S]*Hello ann\.\n\n›/,
     )
     screen.type('/resume\r')
     await screen.until(
-      /no other session in \S+; passed over 1 session that cannot be read: pipe sessions says why/,
+      /no other session in \S+; skipped 1 session that cannot be read: pipe sessions says why/,
     )
   })
 })

@@ -60,10 +60,10 @@ describe('a silent server', () => {
     expect(columnsOf(at(narrow, 26_500))).toBeLessThanOrEqual(40)
   })
 
-  it('is asked again after a countdown', () => {
+  it('gets a retry after a countdown', () => {
     const retry = { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 8_000, discarded: [] } as const
-    const times = [2_000, 7_900, 8_500].map((now) => at(fold(waiting, [retry]), now).slice(0, 12))
-    expect(times).toEqual(['◐ again in 6', '◐ again in 1', '◐ 7 s · Esc '])
+    const times = [2_000, 7_900, 8_500].map((now) => at(fold(waiting, [retry]), now).slice(0, 15))
+    expect(times).toEqual(['◐ retrying in 6', '◐ retrying in 1', '◐ 7 s · Esc sto'])
   })
 
   it('is not mentioned during a command, a question or an announced wait', () => {

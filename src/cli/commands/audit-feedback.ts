@@ -72,7 +72,7 @@ async function findMessage(
     const matches = messages.filter((message) => message.id.startsWith(wanted))
     const [message, second] = matches
     if (second !== undefined)
-      throw new PipeError('input', `several messages of session ${id} start with ${wanted}`)
+      throw new PipeError('input', `several messages of session ${id} begin with ${wanted}`)
     if (message !== undefined) return { session: id, message }
   }
   const where = named === undefined ? `the sessions of ${host.cwd}` : `session ${named}`

@@ -11,7 +11,7 @@ export interface ReadAction {
   readonly words: readonly string[]
 }
 
-/** Parses the words after a command's name. Throws `usage` with the nearest form for an unknown action. */
+/** Parses the words after a command's name. Throws `usage` with a suggestion for an unknown action. */
 export function readAction(name: Subcommand, words: readonly string[]): ReadAction {
   const command = requireCommand(name, commands)
   const [first, ...rest] = words

@@ -69,7 +69,7 @@ export async function listTrust({ host, flags }: RunContext): Promise<void> {
     listed.end()
     return
   }
-  if (folders.size === 0) tell(host, 'no folder is trusted, and none was refused')
+  if (folders.size === 0) tell(host, 'no decisions yet: no folder is trusted')
   for (const [root, { trusted, at }] of folders) {
     host.stdout.write(
       `${trusted ? 'trusted    ' : 'not trusted'}  ${inOneLine(at.slice(0, 10))}  ${inOneLine(root)}\n`,

@@ -70,7 +70,7 @@ export async function findSession(
   if (only === undefined)
     throw new PipeError('input', `no session ${text}; pipe sessions lists those of this folder`)
   if (second === undefined || only === wanted) return only
-  throw new PipeError('input', `several sessions start with ${text}: ${matches.slice(0, 5).join(', ')}`)
+  throw new PipeError('input', `several sessions begin with ${text}: ${matches.slice(0, 5).join(', ')}`)
 }
 
 /** Lists a folder's sessions, newest first, with faulty ones whose folder is unknown. */

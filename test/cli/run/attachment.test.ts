@@ -59,7 +59,7 @@ describe('bytes', () => {
   ])('of %s are rejected', async (_, data) => {
     expect(await thrown(() => toContent(data, 'a.out'))).toMatchObject({
       code: 'input',
-      message: 'a.out is binary, and neither an image (PNG, JPEG, GIF, WebP) nor a PDF',
+      message: 'a.out is binary, but not an image (PNG, JPEG, GIF, WebP) or a PDF',
     })
   })
 
@@ -69,7 +69,7 @@ describe('bytes', () => {
     expect(toContent(image.subarray(0, limit), 'x.png').type).toBe('image')
     expect(await thrown(() => toContent(image.subarray(0, limit + 1), 'x.png'))).toMatchObject({
       code: 'invalid',
-      message: `x.png has ${limit + 1} bytes; an image or document may have ${limit}`,
+      message: `x.png has ${limit + 1} bytes; an image or document may have at most ${limit}`,
     })
   })
 })

@@ -62,7 +62,7 @@ it('is off in auto if it does not work, which is reported once and in no other m
   expect(await inMode('auto')).toBeUndefined()
   expect([await noteOf('default'), await noteOf('auto'), await noteOf('auto')]).toEqual([
     undefined,
-    `auto asks as default does, because commands have no sandbox: ${nowhere}`,
+    `auto asks like default, because commands have no sandbox: ${nowhere}`,
     undefined,
   ])
 })
@@ -71,7 +71,7 @@ it('is off everywhere if switched off, even if it would work', async () => {
   const { inMode, noteOf, sandbox } = await open({ sandbox: { mode: 'off' } }, { works: true })
   expect([await inMode('auto'), sandbox]).toEqual([undefined, undefined])
   expect(await noteOf('auto')).toBe(
-    'auto asks as default does, because commands have no sandbox: it is switched off',
+    'auto asks like default, because commands have no sandbox: it is switched off',
   )
 })
 
