@@ -47,7 +47,7 @@ const grammarRuntime = {
     bundle.onLoad({ filter: /tree-sitter-wasm\/wasm\/tree-sitter\.js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
       const patched = source.replaceAll('await import("module")', 'process.getBuiltinModule("node:module")')
-      if (mended === source)
+      if (patched === source)
         throw new Error(`${path} is not as expected: see grammarRuntime in scripts/build.js`)
       return { contents: `const __filename = '/';${patched}` }
     })

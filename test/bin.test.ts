@@ -52,7 +52,7 @@ describe('the launcher', () => {
     })
   })
 
-  it('sends users of Windows to WSL', async () => {
+  it('sends Windows users to WSL', async () => {
     const windows = "Object.defineProperty(process, 'platform', { value: 'win32' })"
     expect(await launch(['hello'], windows)).toEqual({
       status: 52,

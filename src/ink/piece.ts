@@ -21,7 +21,7 @@ const longest = 8_000
 const pieceLength = 4_000
 
 /**
- * Cuts pieces off the start of the open block until the rest fits into the limit: between two rows, outside of emphasis, links and
+ * Cuts pieces off the start of the open block until the rest fits into the limit: between two rows, outside emphasis, links and
  * code. This keeps the redrawn part small however long a text gets. The pieces depend on the text alone, not on its deltas.
  */
 export function takePieces(blocks: Blocks, limit: BlockSize): Step {

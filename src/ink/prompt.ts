@@ -95,7 +95,7 @@ function join(first: Written, second: Written): Written {
   return { text: `${first.text}\n${below}`, pastes }
 }
 
-/** Replaces a backslash before the cursor by a line break; `undefined` if there is none. */
+/** Replaces a backslash before the cursor with a line break; `undefined` if there is none. */
 export function breakAtBackslash(prompt: Prompt): Prompt | undefined {
   const { text, cursor } = prompt
   if (text[cursor - 1] !== '\\') return undefined

@@ -25,12 +25,12 @@ function putChunk({ named = createLoader.cacheOf, changed = (cache) => cache }: 
   const file = join(folder, 'a.js')
   const source = '(function (exports) { exports.a = 1 })'
   writeFileSync(file, source)
-  // Compiled under no name: V8 would find a script of this name in its memory, and not look at the cache.
+  // Compiled without a name: V8 would find a script of this name in memory and skip the cache.
   writeFileSync(named(file), changed(new Script(source).createCachedData()))
   return folder
 }
 
-/** Loads the chunk, which must work in any case. Returns whether V8 rejected its cache, `undefined` if it was not read. */
+/** Loads the chunk, which must always work. Returns whether V8 rejected its cache; `undefined` if it was not read. */
 function loadBeside(beside: Beside = {}): boolean | undefined {
   let rejected: boolean | undefined
   const load = createLoader(putChunk(beside), (_, script) => {
@@ -60,7 +60,7 @@ describe('the loader', () => {
     expect(loadBeside({ changed })).toBe(true)
   })
 
-  it('compiles the source where Node runs with other flags', () => {
+  it('compiles the source if Node runs with other flags', () => {
     const program = `
       const load = require(${JSON.stringify(loaderFile)})(process.argv[1], (_, script) => console.log(script.cachedDataRejected))
       console.log(load('a.js').a)`

@@ -252,7 +252,7 @@ describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
   })
 })
 
-it('-r may end a row of switches', async () => {
+it('-r may be the last of combined switches', async () => {
   expect(await parse('-qr')).toEqual(run(undefined, { quiet: [''], resume: [''] }))
   expect(await parse('-qr', 'go on')).toEqual(run('go on', { quiet: [''], resume: [''] }))
   expect(await parse('-pqr', 'work', 'go on')).toEqual(

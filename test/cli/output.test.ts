@@ -34,7 +34,7 @@ describe('an output', () => {
     expect(() => writeAll('hello', descriptor(2, code).write, isTerminal)).toThrow(BrokenPipe)
   })
 
-  it('throws the reason of a disk failure', async () => {
+  it('throws the reason for a disk failure', async () => {
     const failure = await thrown(() => writeAll('hello', descriptor('EIO').write, false))
     expect(failure).toMatchObject({ code: 'internal', message: 'cannot write the output: EIO' })
   })

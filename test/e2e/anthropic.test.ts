@@ -48,7 +48,7 @@ it('a key in the environment is enough to talk to Claude, tools included', async
   ])
 })
 
-it('Claude is asked without loading undici, which would take a third of a bare start', async () => {
+it('a request to Claude does not load undici, which would take a third of a bare start', async () => {
   const { pipe, put, cwd, temp, anthropic, env } = await openAnthropic()
   const loaded = join(temp, 'loaded.txt')
   await put(

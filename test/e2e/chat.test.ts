@@ -9,7 +9,7 @@ import { hasTerminal, openTerminal } from '../support/terminal.ts'
 import { openWorld } from '../support/world.ts'
 
 describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
-  it('answers line by line, and Ctrl+D leaves with a hint how to resume', async () => {
+  it('answers line by line, and Ctrl+D leaves with a hint on how to resume', async () => {
     const world = await openWorld()
     world.server.reply(say('Hello Ann.'), say('You are Ann.'))
     const terminal = await openTerminal(world, 'TERM=dumb pipe')

@@ -86,11 +86,11 @@ describe('the settings of a project', () => {
     const { pipe, put, shell, cwd, configure } = await openWorld()
     await configure({ model: 'ollama/any', permissions: { allow: ['Bash(touch:*)'] } })
     await put('.pipe/config.json', '{"permissions": {"deny": ["Bash(touch:*)"')
-    const place = `${cwd}/.pipe/config.json:1:42`
+    const position = `${cwd}/.pipe/config.json:1:42`
     expectRun(await pipe(['hi']), {
       code: 52,
       stdout: '',
-      stderr: complaint(`${place}: not valid JSON: a closing ] is missing`),
+      stderr: complaint(`${position}: not valid JSON: a closing ] is missing`),
     })
     await put('.pipe/config.json', '{"permissions": {\n  "deny": ["Bash(touch"]}}')
     expectRun(await pipe(['hi']), {

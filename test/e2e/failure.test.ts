@@ -99,7 +99,7 @@ describe('a failure prints one line without a stack and keeps the prompt in the 
 })
 
 describe('a session after a failure', () => {
-  it('is whole up to a file size limit, and the error names the file', async () => {
+  it('is intact up to a file size limit, and the error names the file', async () => {
     const { shell, server, home, sessions } = await openWorld()
     server.reply({ blocks: [{ type: 'text', text: 'x'.repeat(20_000) }] })
     expectRun(await shell("ulimit -f 8; pipe -s x 'the question'"), {

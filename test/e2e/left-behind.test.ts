@@ -75,14 +75,11 @@ describe('a run killed with SIGKILL', () => {
     await expect.poll(temp).toEqual([])
   })
 
-  it.skipIf(!hasBubblewrap)(
-    'keeps files that the user wrote meanwhile in the place of stand-ins',
-    async () => {
-      const { project, put, kill } = await running(['--permission-mode', 'auto'])
-      put('.npmrc', 'mine')
-      put('.pipe/config.json', '{}')
-      await kill()
-      await expect.poll(project).toEqual(['.npmrc', '.pipe', '.pipe/config.json'])
-    },
-  )
+  it.skipIf(!hasBubblewrap)('keeps files that the user meanwhile wrote over stand-ins', async () => {
+    const { project, put, kill } = await running(['--permission-mode', 'auto'])
+    put('.npmrc', 'mine')
+    put('.pipe/config.json', '{}')
+    await kill()
+    await expect.poll(project).toEqual(['.npmrc', '.pipe', '.pipe/config.json'])
+  })
 })

@@ -111,7 +111,7 @@ describe('pipe models', () => {
     expect(models.map(({ model }) => model).filter((model) => model.includes('…'))).toEqual([])
   })
 
-  it('lists the models whose name contains the word, in any case', async () => {
+  it('lists the models whose name contains the word, and ignores case', async () => {
     const { pipe, configure } = await openWorld()
     await configure({})
     const env = { ...silence, ANTHROPIC_API_KEY: 'k' }

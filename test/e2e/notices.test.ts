@@ -79,7 +79,7 @@ describe('a model found on a local server', () => {
     expectRun(await pipe(['-m', 'lmstudio/qwen3', 'hi'], { env }), { stdout: 'Hello.\n' })
   })
 
-  it.runIf(canBeOther)('is never one of another user, whose server gets no request', async () => {
+  it.runIf(canBeOther)('never belongs to another user, whose server gets no request', async () => {
     const { pipe, env, url, asked } = await openLocal(other)
     expectRun(await pipe(['hi'], { env }), {
       code: 41,

@@ -120,7 +120,7 @@ describe('an overloaded server', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  it('may drop the connection in mid-answer: the partial answer is neither printed nor saved', async () => {
+  it('may drop the connection mid-answer: the partial answer is neither printed nor saved', async () => {
     const { pipe, server, sessions } = await openWorld()
     const half = 'data: {"choices":[{"index":0,"delta":{"content":"Half an "}}]}\n\n'
     server.reply({ sse: half, ending: 'reset' }, say('A whole answer.'))

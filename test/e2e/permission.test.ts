@@ -29,7 +29,7 @@ const denied = (reason: string) =>
   `tool: Permission denied: ${reason}, and nobody can be asked for permission here. The call was not carried out.`
 
 describe('rules given by flags', () => {
-  it('allow and deny as rules of the settings do, and deny wins', async () => {
+  it('allow and deny like rules in the settings, and deny wins', async () => {
     expect(await change('--allowed-tools', 'Bash(touch:*), Edit')).toMatchObject({
       edited: true,
       ran: true,

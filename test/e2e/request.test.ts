@@ -41,7 +41,7 @@ describe('a request', () => {
     ])
   })
 
-  it('begins with the whole of the request before it, so that caches apply', async () => {
+  it('begins with the whole previous request, so that caches apply', async () => {
     const { pipe, server } = await openWorld()
     server.reply(use(['glob', { pattern: '*' }]), say('Nothing.'), say('Still nothing.'))
     await pipe(['what is here?'])

@@ -53,7 +53,7 @@ describe('an overloaded model', () => {
     ])
   })
 
-  it('ends the run with 51 if all fallbacks are overloaded too, and all are named', async () => {
+  it('ends the run with 51 if all fallbacks are overloaded too, and names them all', async () => {
     const { pipe, server, other } = await openTwo({ fallback: ['spare/m'] })
     server.reply(overloaded)
     other.reply({ ...overloaded, body: '{"error":{"message":"Too busy"}}' })

@@ -10,7 +10,7 @@ import { openWorld } from '../support/world.ts'
 
 const isDone = (name: string, folder: string) => existsSync(join(folder, name))
 
-/** Has the model run these commands, one a round, and returns the results that the model receives. */
+/** Has the model run these commands, one per round, and returns the results that the model receives. */
 async function run(flags: readonly string[], ...calls: readonly object[]) {
   const world = await openWorld()
   const { pipe, put, server, cwd } = world
@@ -24,7 +24,7 @@ async function run(flags: readonly string[], ...calls: readonly object[]) {
 const auto = ['--permission-mode', 'auto']
 
 describe.skipIf(!hasBubblewrap)('mode auto', () => {
-  it('runs commands without a question, and lets them change nothing outside the project', async () => {
+  it('runs commands without asking, and lets them change nothing outside the project', async () => {
     const { ended, told, did, home, cwd } = await run(
       auto,
       { command: 'echo x > made && echo ok' },
@@ -137,7 +137,7 @@ describe('--sandbox', () => {
     ])
   })
 
-  it('off makes auto ask as default does, and says so', async () => {
+  it('off makes auto ask like default, and says so', async () => {
     const { ended, told, did } = await run([...auto, '--sandbox', 'off'], { command: 'touch made' })
     expectRun(ended, {
       stdout: 'Done.\n',
@@ -146,7 +146,7 @@ describe('--sandbox', () => {
     expect([told.join(), did('made')]).toEqual([expect.stringContaining('Permission denied'), false])
   })
 
-  it('ends the run if it is demanded and does not work; auto then asks as default does', async () => {
+  it('ends the run if it is required and does not work; auto then asks like default', async () => {
     const { shell, server } = await openWorld()
     server.reply(use(['bash', { command: 'touch made' }]), say('Done.'))
     const noPath = (line: string) =>

@@ -51,7 +51,7 @@ describe('a conversation continues', () => {
     expect(models).toEqual(['model-1', 'other', 'other', 'model-1'])
   })
 
-  it('in a copy with --fork, without a change of the source', async () => {
+  it('in a copy with --fork, without changing the source', async () => {
     const { pipe, server, sessions, first, file } = await begun()
     const before = await readFile(file)
     server.reply(say('Ann.'))
@@ -139,7 +139,7 @@ describe('a session', () => {
     ])
   })
 
-  it('SESS-333: of a newer version is refused by name and left unchanged', async () => {
+  it('SESS-333: from a newer version is refused with the version’s name and left unchanged', async () => {
     const { pipe, first, file } = await begun()
     const text = (await readFile(file, 'utf8')).replace('"version": 1', '"version": 7')
     await writeFile(file, text)

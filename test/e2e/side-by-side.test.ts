@@ -27,7 +27,7 @@ it('SESS-329: ten processes that change the same settings at once lose nothing',
   expect(keys).toEqual(Object.fromEntries(servers.map((name) => [name, `sk-${name}`])))
 })
 
-it('SESS-337: other runs leave a session alone that is open and idle, however old its files are', async () => {
+it('SESS-337: other runs leave an open, idle session alone, however old its files are', async () => {
   const { pipe, start, server, home, sessions } = await openWorld()
   server.reply({ sse: unfinished({ type: 'text', text: 'Let me think' }), ending: 'hang' })
   const holder = start(['-s', 'old', '-o', 'stream-json', 'wait'])

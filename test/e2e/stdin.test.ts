@@ -244,7 +244,7 @@ describe('a megabyte on stdin', () => {
     expectRun(await pipe([], { input: big }), {
       code: 42,
       stdout: '',
-      stderr: `pipe: a prompt of ${big.length} bytes is too long: give it as data, with a prompt of its own\n`,
+      stderr: `pipe: a prompt of ${big.length} bytes is too long: give it as data, and add a prompt\n`,
     })
   })
 })

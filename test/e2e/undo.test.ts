@@ -352,7 +352,7 @@ describe('/undo in the terminal UI', () => {
     const screen = await play(world, { columns: 80, rows: 24 }, rounds, `PATH='${PATH}' exec pipe --yolo`)
     screen.type('change\r')
     await screen.until(/Done\.\n\n›\nbypass/)
-    // The last step of saving the turn, which goes on behind the prompt.
+    // The last step of saving the turn, which continues while the prompt is shown.
     await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/ gc --auto/)
     writeFileSync(join(world.home, 'slow'), '')
     return { screen, read: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }

@@ -12,7 +12,7 @@ import { openWorld, type World } from '../support/world.ts'
 /** Timeout of a test in ms: `survivors` waits for processes that do not end. */
 const timeout = 60_000
 
-/** Notes its pid and waits for a child of its own kind, as npx does. The last ends with its stdin or ignores SIGTERM. */
+/** Writes down its pid and waits for a child of its own kind, as npx does. The last one ends with its stdin or ignores SIGTERM. */
 const wrapper = `
 const [, self, notes, depth, kind] = process.argv
 require('node:fs').appendFileSync(notes, process.pid + '\\n')
@@ -36,7 +36,7 @@ const commands = (notes: string) =>
     },
   }))
 
-/** The pids in a file of notes. */
+/** The pids in such a file. */
 function noted({ cwd }: World, notes: string): readonly number[] {
   const file = join(cwd, notes)
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : []

@@ -346,7 +346,7 @@ describe('the controller', () => {
     expect(store.screen.questions).toEqual([])
   })
 
-  it.each(['esc', 'ctrl+d', 'ctrl+c'])('leaves the question of trust open on %s and sends nothing', (key) => {
+  it.each(['esc', 'ctrl+d', 'ctrl+c'])('leaves the trust question open on %s and sends nothing', (key) => {
     const { controller, store, clock, answers, type } = openUntrusted()
     type('go')
     if (key === 'ctrl+d') clock.advance(1_000)
@@ -361,7 +361,7 @@ describe('the controller', () => {
     expect(store.screen.questions).toHaveLength(1)
   })
 
-  it('keeps the draft that is typed at the question of trust', async () => {
+  it('keeps the draft that is typed at the trust question', async () => {
     const { controller, store, transcript, clock, answers, type } = openUntrusted()
     type('go')
     for (const letter of 'then y') controller.key({ type: 'text', text: letter })
@@ -375,7 +375,7 @@ describe('the controller', () => {
     expect([answers, store.screen.prompt.text]).toEqual([['allow'], 'then yy'])
   })
 
-  it('puts the message back before the draft on Esc at the question of trust, and Ctrl+C clears the draft first', () => {
+  it('puts the message back before the draft on Esc at the trust question, and Ctrl+C clears the draft first', () => {
     const { controller, store, type } = openUntrusted()
     const state = () => [store.screen.questions.length, store.screen.prompt.text]
     type('go')

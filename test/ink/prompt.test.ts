@@ -48,7 +48,7 @@ describe('the prompt', () => {
     expect(clearPrompt(edit('second', sent)).history.map(promptText)).toEqual(['first', 'second'])
   })
 
-  it('replaces a backslash before Enter by a line break', () => {
+  it('replaces a backslash before Enter with a line break', () => {
     expect(breakAtBackslash(edit('one\\'))).toEqual(edit('one<ctrl+j>'))
     expect(breakAtBackslash(edit('one'))).toBe(undefined)
   })

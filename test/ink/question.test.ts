@@ -137,7 +137,7 @@ describe('a question', () => {
     })
   })
 
-  it('moves its mark by the arrows alone, not by scrolling or resizing', () => {
+  it('moves its mark only with the arrows, not by scrolling or resizing', () => {
     const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows: 12 })
     const marks = (names: string) =>
       afterKeys(

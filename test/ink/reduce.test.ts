@@ -101,7 +101,7 @@ describe('a turn on the screen', () => {
     ])
   })
 
-  it('replaces each control character of pasted text by a visible one', () => {
+  it('replaces each control character of pasted text with a visible one', () => {
     const text = 'a\u001b]0;x\u0007b\u009b\u202ec'
     const prompt = { ...emptyScreen().prompt, text, cursor: text.length }
     const screen = reduce(emptyScreen(), { type: 'edited', prompt, at: 0 })
@@ -149,7 +149,7 @@ describe('a turn on the screen', () => {
     ])
   })
 
-  it('notes once why another model than the configured one answers', () => {
+  it('notes once why a model other than the configured one answers', () => {
     const start = (reason?: string): Unstamped => ({
       type: 'round_start',
       round: 1,

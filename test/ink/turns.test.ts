@@ -91,7 +91,7 @@ describe('a message sent in the last moment of a turn', () => {
     expect(heard()).toEqual([['one'], ['one', 'Done.', 'two']])
   })
 
-  it('starts the next turn also if the model has failed', async () => {
+  it('starts the next turn even if the model has failed', async () => {
     const { log, reached, go } = slowLog(2)
     const view = talkTo({
       log,

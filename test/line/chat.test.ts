@@ -13,8 +13,8 @@ import { scriptedTools } from '../support/scripted-tools.ts'
 
 const unused = () => Promise.reject(new Error('not expected'))
 
-/** Acts for the person while a command runs. */
-interface Person {
+/** Acts for the user while a command runs. */
+interface Typist {
   /** Types a line. Resolves when it is read as a message. */
   type(line: string): Promise<void>
   /** Presses Ctrl+C. */
@@ -24,15 +24,15 @@ interface Person {
 interface Scene {
   readonly rounds?: readonly ScriptRound[]
   /** Runs when the model calls `bash`. */
-  readonly bash?: (person: Person, signal: AbortSignal) => Promise<void>
+  readonly bash?: (typist: Typist, signal: AbortSignal) => Promise<void>
 }
 
-/** Holds a conversation with a scripted model, in which these lines are typed at once. */
+/** Runs a conversation with a scripted model and types these lines at once. */
 async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonly string[]) {
   const keyboard = new PassThrough()
   const messages = new Map<string, () => void>()
   let interrupt = () => {}
-  const person: Person = {
+  const typist: Typist = {
     type: (line) => {
       const { promise, resolve } = deferred()
       messages.set(line, resolve)
@@ -45,7 +45,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     bash: {
       // biome-ignore lint/correctness/useYield: a tool without output
       run: async function* (_, { signal }) {
-        await bash(person, signal)
+        await bash(typist, signal)
         return textResult('ran')
       },
     },
@@ -123,7 +123,7 @@ describe('a conversation line by line', () => {
 
   it('delivers a line typed during a turn at its next step', async () => {
     const rounds = [round(calls('tc_1', 'bash')), round(says('both done'))]
-    const bash = (person: Person) => person.type('that too')
+    const bash = (typist: Typist) => typist.type('that too')
     const { history } = await chatting({ rounds, bash }, 'this', '/quit')
     expect(history).toEqual([
       ...['user: this', 'assistant: ', 'tool_result: ran'],
@@ -133,10 +133,10 @@ describe('a conversation line by line', () => {
 
   it('stops a turn on Ctrl+C, withdraws undelivered lines, and continues', async () => {
     const rounds = [round(calls('tc_1', 'bash')), round(says('again'))]
-    const bash = async (person: Person, signal: AbortSignal) => {
-      await person.type('that too')
+    const bash = async (typist: Typist, signal: AbortSignal) => {
+      await typist.type('that too')
       const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve))
-      person.interrupt()
+      typist.interrupt()
       await stopped
     }
     const { stderr, history } = await chatting({ rounds, bash }, 'this', '/quit')

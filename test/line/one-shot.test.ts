@@ -57,7 +57,7 @@ describe('a one-shot run', () => {
   it.each([
     [false, 'pipe: damaged\npipe: chosen\n'],
     [true, 'pipe: damaged\n'],
-  ])('tells warnings always, and notices unless quiet: %s', async (quiet, stderr) => {
+  ])('always shows warnings, and notices unless quiet: %s', async (quiet, stderr) => {
     const { run, told } = scene({ quiet, opened: { warnings: ['damaged'], notices: ['chosen'] } })
     await runOneShot(run)
     expect(told().stderr).toBe(stderr)
@@ -70,7 +70,7 @@ describe('a one-shot run', () => {
     expect(JSON.parse(told().stdout)).toMatchObject({ exit_code: 52, error: { message: 'no such model' } })
   })
 
-  it('reports a faulty time limit too', async () => {
+  it('reports an invalid time limit too', async () => {
     const error = new PipeError('usage', 'not a duration')
     const startDeadline = () => {
       throw error
@@ -114,7 +114,7 @@ describe('the reporter of a format', () => {
     { format: 'json', verbose: false, quiet: true, note: false, notice: false },
     { format: 'stream-json', verbose: true, quiet: false, note: true, notice: true },
     { format: 'stream-json', verbose: true, quiet: true, note: false, notice: false },
-  ])('tells what $format with verbose $verbose and quiet $quiet should', async (row) => {
+  ])('shows what $format with verbose $verbose and quiet $quiet should', async (row) => {
     const reporter = await openReporter({ stdout: capture(false), stderr: capture(false) }, row)
     const tells = { note: reporter.note !== undefined, notice: reporter.notice !== undefined }
     expect(tells).toEqual({ note: row.note, notice: row.notice })

@@ -69,15 +69,12 @@ describe('a question on a terminal', () => {
     ['table', [{ file: 'a', lines: 3 }], ['file  lines', 'a     3']],
     ['plain_text', 'first\n  1 Yes, once', ['first', '  1 Yes, once']],
     ['json', ['a', { b: 1 }], ['["a",{"b":1}]']],
-  ] as const)(
-    'shows a %s indented, so that no line imitates a choice',
-    async (contentKind, content, rows) => {
-      const display = { title: 'Sure?', content, contentKind } as const
-      const { shown } = await put({ ...permission, display }, '')
-      const [above = ''] = shown[0]?.split('\n  1 Yes, once\n  2 ') ?? []
-      expect(above.split('\n').slice(-rows.length)).toEqual(rows.map((row) => `    ${row}`))
-    },
-  )
+  ] as const)('indents a %s, so that no line imitates a choice', async (contentKind, content, rows) => {
+    const display = { title: 'Sure?', content, contentKind } as const
+    const { shown } = await put({ ...permission, display }, '')
+    const [above = ''] = shown[0]?.split('\n  1 Yes, once\n  2 ') ?? []
+    expect(above.split('\n').slice(-rows.length)).toEqual(rows.map((row) => `    ${row}`))
+  })
 
   const x5000 = 'x'.repeat(5000)
   it.each([
@@ -120,7 +117,7 @@ describe('a question on a terminal', () => {
     },
   )
 
-  it('is cancelled if the person leaves', async () => {
+  it('is cancelled if the user leaves', async () => {
     expect((await put(permission, undefined)).response).toEqual({
       interactionId,
       answeredBy: 'user_local',

@@ -26,7 +26,7 @@ const tools = () =>
     ask: asks('Which way?'),
   })
 
-/** Fails if a line does not fit the schema. */
+/** Fails if a line does not match the schema. */
 function expectDescribed(line: unknown): void {
   expect(eventLineSchema.parse(line)).toEqual(line)
 }

@@ -57,7 +57,7 @@ async function written(rounds: readonly ScriptRound[], { terminal, chatty, sessi
 }
 
 const piped: Scene = { terminal: { stdout: false, stderr: false }, chatty: false }
-const person: Scene = { terminal: { stdout: true, stderr: true }, chatty: true, sessionId: 'abc' }
+const atTerminal: Scene = { terminal: { stdout: true, stderr: true }, chatty: true, sessionId: 'abc' }
 
 const work = [
   round(
@@ -93,7 +93,7 @@ describe('a run into a pipe', () => {
   })
 
   it('reports activity and the resume command on stderr', async () => {
-    const scene: Scene = { ...person, terminal: { stdout: false, stderr: true } }
+    const scene: Scene = { ...atTerminal, terminal: { stdout: false, stderr: true } }
     expect(await written(work, scene)).toMatchObject({
       stdout: 'Two lines\nof answer.\n',
       stderr:
@@ -104,7 +104,7 @@ describe('a run into a pipe', () => {
 
 describe('a run at a terminal', () => {
   it('streams every round, and starts notes on a new line', async () => {
-    expect((await written(work, person)).screen).toBe(
+    expect((await written(work, atTerminal)).screen).toBe(
       'I look.\n• bash ls\\x1b[2J -l\n  ✓ 0 ms\n• read x\n  ✗ 0 ms no such file\n' +
         'Two lines\nof answer.\npipe: resume with: pipe -r abc\n',
     )
@@ -112,7 +112,7 @@ describe('a run at a terminal', () => {
 
   it('writes each delta at once, without control sequences', async () => {
     const { stdout, stderr } = await written([round(says('one \x1b]0;what a title\x07two\n'))], {
-      ...person,
+      ...atTerminal,
       chatty: false,
     })
     expect([stdout, stderr]).toEqual(['one two\n', ''])
@@ -123,23 +123,23 @@ describe('a run at a terminal', () => {
       round(says('a\x1b]0;b'), says('c\x07d\x1b]0;e'), calls('tc_1', 'bash', { command: 'ls' })),
       round(says('f\x07\n')),
     ]
-    const { screen } = await written(rounds, person)
+    const { screen } = await written(rounds, atTerminal)
     expect(screen).toBe('abcde\n• bash ls\n  ✓ 0 ms\nf\npipe: resume with: pipe -r abc\n')
   })
 
   it('reports what cannot be undone', async () => {
     const rounds = [round(calls('tc_1', 'edit', { path: 'a.txt' })), round(says('Done.'))]
-    expect((await written(rounds, person)).screen).toBe(
+    expect((await written(rounds, atTerminal)).screen).toBe(
       '• edit a.txt\npipe: cannot be undone\npipe: left out\n  ✓ 0 ms\nDone.\npipe: resume with: pipe -r abc\n',
     )
   })
 
   it('starts a new line on a retry', async () => {
     const rounds = [failing(round(says('one two')), busy)]
-    expect((await written(rounds, person)).screen).toBe(
+    expect((await written(rounds, atTerminal)).screen).toBe(
       'one\npipe: too much to do; trying again in 500 ms\none two\npipe: resume with: pipe -r abc\n',
     )
-    expect((await written(rounds, { ...person, chatty: false })).screen).toBe('one\none two\n')
+    expect((await written(rounds, { ...atTerminal, chatty: false })).screen).toBe('one\none two\n')
   })
 
   it.each([
@@ -149,12 +149,12 @@ describe('a run at a terminal', () => {
     [{ exit_code: 0 }, '1'],
   ])('reports how a command failed, not what it printed: %j', async (details, reason) => {
     const rounds = [round(calls('tc_1', 'write', details)), round(says('No.'))]
-    const { stderr } = await written(rounds, person)
+    const { stderr } = await written(rounds, atTerminal)
     expect(stderr).toBe(`• write\n  ✗ 0 ms ${reason}\npipe: resume with: pipe -r abc\n`)
   })
 
   it('names no session if none is saved', async () => {
-    const { sessionId: _, ...scene } = person
+    const { sessionId: _, ...scene } = atTerminal
     expect((await written([round(says('Yes.'))], scene)).screen).toBe('Yes.\n')
   })
 })

@@ -21,7 +21,7 @@ export function promptText(input: Input): string {
     'input',
     mediaType(input.head) === undefined && readEnds(input) === undefined
       ? `stdin is binary (${binaryType(input.head)}): say what to do with it, as in … | pipe "what is this?"`
-      : `a prompt of ${input.size} bytes is too long: give it as data, with a prompt of its own`,
+      : `a prompt of ${input.size} bytes is too long: give it as data, and add a prompt`,
   )
 }
 

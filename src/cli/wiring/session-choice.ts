@@ -110,7 +110,7 @@ async function reopen(id: SessionId, options: ChoiceOptions): Promise<ChosenSess
   return { log, earlier: loaded.session, warnings: [...(log.warnings ?? []), ...warningsOf(id, loaded)], id }
 }
 
-/** Replaces a lost file header by that of a new session. */
+/** Replaces a lost file header with that of a new session. */
 function reading({ signal, systemPrompt, machine }: ChoiceOptions): ReadingOptions {
   return { signal, ifLost: { systemPrompt, cwd: machine.cwd } }
 }

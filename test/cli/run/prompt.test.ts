@@ -199,7 +199,7 @@ describe('an invalid prompt', () => {
 })
 
 describe('a note for the model', () => {
-  it('precedes the person’s text, and does not count as theirs', async () => {
+  it('precedes the user’s text, and does not count as part of it', async () => {
     const message = followUp('go on', { machine: quietHost(await folderWith()), mayRead })
     expect(withNote(message, 'Files changed.')).toEqual({
       ...message,

@@ -116,7 +116,7 @@ describe('local servers', () => {
     expect(await found).toEqual([])
   })
 
-  it('cause no warning of Node, however many there are', async () => {
+  it('cause no warning from Node, however many there are', async () => {
     const { url } = await serve(answers('/v1/models', { data: [{ id: 'm' }] }))
     const names = Array.from({ length: 30 }, (_, i) => `server-${i}`)
     const warnings: string[] = []

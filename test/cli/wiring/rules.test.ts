@@ -20,8 +20,8 @@ it.each([
   ['Read(.env)', '/w/.env'],
   ['Read(./secrets/**)', '/w/secrets'],
   ['Read(**/secrets/**)', '/w/secrets'],
-])('%s names a path that can be hidden', (text, place) => {
-  expect(placesOf(text)).toEqual([place])
+])('%s names a path that can be hidden', (text, path) => {
+  expect(placesOf(text)).toEqual([path])
 })
 
 it('resolves a project’s path from its folder', () => {

@@ -57,7 +57,7 @@ it('throws if set explicitly but not working', async () => {
   })
 })
 
-it('is off in auto if it does not work, which is reported once and in no other mode', async () => {
+it('is off in auto if it does not work, and reports that once and only in auto', async () => {
   const { inMode, noteOf } = await open({})
   expect(await inMode('auto')).toBeUndefined()
   expect([await noteOf('default'), await noteOf('auto'), await noteOf('auto')]).toEqual([
@@ -67,7 +67,7 @@ it('is off in auto if it does not work, which is reported once and in no other m
   ])
 })
 
-it('is off everywhere if switched off, even if it would work', async () => {
+it('is off in every mode if switched off, even if it would work', async () => {
   const { inMode, noteOf, sandbox } = await open({ sandbox: { mode: 'off' } }, { works: true })
   expect([await inMode('auto'), sandbox]).toEqual([undefined, undefined])
   expect(await noteOf('auto')).toBe(
