@@ -13,7 +13,7 @@ export interface Interruption {
   close(): void
 }
 
-/** Milliseconds that a run has to end once its terminal is gone. The watchdog ends processes that ignore TERM later. */
+/** Milliseconds that a run has to end once its terminal is gone. The watchdog later ends processes that ignore TERM. */
 const hangupMs = 1_800
 
 /**

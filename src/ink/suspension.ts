@@ -12,7 +12,7 @@ export interface JobControl {
 export interface JobHandlers {
   /** Called when the process is asked to stop; `stop` then stops it. */
   readonly onStop: () => void
-  /** Called when the process continues after a stop without warning. */
+  /** Called when the process continues after a stop that came without warning. */
   readonly onContinue: () => void
 }
 

@@ -23,12 +23,12 @@ const takeModes = '\u001b[<u\u001b[?2004h\u001b[>1u\u001b[?25l'
 const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
 
 /** Time in ms after which an escape character with nothing behind it counts as the Esc key. */
-const escapePause = 30
+const escapeWaitMs = 30
 /**
  * Time in ms that a new window size must be stable before it is drawn. tmux reports a size up to 250 ms after it has rewrapped the
  * rows; rows drawn before that report could not be found again.
  */
-const resizePause = 300
+const resizeWaitMs = 300
 
 /** The terminal: its modes while the program uses it, its keys and its size. */
 export class Terminal {
@@ -115,7 +115,7 @@ export class Terminal {
     this.#pending = pending
     this.#stopEscape?.()
     for (const key of keys) this.#options.onKey(key)
-    if (pending === '\u001b') this.#stopEscape = this.#options.clock.after(escapePause, this.#flush)
+    if (pending === '\u001b') this.#stopEscape = this.#options.clock.after(escapeWaitMs, this.#flush)
   }
 
   readonly #flush = (): void => {
@@ -132,7 +132,7 @@ export class Terminal {
   readonly #onResize = (): void => {
     this.#options.onResizing(this.size)
     this.#stopResize?.()
-    this.#stopResize = this.#options.clock.after(resizePause, this.#onRest)
+    this.#stopResize = this.#options.clock.after(resizeWaitMs, this.#onRest)
   }
 
   /** Applies a new size without waiting until it is stable. */

@@ -79,7 +79,7 @@ const forms: Readonly<Record<'permission' | 'select' | 'confirm' | 'input', Form
     read: (text, options) => {
       const word = text.toLowerCase()
       const named = options[Number(text) - 1] ?? options.find(({ label }) => label.toLowerCase() === word)
-      return choose(text === '' ? preset(options) : named) ?? words(text)
+      return choose(text === '' ? defaultOption(options) : named) ?? words(text)
     },
   },
   confirm: {
@@ -87,7 +87,7 @@ const forms: Readonly<Record<'permission' | 'select' | 'confirm' | 'input', Form
     read: (text, options) => {
       const word = text.toLowerCase()
       const named = options.find(({ id }) => id === word || letter(id) === word)
-      return choose(text === '' ? preset(options) : named) ?? {}
+      return choose(text === '' ? defaultOption(options) : named) ?? {}
     },
   },
   input: { prompt: () => '\n> ', read: words },
@@ -109,11 +109,11 @@ function letter(id: string, isDefault = false): string {
 }
 
 /** Returns the option that a plain yes selects: the primary one, else the first. */
-function yes(options: readonly InteractionOption[]): InteractionOption | undefined {
+function yesOption(options: readonly InteractionOption[]): InteractionOption | undefined {
   return options.find(({ style }) => style === 'primary') ?? options[0]
 }
 
-function preset(options: readonly InteractionOption[]): InteractionOption | undefined {
+function defaultOption(options: readonly InteractionOption[]): InteractionOption | undefined {
   return options.find(({ isDefault }) => isDefault === true)
 }
 
@@ -125,12 +125,12 @@ function words(text: string): AnswerFields {
   return text === '' ? {} : { inputValue: text }
 }
 
-/** Treats text that is no choice as the reason for a no. */
+/** Treats text that names no choice as the reason for a no. */
 function readVerdict(text: string, options: readonly InteractionOption[]): AnswerFields {
   const chosen =
     options[Number(text) - 1] ??
     options.find((option) => option.id === text.toLowerCase()) ??
-    (/^y(es)?$/i.test(text) ? yes(options) : preset(options))
+    (/^y(es)?$/i.test(text) ? yesOption(options) : defaultOption(options))
   const comment = chosen?.isDefault === true && !/^(\d*|no?|deny)$/i.test(text) ? text : undefined
   return omitUndefined({ selectedOptionId: chosen?.id, comment })
 }
@@ -149,9 +149,7 @@ function objectionTo(interaction: Interaction, response: InteractionResponse): s
   }
 }
 
-/**
- * Shows everything that would be allowed, uncut. Indents values so that none can pass for a line of ours.
- */
+/** Shows everything that would be allowed, uncut. Indents values so that none can pass for a line of ours. */
 function render({ display: { content, contentKind } }: Interaction): string | undefined {
   if (content === undefined) return undefined
   if (contentKind === 'table') return indented(tableText(content))
