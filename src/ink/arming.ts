@@ -13,11 +13,11 @@ export type Arming =
 /** The key that arms a question. It does not occur in typed prose. */
 export const armingKey = 'tab'
 
-/** Time in ms that a question must be on the screen before a key counts as its answer. */
-const readingPause = 500
+/** Time that a question must be on the screen before a key counts as its answer. */
+const readingMs = 500
 
-/** Time in ms without a key after which the user has stopped typing. A key that is held down repeats sooner. */
-const quietPause = 1_000
+/** Time without a key after which the user has stopped typing. A key that is held down repeats sooner. */
+const quietMs = 1_000
 
 /** The typing activity when a question was first drawn. */
 export interface Typing {
@@ -34,9 +34,9 @@ export const armed: Arming = { type: 'armed' }
 
 /** Returns the state of a question that is first drawn at `at`. */
 export function armingWhenShown(at: number, { hasDraft, typedAt, pressedAt }: Typing): Arming {
-  if (hasDraft || (typedAt !== undefined && at - typedAt < quietPause)) return unarmed
-  const quietAt = pressedAt === undefined ? at : pressedAt + quietPause
-  return { type: 'settling', opensAt: Math.max(at + readingPause, quietAt) }
+  if (hasDraft || (typedAt !== undefined && at - typedAt < quietMs)) return unarmed
+  const quietAt = pressedAt === undefined ? at : pressedAt + quietMs
+  return { type: 'settling', opensAt: Math.max(at + readingMs, quietAt) }
 }
 
 /** Whether keys answer the question now. */
@@ -46,7 +46,7 @@ export function isArmed(arming: Arming, now: number): boolean {
 
 /** Returns the state after an answer that came too soon. The answer is ignored, and keys must rest before one counts. */
 export function armingAfterEarly(now: number, early: Key): Arming {
-  return { type: 'settling', opensAt: now + quietPause, early }
+  return { type: 'settling', opensAt: now + quietMs, early }
 }
 
 /** Returns the text of an answer that came too soon. It becomes part of the draft if more text follows it. */

@@ -16,8 +16,8 @@ export interface DisplayOptions {
 /** Limits of one chunk: finished rows, and characters of them. */
 const chunkRows = 200
 const chunkCharacters = 16_000
-/** Pause in ms between two chunks, in which keys are read. */
-const chunkPause = 5
+/** Pause between two chunks, in which keys are read. */
+const chunkPauseMs = 5
 
 /** Draws the store's screen: finished entries once, in chunks, and the live rows below them. */
 export class Display {
@@ -74,7 +74,7 @@ export class Display {
     if (!isReady()) return
     this.#paintChunk()
     if (this.#isDue) {
-      this.#stopTimer = clock.after(chunkPause, () => this.#drawChunk())
+      this.#stopTimer = clock.after(chunkPauseMs, () => this.#drawChunk())
       return
     }
     for (const resolve of this.#waiters.splice(0)) resolve()

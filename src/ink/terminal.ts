@@ -22,10 +22,10 @@ export interface TerminalOptions {
 const takeModes = '\u001b[<u\u001b[?2004h\u001b[>1u\u001b[?25l'
 const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
 
-/** Time in ms after which an escape character with nothing behind it counts as the Esc key. */
+/** Time after which an escape character with nothing behind it counts as the Esc key. */
 const escapeWaitMs = 30
 /**
- * Time in ms that a new window size must be stable before it is drawn. tmux reports a size up to 250 ms after it has rewrapped the
+ * Time that a new window size must be stable before it is drawn. tmux reports a size up to 250 ms after it has rewrapped the
  * rows; rows drawn before that report could not be found again.
  */
 const resizeWaitMs = 300

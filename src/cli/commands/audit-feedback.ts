@@ -47,7 +47,7 @@ export async function leaveFeedback(
     } finally {
       await audit.close()
     }
-    leaveNote(host, session, wordToModel(message, text))
+    leaveNote(host, session, noteToModel(message, text))
   } finally {
     await log.close()
   }
@@ -81,7 +81,7 @@ async function findMessage(
 
 const excerptLength = 200
 
-function wordToModel(message: Message, text: string): string {
+function noteToModel(message: Message, text: string): string {
   const said = textContent(message).trim()
   const excerpt = said.length > excerptLength ? `${said.slice(0, excerptLength)}…` : said
   return `The user has feedback on ${names[message.type]}, ${JSON.stringify(excerpt)}: ${text}`

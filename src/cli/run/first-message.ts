@@ -12,12 +12,12 @@ import { composePrompt, nothingToDo, withNote } from './prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
 import { hasInput, type InputOptions, readInput } from './stdin.ts'
 
-export interface Asked extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
+export interface PromptInput extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
   readonly prompt: string | undefined
 }
 
 /** Rejects bad input early, before a slow start. Throws `usage`, `input`. */
-export function checkAsked({ flags, prompt }: Pick<Asked, 'flags' | 'prompt'>): void {
+export function checkInput({ flags, prompt }: Pick<PromptInput, 'flags' | 'prompt'>): void {
   readLimits(flags)
   const isIgnored = flags.text('stdin') === 'none'
   if (isIgnored && flags.has('require-stdin'))
@@ -28,9 +28,9 @@ export function checkAsked({ flags, prompt }: Pick<Asked, 'flags' | 'prompt'>): 
 }
 
 /** Builds the first message from stdin, the prompt, and the files and pipes of `-f`. Throws `input`, `aborted`. */
-export async function readFirstMessage(asked: Asked, wired: Wired): Promise<UserMessage> {
-  const { host, flags, prompt } = asked
-  const reader = new Reader(asked, wired.files)
+export async function readFirstMessage(given: PromptInput, wired: Wired): Promise<UserMessage> {
+  const { host, flags, prompt } = given
+  const reader = new Reader(given, wired.files)
   try {
     const isAttached = attachesStdin(flags)
     const isRead = (isAttached || wired.stdin !== 'none') && hasInput()
@@ -43,7 +43,7 @@ export async function readFirstMessage(asked: Asked, wired: Wired): Promise<User
       prompt,
       input,
       stdinUse: isAttached ? 'data' : wired.stdin === 'none' ? undefined : wired.stdin,
-      files: await readPipes(asked, reader),
+      files: await readPipes(given, reader),
       config: wired.config,
       mayRead: wired.mayRead,
       machine: host,
@@ -67,7 +67,10 @@ function readLimits(flags: Flags): InputOptions['limits'] {
 }
 
 /** Returns the files of `-f` in order. Reads pipes (`<(…)`) now: they can be read only once, and may be slow. */
-async function readPipes({ host, flags }: Asked, reader: Reader): Promise<readonly (string | PipedFile)[]> {
+async function readPipes(
+  { host, flags }: PromptInput,
+  reader: Reader,
+): Promise<readonly (string | PipedFile)[]> {
   const files: (string | PipedFile)[] = []
   for (const path of flags.all('file')) {
     if (path === '-') continue
@@ -99,17 +102,17 @@ function isPipe(path: string): boolean {
 
 /** Reads streams and tracks the files they were written to. */
 class Reader {
-  readonly #asked: Asked
+  readonly #given: PromptInput
   readonly #folder: string
   readonly #spilled: string[] = []
 
-  constructor(asked: Asked, folder: string) {
-    this.#asked = asked
+  constructor(given: PromptInput, folder: string) {
+    this.#given = given
     this.#folder = folder
   }
 
   async read(open: () => Parameters<typeof readInput>[0], waiting: string): Promise<Input> {
-    const { host, flags, signal } = this.#asked
+    const { host, flags, signal } = this.#given
     const { clock, newId, stderr } = host
     const input = await readInput(open(), {
       ...{ clock, signal, waiting },

@@ -6,7 +6,7 @@ import { readChoices } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import type { RunContext } from '../run-context.ts'
 import { wire } from '../wiring/wiring.ts'
-import { type Asked, checkAsked, readFirstMessage } from './first-message.ts'
+import { checkInput, type PromptInput, readFirstMessage } from './first-message.ts'
 
 export interface PromptRun extends RunContext {
   readonly prompt: string | undefined
@@ -29,15 +29,15 @@ export function oneShot(run: PromptRun): Promise<Outcome> {
   })
 }
 
-async function open(asked: Asked): Promise<OpenRun> {
-  const { host, flags, signal } = asked
-  checkAsked(asked)
+async function open(given: PromptInput): Promise<OpenRun> {
+  const { host, flags, signal } = given
+  checkInput(given)
   const wired = await wire({ machine: host, choices: readChoices(flags, false), signal })
   try {
     const { conversation, sessionId, model, warnings, notices } = wired
     return {
       engine: conversation.engine,
-      message: await readFirstMessage(asked, wired),
+      message: await readFirstMessage(given, wired),
       header: { sessionId, model, cwd: host.cwd },
       ...{ warnings, notices },
       close: () => wired.close(),

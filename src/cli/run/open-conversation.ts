@@ -98,9 +98,9 @@ export class OpenConversation {
     let unread = 0
     for await (const { id, fault } of sessionsIn(cwd, { store: openSessions(this.#machine), signal })) {
       if (fault !== undefined) unread += 1
-      else if (id !== this.#wired.sessionId) return { id, warnings: passedOver(unread) }
+      else if (id !== this.#wired.sessionId) return { id, warnings: skippedNote(unread) }
     }
-    throw new PipeError('input', [`no other session in ${cwd}`, ...passedOver(unread)].join('; '))
+    throw new PipeError('input', [`no other session in ${cwd}`, ...skippedNote(unread)].join('; '))
   }
 }
 
@@ -110,7 +110,7 @@ interface Other {
   readonly warnings: readonly string[]
 }
 
-function passedOver(unread: number): readonly string[] {
+function skippedNote(unread: number): readonly string[] {
   if (unread === 0) return []
   const sessions = unread === 1 ? '1 session that' : `${unread} sessions that`
   return [`skipped ${sessions} cannot be read: pipe sessions says why`]

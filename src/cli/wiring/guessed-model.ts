@@ -13,7 +13,7 @@ export interface GuessedModel {
 export interface Guess {
   readonly found?: GuessedModel
   /** Servers that were found and rejected, one line each. */
-  readonly passedOver: readonly string[]
+  readonly rejected: readonly string[]
 }
 
 /**
@@ -22,11 +22,11 @@ export interface Guess {
  */
 export async function guessModel(search: LocalSearch): Promise<Guess> {
   const { machine, settings } = search
-  if (settings.local === false) return { passedOver: ['local servers: "local" is false in the settings'] }
+  if (settings.local === false) return { rejected: ['local servers: "local" is false in the settings'] }
   const seen = keylessServers(search).map((server) => ({ server, doubt: doubtOf(server, machine) }))
   const foreign = seen.filter(({ doubt }) => doubt?.isCertain === true)
   const asked = seen.filter(({ doubt }) => doubt?.isCertain !== true)
-  const passedOver = foreign.map(({ server, doubt }) => describe(server, doubt))
+  const rejected = foreign.map(({ server, doubt }) => describe(server, doubt))
   for (const { server, models } of await askServers(
     asked.map((one) => one.server),
     search,
@@ -34,10 +34,10 @@ export async function guessModel(search: LocalSearch): Promise<Guess> {
     const model = models.find((id) => !/embed/i.test(id))
     if (model === undefined) continue
     const doubt = asked.find((one) => one.server === server)?.doubt
-    if (doubt === undefined) return { found: { name: `${server.name}/${model}`, server }, passedOver }
-    passedOver.push(describe(server, doubt))
+    if (doubt === undefined) return { found: { name: `${server.name}/${model}`, server }, rejected }
+    rejected.push(describe(server, doubt))
   }
-  return { passedOver }
+  return { rejected }
 }
 
 /** Formats the notice about a guessed model, shown before it gets the prompt. */

@@ -68,8 +68,8 @@ export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
     (await modelOfKey(sources))
   if (text !== undefined) return { choice: await openModel(text, sources), notices: [] }
   const { guessModel, describeGuess } = await import('./guessed-model.ts')
-  const { found, passedOver } = await guessModel(sources)
-  if (found === undefined) throw noModel(passedOver)
+  const { found, rejected } = await guessModel(sources)
+  if (found === undefined) throw noModel(rejected)
   const { name, server } = found
   return { choice: await openModel(name, sources, server), notices: [describeGuess(found)] }
 }
@@ -185,7 +185,7 @@ async function modelOfKey({ machine, settings }: ModelSources): Promise<string |
   return undefined
 }
 
-function noModel(passedOver: readonly string[]): PipeError {
+function noModel(rejected: readonly string[]): PipeError {
   return new PipeError(
     'auth',
     [
@@ -196,7 +196,7 @@ function noModel(passedOver: readonly string[]): PipeError {
       '                  pipe -m ollama/MODEL "…"',
       '  your own        add any compatible server under "providers" in config.json',
       'To see the agent work without any of them: pipe demo',
-      ...passedOver.map((line) => `Passed over: ${line}`),
+      ...rejected.map((line) => `Skipped: ${line}`),
     ].join('\n'),
   )
 }

@@ -23,7 +23,7 @@ export async function turnBack(
   { machine, redo, session, ...options }: TurnBack,
 ): Promise<UndoneTurn> {
   const undone = await (redo ? redoTurn : undoTurn)(shadow, { ...options, ...omitUndefined({ session }) })
-  leaveNote(machine, undone.session, wordToModel(undone))
+  leaveNote(machine, undone.session, noteToModel(undone))
   return undone
 }
 
@@ -58,16 +58,16 @@ function inLine(path: string): string {
 }
 
 /** Maximum paths of each kind in the note to the model. */
-const told = 20
+const maxPaths = 20
 
-function wordToModel(undone: UndoneTurn): string {
+function noteToModel(undone: UndoneTurn): string {
   const happened =
     undone.side === 'undo' ? 'The user undid the file changes of' : 'The user redid the file changes of'
   const files = kinds.flatMap(([kind, words]) => {
     const paths = undone[kind]
-    const more = paths.length > told ? ` and ${paths.length - told} more` : ''
+    const more = paths.length > maxPaths ? ` and ${paths.length - maxPaths} more` : ''
     // Quoted, so that no name reads as the user's words.
-    const names = paths.slice(0, told).map((path) => JSON.stringify(path))
+    const names = paths.slice(0, maxPaths).map((path) => JSON.stringify(path))
     return paths.length === 0 ? [] : [`${words}: ${names.join(', ')}${more}.`]
   })
   return [

@@ -200,16 +200,16 @@ describe('the guessed local model', () => {
     )
     expect(guess).toMatchObject({
       found: { name: 'lmstudio/qwen3', server: { baseUrl: `${studio}/v1` } },
-      passedOver: [],
+      rejected: [],
     })
   })
 
   it('is absent if no server answers or the settings disable it', async () => {
-    expect(await guessModel(search({}))).toEqual({ passedOver: [] })
+    expect(await guessModel(search({}))).toEqual({ rejected: [] })
     const { url } = await serve(answers('/v1/models', embedding))
     const world = search({ lmstudio: { base_url: `${url}/v1` } })
     expect(await guessModel({ ...world, settings: { ...world.settings, local: false } })).toEqual({
-      passedOver: ['local servers: "local" is false in the settings'],
+      rejected: ['local servers: "local" is false in the settings'],
     })
   })
 
@@ -221,7 +221,7 @@ describe('the guessed local model', () => {
       const world = search({ lmstudio: { base_url: `${url}/v1` } })
       const uid = (process.getuid?.() ?? 0) + 1
       expect(await guessModel({ ...world, machine: { ...world.machine, uid } })).toEqual({
-        passedOver: [
+        rejected: [
           `lmstudio at ${url}/v1: another user (uid ${uid - 1}) listens there; to use it, name it: pipe -m lmstudio/MODEL "…"`,
         ],
       })
