@@ -7,7 +7,7 @@ export interface ArtifactStore {
   readFile(path: string, options: OpenOptions & { readonly maxBytes?: number }): Promise<Uint8Array>
   /**
    * Reads lines `start` to `end`, counted from 1, inclusive, without line ends. The range bounds memory, not the file's size.
-   * Throws as `readFile`.
+   * Throws like `readFile`.
    */
   readFileRange(path: string, range: LineRange, options: OpenOptions): Promise<FileRange>
   /**

@@ -119,9 +119,9 @@ export interface AuditEntry {
 export interface AuditLog {
   /** The disk error that keeps entries in memory; `undefined` if none wait. */
   readonly unsaved: PipeError | undefined
-  /** Queues an entry, chained to the one before. The next `sync` writes it, or soon after the next `settle`. O(entry). */
+  /** Queues an entry, chained to the one before. The next `sync` writes it, or the next `settle` soon after. O(entry). */
   append(entry: AuditEntry): void
-  /** Starts writing queued entries while the program waits for something. Throws as `sync` if the last such write failed. */
+  /** Starts writing queued entries while the program waits for something. Throws like `sync` if the last such write failed. */
   settle(): void
   /**
    * Resolves when all entries are on disk. Throws `permission`, `invalid` (also for a full disk), `internal` with the system's

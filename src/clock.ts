@@ -6,9 +6,9 @@ export interface Clock {
   now(): number
   /** Milliseconds from some fixed point; never goes back. */
   monotonic(): number
-  /** Resolves after `ms`, with 0 after all pending work. Rejects with `aborted` at once when the signal fires. */
+  /** Resolves after `ms`; with 0, after all pending work. Rejects with `aborted` at once when the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Runs an action once after `ms`, 0 as above. Returns a function that cancels it, callable at any time. */
+  /** Runs an action once after `ms`; 0 means the same as in `sleep`. Returns a function that cancels it, callable at any time. */
   after(ms: number, action: () => void): () => void
   /** Repeats an action every `ms` without keeping the process alive. Returns a function that stops it, callable at any time. */
   every(ms: number, action: () => void): () => void

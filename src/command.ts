@@ -75,14 +75,14 @@ export interface RunningCommand {
 
 /** Background commands, which outlive the call and the turn that started them. */
 export interface ProcessTable {
-  /** Whether the maximum runs already. Adopt nothing then. */
+  /** Whether the maximum number of commands is running. If so, adopt no more. */
   readonly isFull: boolean
   /** Takes ownership of a running command and of its log, and pulls the output into the log. */
   adopt(
     running: RunningCommand,
     about: { readonly command: string; readonly log: OutputLog },
   ): BackgroundProcess
-  /** All processes, oldest first. Of those that ended, only the latest. */
+  /** The running processes and the latest ended ones, oldest first. */
   list(): readonly BackgroundProcess[]
   find(id: string): BackgroundProcess | undefined
   /** Ends all of them. */
@@ -99,7 +99,7 @@ export interface BackgroundProcess {
   /** Its exit, once all output is in the log; `undefined` while it runs. */
   readonly exit: CommandExit | undefined
   readonly log: OutputLog
-  /** As `RunningCommand.write`. */
+  /** Like `RunningCommand.write`. */
   write(text: string): boolean
   /** Ends it: TERM, 3 s, KILL. Resolves when `exit` is known. */
   end(): Promise<void>

@@ -7,7 +7,7 @@ import type { ModelInfo } from './model.ts'
 import type { Provider, ThinkingLevel } from './provider.ts'
 import type { StopReason, Usage } from './usage.ts'
 
-/** State of an agent. Each round walks the whole circle, even without calls. */
+/** State of an agent. Each round goes through all states, even without calls. */
 export type AgentState = 'idle' | 'thinking' | 'toolcall' | 'reflecting'
 
 const successors: Readonly<Record<AgentState, AgentState>> = {
@@ -124,8 +124,8 @@ export interface Engine {
   /** US dollars, as far as prices were known. */
   readonly costUsd: number | undefined
   /**
-   * Runs one turn while it is pulled, without the message's Unicode tag characters. Throws `conflict` if a turn is running and `invalid`
-   * for an invalid message; later failures become the turn's `error`. The signal ends it with stop reason `aborted`.
+   * Runs one turn as it is pulled. Strips Unicode tag characters from the message. Throws `conflict` if a turn is running and
+   * `invalid` for an invalid message; later failures become the turn's `error`. The signal ends it with stop reason `aborted`.
    */
   submit(
     message: UserMessage,

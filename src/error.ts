@@ -57,9 +57,12 @@ export function isPipeError(error: unknown): error is PipeError {
 }
 
 /** Whether a write failed because a disk or quota is full. Retrying later may succeed. */
-export function isOutOfRoom(error: unknown): error is PipeError {
+export function isDiskFull(error: unknown): error is PipeError {
   return isPipeError(error) && ['ENOSPC', 'EDQUOT'].includes(error.details['reason'] ?? '')
 }
+
+/** Former name, until its last caller uses the new one. @alias */
+export const isOutOfRoom = isDiskFull
 
 /** Throws `aborted` if the signal has fired. */
 export function throwIfAborted(signal: AbortSignal): void {

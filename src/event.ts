@@ -62,7 +62,7 @@ export type AgentFact =
       readonly round: number
       readonly provider: string
       readonly model: string
-      /** The reason why another model answers than the conversation's own. */
+      /** The reason why another model answers instead of the conversation's own. */
       readonly reason?: string
     }
   | {
@@ -104,7 +104,7 @@ export type AgentFact =
       readonly callId?: string
     }
   | { readonly type: 'state'; readonly from: AgentState; readonly to: AgentState }
-  /** The reply is requested again. Discard what was shown of these blocks. */
+  /** The reply is requested again. Discard the shown text of these blocks. */
   | {
       readonly type: 'retry'
       readonly attempt: number
@@ -120,7 +120,7 @@ export type AgentFact =
       readonly from: string
       readonly to: string
       readonly reason: string
-      /** Discard what was shown of these blocks. */
+      /** Discard the shown text of these blocks. */
       readonly discarded: readonly string[]
     }
   /** From now on the history up to here is sent as a summary. The session keeps all of it. Token counts are estimates. */

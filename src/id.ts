@@ -23,7 +23,7 @@ export const isInteractionId = (text: string): text is InteractionId => interact
 export const isSessionId = (text: string): text is SessionId =>
   /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(text)
 
-/** Reads a session id. Throws `input` if the text is none. */
+/** Reads a session id. Throws `input` if the text is not one. */
 export function readSessionId(text: string): SessionId {
   if (isSessionId(text)) return text
   throw new PipeError('input', `not a session id: ${JSON.stringify(text)}`)

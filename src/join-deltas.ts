@@ -6,7 +6,7 @@ type Delta = TextDelta | ThinkingDelta | ToolCallDelta
 /** Maximum characters of a joined delta. A server's own may be longer. */
 const longestJoined = 4_096
 
-/** Joins neighbouring deltas of one block. Usage between them does not part them, as it is invisible and only the last counts. */
+/** Joins neighbouring deltas of one block. Usage between them does not separate them: it is invisible, and only the last counts. */
 export function joinDeltas(events: readonly AdapterEvent[]): readonly AdapterEvent[] {
   const joined: AdapterEvent[] = []
   let last = 0

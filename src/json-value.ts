@@ -12,7 +12,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** Maximum nesting of a call's arguments. Real ones have a few levels. */
 export const maxArgumentLevels = 200
 
-/** Maximum nesting of other values, which leaves some for arguments inside a message or event. Recursion this deep is safe. */
+/** Maximum nesting of other values. Leaves room for arguments inside a message or event, and is safe for recursion. */
 const maxLevels = 500
 
 /** Parses JSON. Returns `undefined` if the text is not JSON or nests deeper than `levels`. */

@@ -87,7 +87,7 @@ export interface ToolResultMessage extends MessageBase {
   readonly toolCallId: string
   readonly toolName: string
   readonly isError: boolean
-  /** For people and audits (diff, exit code, hashes). Saved and shown, never sent to the model. */
+  /** For users and audits (diff, exit code, hashes). Saved and shown, never sent to the model. */
   readonly details?: JsonValue
 }
 
@@ -158,7 +158,7 @@ export function textContent(message: { readonly content: readonly ContentBlock[]
   return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 }
 
-/** Returns how many blocks the program put before the message's own: where it was sent from, and instruction files. */
+/** Returns the number of blocks that the program put before the message's own: the environment and instruction files. */
 export function contextLength(message: { readonly metadata?: Message['metadata'] | undefined }): number {
   return Number(message.metadata?.['context'] ?? 0)
 }

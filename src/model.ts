@@ -88,7 +88,7 @@ export function thinkingBudget(
 /** Thinking levels in ascending order. */
 export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
 
-/** Returns the available level nearest to `wanted`, the lower of two; `undefined` if there are none. */
+/** Returns the available level nearest to `wanted`, the lower of two equally near; `undefined` if there are none. */
 export function nearestLevel(
   wanted: ThinkingLevel,
   levels: readonly ThinkingLevel[],

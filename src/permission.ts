@@ -35,7 +35,7 @@ export interface JudgedCall {
   readonly actor: Actor
 }
 
-/** Decides the same about the same call until the rules or the files change. deny > ask > allow, from every source. */
+/** Judges calls: deny > ask > allow across all sources. A call's decision stays the same until rules or files change. */
 export interface PermissionPolicy {
   judge(call: JudgedCall): Promise<Decision>
   /** Allows calls of this tool until the process ends, except those that always need a question. */

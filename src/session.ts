@@ -68,7 +68,7 @@ export interface SessionLog {
   readonly id: SessionId
   /** Warnings about the storage location. */
   readonly warnings?: readonly string[]
-  /** The reason why the last messages wait in memory: the disk is full. Each call below retries. `undefined`: none waits. */
+  /** The error of a full disk while the last messages wait in memory. Each call below retries. `undefined` if none wait. */
   readonly unsaved: PipeError | undefined
   /**
    * Appends a message in O(message) and leaves valid JSON in the file. Throws with the system's reason, except on a full disk:

@@ -49,7 +49,7 @@ export interface RunOptions {
   /** Interrupts the turn. */
   readonly signal?: AbortSignal
   /**
-   * Answers the questions of this turn, beside the turn. The signal fires once an answer is of no use, because somebody else sent
+   * Answers the questions of this turn while it runs. The signal fires once no answer is needed, because somebody else sent
    * `respond` or the turn ended. Default: only those who send `respond` answer.
    */
   readonly onQuestion?: AnswerQuestion
@@ -66,7 +66,7 @@ export type Answer = Omit<InteractionResponse, 'interactionId' | 'answeredBy'> &
 
 /**
  * A conversation with one owner, which pulls the engine, and any number of watchers, which read the owner's log of events at their
- * own pace. Nobody needs to watch, and a slow watcher holds up nobody.
+ * own pace. It needs no watchers, and a slow watcher delays no one.
  */
 export interface SharedConversation extends AsyncDisposable {
   /** Absent if the conversation is not saved. */
@@ -77,12 +77,11 @@ export interface SharedConversation extends AsyncDisposable {
   /** US dollars, as far as prices were known. */
   readonly costUsd: number | undefined
   /**
-   * Runs a turn to its end. A steering message that came too late for it runs as the next turn, which is then returned. Failures are
-   * the turn's `error`. Throws what `onQuestion` throws, `conflict` while another turn runs and after `close`, `invalid` for an invalid
-   * message or answer.
+   * Runs a turn to its end, and returns it or the turn of a late steering message. Failures are the turn's `error`. Throws `conflict`
+   * while another turn runs and after `close`, `invalid` for an invalid message or answer, and the errors of `onQuestion`.
    */
   run(message: UserMessage, options?: RunOptions): Promise<Turn>
-  /** As `Engine.send`. Throws `conflict` after `close`. */
+  /** Like `Engine.send`. Throws `conflict` after `close`. */
   send(command: Command): void
   /**
    * Reads the events from a position on, waits for more, and ends when the conversation is closed. Yields a snapshot instead of

@@ -10,7 +10,7 @@ import { replySizeLimit } from './reply-size.ts'
 import type { StopReason } from './usage.ts'
 
 /**
- * Reads one server's reply as single events or as batches of what one read brought, whose neighbouring deltas are joined.
+ * Reads one server's reply. Yields events, or batches of the events from one read, whose neighbouring deltas are then joined.
  * Connects at the first pull. Disconnects when the signal fires or it is returned; `close()` waits for that.
  */
 export type Adapter = (signal: AbortSignal) => AdapterRun
@@ -51,7 +51,7 @@ class AdapterStream implements Stream {
   readonly #source: AdapterRun
   readonly #draft: Accumulator
   /** Events received but not yet pulled. */
-  #came: Iterator<AdapterEvent> = [].values()
+  #received: Iterator<AdapterEvent> = [].values()
   #ends: StreamEvent[] = []
   #state: State = { at: 'fresh' }
   #pending = false
@@ -126,7 +126,7 @@ class AdapterStream implements Stream {
 
   #take(step: AdapterStep): void {
     if (step.done !== true) {
-      this.#came = ('type' in step.value ? [step.value] : joinDeltas(step.value)).values()
+      this.#received = ('type' in step.value ? [step.value] : joinDeltas(step.value)).values()
       return
     }
     this.#ends = this.#draft.finish(step.value)
@@ -137,7 +137,7 @@ class AdapterStream implements Stream {
   /** Returns the next visible event of those received. */
   #deliver(): StreamEvent | undefined {
     if (this.#outside.aborted && this.#state.at === 'open') throw this.#outside.reason
-    for (let step = this.#came.next(); step.done !== true; step = this.#came.next()) {
+    for (let step = this.#received.next(); step.done !== true; step = this.#received.next()) {
       const seen = this.#draft.add(step.value)
       if (seen !== undefined) return seen
     }

@@ -16,7 +16,7 @@ export interface Tool {
   readonly capability: Capability
   /** Whether this call changes nothing. Such calls may run in parallel and need no approval. */
   readOnly(args: JsonValue): boolean
-  /** Whether this call watches something that changes by itself, so repeating it may be waiting. Default: false. */
+  /** Whether this call watches something that changes by itself, so that a repetition may be a wait. Default: false. */
   looksOn?(args: JsonValue): boolean
   /**
    * Previews this call's changes as a unified diff for the approval question; `undefined` if its arguments are clearer. Changes
@@ -25,7 +25,7 @@ export interface Tool {
   preview?(args: JsonValue, context: ToolContext): Promise<string | undefined>
 }
 
-/** Output of a running tool: text for people, a question answered through `yield`, or a report of saved files. */
+/** Output of a running tool: text for the user, a question answered through `yield`, or a report of saved files. */
 export type ToolOutput =
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly chunk: string }
   | { readonly type: 'interaction'; readonly interaction: Interaction }
@@ -35,7 +35,7 @@ export type ToolOutput =
 export interface ToolResult {
   readonly content: readonly ContentBlock[]
   readonly isError: boolean
-  /** For people and audits, not for the model. */
+  /** For users and audits, not for the model. */
   readonly details?: JsonValue
 }
 

@@ -17,7 +17,7 @@ describe('the result of a tool', () => {
     expect(errorResult('no such file')).toStrictEqual({ content: [text('no such file')], isError: true })
   })
 
-  it('keeps details for people and audits, even null', () => {
+  it('keeps details for users and audits, even null', () => {
     expect(textResult('x', { exit_code: 0 }).details).toEqual({ exit_code: 0 })
     expect(errorResult('x', null)).toStrictEqual({ content: [text('x')], isError: true, details: null })
   })

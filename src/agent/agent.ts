@@ -30,7 +30,7 @@ export interface Agent {
   /** Token limit of one reply, besides the budget. */
   readonly maxReplyTokens: number | undefined
   readonly temperature: number | undefined
-  /** Whether a person can be asked. */
+  /** Whether a user can answer questions. */
   readonly attended: boolean
   readonly limits: Limits
   /** Spending since the conversation was opened. */

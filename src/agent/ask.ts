@@ -13,7 +13,7 @@ import { decimal, type Meter } from './meter.ts'
 /** Longest wait that a message states: a year. Servers may ask for any wait. */
 const longestSaidMs = 365 * 86_400_000
 
-/** The reply as far as it came, and the error that cut it short. */
+/** The reply as far as it arrived, and the error that cut it short. */
 export interface Reply {
   /** Its metadata hold the cost, `cost_usd`, if the price is known. */
   readonly message: AssistantMessage
@@ -80,7 +80,7 @@ export async function* ask(
 }
 
 /**
- * Whether the reply to a person holds neither text nor a call, at most thoughts. After tool results an empty reply is fine: the
+ * Whether a reply to the user has neither text nor calls; thoughts do not count. After tool results, an empty reply is fine: the
  * work is done.
  */
 function isUnanswered({ messages }: Request, { stopReason, content }: AssistantMessage): boolean {
@@ -94,7 +94,7 @@ function isUnanswered({ messages }: Request, { stopReason, content }: AssistantM
 /** Returns the error of an empty reply. One retry may help, more do not. */
 function silence({ requestId }: AssistantMessage, again: boolean): PipeError {
   const what = again
-    ? 'the model said nothing, asked twice; put it differently, or ask another model'
+    ? 'the model said nothing, even when asked twice; rephrase the request, or choose another model'
     : 'the model said nothing'
   return new PipeError('protocol', what, {
     details: omitUndefined({ should_retry: String(!again), request_id: requestId }),

@@ -1,5 +1,5 @@
 import type { Turn } from '../engine.ts'
-import { isOutOfRoom, isPipeError, type PipeError } from '../error.ts'
+import { isDiskFull, isPipeError, type PipeError } from '../error.ts'
 import { noUsage } from '../usage.ts'
 import type { TurnStep } from './agent.ts'
 import type { Trail } from './trail.ts'
@@ -44,11 +44,11 @@ export async function* audited(
 
 /** Returns the error if it must end the turn. */
 function fatal(error: PipeError | undefined): PipeError | undefined {
-  return isOutOfRoom(error) ? undefined : error
+  return isDiskFull(error) ? undefined : error
 }
 
 function throwFatal(error: unknown): void {
-  if (!isOutOfRoom(error)) throw error
+  if (!isDiskFull(error)) throw error
 }
 
 const nothing = () => undefined

@@ -9,7 +9,7 @@ const jitter = 0.25
 export const longestServerWaitMs = 60_000
 
 /**
- * Returns the wait in ms before a retry; `undefined` if a retry is of no use. `attempt` counts the tries so far, from 1. The
+ * Returns the wait in ms before a retry; `undefined` if a retry cannot help. `attempt` counts the tries so far, from 1. The
  * server's `details.retry_after_ms` and `details.should_retry` override our defaults.
  */
 export function retryDelay(error: PipeError, attempt: number, random: () => number): number | undefined {

@@ -7,8 +7,8 @@ import type { Agent } from './agent.ts'
 import type { Circling, Repetition } from './repetition.ts'
 
 /**
- * Asks the person whether a model that repeats its calls may go on, must stop, or gets a message. Throws `turn_limit` if they
- * stop it or nobody can be asked; `aborted` when the signal fires.
+ * Asks the user whether a model that repeats its calls may continue, must stop, or gets a message. Throws `turn_limit` if the user
+ * stops it or cannot be asked; `aborted` when the signal fires.
  */
 export async function* judgeCircling(
   agent: Agent,
@@ -36,11 +36,11 @@ function question({ newId }: Agent, { rounds, call }: Circling): Interaction {
     kind: 'select',
     purpose: 'choose_strategy',
     display: {
-      title: `The model has made the same call in ${rounds} rounds, with the same result. What is it to do?`,
+      title: `The model has made the same call in ${rounds} rounds, with the same result. What should it do?`,
       description: call,
     },
     options: [
-      { id: 'go_on', label: 'Go on' },
+      { id: 'go_on', label: 'Continue' },
       { id: 'stop', label: 'Stop', isDefault: true },
     ],
   }
@@ -50,7 +50,7 @@ function wordsOf({ inputValue, comment }: InteractionResponse): string {
   return (inputValue ?? comment ?? '').trim()
 }
 
-/** Passes an answer in the person's own words to the model. */
+/** Sends the model an answer in the user's own words. */
 function steer({ mailbox, newId, clock }: Agent, words: string): void {
   const timestamp = new Date(clock.now()).toISOString()
   const message = {
@@ -65,7 +65,7 @@ function steer({ mailbox, newId, clock }: Agent, words: string): void {
 function stopped({ rounds, tool, call }: Circling): PipeError {
   return new PipeError(
     'turn_limit',
-    `stopped: ${rounds} rounds in a row made the same calls with the same results, the last ${call}; say what is to be done differently to go on`,
+    `stopped: ${rounds} rounds in a row made the same calls with the same results, the last ${call}; say what to do differently`,
     { details: { limit: 'repetition', rounds: String(rounds), ...omitUndefined({ tool }) } },
   )
 }

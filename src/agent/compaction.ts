@@ -35,7 +35,7 @@ const worthAsking = 1 / 8
 /** Maximum share of a window for a summary request, as sizes are estimates. */
 const careful = 0.8
 
-/** The reason to compact: a request above the limit, a person's command, or a request that the server refused as too large. */
+/** The reason to compact: a request above the limit, the user's command, or a request that the server refused as too large. */
 export type Cause = 'size' | 'command' | 'overflow'
 
 export interface Compacting {
@@ -62,9 +62,8 @@ interface Excess {
 }
 
 /**
- * Shrinks the next request if needed and possible: prunes old tool output if that is enough, else asks the model to summarise
- * all but the last 20,000 tokens. Appends a mark that defines what requests send; the history keeps everything. Returns true if
- * it appended one. Throws the session's errors.
+ * Shrinks the next request if needed and possible: appends a mark that prunes old tool output or, if that is not enough, replaces
+ * all but the last 20,000 tokens with a summary. Returns true if it appended one. Throws the session's errors.
  */
 export async function* makeRoom(
   compacting: Compacting,
@@ -90,21 +89,21 @@ export async function* makeRoom(
   return true
 }
 
-/** Whether the limit is far even if the estimates are wrong. Uses the server's last count and the messages after it. */
+/** Whether the limit is far off even if the estimates are wrong. Uses the server's last count and the messages after it. */
 function isFar({ messages }: History, limit: number): boolean {
   return limit === Number.POSITIVE_INFINITY || (measuredTokens(messages, largestScale) ?? limit + 1) <= limit
 }
 
-/** Returns the error of a request that cannot shrink further, with advice for the person. */
+/** Returns the error of a request that cannot shrink further, with advice for the user. */
 export function explainOverflow(error: PipeError): PipeError {
   return new PipeError(
     'context_overflow',
-    `${error.message}; nothing more of it can be summarised: shorten the message or what is attached to it, or choose a model with a larger context window`,
+    `${error.message}; no more of it can be summarised: shorten the message or its attachments, or choose a model with a larger context window`,
     { cause: error, details: error.details },
   )
 }
 
-/** Returns the mark that helps at the least loss; `undefined` if none does. */
+/** Returns the mark that makes room and loses the least; `undefined` if none does. */
 async function* relieve(
   excess: Excess,
   compacting: Compacting,

@@ -51,7 +51,7 @@ export interface ConversationOptions {
   /** Token limit of one reply. Default: the model's limit. */
   readonly maxReplyTokens?: number
   readonly temperature?: number
-  /** Whether a person can be asked about the model itself. Default: false, which stops a model that repeats itself. */
+  /** Whether a user can be asked about the model itself. Default: false, which stops a model that repeats itself. */
   readonly attended?: boolean
 }
 

@@ -2,19 +2,16 @@ import type { Message } from '../message.ts'
 import { estimateMessages } from './tokens.ts'
 
 /**
- * Returns the index of the first message to keep; 0 if nothing can be cut. Keeps at most `keep` tokens, but always results that
- * the model has not seen, with their calls. Never separates a call from its result. Prefers a cut before a person's message if
- * that keeps at least half as much.
+ * Returns the index of the first message to keep; 0 if nothing can be cut. Keeps at most `keep` tokens, but always unseen results
+ * and their calls. Never separates a call from its result. Prefers a cut before a user message that keeps at least half as much.
  */
 export function cutPoint(context: readonly Message[], keep: number): number {
   const borders = bordersOf(context)
   const within = borders.filter(({ tokens }, i) => i === 0 || tokens <= keep)
   const furthest = within.at(-1)
   if (furthest === undefined) return 0
-  const person = within.findLast(({ at }) => context[at]?.type === 'user')
-  return person !== undefined && person.tokens * 2 >= Math.min(keep, furthest.tokens)
-    ? person.at
-    : furthest.at
+  const user = within.findLast(({ at }) => context[at]?.type === 'user')
+  return user !== undefined && user.tokens * 2 >= Math.min(keep, furthest.tokens) ? user.at : furthest.at
 }
 
 interface Border {

@@ -142,7 +142,7 @@ class Watcher implements AsyncIterableIterator<Watched, undefined> {
     this.#log = log
     this.#read = read
     this.#signal = signal
-    // The snapshot is of now, not of the first pull.
+    // Takes the snapshot now, not at the first pull.
     if (read === undefined) this.#found = log.read(read)
   }
 

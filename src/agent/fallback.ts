@@ -5,9 +5,9 @@ import type { TurnStep } from './agent.ts'
 import { type Asking, annotated, ask, type Reply } from './ask.ts'
 import { lacksOf, needsOf, openCandidate } from './route.ts'
 
-interface StandIn {
+interface Replacement {
   readonly choice: ModelChoice
-  /** The conversation's choice at that time. A later choice replaces the stand-in. */
+  /** The conversation's choice at that time. The replacement ends with the next choice. */
   readonly chosen: ModelChoice
   /** `provider/model: reason` of the model it replaced. */
   readonly from: string
@@ -23,16 +23,16 @@ export interface FallbackAsking extends Asking {
 export class Fallback {
   readonly #candidates: readonly Candidate[]
   readonly #tried = new Set<string>()
-  #standIn: StandIn | undefined
+  #replacement: Replacement | undefined
 
   constructor(candidates: readonly Candidate[]) {
     this.#candidates = candidates
   }
 
-  /** Returns the stand-in for `chosen`, else `chosen` itself. */
+  /** Returns the model that replaces `chosen`, else `chosen` itself. */
   choiceFor(chosen: ModelChoice): ModelChoice {
-    if (this.#standIn?.chosen !== chosen) this.#standIn = undefined
-    return this.#standIn?.choice ?? chosen
+    if (this.#replacement?.chosen !== chosen) this.#replacement = undefined
+    return this.#replacement?.choice ?? chosen
   }
 
   hasTried({ name }: Candidate): boolean {
@@ -40,9 +40,8 @@ export class Fallback {
   }
 
   /**
-   * Asks a model. If it is overloaded, out of quota or unreachable, the next able candidate continues for the rest of the turn,
-   * and `fallback_from` in the reply's metadata names the replaced model. If all fail, returns the first error and adds the
-   * others to it.
+   * Asks a model. If it is overloaded, out of quota or unreachable, the next able candidate continues for the rest of the turn, and
+   * the reply's `fallback_from` names the replaced model. If all fail, returns the first error with the others added to it.
    */
   async *ask(choice: ModelChoice, asking: FallbackAsking): AsyncGenerator<TurnStep, Reply, undefined> {
     const { chosen, compose, signal } = asking
@@ -57,7 +56,7 @@ export class Fallback {
       if (next === undefined) return { ...this.#noted(reply), error: withOthers(first, others) }
       const [from, to, reason] = [modelName(asked), modelName(next), reply.error.message]
       yield { type: 'fallback', from, to, reason, discarded: [...reply.shown] }
-      this.#standIn = { choice: next, chosen, from: `${from}: ${reason}` }
+      this.#replacement = { choice: next, chosen, from: `${from}: ${reason}` }
       asked = next
       reply = yield* ask(asked.provider, compose(asked), asking)
       if (reply.error !== undefined) others.push(`${to}: ${reply.error.message}`)
@@ -79,8 +78,8 @@ export class Fallback {
   }
 
   #noted(reply: Reply): Reply {
-    if (this.#standIn === undefined) return reply
-    return { ...reply, message: annotated(reply.message, { fallback_from: this.#standIn.from }) }
+    if (this.#replacement === undefined) return reply
+    return { ...reply, message: annotated(reply.message, { fallback_from: this.#replacement.from }) }
   }
 }
 

@@ -4,10 +4,10 @@ import type { StreamEvent } from '../event.ts'
 import type { Stream } from '../provider.ts'
 
 /**
- * The number of characters passed on before timers and keys get their turn, as a fast reply never pauses. An event counts as
- * `eventWorth`.
+ * Maximum characters passed on before timers and keys get their turn, because a fast reply never pauses. Each event counts as
+ * `eventWorth` more.
  */
-const mostAtOnce = 65_536
+const maxAtOnce = 65_536
 const eventWorth = 256
 
 export interface Listening {
@@ -40,9 +40,9 @@ export class IncomingReply {
 
   /** Returns the next event, or `undefined` at the end. Never throws: `failure` does. */
   async next(): Promise<StreamEvent | undefined> {
-    if (this.#passed >= mostAtOnce) {
+    if (this.#passed >= maxAtOnce) {
       this.#passed = 0
-      await othersTurn(this.#listening.clock)
+      await yieldToOthers(this.#listening.clock)
     }
     try {
       const { value } = await this.#stream.next()
@@ -70,7 +70,7 @@ export class IncomingReply {
 }
 
 /** Resolves after pending timers, keys and signals were handled. */
-function othersTurn(clock: Clock): Promise<void> {
+function yieldToOthers(clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     clock.after(0, resolve)
   })

@@ -11,11 +11,11 @@ export const modestReply = 4_096
 export function requireBudget({ maxCostUsd, maxTokens }: Limits, spent: Meter): void {
   const cost = spent.costUsd ?? 0
   if (maxCostUsd !== undefined && cost >= maxCostUsd) {
-    throw spentError('cost', cost, maxCostUsd, `$${decimal(cost)} of $${decimal(maxCostUsd)} are spent`)
+    throw spentError('cost', cost, maxCostUsd, `spent $${decimal(cost)} of $${decimal(maxCostUsd)}`)
   }
   const tokens = tokensOf(spent)
   if (maxTokens !== undefined && tokens >= maxTokens) {
-    throw spentError('tokens', tokens, maxTokens, `${tokens} of ${maxTokens} tokens are spent`)
+    throw spentError('tokens', tokens, maxTokens, `spent ${tokens} of ${maxTokens} tokens`)
   }
 }
 
@@ -50,11 +50,11 @@ function unpriced(name: string): PipeError {
 
 /** Returns the error of a turn or run that reached its time limit, in milliseconds. */
 export function outOfTime(allowed: number, spent: number): PipeError {
-  return spentError('time', Math.round(spent), allowed, `${decimal(allowed / 1000)} s are over`)
+  return spentError('time', Math.round(spent), allowed, `${decimal(allowed / 1000)} s have passed`)
 }
 
 function spentError(limit: string, spent: number, allowed: number, reason: string): PipeError {
-  return new PipeError('budget', `stopped at the ${limit} limit: ${reason}; raise it to go on`, {
+  return new PipeError('budget', `stopped at the ${limit} limit: ${reason}; raise the limit to continue`, {
     details: { limit, spent: decimal(spent), allowed: decimal(allowed) },
   })
 }
@@ -98,7 +98,7 @@ export function cutByBudget(
   if (usage.outputTokens > 0 && usage.outputTokens < allowed * 0.9) return undefined
   return new PipeError(
     'budget',
-    `the answer was cut at the tokens limit: ${tokens} of ${maxTokens} tokens are spent; raise --max-tokens to have it whole`,
+    `the answer was cut at the tokens limit: spent ${tokens} of ${maxTokens} tokens; raise --max-tokens to get all of it`,
     { details: { limit: 'tokens', spent: decimal(tokens), allowed: decimal(maxTokens) } },
   )
 }

@@ -1,7 +1,7 @@
 import { costOf, type Price } from '../model.ts'
 import { addUsage, noUsage, type Usage } from '../usage.ts'
 
-/** Counts spending, also in the meter that this is a part of. */
+/** Counts spending, here and in the meter that this one is a part of. */
 export class Meter {
   readonly #whole: Meter | undefined
   #usage: Usage
@@ -22,7 +22,7 @@ export class Meter {
     return this.#costUsd
   }
 
-  /** Creates a meter from zero whose counts also count here. */
+  /** Creates a meter that starts at zero and also adds its counts to this one. */
   part(): Meter {
     return new Meter(noUsage, undefined, this)
   }

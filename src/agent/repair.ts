@@ -6,7 +6,7 @@ import {
   toolCalls,
 } from '../message.ts'
 
-/** The result that the model gets for a call without its own. */
+/** The result sent for a call that has none. */
 export const interruptedText = '[interrupted: this call was not carried out to its end]'
 
 /**

@@ -17,7 +17,7 @@ export interface Wait {
 
 /** Warns the model each time after this many rounds without news. */
 export const warnedEvery = 5
-/** Rounds without news before the person is asked. The turn ends if nobody can be. */
+/** Rounds without news before the user is asked. The turn ends if there is no user to ask. */
 export const mostRepeats = 10
 /** The same limit for rounds that watch the background, which may legitimately repeat often. */
 export const mostLooks = 50
@@ -47,13 +47,13 @@ export class Repetition {
 
   /** Records a round, which may have been a wait. Returns a warning for the model, if one is due. */
   async note(round: readonly CarriedCall[], { durationMs, looksOn }: Wait): Promise<string | undefined> {
-    const mark = await markOf(round)
-    if (!this.#recent.includes(mark)) this.#forget()
+    const fingerprint = await fingerprintOf(round)
+    if (!this.#recent.includes(fingerprint)) this.#forget()
     this.#rounds++
     if (looksOn) this.#looks++
     else if (durationMs < waitingFrom) this.#hurried++
     this.#last = round.at(-1)?.call
-    this.#recent.push(mark)
+    this.#recent.push(fingerprint)
     if (this.#recent.length > circle) this.#recent.shift()
     if (this.#rounds % warnedEvery > 0) return undefined
     return `[${this.#rounds} rounds in a row have made the same calls with the same results. Do not repeat them: do something else, or say what is in the way. To wait for something, wait longer in one call.]`
@@ -68,7 +68,7 @@ export class Repetition {
     return { rounds: this.#rounds, tool: name, call: `${name} ${shown}` }
   }
 
-  /** Restarts the count after a person lets the model go on. */
+  /** Restarts the count after the user lets the model continue. */
   excuse(): void {
     this.#forget()
   }
@@ -81,7 +81,7 @@ export class Repetition {
 /** Maximum characters of a round to keep instead of its hash. */
 const longestKept = 1_000
 
-async function markOf(round: readonly CarriedCall[]): Promise<string> {
+async function fingerprintOf(round: readonly CarriedCall[]): Promise<string> {
   const facts = round.map(({ call, result }) => [
     call.name,
     call.argumentsRaw ?? call.arguments,

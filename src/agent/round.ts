@@ -19,7 +19,7 @@ import type { FallbackAsking } from './fallback.ts'
 import { cutByBudget, replyLimit } from './limits.ts'
 import { repairHistory } from './repair.ts'
 import type { CarriedCall, Repetition } from './repetition.ts'
-import { chooseRoute, needsOf, type Route } from './route.ts'
+import { chooseRoute, type ModelRoute, needsOf } from './route.ts'
 
 /** The model's reply, and the error if the round ended early. */
 export interface RoundOutcome {
@@ -67,7 +67,7 @@ function findRoute(
   { choice, routing, latency }: Agent,
   { fallback }: Progress,
   compose: (choice: ModelChoice) => Request,
-): Route | Promise<Route> {
+): ModelRoute | Promise<ModelRoute> {
   const current = fallback.choiceFor(choice())
   const candidates = routing.candidates.filter((candidate) => !fallback.hasTried(candidate))
   if (candidates.length === 0) return { choice: current }

@@ -18,7 +18,7 @@ export interface Need {
 }
 
 /** The model that answers, and the reason if it is not the chosen one. */
-export interface Route {
+export interface ModelRoute {
   readonly choice: ModelChoice
   readonly reason?: string
 }
@@ -55,7 +55,7 @@ const abilities: readonly Ability[] = [
     has: ({ thinking }) => thinking && thinking.type !== 'none',
   },
   {
-    lack: 'has no room for this conversation',
+    lack: 'has too small a context window for this conversation',
     isNeeded: () => true,
     has: ({ contextWindow: window }, { tokens }) => (window === undefined ? undefined : window >= tokens),
   },
@@ -76,7 +76,7 @@ export async function chooseRoute(
   need: Need,
   { candidates, prefer }: Pick<Routing, 'candidates' | 'prefer'>,
   latency: ReadonlyMap<string, number>,
-): Promise<Route> {
+): Promise<ModelRoute> {
   const lacks = lacksOf(infoOf(choice), need)
   if (lacks.length === 0) return { choice }
   const able = candidates.filter(({ info }) => makesUpFor(lacks, info, need))

@@ -50,7 +50,7 @@ export function measuredTokens(history: readonly Message[], scale: number): numb
 export const largestScale = 4
 /** Smallest correction of an estimate. Some servers count only uncached tokens. */
 const smallestScale = 0.75
-/** Shorter prompts, in tokens, are too small to correct estimates by. */
+/** Prompts of fewer tokens are too short to correct estimates by. */
 const tellingPrompt = 500
 
 /**

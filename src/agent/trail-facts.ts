@@ -31,7 +31,7 @@ export function describeAnswer(response: InteractionResponse): JsonObject {
   }
 }
 
-/** The judge of a decision without a question. A mode is consent that a person gave beforehand. */
+/** The judge of a decision without a question. A mode is consent that the user gave beforehand. */
 const judges: Readonly<Record<Decision['source'], string>> = {
   builtin: 'builtin',
   capability: 'builtin',

@@ -153,7 +153,7 @@ export class Trail {
     }
   }
 
-  /** Records a person's message without the context that the program added. */
+  /** Records a user's message without the context that the program added. */
   #asked(message: UserMessage): Entries {
     const context = contextLength(message)
     const said = { ...message, content: message.content.slice(context) }

@@ -33,7 +33,7 @@ export class TurnEvents {
     }
   }
 
-  /** Ends a turn whose events were not all pulled. `left` is what it returns then. */
+  /** Ends a turn whose events were not all pulled. `left` is then its result. */
   async close(left: Turn): Promise<void> {
     if (this.#end === undefined) await this.#turn.return(left)
   }

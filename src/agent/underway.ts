@@ -3,7 +3,7 @@ import { GrowingText } from '../growing-text.ts'
 import type { Interaction } from '../interaction.ts'
 import type { Snapshot } from '../shared-conversation.ts'
 
-/** What a turn has begun and not finished: the reply that arrives, running calls, open questions. Each event costs O(1). */
+/** The unfinished work of a turn: the reply in progress, running calls, open questions. Each event costs O(1). */
 export class Underway {
   readonly #blocks = new Map<string, { readonly type: 'text' | 'thinking'; readonly text: GrowingText }>()
   readonly #calls = new Map<string, Snapshot['calls'][number]>()

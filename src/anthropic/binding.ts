@@ -31,7 +31,7 @@ export class Binding {
     return { provider: this.#provider, data: { model: this.#model, prefix: this.#prefix } }
   }
 
-  /** Whether a thought is valid at this place. Thoughts of sessions without this data are. */
+  /** Whether a thought is valid at this place. A thought without this data, as in an old session, is. */
   holds({ providerData }: ThinkingBlock): boolean {
     const data = providerData?.data
     if (!isJsonObject(data)) return true

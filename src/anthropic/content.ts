@@ -8,7 +8,7 @@ import type { ContentBlock, DocumentBlock, ImageBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { documentText } from '../text/media-support.ts'
 
-/** Blocks that a person or a tool may show. */
+/** Blocks that a user message or a tool result may hold. */
 export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam
 
 /** Converts text, images and documents. Leaves out blank text, which the server refuses. */

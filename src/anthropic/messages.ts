@@ -26,9 +26,8 @@ export interface WireMessage {
 }
 
 /**
- * Converts the conversation after the system prompt. Joins adjacent messages of one role and leaves out empty ones. Results
- * become blocks of the user message after their calls. Sends thinking back only to its provider, and only if `binding` holds
- * it. Adds everything sent to `binding`.
+ * Converts the conversation after the system prompt. Joins adjacent messages of one role and leaves out empty ones. Sends thinking
+ * back only to its provider, and only if `binding` holds it. Adds everything sent to `binding`.
  */
 export function wireMessages(
   messages: readonly Message[],

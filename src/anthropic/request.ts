@@ -75,9 +75,8 @@ function wireTool({ name, description, parameters }: Tool, last: boolean): WireT
 }
 
 /**
- * Marks the last two user messages as cache breakpoints: this request writes the last one, and the other is where the previous
- * request ended, so that its cache is found however many blocks a round adds. With system and tools these are four, the
- * maximum.
+ * Marks the last two user messages as cache breakpoints. The previous request ended at the first one, so its cache is found however
+ * many blocks a round adds. With system and tools that makes four, the maximum.
  */
 function withBreakpoints(messages: readonly WireMessage[]): WireMessage[] {
   const users = messages.filter(({ role }) => role === 'user').slice(-2)

@@ -28,7 +28,7 @@ export async function readAuthFile(config: string): Promise<AuthFile> {
   return { keys: fields === undefined ? new Map() : readKeys(fields, path), warnings }
 }
 
-/** Changes the stored keys atomically. Throws as `readAuthFile`, and `conflict` while another process does the same. */
+/** Changes the stored keys atomically. Throws like `readAuthFile`, and `conflict` while another process does the same. */
 export async function changeKeys(
   config: string,
   change: (keys: Map<string, string>) => void,

@@ -32,8 +32,8 @@ const systemFiles = [
 ]
 
 /**
- * Reads the PEM texts trusted beside Node's: `ca_file`, `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE`, `SSL_CERT_DIR`. Adds the system's without
- * the last two. Throws `config` for an unreadable named file.
+ * Reads the PEM texts trusted beside Node's: `ca_file`, `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE`, `SSL_CERT_DIR`. Adds the system's if
+ * neither of the last two is set. Throws `config` for an unreadable named file.
  */
 export function readAuthorities(sources: AuthoritySources): readonly string[] {
   const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders } = sources.env

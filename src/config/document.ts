@@ -115,7 +115,7 @@ function notTooDeep<T>(path: string, parse: () => T): T {
  * Finds the first position of a string in a JSON file, such as `3:14`. Returns `undefined` if it is absent or written with other
  * escapes.
  */
-export function placeOfString(value: string, path: string): string | undefined {
+export function positionOfString(value: string, path: string): string | undefined {
   const text = readText(path) ?? ''
   const offset = text.indexOf(JSON.stringify(value))
   return offset === -1 ? undefined : positionOf(offset, text)

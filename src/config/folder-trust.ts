@@ -22,7 +22,7 @@ export interface FolderTrustOptions {
   readonly forThisRun: boolean
 }
 
-/** Reads the stored trust of the project that contains `cwd`. Throws `config` as `readTrustFile`. */
+/** Reads the stored trust of the project that contains `cwd`. Throws like `readTrustFile`. */
 export async function openFolderTrust(
   options: FolderTrustOptions,
 ): Promise<FolderTrust & { readonly warnings: readonly string[] }> {

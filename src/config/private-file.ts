@@ -19,8 +19,8 @@ export interface PrivateFile {
 }
 
 /**
- * Reads a private file. Makes a file that others can access private, with a warning. Throws as `readDocument`, and for a newer
- * version.
+ * Reads a private file. Makes a file that others can access private, with a warning. Throws like `readDocument`, and
+ * `config` for a newer version.
  */
 export async function readPrivateFile(path: string): Promise<PrivateFile> {
   const warnings = tighten(path)
@@ -70,11 +70,11 @@ export async function whileLocked(
 function tighten(path: string): readonly string[] {
   const found = statsOf(path)
   if (found?.isFile() !== true || (found.mode & 0o077) === 0) return []
-  const before = `${path} was open to others (mode ${(found.mode & 0o777).toString(8)})`
+  const before = `${path} was open to other users (mode ${(found.mode & 0o777).toString(8)})`
   try {
     chmodSync(path, 0o600)
     return [`${before}; only you can access it now`]
   } catch (error) {
-    return [`${before}, and that cannot be changed (${systemCode(error) ?? 'unknown'})`]
+    return [`${before}, and its permissions cannot be changed (${systemCode(error) ?? 'unknown'})`]
   }
 }

@@ -48,7 +48,7 @@ export async function readTrustFile(config: string): Promise<TrustFile> {
   return { folders: fields === undefined ? new Map() : readFolders(fields, path), warnings }
 }
 
-/** Stores a decision on a folder; decisions on its other contents stay. Throws as `changeKeys`. */
+/** Stores a decision on a folder; decisions on its other contents stay. Throws like `changeKeys`. */
 export async function recordTrust(
   config: string,
   root: string,

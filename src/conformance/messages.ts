@@ -8,7 +8,7 @@ import type {
   UserMessage,
 } from '../message.ts'
 
-/** The moment of all messages, and what the clock of a store must read. */
+/** The timestamp of all messages. A store's clock must read the same. */
 export const timestamp = '2026-02-18T12:00:00.000Z'
 
 const now = () => Date.parse(timestamp)

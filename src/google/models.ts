@@ -11,8 +11,8 @@ export function wantsSignatures(model: string): boolean {
 }
 
 /**
- * Derives the thinking control from a model's name: levels from Gemini 3 on, of which all models have these two; a token budget
- * for 2.5. `undefined` for other names.
+ * Derives the thinking control from a model's name. Gemini 3 and later use levels, and all of them have these two; 2.5 uses a token
+ * budget. `undefined` for other names.
  */
 export function modelThinking(model: string): Thinking | undefined {
   if (/image|tts|audio|live|embedding/.test(model)) return undefined

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../transport.ts'
 
 /** Options for a request that reaches admitted addresses only. */
 export interface AdmittedRoute {
-  /** Opens a new connection: a kept one may lead to an unchecked address. */
+  /** Opens a new connection: a reused one may lead to an unchecked address. */
   readonly agent: false
   /** Looks a name up once for both check and connection, so that a second answer cannot differ. */
   readonly lookup: LookupFunction
@@ -24,7 +24,7 @@ export async function admitName(
   const error = await new Promise<Error | null>((done) => lookup(name, { all: true }, done))
   if (isPipeError(error)) throw error
   if (error === null || !isPrivateName(name) || admit(name)) return
-  throw new PipeError('permission', `${name} may not be connected to: it is a private network name`)
+  throw new PipeError('permission', `${name} must not be contacted: it is a private network name`)
 }
 
 /** Names with no meaning on the public internet (RFC 6761, 6762, 8375, ICANN). A proxy may still resolve them. */
@@ -33,7 +33,7 @@ function isPrivateName(name: string): boolean {
 }
 
 function refused({ hostname }: URL, address: string): PipeError {
-  return new PipeError('permission', `${hostname} may not be connected to: its address is ${address}`, {
+  return new PipeError('permission', `${hostname} must not be contacted: its address is ${address}`, {
     details: { address },
   })
 }

@@ -17,9 +17,8 @@ export type ProxyFor = (target: URL) => HttpProxy | undefined
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the proxy variables: `https_proxy` or `http_proxy` by the server's scheme, else `all_proxy`. Exempts the hosts of
- * `no_proxy` and this machine. Lower case precedes upper case. Ignores `HTTP_PROXY` under CGI: a request header may have set
- * it. Returns `undefined` if no variable names a proxy.
+ * Reads `https_proxy` or `http_proxy` by the server's scheme, else `all_proxy`, lower case first. Exempts this machine and the
+ * hosts of `no_proxy`. Under CGI, ignores `HTTP_PROXY`, which a request header may have set. `undefined` if none is set.
  */
 export function readProxies(env: Environment): ProxyFor | undefined {
   const find = (...names: readonly string[]) => names.find((name) => (env[name] ?? '').trim() !== '')
@@ -52,7 +51,7 @@ function parseProxy(value: string, variable: string): HttpProxy {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new PipeError(
       'config',
-      `${variable}: proxies of the kind ${url.protocol}// are not supported; name an http:// or https:// proxy, or the hosts to reach directly in NO_PROXY`,
+      `${variable}: ${url.protocol}// proxies are not supported; set an http:// or https:// proxy, or list the hosts to reach directly in NO_PROXY`,
     )
   const { username, password } = url
   const plain = new URL(url.origin)

@@ -84,6 +84,6 @@ export class TunnelAgent extends HttpsProxyAgent<string> {
 function tooSlow(proxy: HttpProxy): PipeError {
   return new PipeError(
     'timeout',
-    `${describeProxy(proxy)} has opened no connection for ${timeoutMs / 1000} s`,
+    `${describeProxy(proxy)} opened no connection within ${timeoutMs / 1000} s`,
   )
 }

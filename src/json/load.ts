@@ -82,7 +82,9 @@ function describe(
   issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
 ): string {
   const field = issue?.path.join('.') ?? ''
-  return field.endsWith('type') ? `its ${field} is not known to this program` : `${field}: ${issue?.message}`
+  return field.endsWith('type')
+    ? `its ${field} is unknown to this version of pipe`
+    : `${field}: ${issue?.message}`
 }
 
 interface Reading {

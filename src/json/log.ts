@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { isOutOfRoom, isPipeError, PipeError } from '../error.ts'
+import { isDiskFull, isPipeError, PipeError } from '../error.ts'
 import type { Lock } from '../files/lock.ts'
 import type { SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
@@ -115,7 +115,7 @@ export class FileLog implements SessionLog {
       }
       this.#unsaved = undefined
     } catch (error) {
-      if (!isOutOfRoom(error)) throw error
+      if (!isDiskFull(error)) throw error
       this.#unsaved = error
     }
   }

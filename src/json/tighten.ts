@@ -10,7 +10,9 @@ export function tighten(path: string, mode: number): readonly string[] {
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    return [`${path} is open to others, and that cannot be changed (${code}): they may read its contents`]
+    return [
+      `${path} is open to other users, who may read its contents; its permissions cannot be changed (${code})`,
+    ]
   }
 }
 

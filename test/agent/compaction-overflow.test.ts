@@ -31,7 +31,7 @@ const tooLong: Adapter = async function* () {
 const helpless = {
   code: 'context_overflow',
   message:
-    'the conversation is too long for big (400); nothing more of it can be summarised: shorten the message or what is attached to it, or choose a model with a larger context window',
+    'the conversation is too long for big (400); no more of it can be summarised: shorten the message or its attachments, or choose a model with a larger context window',
   details: { status: '400' },
 }
 

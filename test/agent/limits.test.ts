@@ -24,9 +24,9 @@ function openLimited(limits: Limits) {
 
 describe('a limit', () => {
   it.each([
-    [{ maxCostUsd: 40 }, { limit: 'cost', spent: '40', allowed: '40' }, '$40 of $40 are spent'],
-    [{ maxCostUsd: 20.5 }, { limit: 'cost', spent: '40', allowed: '20.5' }, '$40 of $20.5 are spent'],
-    [{ maxTokens: 30 }, { limit: 'tokens', spent: '30', allowed: '30' }, '30 of 30 tokens are spent'],
+    [{ maxCostUsd: 40 }, { limit: 'cost', spent: '40', allowed: '40' }, 'spent $40 of $40'],
+    [{ maxCostUsd: 20.5 }, { limit: 'cost', spent: '40', allowed: '20.5' }, 'spent $40 of $20.5'],
+    [{ maxTokens: 30 }, { limit: 'tokens', spent: '30', allowed: '30' }, 'spent 30 of 30 tokens'],
   ])('of %j ends the turn before another round and keeps the work', async (limits, details, reason) => {
     const agent = openLimited(limits)
     const { events, turn } = await play(agent)
@@ -36,7 +36,9 @@ describe('a limit', () => {
       costUsd: 40,
       error: { code: 'budget', details },
     })
-    expect(turn.error?.message).toBe(`stopped at the ${details.limit} limit: ${reason}; raise it to go on`)
+    expect(turn.error?.message).toBe(
+      `stopped at the ${details.limit} limit: ${reason}; raise the limit to continue`,
+    )
     expect(resultsOf(turn.messages)).toEqual(['tc_1: text', 'tc_2: text'])
     expect(agent.saved).toEqual(turn.messages)
     expect(events.slice(-3).map(brief)).toEqual(['round_end tool_use', 'state idle', 'turn_end error'])
@@ -175,7 +177,9 @@ describe('a limit of time', () => {
       },
     })
     expect(turn).toMatchObject({ stopReason: 'error', rounds: 1, error: { code: 'budget', details } })
-    expect(turn.error?.message).toBe('stopped at the time limit: 10 s are over; raise it to go on')
+    expect(turn.error?.message).toBe(
+      'stopped at the time limit: 10 s have passed; raise the limit to continue',
+    )
     expect(agent.saved.map(textContent)).toEqual(['hello', 'Hm'])
     expect(turn.messages.at(-1)).toMatchObject({ type: 'assistant', stopReason: 'aborted' })
     expect(events.slice(-3).map(brief)).toEqual(['round_end aborted', 'state idle', 'turn_end error'])

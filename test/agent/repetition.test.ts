@@ -98,7 +98,7 @@ describe('a model that repeats the same call', () => {
     const { agent, entries, turn } = await run(executor, rounds(mostRepeats + 10, echo))
     const error = {
       code: 'turn_limit',
-      message: `stopped: ${mostRepeats} rounds in a row made the same calls with the same results, the last bash {"command":"echo same"}; say what is to be done differently to go on`,
+      message: `stopped: ${mostRepeats} rounds in a row made the same calls with the same results, the last bash {"command":"echo same"}; say what to do differently`,
       details: { limit: 'repetition', rounds: '10', tool: 'bash' },
     }
     expect(turn).toMatchObject({ stopReason: 'error', rounds: mostRepeats, error })
@@ -193,11 +193,11 @@ describe('the person beside a model that repeats the same call', () => {
         kind: 'select',
         purpose: 'choose_strategy',
         display: {
-          title: 'The model has made the same call in 10 rounds, with the same result. What is it to do?',
+          title: 'The model has made the same call in 10 rounds, with the same result. What should it do?',
           description: 'bash {"command":"echo same"}',
         },
         options: [
-          { id: 'go_on', label: 'Go on' },
+          { id: 'go_on', label: 'Continue' },
           { id: 'stop', label: 'Stop', isDefault: true },
         ],
       })),

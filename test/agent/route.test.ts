@@ -79,7 +79,12 @@ describe('the model that answers', () => {
     [{ documents: true }, { documents: false }, 'cannot read documents', { documents: true }],
     [{ tools: true }, { tools: false }, 'cannot call tools', { tools: true }],
     [{ thinking: true }, { thinking: { type: 'none' } }, 'cannot think', { thinking: { type: 'fixed' } }],
-    [{ tokens: 101 }, { contextWindow: 100 }, 'has no room for this conversation', { contextWindow: 101 }],
+    [
+      { tokens: 101 },
+      { contextWindow: 100 },
+      'has too small a context window for this conversation',
+      { contextWindow: 101 },
+    ],
   ] as const)(
     'is a candidate known to be able, if it needs %j and the chosen one has %j',
     async (need, info, lack, has) => {

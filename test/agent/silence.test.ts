@@ -51,7 +51,10 @@ describe('a model that owes an answer', () => {
     expect(turn).toMatchObject({
       stopReason: 'error',
       rounds: 1,
-      error: { code: 'protocol', message: expect.stringMatching(/^the model said nothing, asked twice; /) },
+      error: {
+        code: 'protocol',
+        message: expect.stringMatching(/^the model said nothing, even when asked twice; /),
+      },
     })
     expect(model.requests).toHaveLength(2)
   })

@@ -53,7 +53,7 @@ describe('the key file', () => {
     await chmod(path, 0o644)
     expect(await readAuthFile(config)).toEqual({
       keys: new Map([['a', '1']]),
-      warnings: [`${path} was open to others (mode 644); only you can access it now`],
+      warnings: [`${path} was open to other users (mode 644); only you can access it now`],
     })
     expect(await modeOf(path)).toBe(0o600)
     expect((await readAuthFile(config)).warnings).toEqual([])

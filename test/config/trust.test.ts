@@ -62,7 +62,7 @@ describe('stored decisions on folders', () => {
     const path = join(config, 'trust.json')
     await chmod(path, 0o666)
     expect((await readTrustFile(config)).warnings).toEqual([
-      `${path} was open to others (mode 666); only you can access it now`,
+      `${path} was open to other users (mode 666); only you can access it now`,
     ])
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })

@@ -74,7 +74,7 @@ describe('pipe auth', () => {
     await chmod(path, 0o664)
     expectRun(await pipe(['auth', 'list']), {
       stdout: 'openai\n',
-      stderr: `pipe: ${path} was open to others (mode 664); only you can access it now\n`,
+      stderr: `pipe: ${path} was open to other users (mode 664); only you can access it now\n`,
     })
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })

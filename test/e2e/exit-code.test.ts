@@ -103,7 +103,7 @@ describe('51, an unavailable provider', () => {
       body: '{"error":{"message":"busy"}}',
     })
     const stderr =
-      'pipe: stopped at the time limit: 6 s are over; raise it to go on; the last try failed: fake failed (503): busy\n'
+      'pipe: stopped at the time limit: 6 s have passed; raise the limit to continue; the last try failed: fake failed (503): busy\n'
     expectRun(await pipe(['--max-time', '6s', 'hi']), { code: 47, stdout: '', stderr })
   })
 

@@ -25,7 +25,7 @@ describe('a page from the web', () => {
       const local = await serve((_, response) => response.end('secret'))
       const url = local.url.replace('127.0.0.1', host)
       expect(await fetched(url, '--yolo')).toMatch(
-        /^tool: .* was not fetched: .* may not be connected to: its address is .*; fetch reaches only the public internet: use curl .* fetch\.allow_private in the settings$/,
+        /^tool: .* was not fetched: .* must not be contacted: its address is .*; fetch reaches only the public internet: use curl .* fetch\.allow_private in the settings$/,
       )
       expect(local.connections).toBe(0)
     },

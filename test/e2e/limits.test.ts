@@ -37,14 +37,14 @@ describe('a limit ends the run and prints the text so far', () => {
       '0.02',
       47,
       'Two.',
-      'stopped at the cost limit: $0.03 of $0.02 are spent; raise it to go on',
+      'stopped at the cost limit: spent $0.03 of $0.02; raise the limit to continue',
     ],
     [
       '--max-tokens',
       '1000',
       47,
       'One.',
-      'stopped at the tokens limit: 1100 of 1000 tokens are spent; raise it to go on',
+      'stopped at the tokens limit: spent 1100 of 1000 tokens; raise the limit to continue',
     ],
   ])('%s %s', async (flag, value, code, stdout, words) => {
     const { pipe, server } = await openPriced()
@@ -58,7 +58,7 @@ describe('a limit ends the run and prints the text so far', () => {
     expectRun(await pipe(['--max-time', '4s', 'go']), {
       code: 47,
       stdout: expect.stringMatching(/^Once upon/),
-      stderr: 'pipe: stopped at the time limit: 4 s are over; raise it to go on\n',
+      stderr: 'pipe: stopped at the time limit: 4 s have passed; raise the limit to continue\n',
     })
     const [session] = await sessions()
     expect(session?.messages.map(({ stop_reason }) => stop_reason)).toEqual([undefined, 'aborted'])
@@ -66,7 +66,7 @@ describe('a limit ends the run and prints the text so far', () => {
 })
 
 describe('--max-time counts from the start of the process', () => {
-  const stderr = 'pipe: stopped at the time limit: 0.5 s are over; raise it to go on\n'
+  const stderr = 'pipe: stopped at the time limit: 0.5 s have passed; raise the limit to continue\n'
 
   it('ends the wait for a stdin that stays open', async () => {
     const { pipe, server } = await openWorld()
@@ -183,7 +183,7 @@ describe('a truncated reply', () => {
     const run = await pipe(['--max-tokens', '500', '--json', 'go'])
     expect(server.requests.map(({ body }) => body.max_tokens)).toEqual([500])
     const message =
-      'the answer was cut at the tokens limit: 600 of 500 tokens are spent; raise --max-tokens to have it whole'
+      'the answer was cut at the tokens limit: spent 600 of 500 tokens; raise --max-tokens to get all of it'
     expect(run.stderr).toBe(`pipe: ${message}\n`)
     expect(JSON.parse(run.stdout)).toMatchObject({
       exit_code: 47,

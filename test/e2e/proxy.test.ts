@@ -71,7 +71,7 @@ describe('a model behind a proxy', () => {
   })
 
   it.each([
-    ['socks5://me:very-secret@127.0.0.1:1', 'ALL_PROXY: proxies of the kind socks5:// are not supported'],
+    ['socks5://me:very-secret@127.0.0.1:1', 'ALL_PROXY: socks5:// proxies are not supported'],
     ['http://:very-secret@', 'ALL_PROXY is not the URL of a proxy'],
   ])('is a settings error if the variable names no usable proxy: %s', async (ALL_PROXY, words) => {
     const { pipe } = await openFarWorld()
@@ -143,7 +143,7 @@ describe.skipIf(!canCertify())('a model behind TLS with a private certificate au
 describe('a page from the web, behind a proxy', () => {
   it.each([
     ['http://10.0.0.1/', /its address is 10\.0\.0\.1/],
-    ['http://printer.local/', /printer\.local may not be connected to: it is a private network name/],
+    ['http://printer.local/', /printer\.local must not be contacted: it is a private network name/],
   ])('is not fetched if its address may be private: %s', async (url, words) => {
     const { pipe, server } = await openWorld()
     const proxy = await startProxy({ hosts: {} })
@@ -183,7 +183,7 @@ describe('doctor', () => {
       ],
     })
     expect((await network(world, { ALL_PROXY: 'socks4://proxy' })).network).toMatchObject([
-      { state: 'broken', text: expect.stringContaining('ALL_PROXY: proxies of the kind socks4://') },
+      { state: 'broken', text: expect.stringContaining('ALL_PROXY: socks4:// proxies') },
     ])
   })
 })

@@ -153,7 +153,7 @@ describe('STRE-294: a conversation that is too long', () => {
     server.reply(tooLong, say('They counted.'), say('Fine.'))
     expectRun(await pipe(['-c', 'Three?']), { stdout: 'Fine.\n' })
     server.reply(tooLong)
-    const stderr = complaint('prompt is too long; nothing more of it can be summarised')
+    const stderr = complaint('prompt is too long; no more of it can be summarised')
     expectRun(await pipe(['-c', 'Four?']), { code: 42, stdout: '', stderr })
     expect((await sessions()).map(outline)).toEqual([
       [

@@ -33,7 +33,7 @@ function open(...answers: readonly (readonly string[])[]) {
 
 const refusal = (host: string, address: string) => ({
   code: 'permission',
-  message: `${host} may not be connected to: its address is ${address}`,
+  message: `${host} must not be contacted: its address is ${address}`,
   details: { address },
 })
 

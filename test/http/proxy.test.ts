@@ -63,7 +63,7 @@ describe('the proxy that the environment names', () => {
   })
 
   it.each([
-    ['socks5://user:secret@proxy:1080', /^ALL_PROXY: proxies of the kind socks5:\/\/ are not supported/],
+    ['socks5://user:secret@proxy:1080', /^ALL_PROXY: socks5:\/\/ proxies are not supported/],
     ['http://user:secret@pro xy', /^ALL_PROXY is not the URL of a proxy/],
     ['http://', /^ALL_PROXY is not the URL of a proxy/],
   ])('refuses an invalid value without showing its secrets: %s', async (value, message) => {

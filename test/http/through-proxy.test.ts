@@ -177,7 +177,7 @@ describe('a tunnel', () => {
     clock.advance(60_000)
     expect(await waiting).toMatchObject({
       code: 'timeout',
-      message: `proxy ${proxy.url} (HTTPS_PROXY) has opened no connection for 60 s`,
+      message: `proxy ${proxy.url} (HTTPS_PROXY) opened no connection within 60 s`,
     })
     await settled(() => expect(proxy.open.size).toBe(0))
   })

@@ -188,7 +188,7 @@ describe('unknown content', () => {
   it('SESS-333: is skipped as a message', async () => {
     expect(await insert('{"type":"hologram","content":[]}')).toMatchObject({
       session: { messages: history },
-      damage: [{ line: 9, reason: 'message 2: its type is not known to this program' }],
+      damage: [{ line: 9, reason: 'message 2: its type is unknown to this version of pipe' }],
     })
   })
 
@@ -203,7 +203,7 @@ describe('unknown content', () => {
       history[2]?.content,
     ])
     expect(damage).toStrictEqual([
-      { line: 9, reason: 'message 2: its content.0.type is not known to this program' },
+      { line: 9, reason: 'message 2: its content.0.type is unknown to this version of pipe' },
     ])
   })
 

@@ -38,6 +38,6 @@ it('does not warn about a missing path', async () => {
 it.skipIf(process.platform !== 'linux')('warns about a path that it cannot restrict', () => {
   // A system file that no user may change.
   expect(tighten('/proc/self/status', 0o600)).toStrictEqual([
-    '/proc/self/status is open to others, and that cannot be changed (EPERM): they may read its contents',
+    '/proc/self/status is open to other users, who may read its contents; its permissions cannot be changed (EPERM)',
   ])
 })

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { placeOfString } from '../../config/document.ts'
+import { positionOfString } from '../../config/document.ts'
 import type { Layer, Source } from '../../config/layers.ts'
 import type { RuleSettings } from '../../config/settings.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -27,7 +27,7 @@ export function ruleTexts(layers: readonly Layer[]): readonly RuleText[] {
           behavior,
           source: isOfProject ? 'project' : 'user',
           origin: source.name,
-          place: () => (isFile(source) ? placeOfString(ruleText(rule).text, source.name) : undefined),
+          place: () => (isFile(source) ? positionOfString(ruleText(rule).text, source.name) : undefined),
           // The project's settings are in a subfolder of the project.
           ...(isOfProject ? { folder: dirname(dirname(source.name)) } : {}),
         }),

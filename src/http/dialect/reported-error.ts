@@ -18,7 +18,7 @@ export interface Asked {
   readonly model: string
   readonly url: string
   readonly apiKey?: string | undefined
-  /** From the answer's headers. */
+  /** From the answer's headers. Every error carries it as `details.request_id`. */
   readonly requestId?: string
   /** The proxy that the answer came through. */
   readonly via?: string
@@ -160,7 +160,7 @@ function explain(code: ErrorCode, spent: boolean, { provider, model, url, apiKey
     case 'auth':
       return apiKey
         ? `${provider} did not accept the API key`
-        : `${provider} wants an API key and there is none`
+        : `${provider} requires an API key, but none is set`
     case 'not_found':
       return `${provider} does not know the model "${model}", or ${shown(url)} is not its address`
     case 'context_overflow':

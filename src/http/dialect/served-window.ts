@@ -20,7 +20,7 @@ export type AskWindow = (baseUrl: string, model: string, ask: Ask) => Promise<nu
 
 export interface WindowQuestion {
   readonly askWindow: AskWindow
-  /** Whether to ask beside the first request. If false, waits for one with several messages: a single question is not worth it. */
+  /** Whether to ask during the first request. If false, waits for one with several messages: a single prompt is not worth it. */
   readonly atOnce: boolean
 }
 
@@ -40,7 +40,7 @@ export function isNearby(baseUrl: string): boolean {
   return !host.includes('.') || /\.(local|localhost|lan|internal)$/.test(host)
 }
 
-/** Wraps a provider to ask its server for the model's window beside a request. On failure the window stays unknown. */
+/** Wraps a provider to ask its server for the model's window during a request. On failure the window stays unknown. */
 export function withServedWindow(
   provider: Provider,
   access: ServerAccess,

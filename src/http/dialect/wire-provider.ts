@@ -57,10 +57,8 @@ export interface ReplyEnd {
 }
 
 /**
- * Creates a provider for the servers of a dialect. Streams throw `auth`, `not_found`, `invalid`, `context_overflow`,
- * `rate_limited` and `overloaded` as the server reports, with the details of `responseDetails`; `protocol` if the answer is not
- * a reply; `network` if it is damaged or cut. All carry `details.request_id` if the server names one. The transport's errors
- * pass through.
+ * Creates a provider for the servers of a dialect. Streams throw the server's error (`auth`, `not_found`, `invalid`, `overloaded`,
+ * `context_overflow`, `rate_limited`), `protocol` if the answer is no reply, `network` if it is cut, and the transport's errors.
  */
 export function createWireProvider(access: ServerAccess, dialect: Dialect): Provider {
   return adaptedProvider(access.name, (request) => (signal) => ask(dialect, access, request, signal), access)
@@ -106,9 +104,7 @@ async function* ask(
   throw reportedError(failure, asked)
 }
 
-/**
- * Reads a reply in one piece, from servers that ignore `stream` or fail. Throws `network` if it is cut.
- */
+/** Reads a reply in one piece, from servers that ignore `stream` or fail. Throws `network` if it is cut. */
 async function readAnswer(
   { readWhole }: Dialect,
   reader: ReplyReader,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ownAgent } from '../../actor.ts'
 import type { AuditEntry, AuditLog } from '../../audit.ts'
 import type { Clock } from '../../clock.ts'
-import { isOutOfRoom, PipeError } from '../../error.ts'
+import { isDiskFull, PipeError } from '../../error.ts'
 import { OpenFile } from '../../files/open-file.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
@@ -71,7 +71,7 @@ class FileAuditLog implements AuditLog {
   }
 
   get unsaved(): PipeError | undefined {
-    return isOutOfRoom(this.#failure) ? this.#failure : undefined
+    return isDiskFull(this.#failure) ? this.#failure : undefined
   }
 
   append(entry: AuditEntry): void {
@@ -127,8 +127,8 @@ class FileAuditLog implements AuditLog {
     try {
       await this.sync()
     } catch (error) {
-      if (!isOutOfRoom(error)) throw error
-      throw new PipeError('storage', `the audit log lacks its end: ${error.message}`, {
+      if (!isDiskFull(error)) throw error
+      throw new PipeError('storage', `the end of the audit log could not be saved: ${error.message}`, {
         cause: error,
         details: error.details,
       })

@@ -277,7 +277,7 @@ describe('a private address', () => {
   const closed = { allow: () => false }
   const refusal = (url: string, host: string, address: string) => ({
     isError: true,
-    text: `${url} was not fetched: ${host} may not be connected to: its address is ${address}; fetch reaches only the public internet: use curl through bash, or ask the user to add the host to fetch.allow_private in the settings`,
+    text: `${url} was not fetched: ${host} must not be contacted: its address is ${address}; fetch reaches only the public internet: use curl through bash, or ask the user to add the host to fetch.allow_private in the settings`,
   })
 
   it.each([
@@ -300,7 +300,7 @@ describe('a private address', () => {
     const server = await serve((_, response) => response.end('mine'))
     const toolbox = await open(closed)
     const { text } = await toolbox.call('fetch', { url: `http://localhost:${server.port}/` })
-    expect(text).toMatch(/localhost may not be connected to: its address is (127\.0\.0\.1|::1);/)
+    expect(text).toMatch(/localhost must not be contacted: its address is (127\.0\.0\.1|::1);/)
     expect(server.connections).toBe(0)
   })
 

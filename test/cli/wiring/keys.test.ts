@@ -42,6 +42,6 @@ it('reads stored keys from the user’s folder, and warns of a file that was ope
   const keys = await openKeys(quietHost(home, { env: { PIPE_HOME: home }, stderr }))
   expect([...keys]).toEqual([['gemini', 'stored']])
   expect(stderr.text()).toBe(
-    `pipe: ${home}/auth.json was open to others (mode 640); only you can access it now\n`,
+    `pipe: ${home}/auth.json was open to other users (mode 640); only you can access it now\n`,
   )
 })

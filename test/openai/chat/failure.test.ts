@@ -77,7 +77,7 @@ describe('a failing status', () => {
 
   it('reports a missing key', async () => {
     expect(await failure(chat({ status: 401, bytes: '' }))).toMatchObject({
-      message: 'openai wants an API key and there is none (401): no reason given',
+      message: 'openai requires an API key, but none is set (401): no reason given',
     })
   })
 })
