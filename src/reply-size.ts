@@ -2,18 +2,18 @@ import { PipeError } from './error.ts'
 import type { Request } from './provider.ts'
 
 /** Maximum characters of any reply: text, thinking and arguments together. */
-const most = 32_000_000
+const maxLimit = 32_000_000
 /** Characters always allowed, however low the token limit, as some servers do not count thinking. */
-const least = 256_000
+const minLimit = 256_000
 /** Characters allowed per token: far above the average. */
 const charactersPerToken = 64
 /** Maximum texts, thoughts and calls in one reply. */
-const mostBlocks = 1_000
+const maxBlocks = 1_000
 
 /** Returns the number of characters at which a reply counts as endless. */
 export function replySizeLimit({ maxTokens, info }: Request): number {
   const tokens = maxTokens ?? info?.maxOutput
-  return tokens === undefined ? most : Math.min(most, Math.max(least, tokens * charactersPerToken))
+  return tokens === undefined ? maxLimit : Math.min(maxLimit, Math.max(minLimit, tokens * charactersPerToken))
 }
 
 /** Counts the contents of a reply. Throws `length` beyond the limit. */
@@ -23,7 +23,7 @@ export class ReplySize {
   #characters = 0
   #blocks = 0
 
-  constructor(provider: string, limit: number = most) {
+  constructor(provider: string, limit: number = maxLimit) {
     this.#provider = provider
     this.#limit = limit
   }
@@ -35,7 +35,7 @@ export class ReplySize {
 
   addBlock(): void {
     this.#blocks++
-    if (this.#blocks > mostBlocks) throw this.#tooLong(`${mostBlocks} parts`)
+    if (this.#blocks > maxBlocks) throw this.#tooLong(`${maxBlocks} parts`)
   }
 
   #tooLong(limit: string): PipeError {

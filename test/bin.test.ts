@@ -35,7 +35,7 @@ describe('the launcher', () => {
     expect(await launch([flag])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  it('says what to do if the program is not built', async () => {
+  it('explains what to do if the program is not built', async () => {
     expect(await launch(['hello'])).toEqual({
       status: 52,
       stdout: '',

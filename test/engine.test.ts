@@ -17,7 +17,7 @@ function isAllowed(from: AgentState, to: AgentState): boolean {
 }
 
 describe('the states of an agent', () => {
-  it('allow four steps and no change, out of all sixteen', () => {
+  it('allow four steps and staying the same, out of all sixteen', () => {
     expect(steps.filter(([from, to]) => isAllowed(from, to))).toEqual([
       ['idle', 'idle'],
       ['idle', 'thinking'],

@@ -80,7 +80,7 @@ describe('a PipeError', () => {
 })
 
 describe('unreachable()', () => {
-  it('crashes with the value that slipped in', async () => {
+  it('crashes with the unexpected value', async () => {
     const slipped: unknown = { type: 'surprise' }
     const isImpossible = (value: unknown): value is never => value === slipped
     expect(await thrown(() => isImpossible(slipped) && unreachable(slipped))).toEqual(

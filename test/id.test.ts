@@ -57,7 +57,7 @@ describe('an id from outside', () => {
   )
 
   it.each(['', 'message-1', '123e4567e89b12d3a456426614174000', ' 123e4567-e89b-12d3-a456-426614174000'])(
-    'of a message is nothing else: %j',
+    'of a message is no other text: %j',
     (id) => {
       expect([isMessageId(id), isAgentId(id)]).toEqual([false, false])
     },

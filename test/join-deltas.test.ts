@@ -79,7 +79,7 @@ it('keeps the text of each block and the order of all other events', () => {
   )
 })
 
-/** The text between two events that part deltas, by block. */
+/** The text between two events that separate deltas, by block. */
 function textsOf(events: readonly AdapterEvent[]): readonly Record<string, string>[] {
   let texts: Record<string, string> = {}
   const all = [texts]

@@ -11,7 +11,7 @@ import { IncomingReply } from './incoming-reply.ts'
 import { decimal, type Meter } from './meter.ts'
 
 /** Longest wait that a message states: a year. Servers may ask for any wait. */
-const longestSaidMs = 365 * 86_400_000
+const maxShownWaitMs = 365 * 86_400_000
 
 /** The reply as far as it arrived, and the error that cut it short. */
 export interface Reply {
@@ -62,11 +62,11 @@ export async function* ask(
     }
     if (failure === undefined) {
       if (!isUnanswered(request, message)) return { message, shown }
-      failure = silence(message, wasSilent)
+      failure = emptyReply(message, wasSilent)
       wasSilent = true
     }
     const waitMs = retryDelay(failure, attempt, random)
-    if (waitMs === undefined) return { message, shown, error: counted(explainWait(failure), attempt) }
+    if (waitMs === undefined) return { message, shown, error: withTries(explainWait(failure), attempt) }
     const failed = omitUndefined({ requestId: failure.details['request_id'] })
     yield { type: 'retry', attempt, reason: failure.message, waitMs, discarded: [...shown], ...failed }
     try {
@@ -92,7 +92,7 @@ function isUnanswered({ messages }: Request, { stopReason, content }: AssistantM
 }
 
 /** Returns the error of an empty reply. One retry may help, more do not. */
-function silence({ requestId }: AssistantMessage, again: boolean): PipeError {
+function emptyReply({ requestId }: AssistantMessage, again: boolean): PipeError {
   const what = again
     ? 'the model said nothing, even when asked twice; rephrase the request, or choose another model'
     : 'the model said nothing'
@@ -114,7 +114,7 @@ export function annotated(
 }
 
 /** Adds the number of tries if there was more than one. Keeps the reason of the last try. */
-function counted(error: PipeError, tries: number): PipeError {
+function withTries(error: PipeError, tries: number): PipeError {
   if (tries === 1 || !retryable[error.code]) return error
   return new PipeError(error.code, `after ${tries} tries: ${error.message}`, {
     cause: error,
@@ -133,7 +133,7 @@ function withLastFailure(error: PipeError, { message }: PipeError): PipeError {
 function explainWait(error: PipeError): PipeError {
   const asked = Number(error.details['retry_after_ms'] ?? 0)
   if (asked <= longestServerWaitMs) return error
-  const wait = describeWait(Math.min(asked, longestSaidMs))
+  const wait = describeWait(Math.min(asked, maxShownWaitMs))
   return new PipeError(error.code, `${error.message}; the server asks to try again in ${wait}`, {
     cause: error,
     details: error.details,

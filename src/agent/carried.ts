@@ -4,9 +4,9 @@ import { isMark } from './history-mark.ts'
 import { bytesPerToken, estimateContent } from './tokens.ts'
 
 /** Maximum share of the room for each. */
-const share = 1 / 8
+const maxShare = 1 / 8
 /** Tokens that each may use regardless of the room. */
-const least = 500
+const minTokens = 500
 
 /**
  * Returns the environment of the first message that has one, as one block at most. It stays next to the summary because it holds
@@ -33,7 +33,7 @@ export function carriedRequest(
 }
 
 function fitted(content: readonly ContentBlock[], room: number): readonly ContentBlock[] {
-  const tokens = Math.max(least, room * share)
+  const tokens = Math.max(minTokens, room * maxShare)
   if (estimateContent(content) <= tokens) return content
   return [{ type: 'text', text: excerpt(textContent({ content }), tokens * bytesPerToken) }]
 }

@@ -27,13 +27,13 @@ import {
 /** Tokens of the newest messages that are kept unchanged. */
 const keptTokens = 20_000
 /** Minimum tokens of a window reserved for the reply. */
-const leastReserve = 16_384
+const minReserve = 16_384
 /** Pruning is enough below this share of the room. Above it, compaction would soon be due again. */
 const wellBelow = 3 / 4
 /** Minimum share of the room that is worth a summary. */
-const worthAsking = 1 / 8
+const minSummaryShare = 1 / 8
 /** Maximum share of a window for a summary request, as sizes are estimates. */
-const careful = 0.8
+const maxAskedShare = 0.8
 
 /** The reason to compact: a request above the limit, the user's command, or a request that the server refused as too large. */
 export type Cause = 'size' | 'command' | 'overflow'
@@ -71,7 +71,7 @@ export async function* makeRoom(
 ): AsyncGenerator<AgentFact, boolean, undefined> {
   const { history, choice, systemPrompt, tools } = compacting
   const { limit } = windowOf(infoOf(choice))
-  if (cause === 'size' && isFar(history, limit)) return false
+  if (cause === 'size' && isFarBelow(history, limit)) return false
   const fixed = estimateFixed(systemPrompt, tools)
   const scale = estimateScale(history.messages, fixed)
   const measured = cause === 'size' ? measuredTokens(history.messages, scale) : undefined
@@ -81,7 +81,7 @@ export async function* makeRoom(
   const { context } = history
   const cut = cutPoint(context, Math.min(keptTokens, room / 2) / scale)
   const [older, kept] = [context.slice(0, cut), context.slice(cut)]
-  const mark = yield* relieve({ cause, tokens, room, fixed, scale, older, kept }, compacting)
+  const mark = yield* chooseMark({ cause, tokens, room, fixed, scale, older, kept }, compacting)
   if (mark === undefined) return false
   await history.append(mark)
   const tokensAfter = scaled(fixed + estimateMessages(history.context), scale)
@@ -90,7 +90,7 @@ export async function* makeRoom(
 }
 
 /** Whether the limit is far off even if the estimates are wrong. Uses the server's last count and the messages after it. */
-function isFar({ messages }: History, limit: number): boolean {
+function isFarBelow({ messages }: History, limit: number): boolean {
   return limit === Number.POSITIVE_INFINITY || (measuredTokens(messages, largestScale) ?? limit + 1) <= limit
 }
 
@@ -104,7 +104,7 @@ export function explainOverflow(error: PipeError): PipeError {
 }
 
 /** Returns the mark that makes room and loses the least; `undefined` if none does. */
-async function* relieve(
+async function* chooseMark(
   excess: Excess,
   compacting: Compacting,
 ): AsyncGenerator<AgentFact, UserMessage | undefined, undefined> {
@@ -134,7 +134,7 @@ const pruningNote = '[Older output of tools is left out to make room]'
 function windowOf(info: ModelInfo | undefined): { readonly size: number; readonly limit: number } {
   const size = info?.contextWindow ?? Number.POSITIVE_INFINITY
   if (size === Number.POSITIVE_INFINITY) return { size, limit: size }
-  const reserve = Math.min(Math.max(leastReserve, Math.ceil(size / 10)), Math.floor(size / 2))
+  const reserve = Math.min(Math.max(minReserve, Math.ceil(size / 10)), Math.floor(size / 2))
   return { size, limit: size - reserve }
 }
 
@@ -144,7 +144,7 @@ function savedByPruning(messages: readonly Message[]): number {
 
 function isWorthASummary({ cause, room, scale, older }: Excess): boolean {
   if (!older.some(({ type }) => type === 'assistant')) return false
-  return cause === 'command' || scaled(estimateMessages(older), scale) >= room * worthAsking
+  return cause === 'command' || scaled(estimateMessages(older), scale) >= room * minSummaryShare
 }
 
 function isPassing({ code }: PipeError): boolean {
@@ -156,7 +156,7 @@ function summarising({ cause, tokens, scale }: Excess, { choice, newId, asking }
   const { size, limit } = windowOf(info)
   const { contextWindow, maxOutput = size } = info ?? {}
   const maxTokens = contextWindow && Math.min(Math.floor((size - limit) / 2), maxOutput)
-  const room = Math.min(careful * (size - (maxTokens ?? 0)), cause === 'overflow' ? tokens / 2 : tokens)
+  const room = Math.min(maxAskedShare * (size - (maxTokens ?? 0)), cause === 'overflow' ? tokens / 2 : tokens)
   return { ...asking, choice, newId, room: room / scale, maxTokens }
 }
 

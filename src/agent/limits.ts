@@ -5,7 +5,7 @@ import type { ModelInfo } from '../model.ts'
 import { decimal, type Meter } from './meter.ts'
 
 /** Reply length in tokens that all models support. */
-export const modestReply = 4_096
+export const safeReplyTokens = 4_096
 
 /** Throws `budget` if nothing is left to spend. `details` hold the limit, the amount spent and the amount allowed. */
 export function requireBudget({ maxCostUsd, maxTokens }: Limits, spent: Meter): void {
@@ -71,7 +71,7 @@ export function replyLimit(
 ): number | undefined {
   if (maxTokens === undefined) return own
   // The server would refuse more than the model can reply with.
-  const most = own ?? info?.maxOutput ?? modestReply
+  const most = own ?? info?.maxOutput ?? safeReplyTokens
   const left = Math.max(1, maxTokens - tokensOf(spent))
   return left < most ? left : own
 }
@@ -93,7 +93,7 @@ export function cutByBudget(
   if (stopReason !== 'length' || maxTokens === undefined) return undefined
   const tokens = tokensOf(spent)
   const allowed = maxTokens - tokens + usage.inputTokens + usage.outputTokens
-  if (allowed >= (own ?? info?.maxOutput ?? modestReply)) return undefined
+  if (allowed >= (own ?? info?.maxOutput ?? safeReplyTokens)) return undefined
   // A reply far shorter than the budget allowed hit a limit of the server. Some servers count no tokens.
   if (usage.outputTokens > 0 && usage.outputTokens < allowed * 0.9) return undefined
   return new PipeError(

@@ -16,15 +16,15 @@ export interface Wait {
 }
 
 /** Warns the model each time after this many rounds without news. */
-export const warnedEvery = 5
+export const warnEvery = 5
 /** Rounds without news before the user is asked. The turn ends if there is no user to ask. */
-export const mostRepeats = 10
+export const maxRepeats = 10
 /** The same limit for rounds that watch the background, which may legitimately repeat often. */
-export const mostLooks = 50
-/** Milliseconds from which a round may be a legitimate wait and does not count towards `mostRepeats`. */
-export const waitingFrom = 2_000
+export const maxLooks = 50
+/** Milliseconds from which a round may be a legitimate wait and does not count towards `maxRepeats`. */
+export const minWaitMs = 2_000
 /** Number of recent rounds to compare with, as models also repeat short cycles. */
-const circle = 4
+const comparedRounds = 4
 
 /** Describes how long a model has repeated itself, and its last call. */
 export interface Circling {
@@ -51,17 +51,17 @@ export class Repetition {
     if (!this.#recent.includes(fingerprint)) this.#forget()
     this.#rounds++
     if (looksOn) this.#looks++
-    else if (durationMs < waitingFrom) this.#hurried++
+    else if (durationMs < minWaitMs) this.#hurried++
     this.#last = round.at(-1)?.call
     this.#recent.push(fingerprint)
-    if (this.#recent.length > circle) this.#recent.shift()
-    if (this.#rounds % warnedEvery > 0) return undefined
+    if (this.#recent.length > comparedRounds) this.#recent.shift()
+    if (this.#rounds % warnEvery > 0) return undefined
     return `[${this.#rounds} rounds in a row have made the same calls with the same results. Do not repeat them: do something else, or say what is in the way. To wait for something, wait longer in one call.]`
   }
 
   /** Describes the repetition once it has gone on too long. */
   get circling(): Circling | undefined {
-    if (this.#hurried < mostRepeats && this.#looks < mostLooks) return undefined
+    if (this.#hurried < maxRepeats && this.#looks < maxLooks) return undefined
     if (this.#last === undefined) return undefined
     const { name, arguments: args, argumentsRaw } = this.#last
     const shown = (argumentsRaw ?? JSON.stringify(args)).slice(0, 200)

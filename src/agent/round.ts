@@ -51,7 +51,7 @@ export async function* runRound(
   const { clock, random, latency } = agent
   const asking = { clock, random, signal, spent, latency, chosen, compose }
   const { message, error } = yield* askWithRoom(agent, progress, choice, asking)
-  yield* takeIn(agent, message, progress.repetition, signal)
+  yield* appendReply(agent, message, progress.repetition, signal)
   yield agent.enter('reflecting')
   const { stopReason, rawStopReason } = message
   const { usage, costUsd } = spent
@@ -121,7 +121,7 @@ function composeRequest(agent: Agent, choice: ModelChoice): Request {
 }
 
 /** Appends a reply and runs its calls. Afterwards, each call has a result, even if interrupted. */
-async function* takeIn(
+async function* appendReply(
   agent: Agent,
   reply: AssistantMessage,
   repetition: Repetition,
@@ -136,7 +136,7 @@ async function* takeIn(
   try {
     if (!empty) yield { type: 'message', message: reply }
     yield agent.enter('toolcall')
-    yield* carryOut(agent, { reply, open, repetition }, signal)
+    yield* answerCalls(agent, { reply, open, repetition }, signal)
   } finally {
     for (const call of open) await agent.history.append(resultMessage(agent, call, interrupted))
   }
@@ -150,7 +150,7 @@ interface Taken {
 }
 
 /** Runs the calls of a reply that ended with `tool_use`. Answers those of any other as interrupted. */
-async function* carryOut(
+async function* answerCalls(
   agent: Agent,
   { reply, open, repetition }: Taken,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import type { ModelInfo, Price } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
 import { isPaged } from '../text/media-support.ts'
-import { modestReply } from './limits.ts'
+import { safeReplyTokens } from './limits.ts'
 import { estimateFixed, estimateMessages } from './tokens.ts'
 
 /** Abilities that a request needs of its model. */
@@ -26,7 +26,7 @@ export interface ModelRoute {
 type Wants = Pick<Request, 'systemPrompt' | 'messages' | 'tools' | 'thinking' | 'maxTokens'>
 
 export function needsOf(request: Wants): Need {
-  const { systemPrompt, messages, tools, thinking = 'off', maxTokens = modestReply } = request
+  const { systemPrompt, messages, tools, thinking = 'off', maxTokens = safeReplyTokens } = request
   const blocks = messages.flatMap(({ content }) => content)
   return {
     images: blocks.some(({ type }) => type === 'image'),

@@ -40,9 +40,9 @@ export function estimateFixed(systemPrompt: string, tools: readonly Tool[]): num
  * later messages. `undefined` if there was no such reply since the history was compacted.
  */
 export function measuredTokens(history: readonly Message[], scale: number): number | undefined {
-  const at = history.findLastIndex((message) => isMark(message) || counted(message) !== undefined)
+  const at = history.findLastIndex((message) => isMark(message) || reportedTokens(message) !== undefined)
   const last = history[at]
-  const tokens = last && counted(last)
+  const tokens = last && reportedTokens(last)
   return tokens === undefined ? undefined : tokens + scaled(estimateMessages(history.slice(at + 1)), scale)
 }
 
@@ -51,17 +51,17 @@ export const largestScale = 4
 /** Smallest correction of an estimate. Some servers count only uncached tokens. */
 const smallestScale = 0.75
 /** Prompts of fewer tokens are too short to correct estimates by. */
-const tellingPrompt = 500
+const minCorrectingPrompt = 500
 
 /**
  * Returns the correction factor for estimates: the server's count of the last whole reply's prompt divided by its estimate.
  * `fixed` is the estimate of everything sent besides the messages.
  */
 export function estimateScale(history: readonly Message[], fixed: number): number {
-  const at = history.findLastIndex((message) => counted(message) !== undefined)
+  const at = history.findLastIndex((message) => reportedTokens(message) !== undefined)
   const last = history[at]
   const prompt = last?.type === 'assistant' ? last.usage.inputTokens : 0
-  if (prompt < tellingPrompt) return 1
+  if (prompt < minCorrectingPrompt) return 1
   const estimate = fixed + estimateMessages(contextOf(history.slice(0, at)))
   return Math.min(largestScale, Math.max(smallestScale, prompt / Math.max(1, estimate)))
 }
@@ -70,7 +70,7 @@ export function scaled(tokens: number, scale: number): number {
   return Math.ceil(tokens * scale)
 }
 
-function counted(message: Message): number | undefined {
+function reportedTokens(message: Message): number | undefined {
   if (message.type !== 'assistant' || message.usage.inputTokens === 0) return undefined
   if (message.stopReason === 'aborted' || message.stopReason === 'error') return undefined
   return message.usage.inputTokens + message.usage.outputTokens

@@ -75,7 +75,7 @@ async function* advance(
 ): AsyncGenerator<TurnStep, boolean, undefined> {
   requireRound(agent, progress, deadline)
   yield* judgeCircling(agent, progress.repetition, deadline.signal)
-  yield* takeSteering(agent)
+  yield* appendSteering(agent)
   progress.rounds++
   const outcome = yield* runRound(agent, progress, deadline.signal)
   progress.stopReason = stopReasonOf(outcome, outer)
@@ -102,7 +102,7 @@ function stopReasonOf({ reply, error }: RoundOutcome, signal: AbortSignal): Stop
   return error === undefined ? reply.stopReason : 'error'
 }
 
-async function* takeSteering(agent: Agent): AsyncGenerator<AgentFact, void, undefined> {
+async function* appendSteering(agent: Agent): AsyncGenerator<AgentFact, void, undefined> {
   for (const message of agent.mailbox.takeSteering()) {
     await agent.history.append(message)
     yield { type: 'message', message }

@@ -10,7 +10,7 @@ export interface ModelTraits {
 }
 
 /** Tokens, more than an agent's reply needs. Leaves the rest of the window to the prompt. */
-const enough = 32_000
+const enoughTokens = 32_000
 
 /**
  * Uses the known facts of a model and derives the rest from its name. Claude 4 and later can write at least 32,000 tokens,
@@ -22,9 +22,9 @@ export function modelTraits(model: string, info?: ModelInfo): ModelTraits {
   const thinking = info?.thinking ?? (version >= 407 ? effort : budget)
   const maxOutput = info?.maxOutput
   return maxOutput === undefined
-    ? { maxTokens: version >= 400 ? enough : 8_192, thinking }
-    : { maxTokens: Math.min(maxOutput, enough), maxOutput, thinking }
+    ? { maxTokens: version >= 400 ? enoughTokens : 8_192, thinking }
+    : { maxTokens: Math.min(maxOutput, enoughTokens), maxOutput, thinking }
 }
 
 const effort: Thinking = { type: 'effort', levels: thinkingLevels }
-const budget: Thinking = { type: 'budget', min: 1024, max: enough, optional: true }
+const budget: Thinking = { type: 'budget', min: 1024, max: enoughTokens, optional: true }

@@ -6,7 +6,7 @@ import { isThought, type WireMessage } from './messages.ts'
 import type { ModelTraits } from './models.ts'
 
 /** Minimum tokens of a budget that the server accepts, and of the answer. */
-const least = 1024
+const minTokens = 1024
 
 export interface ThinkingFields {
   readonly max_tokens: number
@@ -41,8 +41,8 @@ export function thinkingFields(
     case 'budget': {
       const wanted = thinkingBudget(nearest, thinking)
       const max_tokens = limit(wanted)
-      const budget_tokens = Math.min(wanted, max_tokens - least)
-      return budget_tokens < least || !mayThink(messages)
+      const budget_tokens = Math.min(wanted, max_tokens - minTokens)
+      return budget_tokens < minTokens || !mayThink(messages)
         ? { max_tokens }
         : { max_tokens, thinking: { type: 'enabled', budget_tokens } }
     }

@@ -3,7 +3,7 @@ import { type ModelInfo, thinkingLevels } from '../model.ts'
 import { bareName, spelling, undated } from './names.ts'
 
 /** Maximum models to list: candidates of an ambiguous name, and models near an unknown one. */
-const most = { several: 8, near: 3 }
+const maxListed = { several: 8, near: 3 }
 
 /**
  * Resolves a shortened name to `provider/id`, with the text's `:level`. Prefers models of `usable` providers. Treats a model with
@@ -18,7 +18,7 @@ export function resolveModel(
   const prefix = name.slice(0, name.lastIndexOf('/') + 1)
   const word = bareName(name)
   const within = models.filter((model) => model.id.startsWith(prefix) || fullName(model).startsWith(prefix))
-  for (const means of ways(name, word)) {
+  for (const means of matchersFor(name, word)) {
     const meant = within.filter(means)
     const ready = meant.filter(({ provider }) => usable.has(provider))
     const [one, ...others] = distinct(ready.length > 0 ? ready : meant)
@@ -37,7 +37,7 @@ export function resolveModel(
 }
 
 /** The ways to match a model, strictest first. They ignore case, and dots for dashes. */
-function ways(name: string, word: string): readonly ((model: ModelInfo) => boolean)[] {
+function matchersFor(name: string, word: string): readonly ((model: ModelInfo) => boolean)[] {
   return [
     (model) => fullName(model) === name,
     ({ id }) => spelling(id) === spelling(name),
@@ -68,8 +68,8 @@ function withDate(id: string, name: string): string {
 }
 
 function listed(models: readonly ModelInfo[]): string {
-  const names = models.slice(0, most.several).map(fullName).join(', ')
-  return models.length > most.several ? `${names} and ${models.length - most.several} more` : names
+  const names = models.slice(0, maxListed.several).map(fullName).join(', ')
+  return models.length > maxListed.several ? `${names} and ${models.length - maxListed.several} more` : names
 }
 
 /** Returns the models whose names share the most letter pairs with the word, at least half of the word's. */
@@ -82,7 +82,7 @@ function nearestModels(word: string, models: readonly ModelInfo[]): readonly str
     })
     .filter(({ shared }) => shared > 0 && shared >= wanted.size / 2)
     .sort((a, b) => b.shared - a.shared || a.size - b.size)
-    .slice(0, most.near)
+    .slice(0, maxListed.near)
     .map(({ model }) => fullName(model))
 }
 

@@ -43,7 +43,7 @@ export function executorConformance(create: () => Promise<ExecutorSubject>): rea
         assert.equal(tool.parameters['type'], 'object')
       }
     }),
-    about('says for any arguments whether the call changes something', async ({ executor }) => {
+    about('tells for any arguments whether the call changes something', async ({ executor }) => {
       const all: readonly JsonValue[] = [null, {}, [], 'text', { command: 1 }]
       for (const tool of executor.tools()) {
         for (const args of all) assert.equal(typeof tool.readOnly(args), 'boolean')
@@ -91,7 +91,7 @@ export function executorConformance(create: () => Promise<ExecutorSubject>): rea
       await throwsCode('aborted', () => run(subject, subject.endless ?? subject.good, abort.signal, stop))
       assert.equal((await run(subject, subject.good)).isError, false)
     }),
-    about('may be returned before the first pull', async ({ executor, good }) => {
+    about('can be ended before the first pull', async ({ executor, good }) => {
       const given = { content: [], isError: true }
       const started = executor.execute(good.name, good.arguments, context(new AbortController().signal))
       assert.deepEqual(await started.return(given), { done: true, value: given })

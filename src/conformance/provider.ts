@@ -104,11 +104,11 @@ export function providerConformance(
     about(words, 'has no message before the first pull', async ({ stream }) => {
       await throwsCode('conflict', () => stream.message())
     }),
-    about(words, 'has the message so far between two pulls', async ({ stream }) => {
+    about(words, 'returns the partial message between two pulls', async ({ stream }) => {
       const seen = await readUntil(stream, '世')
       assert.equal(textContent(stream.message()), seen)
     }),
-    about(words, 'stays at its end', async ({ stream }) => {
+    about(words, 'stays ended', async ({ stream }) => {
       const message = await drain(stream)
       assert.deepEqual(await stream.next(), ended)
       await stream.close()
@@ -163,7 +163,7 @@ export function providerConformance(
       for await (const _ of stream) break
       await subject.released()
     }),
-    about(hanging, 'accepts one consumer', async ({ stream }) => {
+    about(hanging, 'rejects a second consumer', async ({ stream }) => {
       await readUntil(stream, 'Half a')
       const pending = stream.next()
       await throwsCode('conflict', () => stream.next())

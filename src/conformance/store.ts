@@ -148,7 +148,7 @@ export function storeConformance(
     }),
     ...badIds.map((bad) =>
       about(`SESS-336: rejects ${JSON.stringify(bad)} as a session id`, async ({ store, begin }) => {
-        const id = disguise(bad)
+        const id = castToSessionId(bad)
         await throwsCode('input', () => store.load(id, { signal }))
         await throwsCode('input', () => store.open(id, { signal }))
         await throwsCode('input', () => store.create(begin({ id }), { signal }))
@@ -234,7 +234,7 @@ function fixtureOf(store: SessionStore): Fixture {
 }
 
 /** Casts an invalid id to `SessionId`, as an untyped caller could pass it. */
-function disguise(id: string): SessionId {
+function castToSessionId(id: string): SessionId {
   const pretend = (_: string): _ is SessionId => !isSessionId(id)
   if (pretend(id)) return id
   return assert.fail(`${id} is a session id after all`)

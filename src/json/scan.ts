@@ -127,7 +127,7 @@ class Scanner {
   }
 
   #report(line: Line): void {
-    this.#damage.push({ line: line.number, reason: whatIsWrong(line) })
+    this.#damage.push({ line: line.number, reason: describeDamage(line) })
   }
 }
 
@@ -143,7 +143,7 @@ function addPair(pairs: (readonly [string, JsonValue])[], line: Line, text: stri
   return true
 }
 
-function whatIsWrong({ bytes, whole }: Line): string {
+function describeDamage({ bytes, whole }: Line): string {
   if (bytes.includes(0)) return 'the line holds NUL bytes'
   if (!whole) return 'the file is cut off here'
   return isUtf8(bytes) ? 'the line is not the expected JSON' : 'the line is not UTF-8'

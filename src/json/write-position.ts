@@ -32,7 +32,7 @@ export function writeEntry(position: WritePosition, entry: Entry): WritePosition
   try {
     writeWhole(position.file.descriptor, Buffer.concat([message, closing]), position.end)
   } catch (error) {
-    putBack(position)
+    restoreClosing(position)
     throw fileError(error, position.file.path, 'write')
   }
   return { ...position, end, closing, lead: lead(false) }
@@ -46,7 +46,7 @@ function padTo(length: number, closing: Buffer): Buffer {
 }
 
 /** Restores the closing lines. If that fails too, readers still find all earlier messages. */
-function putBack({ file, end, closing }: WritePosition): void {
+function restoreClosing({ file, end, closing }: WritePosition): void {
   try {
     // Truncates first, as that cannot fail on a full disk. The next message overwrites from here.
     ftruncateSync(file.descriptor, end + closing.length)

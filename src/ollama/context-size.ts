@@ -1,6 +1,6 @@
 import type { OllamaMessage } from './messages.ts'
 
-const least = 8_192
+const minContext = 8_192
 /** Largest context requested, unless the settings know a larger window. */
 export const largestContext = 32_768
 /** Tokens reserved for a reply without a limit. */
@@ -23,5 +23,5 @@ export function contextSize(
   const images = messages.flatMap((message) => message.images ?? []).length
   const text = JSON.stringify([tools, messages.map(({ images: _, ...rest }) => rest)])
   const needed = Buffer.byteLength(text) / bytesPerToken + images * image + maxTokens
-  return Math.min(contextWindow, 2 ** Math.ceil(Math.log2(Math.max(least, needed))))
+  return Math.min(contextWindow, 2 ** Math.ceil(Math.log2(Math.max(minContext, needed))))
 }

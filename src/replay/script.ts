@@ -38,7 +38,7 @@ export interface ScriptFailure {
 }
 
 /**
- * Reads a script, described in docs/replay.md. `path` is for the error. Throws `input` with the place of a fault and the
+ * Reads a script, described in docs/replay.md. `path` is for the error. Throws `input` with the position of a fault and the
  * expected value.
  */
 export async function readScript(text: string, path: string): Promise<Script> {

@@ -42,7 +42,7 @@ function expectSound({ engine, saved }: AgentUnderTest): void {
 }
 
 describe('an abort', () => {
-  it('before the first event keeps the message of the person', async () => {
+  it('before the first event keeps the user’s message', async () => {
     const agent = openAgent({ rounds: [round(says('Never heard.'))] })
     const { events, turn } = await play(agent, { signal: AbortSignal.abort() })
     expect(turn).toMatchObject({ stopReason: 'aborted', error: { code: 'aborted' } })

@@ -172,7 +172,7 @@ describe('a call', () => {
     ['allows', { selectedOptionId: 'allow_session' }, 'permission_granted', 'tool_executed'],
     ['refuses', { selectedOptionId: 'deny', comment: 'no' }, 'permission_denied', 'tool_not_executed'],
   ])(
-    'that a person %s is logged with the question, the answer and its author',
+    'that a user %s is logged with the question, the answer and its author',
     async (_, answer, verdict, end) => {
       const { entries, words } = await run({ rounds: echo, decision: asked, answer })
       expect(words.slice(2, 7)).toEqual([

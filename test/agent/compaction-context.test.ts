@@ -129,7 +129,7 @@ describe('the cut of a conversation', () => {
       2,
     ],
     [
-      'is before a message of a person if that keeps at least half as much',
+      'is before a user message if that keeps at least half as much',
       [...looked('tc_2', 'x'), ...talked(long(60), 'Yes.'), assistant(text('So.'))],
       100,
       2,
@@ -141,7 +141,7 @@ describe('the cut of a conversation', () => {
       3,
     ],
     [
-      'is not between a call and a result that comes after a message of a person',
+      'is not between a call and a result that comes after a user message',
       [
         ...talked('One?', 'Yes.'),
         assistant(call('tc_1')),

@@ -8,7 +8,7 @@ import { adapted } from '../support/choices.ts'
 import { otherIds } from '../support/ids.ts'
 import { stillClock } from '../support/still-clock.ts'
 
-/** Yields the same events for ever, without a pause. */
+/** Yields the same events forever, without a pause. */
 function endless(...events: readonly AdapterEvent[]): Adapter {
   return async function* () {
     for (;;) yield* events

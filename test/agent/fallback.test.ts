@@ -54,7 +54,7 @@ describe('an unavailable model', () => {
   )
 
   it.each([
-    ['it says that a retry is of no use', { should_retry: 'false' }],
+    ['it says that a retry cannot help', { should_retry: 'false' }],
     ['it asks to wait for more than a minute', { retry_after_ms: '60001' }],
   ])('is replaced at once if %s', async (_, details) => {
     const slept: number[] = []
@@ -68,7 +68,7 @@ describe('an unavailable model', () => {
   })
 
   it.each(['auth', 'invalid', 'context_overflow', 'not_found', 'protocol'] as const)(
-    'is not replaced, so that the person learns of it: %s',
+    'is not replaced, so that the user learns of it: %s',
     async (code) => {
       const model = choose('a/big', [failsWith(code)])
       const other = choose('b/big', [])

@@ -57,7 +57,7 @@ describe('a history', () => {
       ],
     ],
     [
-      'moves results before a message of the person',
+      'moves results before a user message',
       [asked, assistant(call('tc_1')), asked, toolResult('tc_1', text('x')), said],
       [asked, assistant(call('tc_1')), toolResult('tc_1', text('x')), asked, said],
     ],
@@ -116,7 +116,7 @@ describe('any list of messages', () => {
     )
   })
 
-  it('keeps every message of the person and of the model, in order', () => {
+  it('keeps every message of the user and of the model, in order', () => {
     const kept = (messages: readonly Message[]) =>
       messages.flatMap(({ type, id }) => (type === 'tool_result' ? [] : [`${type} ${id}`]))
     fc.assert(

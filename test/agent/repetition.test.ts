@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mostLooks, mostRepeats, waitingFrom, warnedEvery } from '../../src/agent/repetition.ts'
+import { maxLooks, maxRepeats, minWaitMs, warnEvery } from '../../src/agent/repetition.ts'
 import type { Turn } from '../../src/engine.ts'
 import type { Interaction, InteractionResponse } from '../../src/interaction.ts'
 import { isJsonObject, type JsonValue } from '../../src/json-value.ts'
@@ -94,15 +94,15 @@ describe('a model that repeats the same call', () => {
     ['and gets the same error', scriptedTools({ bash: fails })],
     ['and gets the same text in a new file each time', scriptedTools({ bash: spills() })],
     ['of an unknown tool', scriptedTools({})],
-  ])('%s is stopped after 10 rounds if nobody can be asked', async (_, executor) => {
-    const { agent, entries, turn } = await run(executor, rounds(mostRepeats + 10, echo))
+  ])('%s is stopped after 10 rounds if there is no user to ask', async (_, executor) => {
+    const { agent, entries, turn } = await run(executor, rounds(maxRepeats + 10, echo))
     const error = {
       code: 'turn_limit',
-      message: `stopped: ${mostRepeats} rounds in a row made the same calls with the same results, the last bash {"command":"echo same"}; say what to do differently`,
+      message: `stopped: ${maxRepeats} rounds in a row made the same calls with the same results, the last bash {"command":"echo same"}; say what to do differently`,
       details: { limit: 'repetition', rounds: '10', tool: 'bash' },
     }
-    expect(turn).toMatchObject({ stopReason: 'error', rounds: mostRepeats, error })
-    expect(agent.requests).toHaveLength(mostRepeats)
+    expect(turn).toMatchObject({ stopReason: 'error', rounds: maxRepeats, error })
+    expect(agent.requests).toHaveLength(maxRepeats)
     expect(agent.saved).toEqual(turn.messages)
     expect(entries.at(-1)).toMatchObject({
       decision: 'turn_ended',
@@ -112,34 +112,34 @@ describe('a model that repeats the same call', () => {
 
   it('with slow calls is warned but not stopped, as it may be waiting', async () => {
     const clock = createHandClock()
-    const script = rounds(mostRepeats + 10, echo)
-    const agent = openAgent({ executor: passes(clock, waitingFrom), rounds: script, clock })
+    const script = rounds(maxRepeats + 10, echo)
+    const agent = openAgent({ executor: passes(clock, minWaitMs), rounds: script, clock })
     const { turn } = await play(agent)
-    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: mostRepeats + 11 })
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: maxRepeats + 11 })
     expect(warned(turn)).toEqual([5, 10, 15, 20])
   })
 
   it('with slightly faster calls is stopped', async () => {
     const clock = createHandClock()
-    const script = rounds(mostRepeats + 10, echo)
-    const agent = openAgent({ executor: passes(clock, waitingFrom - 1), rounds: script, clock })
-    expect((await play(agent)).turn).toMatchObject({ stopReason: 'error', rounds: mostRepeats })
+    const script = rounds(maxRepeats + 10, echo)
+    const agent = openAgent({ executor: passes(clock, minWaitMs - 1), rounds: script, clock })
+    expect((await play(agent)).turn).toMatchObject({ stopReason: 'error', rounds: maxRepeats })
   })
 
   it('that watches the background may repeat more often, up to a limit', async () => {
     const looks = (args: JsonValue) => isJsonObject(args) && args['action'] === 'read'
     const executor = scriptedTools({ process: { ...gives('running'), looksOn: looks } })
     const look = (action: string) => (index: number) => [calls(`tc_${index}`, 'process', { action })]
-    const watching = await run(executor, rounds(mostLooks - 1, look('read')))
-    expect(watching.turn).toMatchObject({ stopReason: 'end_turn', rounds: mostLooks })
-    const endless = await run(executor, rounds(mostLooks + 10, look('read')))
-    expect(endless.turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: mostLooks })
-    const other = await run(executor, rounds(mostLooks, look('kill')))
-    expect(other.turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: mostRepeats })
+    const watching = await run(executor, rounds(maxLooks - 1, look('read')))
+    expect(watching.turn).toMatchObject({ stopReason: 'end_turn', rounds: maxLooks })
+    const endless = await run(executor, rounds(maxLooks + 10, look('read')))
+    expect(endless.turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: maxLooks })
+    const other = await run(executor, rounds(maxLooks, look('kill')))
+    expect(other.turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: maxRepeats })
   })
 
-  it('may continue after a message of the person', async () => {
-    const agent = openAgent({ executor: same, rounds: rounds(mostRepeats + 2, echo) })
+  it('may continue after a user message', async () => {
+    const agent = openAgent({ executor: same, rounds: rounds(maxRepeats + 2, echo) })
     await play(agent)
     const { turn } = await play(agent)
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 3 })
@@ -150,7 +150,7 @@ describe('a model that repeats the same call', () => {
     ['others', (index: number) => `{"${index}`, []],
   ])('with arguments that are not JSON is warned if they are %s', async (_, textOf, expected) => {
     const broken = Array.from(
-      { length: warnedEvery },
+      { length: warnEvery },
       (_, i): Adapter =>
         async function* () {
           yield { type: 'tool_call_begin', id: `tc_${i}`, name: 'bash' }
@@ -163,7 +163,7 @@ describe('a model that repeats the same call', () => {
   })
 })
 
-/** A person who answers the loop's questions with these, in order. */
+/** A user who answers the loop's questions with these, in order. */
 async function asked(count: number, ...answers: readonly Partial<InteractionResponse>[]) {
   const { audit, entries } = recordingAudit()
   const agent = openAgent({ executor: same, rounds: rounds(count, echo), audit, attended: true })
@@ -180,7 +180,7 @@ async function asked(count: number, ...answers: readonly Partial<InteractionResp
   return { turn, questions, entries, agent }
 }
 
-describe('the person beside a model that repeats the same call', () => {
+describe('the user of a model that repeats the same call', () => {
   it('is asked after ten rounds, and again after ten more', async () => {
     const { turn, questions, entries } = await asked(
       21,
@@ -216,13 +216,13 @@ describe('the person beside a model that repeats the same call', () => {
     ['do not answer', { cancelled: true }],
   ])('stops it if they %s', async (_, answer) => {
     const { turn } = await asked(20, answer)
-    expect(turn).toMatchObject({ rounds: mostRepeats, error: { code: 'turn_limit' } })
+    expect(turn).toMatchObject({ rounds: maxRepeats, error: { code: 'turn_limit' } })
   })
 
   it('can answer with a message to the model', async () => {
     const { turn, agent } = await asked(12, { inputValue: 'Try another file.' })
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 13 })
-    expect(agent.requests.map(sent)[mostRepeats]?.at(-1)).toBe('Try another file.')
+    expect(agent.requests.map(sent)[maxRepeats]?.at(-1)).toBe('Try another file.')
     expect(agent.saved.filter(({ type }) => type === 'user').map(textContent)).toEqual([
       'hello',
       'Try another file.',
@@ -238,29 +238,29 @@ describe('the person beside a model that repeats the same call', () => {
         if (type === 'interaction_requested') stop.abort()
       },
     })
-    expect(turn).toMatchObject({ stopReason: 'aborted', rounds: mostRepeats })
+    expect(turn).toMatchObject({ stopReason: 'aborted', rounds: maxRepeats })
   })
 })
 
 describe('rounds that repeat in a short cycle', () => {
   it.each([2, 3, 4])('of %i are detected', async (size) => {
     const circle = (index: number) => [calls(`tc_${index}`, 'bash', { command: `echo ${index % size}` })]
-    const { turn } = await run(same, rounds(mostRepeats + 10, circle))
+    const { turn } = await run(same, rounds(maxRepeats + 10, circle))
     // In the first cycle, all rounds but the last are news.
-    expect(turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: mostRepeats + size - 1 })
-    expect(warned(turn)[0]).toBe(warnedEvery + size - 1)
+    expect(turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: maxRepeats + size - 1 })
+    expect(warned(turn)[0]).toBe(warnEvery + size - 1)
   })
 
   it('of several calls are warned once a round, at its end', async () => {
     const both = (index: number) => [calls(`a_${index}`, 'bash'), calls(`b_${index}`, 'read')]
     const tools = scriptedTools({ bash: gives('same'), read: gives('text', { readOnly: true }) })
-    const { turn } = await run(tools, rounds(warnedEvery, both))
+    const { turn } = await run(tools, rounds(warnEvery, both))
     expect(warned(turn)).toEqual([10])
   })
 })
 
 describe('rounds with news', () => {
-  const many = mostRepeats + 10
+  const many = maxRepeats + 10
 
   it.each<[string, ToolExecutor, (index: number) => readonly ScriptBlock[]]>([
     ['the same call with another result each time', scriptedTools({ bash: counts() }), echo],
@@ -282,8 +282,8 @@ describe('rounds with news', () => {
 
   it('restart the count', async () => {
     const now = (index: number) =>
-      index % mostRepeats === mostRepeats - 1 ? [calls(`x_${index}`, 'bash', { index })] : echo(index)
-    const { turn } = await run(same, rounds(2 * mostRepeats - 2, now))
+      index % maxRepeats === maxRepeats - 1 ? [calls(`x_${index}`, 'bash', { index })] : echo(index)
+    const { turn } = await run(same, rounds(2 * maxRepeats - 2, now))
     expect(turn.stopReason).toBe('end_turn')
   })
 })

@@ -143,7 +143,7 @@ describe('a reply that fails for good', () => {
     })
   })
 
-  it('throws an error that is our own fault', async () => {
+  it('throws an error that is a bug', async () => {
     const provider = adapted(async function* () {
       yield { type: 'text_delta', id: 'b', delta: 'x' }
       throw new TypeError('x is not a function')

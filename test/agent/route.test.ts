@@ -26,7 +26,7 @@ describe('the needs of a request', () => {
   })
 
   it.each([
-    ['a person', [user(image)]],
+    ['the user', [user(image)]],
     ['a tool', [user(text('?')), assistant(text('!')), toolResult('tc_1', image)]],
   ])('include images, if %s shows one', (_, messages) => {
     expect(needs({ messages })).toMatchObject({ images: true, documents: false })

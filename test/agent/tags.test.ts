@@ -6,7 +6,7 @@ import { gives, scriptedTools } from '../support/scripted-tools.ts'
 const hidden = '\u{e0044}\u{e0045}'
 const note = '(2 invisible characters removed)'
 
-it('TERM-236: strips tag characters from results for model, session and person, with a note', async () => {
+it('TERM-236: strips tag characters from results for model, session and user, with a note', async () => {
   const executor = scriptedTools({ fetch: gives(`page${hidden}`) })
   const agent = openAgent({ rounds: [round(calls('tc_1', 'fetch')), round(says('Done.'))], executor })
   const { events } = await play(agent)

@@ -195,7 +195,7 @@ describe('a call that fails', () => {
     expect(agent.engine.state).toBe('idle')
   })
 
-  it('by our own fault throws, and leaves no call without a result', async () => {
+  it('because of a bug throws, and leaves no call without a result', async () => {
     const bug: ScriptedTool = {
       // biome-ignore lint/correctness/useYield: a tool that fails before it says anything
       run: async function* () {

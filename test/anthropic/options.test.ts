@@ -26,7 +26,7 @@ describe('the choice of tools', () => {
     expect(body({ toolChoice: 'none' })).toEqual(body({}))
   })
 
-  it.each<ToolChoice>(['required', { tool: 'read' }])('%j leaves no room for thinking', (toolChoice) => {
+  it.each<ToolChoice>(['required', { tool: 'read' }])('%j turns thinking off', (toolChoice) => {
     const asked = { tools, toolChoice, temperature: 0.5 }
     expect(body({ ...asked, thinking: 'high' })).toEqual(body(asked))
     expect(body({ ...asked, thinking: 'high', model: 'claude-opus-4-8' })).not.toHaveProperty('output_config')

@@ -271,7 +271,7 @@ describe('a project’s file', () => {
   })
 })
 
-describe('what a project allows', () => {
+describe('the allow rules of a project', () => {
   const rules = ['Bash(npm test)', 'Read(~/notes/**)']
   const trusting = (approved: boolean | undefined): FolderTrust => ({
     root: '/',
@@ -284,7 +284,7 @@ describe('what a project allows', () => {
     [project]: { permissions: { allow: rules } },
   }
 
-  it('adds to what the user allows, once they approved exactly these rules', async () => {
+  it('add to the user’s own, once the user approved exactly these', async () => {
     const root = await world(files)
     const { settings, proposed, warnings } = await load(root, { trust: trusting(true) })
     expect({ settings, proposed, warnings }).toEqual({
@@ -300,7 +300,7 @@ describe('what a project allows', () => {
     ['after a refusal', trusting(false), rules],
     ['after a change', trusting(true), [...rules, 'Bash']],
     ['after a change of order', trusting(true), rules.toReversed()],
-  ])('is only proposed %s', async (_, trust, found) => {
+  ])('are only proposed %s', async (_, trust, found) => {
     const root = await world({ ...files, [project]: { permissions: { allow: found } } })
     const { settings, proposed, warnings } = await load(root, { trust })
     const name = join(root, project)
@@ -313,13 +313,13 @@ describe('what a project allows', () => {
     })
   })
 
-  it.each([['Bash'], [[1]], [['']], [{ Bash: true }]])('is a list of rules: not %j', async (found) => {
+  it.each([['Bash'], [[1]], [['']], [{ Bash: true }]])('cannot be %j', async (found) => {
     const root = await world({ [project]: { permissions: { allow: found } } })
     const everything: FolderTrust = { root: '/', trusted: true, approved: () => true }
     expect(await thrown(() => load(root, { trust: everything }))).toMatchObject({ code: 'config' })
   })
 
-  it('never includes a server, a key, a prompt or a looser mode, even in a trusted folder', async () => {
+  it('never come with a server, a key, a prompt or a looser mode, even in a trusted folder', async () => {
     const everything: FolderTrust = { root: '/', trusted: true, approved: () => true }
     const root = await world({
       [project]: {

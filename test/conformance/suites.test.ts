@@ -106,7 +106,7 @@ describe('the suite of providers fails one that', () => {
       const opened = stream(request, options)
       return Object.assign(opened, { [Symbol.asyncIterator]: () => iterate(opened) })
     })
-    expect(names).toEqual(['accepts one consumer'])
+    expect(names).toEqual(['rejects a second consumer'])
   })
 })
 

@@ -39,7 +39,7 @@ function gist({ text, functionCall, thoughtSignature }: WirePart) {
 
 const streams = readRecordings('gemini').filter(({ status }) => status === 200)
 
-describe.skipIf(streams.length === 0)('what a server wrote', () => {
+describe.skipIf(streams.length === 0)('a request after a recorded reply', () => {
   it.each(streams)('sends $name back with its signatures in their places', async ({ bytes }) => {
     const sent = sentBack(await read(bytes.toString()))
     const recorded = partsOf(bytes).filter((part) => part.thoughtSignature !== undefined)

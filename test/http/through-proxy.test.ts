@@ -163,7 +163,7 @@ describe('a tunnel', () => {
     })
   })
 
-  it('gives up on opening at the signal, or after a minute', async () => {
+  it('gives up at the signal, or after a minute', async () => {
     const proxy = await startProxy({ hosts: {}, answer: 'silent' })
     const abort = new AbortController()
     const asking = thrown(() => get(tunnel(proxy.url), 'https://api.example/', abort.signal))

@@ -84,7 +84,7 @@ describe('a file without its beginning', () => {
     expect(await load(folder)).toMatchObject({ session: { ...ifLost, messages: [added] }, damage: [] })
   })
 
-  it('keeps what is left of it', async () => {
+  it('keeps the rest of it', async () => {
     const { folder, path, bytes } = await saved()
     await writeFile(path, bytes.toString().replace('"You are pipe."', 'You are'))
     const { session } = await openStore(folder).load(sessionId(), { signal, ifLost })

@@ -8,9 +8,9 @@ import { ollama } from './playback.ts'
 
 const recordings = readRecordings('ollama-native')
 
-describe.skipIf(recordings.length === 0)('what a server wrote', () => {
+describe.skipIf(recordings.length === 0)('a request after a recorded reply', () => {
   it.each(recordings)(
-    '$name goes back after a save and a load, its thinking to the model that did it and to no other',
+    'sends $name back after a save and a load, with its thinking only to its own model',
     async ({ bytes }) => {
       const reply = await ask(ollama({ bytes }))
       const calls = toolCalls(reply)

@@ -62,7 +62,7 @@ describe('a script', () => {
       'rounds[0].fail[0].code: expected an error code, such as overloaded',
     ],
     ['a list', [], 'the whole: Invalid input: expected object, received array'],
-  ])('is refused with %s, naming the place', async (_, script, message) => {
+  ])('is refused with %s, naming the position', async (_, script, message) => {
     expect(await thrown(() => read(script))).toMatchObject({
       code: 'input',
       message: `demo.json is not a script:\n  ${message}`,

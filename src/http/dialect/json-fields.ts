@@ -28,7 +28,7 @@ export function jsonText(value: JsonValue | undefined): string {
 }
 
 /** Whether the text of a call's arguments is empty (`{}`, `null`). Some servers still send arguments after it. */
-export function saysNone(args: string): boolean {
+export function isNoArguments(args: string): boolean {
   return args === '{}' || args === 'null'
 }
 

@@ -1,6 +1,6 @@
 import type { AdapterEvent } from '../../accumulator.ts'
 import { isPlainId } from '../../http/dialect/call-ids.ts'
-import { count, jsonText, object, saysNone, text } from '../../http/dialect/json-fields.ts'
+import { count, isNoArguments, jsonText, object, text } from '../../http/dialect/json-fields.ts'
 import { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
 import type { NewId } from '../../id.ts'
 import { type JsonObject, parseJson } from '../../json-value.ts'
@@ -46,7 +46,7 @@ export class ToolCalls {
     const name = text(called?.['name'])
     const given = jsonText(called?.['arguments'])
     const call = this.#find(entry, name, given) ?? this.#add(entry, into)
-    const isEmpty = call.args === '' && saysNone(given)
+    const isEmpty = call.args === '' && isNoArguments(given)
     const delta = isEmpty ? '' : given
     call.isEmpty ||= isEmpty
     if (call.id === '' || call.args.length <= longestRead) call.args += delta
@@ -91,7 +91,7 @@ export class ToolCalls {
     const wireId = text(entry['id'])
     const index = count(entry['index'])
     const known = index === undefined ? this.#all.at(-1) : this.#byIndex.get(index)
-    if (known === undefined || !goesOn(known, wireId, name, given)) return undefined
+    if (known === undefined || !continuesCall(known, wireId, name, given)) return undefined
     known.wireId ||= wireId
     return known
   }
@@ -119,7 +119,7 @@ export class ToolCalls {
  * Whether an entry continues a call. Some servers give each delta its own id, repeat the name in each, or use one index for all
  * calls. An entry with a name begins another call if this one cannot continue.
  */
-function goesOn(call: Call, wireId: string, name: string, given: string): boolean {
+function continuesCall(call: Call, wireId: string, name: string, given: string): boolean {
   if (name === '' || (wireId !== '' && wireId === call.wireId)) return true
   const isOther = wireId !== '' && call.wireId !== ''
   if (call.id === '') return !isOther

@@ -1,5 +1,5 @@
 import type { AdapterEvent } from '../../accumulator.ts'
-import { jsonText, saysNone, text } from '../../http/dialect/json-fields.ts'
+import { isNoArguments, jsonText, text } from '../../http/dialect/json-fields.ts'
 import type { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
 import { type JsonObject, parseJson } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -26,7 +26,7 @@ export class CallItem implements OutputItem {
     if (text(item['name']) === '') return []
     const begun = this.#open(item)
     const delta = jsonText(item['arguments'])
-    this.#isGiven = !saysNone(delta) && parseJson(delta) !== undefined
+    this.#isGiven = !isNoArguments(delta) && parseJson(delta) !== undefined
     return this.#isGiven ? [...begun, { type: 'tool_call_delta', id: this.#id, delta }] : begun
   }
 

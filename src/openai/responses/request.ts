@@ -30,7 +30,7 @@ interface FunctionTool {
 }
 
 /** Minimum reply limit that the server accepts. */
-const leastTokens = 16
+const minTokens = 16
 
 /** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function responsesBody(request: Request, provider: string, quirks: Quirks = {}): ResponsesBody {
@@ -47,7 +47,7 @@ export function responsesBody(request: Request, provider: string, quirks: Quirks
     ...(tools.length > 0 ? { tools: tools.map(functionTool) } : {}),
     ...omitUndefined({
       tool_choice: tools.length > 0 ? chosen(toolChoice, quirks) : undefined,
-      max_output_tokens: maxTokens === undefined ? undefined : Math.max(maxTokens, leastTokens),
+      max_output_tokens: maxTokens === undefined ? undefined : Math.max(maxTokens, minTokens),
       temperature: temperature(request, word),
       reasoning: reasoning(word),
       // The id of the first message identifies the conversation, so that the server finds its cache.

@@ -41,7 +41,7 @@ async function open(wire: Wire, events: readonly string[]) {
   return { clock, reply, closed, send }
 }
 
-it.each(cases)('%s: ends a reply after 2 s of silence behind the stop reason', async (_, wire, after) => {
+it.each(cases)('%s: ends a reply after 2 s of silence after the stop reason', async (_, wire, after) => {
   const events = wire.events(blocks)
   const { clock, reply, closed, send } = await open(wire, events)
   send(events.length - after)

@@ -68,7 +68,7 @@ describe('the check of a log of a thousand lines', () => {
     )
   })
 
-  it('names the place of any dropped line', async () => {
+  it('names the position of any dropped line', async () => {
     await holds(
       fc.asyncProperty(fc.integer({ min: 0, max: count - 2 }), async (at) => {
         expect((await check(whole(lines.toSpliced(at, 1)))).fault?.line).toBe(at + 1)

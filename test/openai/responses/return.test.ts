@@ -36,7 +36,7 @@ function itemsOf(bytes: Buffer) {
     .map(({ item }) => item)
 }
 
-describe.skipIf(streams.length === 0)('what a server wrote', () => {
+describe.skipIf(streams.length === 0)('a request after a recorded reply', () => {
   it.each(streams)('sends $name back unchanged after a save and a load', async ({ bytes }) => {
     const reply = await complete(responses({ bytes }), ask(user(text('hello'))), { signal })
     const sent = sentBack(reply)
