@@ -6,7 +6,7 @@ import type { Trail } from './trail.ts'
 
 /**
  * Writes each event of a turn to the audit log before anyone sees it, and ends the turn if that fails. On a full disk entries
- * wait in memory: the turn goes on, but nothing that needs a permission runs.
+ * wait in memory: the turn continues, but nothing that needs a permission runs.
  */
 export async function* audited(
   turn: AsyncGenerator<TurnStep, Turn, undefined>,

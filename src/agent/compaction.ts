@@ -85,7 +85,7 @@ export async function* makeRoom(
   if (mark === undefined) return false
   await history.append(mark)
   const tokensAfter = scaled(fixed + estimateMessages(history.context), scale)
-  yield { type: 'compaction', summary: saidBy(mark), tokensBefore: tokens, tokensAfter }
+  yield { type: 'compaction', summary: summaryOf(mark), tokensBefore: tokens, tokensAfter }
   return true
 }
 
@@ -118,15 +118,16 @@ async function* chooseMark(
     if (text !== '' && scaled(estimateText(text), scale) <= room / 2)
       return summaryMark(`${summaryHeading}\n\n${text}`, excess, compacting)
     // After a temporary failure, keeps everything that still fits and tries again at the next request.
-    if (cause === 'command' || (cause === 'size' && error !== undefined && isPassing(error))) return undefined
-    return pruned <= room ? pruningMark(older, compacting) : summaryMark(leftOut, excess, compacting)
+    if (cause === 'command' || (cause === 'size' && error !== undefined && isTemporary(error)))
+      return undefined
+    return pruned <= room ? pruningMark(older, compacting) : summaryMark(noSummary, excess, compacting)
   }
   const all = [...older, ...kept]
   return cause === 'overflow' && savedByPruning(all) > 0 ? pruningMark(all, compacting) : undefined
 }
 
 const summaryHeading = '[The conversation before this, as a summary]'
-const leftOut =
+const noSummary =
   '[The conversation before this is left out to make room, without a summary: look again at what you need to know]'
 const pruningNote = '[Older output of tools is left out to make room]'
 
@@ -147,7 +148,7 @@ function isWorthASummary({ cause, room, scale, older }: Excess): boolean {
   return cause === 'command' || scaled(estimateMessages(older), scale) >= room * minSummaryShare
 }
 
-function isPassing({ code }: PipeError): boolean {
+function isTemporary({ code }: PipeError): boolean {
   return retryable[code] || code === 'auth'
 }
 
@@ -188,7 +189,7 @@ function textBlock(text: string): TextBlock {
 }
 
 /** Returns the summary or note of a mark, without the environment and request it carries. */
-function saidBy(mark: UserMessage): string {
+function summaryOf(mark: UserMessage): string {
   const at = contextLength(mark)
   return textContent({ content: mark.content.slice(at, at + 1) })
 }

@@ -186,7 +186,7 @@ class LoopEngine implements Engine {
         this.#running?.abort()
         return
       case 'set_model':
-        this.#agent.trail?.chose(command.choice)
+        this.#agent.trail?.choseModel(command.choice)
         this.#choice = command.choice
         return
       case 'compact':

@@ -7,7 +7,7 @@ export interface LogLimits {
   readonly characters: number
 }
 
-const usualLimits: LogLimits = { events: 10_000, characters: 8_000_000 }
+const defaultLimits: LogLimits = { events: 10_000, characters: 8_000_000 }
 
 export interface EventLogOptions {
   /** Names this opening of the conversation. */
@@ -27,7 +27,7 @@ interface Found {
 export class EventLog {
   readonly #options: EventLogOptions
   readonly #limits: LogLimits
-  /** Starts with the event after `#dropped`. Has a prefix of dropped ones, which is cut off now and then. */
+  /** Ends with the kept events. Begins with `#prefix` dropped ones, which are cut off now and then. */
   #events: AgentEvent[] = []
   #prefix = 0
   #dropped = 0
@@ -37,7 +37,7 @@ export class EventLog {
 
   constructor(options: EventLogOptions) {
     this.#options = options
-    this.#limits = options.limits ?? usualLimits
+    this.#limits = options.limits ?? defaultLimits
   }
 
   append(event: AgentEvent): void {
@@ -47,7 +47,7 @@ export class EventLog {
     this.#wake()
   }
 
-  /** Forgets all events, so that every watcher goes on with a snapshot. */
+  /** Forgets all events, so that every watcher continues from a snapshot. */
   restart(): void {
     this.#dropped = this.#last + 1
     this.#events = []
@@ -56,7 +56,7 @@ export class EventLog {
     this.#wake()
   }
 
-  /** Ends all watchers once they have read what is kept. */
+  /** Ends all watchers once they have read the kept events. */
   end(): void {
     this.#isEnded = true
     this.#wake()
@@ -66,7 +66,7 @@ export class EventLog {
     return new Watcher(this, after === undefined ? undefined : this.#numberOf(after), signal)
   }
 
-  /** Returns what follows the event with this number; `undefined` if nothing does yet. Without a number: a snapshot. */
+  /** Returns the event after this number, `undefined` if there is none yet. Returns a snapshot if it was dropped or no number is given. */
   read(after: number | undefined): Found | undefined {
     const last = this.#last
     if (after === undefined || after < this.#dropped) {
@@ -187,7 +187,7 @@ class Watcher implements AsyncIterableIterator<Watched, undefined> {
 
 const ended: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
-/** Characters of an event's text. All other events count as little. */
+/** Characters of an event's text. Other events count 0. */
 function lengthOf(event: AgentEvent): number {
   switch (event.type) {
     case 'text_delta':

@@ -48,12 +48,12 @@ export class Fallback {
     let asked = choice
     let reply = yield* ask(asked.provider, compose(asked), asking)
     const first = reply.error
-    if (first === undefined || !retryable[first.code]) return this.#noted(reply)
+    if (first === undefined || !retryable[first.code]) return this.#withNote(reply)
     this.#tried.add(modelName(asked))
     const others: string[] = []
     while (reply.error !== undefined && !signal.aborted) {
       const next = await this.#next(asked, compose(asked), others)
-      if (next === undefined) return { ...this.#noted(reply), error: withOthers(first, others) }
+      if (next === undefined) return { ...this.#withNote(reply), error: withOthers(first, others) }
       const [from, to, reason] = [modelName(asked), modelName(next), reply.error.message]
       yield { type: 'fallback', from, to, reason, discarded: [...reply.shown] }
       this.#replacement = { choice: next, chosen, from: `${from}: ${reason}` }
@@ -61,7 +61,7 @@ export class Fallback {
       reply = yield* ask(asked.provider, compose(asked), asking)
       if (reply.error !== undefined) others.push(`${to}: ${reply.error.message}`)
     }
-    return this.#noted(reply)
+    return this.#withNote(reply)
   }
 
   /** Opens the next able candidate. Adds those that fail to open to `failures`. */
@@ -77,7 +77,7 @@ export class Fallback {
     return undefined
   }
 
-  #noted(reply: Reply): Reply {
+  #withNote(reply: Reply): Reply {
     if (this.#replacement === undefined) return reply
     return { ...reply, message: annotated(reply.message, { fallback_from: this.#replacement.from }) }
   }

@@ -65,7 +65,8 @@ export class Mailbox {
   /** Throws `not_found` if the message was already delivered. */
   takeBack(id: MessageId): void {
     const waiting = this.#steering.filter((message) => message.id !== id)
-    if (waiting.length === this.#steering.length) throw new PipeError('not_found', `no message ${id} waits`)
+    if (waiting.length === this.#steering.length)
+      throw new PipeError('not_found', `no message ${id} is waiting`)
     this.#steering = waiting
   }
 

@@ -86,7 +86,7 @@ async function fingerprintOf(round: readonly CarriedCall[]): Promise<string> {
     call.name,
     call.argumentsRaw ?? call.arguments,
     result.isError,
-    saidBy(result),
+    outputOf(result),
   ])
   const text = JSON.stringify(facts)
   if (text.length <= longestKept) return text
@@ -96,8 +96,8 @@ async function fingerprintOf(round: readonly CarriedCall[]): Promise<string> {
 }
 
 /** Returns the text of a result without the name of its spill file, which differs each time. */
-function saidBy({ content, details }: ToolResult): string {
+function outputOf({ content, details }: ToolResult): string {
   const spill = isJsonObject(details) ? details['spill'] : undefined
-  const said = JSON.stringify(content)
-  return typeof spill === 'string' ? said.replaceAll(spill, '') : said
+  const output = JSON.stringify(content)
+  return typeof spill === 'string' ? output.replaceAll(spill, '') : output
 }

@@ -130,11 +130,11 @@ function byLeast(
  */
 export async function openCandidate(
   candidate: Candidate,
-  instead: ModelChoice,
+  replaced: ModelChoice,
 ): Promise<ModelChoice | PipeError> {
   try {
     const opened = await candidate.open()
-    const { thinking = instead.thinking, info = candidate.info } = opened
+    const { thinking = replaced.thinking, info = candidate.info } = opened
     return { ...opened, ...omitUndefined({ thinking, info }) }
   } catch (error) {
     if (isPipeError(error)) return error

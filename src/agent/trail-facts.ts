@@ -68,7 +68,7 @@ export function cost(costUsd: number | undefined): number | undefined {
   return costUsd === undefined ? undefined : roundUsd(costUsd)
 }
 
-const telling = [
+const auditedDetails = [
   'exit_code',
   'signal',
   'bytes',
@@ -83,7 +83,7 @@ const telling = [
 
 /** Picks the effects of a call from its result's details. Leaves out diffs: the hashes identify the old and new contents. */
 export function effects(details: JsonObject): JsonObject {
-  const kept = Object.entries(details).filter(([name]) => telling.includes(name))
+  const kept = Object.entries(details).filter(([name]) => auditedDetails.includes(name))
   const { path = null, before = null, after } = details
   return {
     ...Object.fromEntries(kept),

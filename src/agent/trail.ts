@@ -45,7 +45,7 @@ export class Trail {
 
   /** Throws the log's errors. */
   note(event: AgentFact): void {
-    for (const entry of this.#entriesOf(event)) this.#log.append(entry)
+    for (const entry of this.#eventEntries(event)) this.#log.append(entry)
     // Loads hashing now, while waiting for the model.
     if (event.type === 'round_start') this.#log.settle()
   }
@@ -65,7 +65,7 @@ export class Trail {
     if (call !== undefined) call.ran = true
   }
 
-  chose(choice: ModelChoice): void {
+  choseModel(choice: ModelChoice): void {
     const audit = { model: modelName(choice), ...omitUndefined({ thinking: choice.thinking }) }
     this.#log.append({ decision: 'model_set', actor: localUser, audit })
   }
@@ -82,11 +82,11 @@ export class Trail {
     await this.#log.sync()
   }
 
-  #entriesOf(event: AgentFact): Entries {
+  #eventEntries(event: AgentFact): Entries {
     switch (event.type) {
       case 'turn_start':
       case 'message':
-        return this.#said(event.message)
+        return this.#messageEntries(event.message)
       case 'round_start':
         this.#reply = undefined
         return []
@@ -140,21 +140,21 @@ export class Trail {
     }
   }
 
-  #said(message: Message): Entries {
+  #messageEntries(message: Message): Entries {
     switch (message.type) {
       case 'user':
-        return this.#asked(message)
+        return this.#userEntries(message)
       case 'assistant':
-        return this.#replied(message)
+        return this.#replyEntries(message)
       case 'tool_result':
-        return this.#gave(message)
+        return this.#resultEntries(message)
       default:
         return unreachable(message)
     }
   }
 
   /** Records a user's message without the context that the program added. */
-  #asked(message: UserMessage): Entries {
+  #userEntries(message: UserMessage): Entries {
     const context = contextLength(message)
     const said = { ...message, content: message.content.slice(context) }
     const audit = { context_blocks: context, media: countMedia(message) }
@@ -166,7 +166,7 @@ export class Trail {
     }))
   }
 
-  #replied(message: AssistantMessage): Entries {
+  #replyEntries(message: AssistantMessage): Entries {
     this.#reply = message
     for (const { id, name, argumentsRaw } of toolCalls(message)) {
       this.#calls.set(id, { tool: name, isWhole: argumentsRaw === undefined, ran: false })
@@ -180,7 +180,7 @@ export class Trail {
     })
   }
 
-  #gave(message: ToolResultMessage): Entries {
+  #resultEntries(message: ToolResultMessage): Entries {
     const { toolCallId, toolName, isError, details } = message
     const { ran = false, durationMs } = this.#calls.get(toolCallId) ?? {}
     this.#calls.delete(toolCallId)

@@ -49,7 +49,7 @@ export async function* runTurn(
   const { stopReason, rounds, error } = progress
   const { usage, costUsd } = progress.spent
   yield { type: 'turn_end', stopReason, rounds, usage, ...omitUndefined({ costUsd }) }
-  // Follows `turn_end`, so that it delays nobody.
+  // Follows `turn_end`, so that it delays no one.
   const saved = await checkpoints?.end()
   if (saved !== undefined) yield { type: 'checkpoint', ...saved }
   const messages = history.messages.slice(start)
