@@ -54,9 +54,9 @@ export function admittedRoute(
       resolve(name, { ...options, all: true }, (error, found) => {
         const addresses = error !== null || typeof found === 'string' ? [] : found
         const [first] = addresses
-        const closed = addresses.find(({ address }) => !admit(address))
+        const rejected = addresses.find(({ address }) => !admit(address))
         if (error !== null) callback(error, [])
-        else if (closed !== undefined) callback(refused(target, closed.address), [])
+        else if (rejected !== undefined) callback(refused(target, rejected.address), [])
         else if (options.all === true || first === undefined) callback(null, addresses)
         else callback(null, first.address, first.family)
       }),

@@ -22,7 +22,7 @@ export class Exchange {
     this.#outgoing = outgoing
     this.#options = options
     options.signal.addEventListener('abort', this.#onAbort, { once: true })
-    outgoing.on('timeout', () => this.#destroy(silent(options)))
+    outgoing.on('timeout', () => this.#destroy(silenceError(options)))
   }
 
   async response(): Promise<IncomingMessage> {
@@ -96,6 +96,6 @@ export function aborted(signal: AbortSignal): PipeError {
   return new PipeError('aborted', 'interrupted', { cause: signal.reason })
 }
 
-function silent({ way, idleMs }: ExchangeOptions): PipeError {
+function silenceError({ way, idleMs }: ExchangeOptions): PipeError {
   return new PipeError('timeout', `${way.target.host} has been silent for ${idleMs / 1000} s`)
 }

@@ -4,7 +4,7 @@ import { describeProxy, type HttpProxy } from './proxy.ts'
 interface Explanation {
   readonly code: ErrorCode
   readonly reason: string
-  /** Retrying will not help. */
+  /** Retrying cannot help. */
   readonly lasting?: true
 }
 
@@ -30,7 +30,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   EAI_AGAIN: unknownHost,
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
-  ETIMEDOUT: { code: 'network', reason: 'did not answer the connection' },
+  ETIMEDOUT: { code: 'network', reason: 'did not answer the connection attempt' },
   Z_BUF_ERROR: closed,
   Z_DATA_ERROR: {
     code: 'protocol',
@@ -56,13 +56,13 @@ const untrusted: Explanation = {
     'has a certificate that is not trusted; name the file of its authority as "ca_file" in config.json, or in SSL_CERT_FILE',
   lasting: true,
 }
-const foreign: Explanation = {
+const notHttp: Explanation = {
   code: 'protocol',
   reason: 'does not answer in HTTP; check the URL',
   lasting: true,
 }
 
-/** The way to a server, for error messages. */
+/** The path to a server, for error messages. */
 export interface Way {
   readonly target: URL
   /** The proxy in between, if any. */
@@ -111,7 +111,7 @@ export function unsendable(error: unknown, target: URL): PipeError {
 }
 
 function explain(name: string): Explanation | undefined {
-  if (name.startsWith('HPE_')) return foreign
+  if (name.startsWith('HPE_')) return notHttp
   if (explanations[name] !== undefined) return explanations[name]
   return name.includes('CERT') || name.startsWith('UNABLE_TO_') ? untrusted : undefined
 }

@@ -47,7 +47,7 @@ function parseProxy(value: string, variable: string): HttpProxy {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const url = URL.canParse(whole) ? new URL(whole) : undefined
   if (url === undefined || url.hostname === '')
-    throw new PipeError('config', `${variable} is not the URL of a proxy; it looks like http://host:3128`)
+    throw new PipeError('config', `${variable} is not a proxy URL; it should look like http://host:3128`)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new PipeError(
       'config',

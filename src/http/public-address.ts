@@ -28,7 +28,7 @@ const special6 = [
 ] as const
 
 /**
- * Whether an IPv4 or IPv6 address is public: not of this machine, its network or a special purpose. Judges a NAT64 or 6to4
+ * Whether an IPv4 or IPv6 address is public: not of this machine, its network or a special-purpose range. Judges a NAT64 or 6to4
  * address by its IPv4 address. A mapped one (`::ffff:…`) is never public.
  */
 export function isPublicAddress(address: string): boolean {

@@ -6,7 +6,7 @@ import type { HttpProxy } from './proxy.ts'
 import type { Trust } from './trust.ts'
 import type { TunnelAgent } from './tunnel.ts'
 
-/** The way of one request to its server. */
+/** The path of one request to its server. */
 export interface Route {
   /** The client that sends it: for `http:` or for `https:`. */
   readonly protocol: string

@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls'
 import { PipeError } from '../error.ts'
 
-/** Certificates of authorities as PEM texts, each with one or more. */
+/** Reads authority certificates as PEM texts, each with one or more. */
 export type ReadAuthorities = () => Promise<readonly string[]>
 
 /**
@@ -35,8 +35,10 @@ export class Trust {
 
   async #create(): Promise<SecureContext | undefined> {
     const { createSecureContext, rootCertificates } = process.getBuiltinModule('node:tls')
-    const known = new Set(rootCertificates.map(bare))
-    const found = new Map((await this.#read()).flatMap(divide).map((one) => [bare(one), one]))
+    const known = new Set(rootCertificates.map(withoutBlanks))
+    const found = new Map(
+      (await this.#read()).flatMap(splitCertificates).map((one) => [withoutBlanks(one), one]),
+    )
     const others = [...found].flatMap(([key, one]) => (known.has(key) ? [] : [one]))
     if (others.length === 0) return undefined
     try {
@@ -44,7 +46,7 @@ export class Trust {
       return createSecureContext({ ca: others.every(isRoot) ? others : [...rootCertificates, ...others] })
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      throw new PipeError('config', `the certificates of authorities cannot be read: ${reason}`, {
+      throw new PipeError('config', `the authority certificates cannot be read: ${reason}`, {
         cause: error,
       })
     }
@@ -53,7 +55,7 @@ export class Trust {
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-function divide(text: string): readonly string[] {
+function splitCertificates(text: string): readonly string[] {
   return text.match(certificate) ?? []
 }
 
@@ -63,6 +65,6 @@ function isRoot(text: string): boolean {
   return subject === issuer
 }
 
-function bare(text: string): string {
+function withoutBlanks(text: string): string {
   return text.replace(/\s+/g, '')
 }

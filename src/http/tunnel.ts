@@ -82,8 +82,5 @@ export class TunnelAgent extends HttpsProxyAgent<string> {
 }
 
 function tooSlow(proxy: HttpProxy): PipeError {
-  return new PipeError(
-    'timeout',
-    `${describeProxy(proxy)} opened no connection within ${timeoutMs / 1000} s`,
-  )
+  return new PipeError('timeout', `${describeProxy(proxy)} opened no connection within ${timeoutMs / 1000} s`)
 }

@@ -72,7 +72,7 @@ describe('a model behind a proxy', () => {
 
   it.each([
     ['socks5://me:very-secret@127.0.0.1:1', 'ALL_PROXY: socks5:// proxies are not supported'],
-    ['http://:very-secret@', 'ALL_PROXY is not the URL of a proxy'],
+    ['http://:very-secret@', 'ALL_PROXY is not a proxy URL'],
   ])('is a settings error if the variable names no usable proxy: %s', async (ALL_PROXY, words) => {
     const { pipe } = await openFarWorld()
     const run = await pipe(['hello'], { env: { ALL_PROXY } })

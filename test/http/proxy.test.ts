@@ -64,8 +64,8 @@ describe('the proxy that the environment names', () => {
 
   it.each([
     ['socks5://user:secret@proxy:1080', /^ALL_PROXY: socks5:\/\/ proxies are not supported/],
-    ['http://user:secret@pro xy', /^ALL_PROXY is not the URL of a proxy/],
-    ['http://', /^ALL_PROXY is not the URL of a proxy/],
+    ['http://user:secret@pro xy', /^ALL_PROXY is not a proxy URL/],
+    ['http://', /^ALL_PROXY is not a proxy URL/],
   ])('refuses an invalid value without showing its secrets: %s', async (value, message) => {
     const error = await thrown(async () => way({ ALL_PROXY: value }, secure))
     expect(error).toMatchObject({ code: 'config', message: expect.stringMatching(message) })

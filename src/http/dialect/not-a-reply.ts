@@ -41,7 +41,7 @@ function describe(contentType: string, text: string, apiKey: string | undefined)
   const start = text.trimStart().slice(0, 1)
   if (start === '<') return quoted(text, apiKey)
   if (start === '{' || start === '[') return `JSON (${quoted(text, apiKey)})`
-  const type = contentType === '' ? 'a body of no type' : contentType.slice(0, 100)
+  const type = contentType === '' ? 'a body without a type' : contentType.slice(0, 100)
   if (start === '') return `an empty body (${type})`
   return isText(contentType) ? `${type} (${quoted(text, apiKey)})` : type
 }

@@ -31,7 +31,7 @@ function matching(source: string): RegExp {
 }
 
 /** Words of a temporary failure, or of one between the server and its upstream. */
-const passing =
+const temporary =
   /try again|retry|temporar|overload|unavailable|time[d -]?out|upstream|\bbusy\b|capacity|response from|connection/i
 
 /**
@@ -40,5 +40,5 @@ const passing =
  */
 export function isRequestFault(status: number, words: string): boolean {
   if (status === 501) return true
-  return status >= 500 && status !== 529 && !passing.test(words) && wordings.some((one) => one.test(words))
+  return status >= 500 && status !== 529 && !temporary.test(words) && wordings.some((one) => one.test(words))
 }
