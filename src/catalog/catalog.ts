@@ -15,12 +15,14 @@ export type Overrides = Readonly<Record<string, ModelRow>>
  * `list` returns the data in its order, then new overrides.
  */
 export function createCatalog({ models }: CatalogData, overrides: Overrides = {}): ModelCatalog {
-  const better = new Map<string, ModelInfo>()
+  const overridden = new Map<string, ModelInfo>()
 
   // Decodes rows on demand, as a run needs only one.
   const exact = (provider: string, id: string): ModelInfo | undefined => {
     const row = entry(entry(models, provider) ?? {}, id)
-    return better.get(`${provider}/${id}`) ?? (row === undefined ? row : { provider, id, ...decodeRow(row) })
+    return (
+      overridden.get(`${provider}/${id}`) ?? (row === undefined ? row : { provider, id, ...decodeRow(row) })
+    )
   }
   const own: Find = (provider, id) => exact(provider, id) ?? exact(provider, undated(id))
   const find: Find = (provider, id) => {
@@ -31,7 +33,7 @@ export function createCatalog({ models }: CatalogData, overrides: Overrides = {}
   for (const [name, row] of Object.entries(overrides)) {
     const slash = name.indexOf('/')
     const [provider, id] = [name.slice(0, slash), name.slice(slash + 1)]
-    better.set(name, { provider, id, ...find(provider, id), ...decodeRow(row) })
+    overridden.set(name, { provider, id, ...find(provider, id), ...decodeRow(row) })
   }
   return {
     find,
@@ -39,7 +41,7 @@ export function createCatalog({ models }: CatalogData, overrides: Overrides = {}
       const known = Object.entries(models).flatMap(([provider, rows]) =>
         Object.keys(rows).flatMap((id) => exact(provider, id) ?? []),
       )
-      const added = [...better.values()].filter(
+      const added = [...overridden.values()].filter(
         ({ provider, id }) => !entry(entry(models, provider) ?? {}, id),
       )
       return [...known, ...added]
@@ -53,7 +55,7 @@ function entry<T>(record: Readonly<Record<string, T>>, key: string): T | undefin
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-/** Finds a model of Azure as OpenAI's, and one of OpenRouter as its vendor's, without price and thinking, which depend on the server. */
+/** Finds Azure's models at OpenAI and OpenRouter's at their vendors, without price and thinking, which depend on the server. */
 function findAtVendor(provider: string, id: string, own: Find): ModelInfo | undefined {
   switch (provider) {
     case 'azure':

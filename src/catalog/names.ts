@@ -30,7 +30,7 @@ export function vendorName(id: string): RoutedName | undefined {
   return { provider, id: provider === 'anthropic' ? model.replaceAll('.', '-') : model }
 }
 
-/** Normalises the last part of an id, as a routed model may have dots for dashes. */
+/** Normalises the last part of an id, because a routed model may have dots instead of dashes. */
 export function spelling(id: string): string {
   return id
     .slice(id.lastIndexOf('/') + 1)

@@ -18,10 +18,10 @@ export function resolveModel(
   const prefix = name.slice(0, name.lastIndexOf('/') + 1)
   const word = bareName(name)
   const within = models.filter((model) => model.id.startsWith(prefix) || fullName(model).startsWith(prefix))
-  for (const means of matchersFor(name, word)) {
-    const meant = within.filter(means)
-    const ready = meant.filter(({ provider }) => usable.has(provider))
-    const [one, ...others] = distinct(ready.length > 0 ? ready : meant)
+  for (const isMatch of matchersFor(name, word)) {
+    const found = within.filter(isMatch)
+    const ready = found.filter(({ provider }) => usable.has(provider))
+    const [one, ...others] = distinct(ready.length > 0 ? ready : found)
     if (one === undefined) continue
     if (others.length === 0) return fullName({ ...one, id: withDate(one.id, name) }) + level
     const matches = listed([one, ...others])
@@ -36,7 +36,7 @@ export function resolveModel(
   throw new PipeError('usage', `unknown model ${JSON.stringify(name)}; ${hint}`)
 }
 
-/** The ways to match a model, strictest first. They ignore case, and dots for dashes. */
+/** Returns the ways to match a model, strictest first. All but the first ignore case and treat dots as dashes. */
 function matchersFor(name: string, word: string): readonly ((model: ModelInfo) => boolean)[] {
   return [
     (model) => fullName(model) === name,

@@ -44,13 +44,13 @@ export function readContextFiles(options: { readonly cwd: string; readonly confi
 export function readBranch(cwd: string): string | undefined {
   const root = projectRoot(cwd)
   const git = join(root, '.git')
-  const head = join(isFile(git) ? resolve(root, pointsTo(git)) : git, 'HEAD')
+  const head = join(isFile(git) ? resolve(root, readGitPointer(git)) : git, 'HEAD')
   if (!isFile(head)) return undefined
   return /^ref: refs\/heads\/([^\s\p{C}]{1,255})\s*$/u.exec(readStart(head, 4096).text)?.[1]
 }
 
 /** Reads the target of a worktree's or submodule's `.git` file: absolute, or relative to its folder. */
-function pointsTo(git: string): string {
+function readGitPointer(git: string): string {
   return readStart(git, 4096)
     .text.replace(/^gitdir: /, '')
     .trim()

@@ -46,7 +46,7 @@ export interface LayerOptions {
 
 /**
  * Loads the settings of a run. Project files can only tighten permissions, except for approved rules; other fields cause warnings.
- * Throws `config` for an invalid environment, an unreadable file, or invalid permissions, which would forbid nothing.
+ * Throws `config` for an invalid environment, an unreadable file, or invalid permissions, because these would forbid nothing.
  */
 export async function loadSettings(options: LayerOptions): Promise<LayeredSettings> {
   const { config, cwd, env, flags, trust } = options

@@ -9,10 +9,10 @@ export function merge(under: object, over: object): object {
   return byKey(under, over, (a, b, key) => mergeValues(a, b, key === 'permissions'))
 }
 
-function mergeValues(under: unknown, over: unknown, unites: boolean): unknown {
+function mergeValues(under: unknown, over: unknown, asUnion: boolean): unknown {
   if (isJsonObject(under) && isJsonObject(over))
-    return byKey(under, over, (a, b) => mergeValues(a, b, unites))
-  if (unites && Array.isArray(under) && Array.isArray(over)) return [...new Set([...under, ...over])]
+    return byKey(under, over, (a, b) => mergeValues(a, b, asUnion))
+  if (asUnion && Array.isArray(under) && Array.isArray(over)) return [...new Set([...under, ...over])]
   return over
 }
 

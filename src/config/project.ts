@@ -150,7 +150,7 @@ function judgeAllow(value: JsonValue, own: OwnSettings): Result<Settings> {
   if (!isRuleList(value)) return expectedRules
   return value.length === 0 || own.approves(value)
     ? ok({ permissions: { allow: value } })
-    : refused('allow rules of a project need your approval, with pipe trust')
+    : refused('the allow rules of a project need your approval: run pipe trust')
 }
 
 function judgeMode(value: JsonValue, own: OwnSettings): Result<Settings> {

@@ -55,17 +55,17 @@ export function beginAnew({ path, defaults, aside }: Old, options: ReadOptions):
     const document = await readDocument(path, options)
     if (document.damage.length > 0) await copyAll(path, aside())
     const messages = document.rows.map((row) => JSON.stringify(row.value))
-    return layOut(path, lasting(document, defaults), messages, entry)
+    return writeInLines(path, fieldsBeforeMessages(document, defaults), messages, entry)
   }
 }
 
 /** Returns the fields before the messages: with the current version, and without the state, which follows the messages. */
-function lasting({ fields }: Document, defaults: JsonObject): JsonObject {
+function fieldsBeforeMessages({ fields }: Document, defaults: JsonObject): JsonObject {
   const kept = Object.entries(fields).filter(([name]) => name !== 'version' && !stateFields.includes(name))
   return { version: currentVersion, ...defaults, ...Object.fromEntries(kept) }
 }
 
-async function layOut(
+async function writeInLines(
   path: string,
   fields: JsonObject,
   messages: readonly string[],

@@ -8,7 +8,7 @@ import { type Entry, type WritePosition, writeEntry } from './write-position.ts'
 /** Writes a writer's first message and returns the position of the next. May be retried after a failure. */
 export type Begin = (entry: Entry) => WritePosition | Promise<WritePosition>
 
-/** Begins a new file with the first message. Readers treat what a crash leaves as a cut file. */
+/** Begins a new file with the first message. Readers treat the remains of a crash as a cut file. */
 export function beginNew(path: string, fields: JsonObject): Begin {
   return (entry) => {
     const file = openToWrite(path, { isNew: true })

@@ -113,7 +113,7 @@ function decodeStopReason(word: string): StopReason | undefined {
 
 /**
  * Returns the message id for a name in the file: a UUID unchanged, else a UUID derived from the name, or from the position of a
- * message without one, and so equal at each load.
+ * message without one. It is the same at each load.
  */
 export function decodeMessageId(session: SessionId, name: string): MessageId {
   if (isMessageId(name)) return name

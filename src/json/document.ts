@@ -98,7 +98,7 @@ function readWhole(descriptor: number, size: number, path: string): Whole | unde
   if (!isJsonObject(document)) throw noSession(path)
   const { messages, ...header } = document
   if (!Array.isArray(messages)) throw noSession(path)
-  return { header, tail: {}, ...sort(messages) }
+  return { header, tail: {}, ...separateDamage(messages) }
 }
 
 /** Removes the byte order mark that some editors add, which JSON does not allow. */
@@ -116,7 +116,7 @@ function noSession(path: string): PipeError {
 const largestWhole = 256 * 1024 * 1024
 
 /** Separates messages from damage, by position in the list as they have no lines. */
-function sort(messages: readonly unknown[]): Pick<Whole, 'rows' | 'damage'> {
+function separateDamage(messages: readonly unknown[]): Pick<Whole, 'rows' | 'damage'> {
   const rows: Row[] = []
   const damage: Damage[] = []
   for (const [position, value] of messages.entries()) {

@@ -65,7 +65,7 @@ function readEnvelope({ fields }: Document, damage: Damage[]): DiskEnvelope {
   return envelopeSchema.parse(Object.fromEntries(rest))
 }
 
-/** Returns a valid message, if necessary without its invalid blocks. */
+/** Returns the message without its invalid blocks; `undefined` if nothing valid is left. */
 function readMessage(row: Row, damage: Damage[]): DiskMessage | undefined {
   const parsed = messageSchema.safeParse(row.value)
   if (parsed.success) return parsed.data

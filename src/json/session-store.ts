@@ -68,7 +68,7 @@ class FileStore implements SessionStore {
     const path = this.#path(id, '.json')
     makePrivateFolder(this.#options.directory)
     const lock = await this.#lock(id, signal)
-    return holding(lock, async () => {
+    return releasingOnFailure(lock, async () => {
       if (exists(path)) {
         throw new PipeError('conflict', `session ${id} already exists: ${path}`, { details: { path } })
       }
@@ -86,7 +86,7 @@ class FileStore implements SessionStore {
   async open(id: SessionId, options: ReadingOptions): Promise<OpenSession> {
     this.#requireSession(id)
     const lock = await this.#lock(id, options.signal)
-    return holding(lock, async () => {
+    return releasingOnFailure(lock, async () => {
       const document = await this.#read(id, options)
       const loaded = await this.#load(id, document, options.signal)
       const { title, usage, costUsd, head, model } = loaded.session
@@ -142,7 +142,7 @@ class FileStore implements SessionStore {
       const holder = error.details['holder']
       throw new PipeError(
         'conflict',
-        `session ${id} is being written by ${holder}; end that one, wait for it with --wait-lock 30s, or continue in a copy with --fork (lock file: ${path})`,
+        `session ${id} is being written by ${holder}; end that process, wait for it with --wait-lock 30s, or continue in a copy with --fork (lock file: ${path})`,
         { cause: error, details: error.details },
       )
     }
@@ -204,7 +204,7 @@ function exists(path: string): boolean {
 }
 
 /** Releases the lock if the work fails. */
-async function holding<T>(lock: Lock, work: () => Promise<T>): Promise<T> {
+async function releasingOnFailure<T>(lock: Lock, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -170,7 +170,7 @@ describe('a project’s file', () => {
       },
       [
         'ignored hooks.start, "a\\nb.model", "permissions.mode": a project may set only model, routes, fallback, prefer and permissions',
-        'ignored permissions.allow: allow rules of a project need your approval, with pipe trust',
+        'ignored permissions.allow: the allow rules of a project need your approval: run pipe trust',
       ],
     ],
     [
@@ -308,7 +308,7 @@ describe('the allow rules of a project', () => {
       settings: { permissions: { allow: ['Bash(ls)'] } },
       proposed: [{ source: { type: 'project', name }, settings: { permissions: { allow: found } } }],
       warnings: [
-        `${name}: ignored permissions.allow: allow rules of a project need your approval, with pipe trust`,
+        `${name}: ignored permissions.allow: the allow rules of a project need your approval: run pipe trust`,
       ],
     })
   })

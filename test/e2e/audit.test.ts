@@ -255,7 +255,7 @@ describe('pipe audit verify', () => {
     expectRun(await pipe(['audit', 'verify']), {
       code: 50,
       stdout: '',
-      stderr: complaint('line 3: the last turn has no end: pipe was killed in it, or lines were cut off'),
+      stderr: complaint('line 3: the last turn has no end: pipe was killed during it, or lines were cut off'),
     })
     server.reply(say('Hi.'))
     await pipe(['-c', 'again'])

@@ -31,7 +31,7 @@ async function told(world: World, command: string, ...flags: readonly string[]):
 
 const untrusted = expect.stringContaining('the folder is not trusted')
 const ignored = (path: string) =>
-  `pipe: ${path}: ignored permissions.allow: allow rules of a project need your approval, with pipe trust\n`
+  `pipe: ${path}: ignored permissions.allow: the allow rules of a project need your approval: run pipe trust\n`
 
 describe('a git command', () => {
   it('needs a permission in an untrusted folder, but not with --trust', async () => {

@@ -97,7 +97,7 @@ describe('a writer that is alive', () => {
     expect(isPipeError(error) && [error.code, error.details['pid'], error.message]).toStrictEqual([
       'conflict',
       String(child.pid),
-      `session session-id is being written by process ${child.pid} on ${hostname()}, for 0 s; end that one, wait for it with --wait-lock 30s, or continue in a copy with --fork (lock file: ${folder}/session-id.lock)`,
+      `session session-id is being written by process ${child.pid} on ${hostname()}, for 0 s; end that process, wait for it with --wait-lock 30s, or continue in a copy with --fork (lock file: ${folder}/session-id.lock)`,
     ])
     expect((await load(folder)).session.messages.length).toBeGreaterThan(0)
   })

@@ -69,7 +69,7 @@ function judge(
   const fault = (reason: string): AuditFault => ({ line: number, reason })
   if (!whole) return fault('it is cut')
   const opened = openLine(bytes)
-  if (opened === undefined) return fault('it was altered: its hash does not fit it')
+  if (opened === undefined) return fault('it was altered: its hash does not match')
   const { seal, fields } = opened
   if (seal.seq !== number)
     return fault(`it holds line ${seal.seq}: a line before it was removed, moved or added`)

@@ -28,7 +28,7 @@ export class Ending {
 
   /** The reason why lines are missing after the last; `undefined` if none seem missing. */
   get gap(): string | undefined {
-    if (this.#isTurnOpen) return 'the last turn has no end: pipe was killed in it, or lines were cut off'
+    if (this.#isTurnOpen) return 'the last turn has no end: pipe was killed during it, or lines were cut off'
     if (this.#isLastSeen) return undefined
     return `the session continues to message ${this.#last?.id}: pipe was killed, or lines were cut off`
   }

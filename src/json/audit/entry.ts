@@ -16,12 +16,12 @@ const longestJson = 4 * longestText
  */
 export function encodeEntry({ actor, decision, message, audit }: AuditEntry, redact: Redact): JsonObject {
   const { form, facts } = message === undefined ? { form: null, facts: {} } : encodeForm(message, redact)
-  const told = redactJson(audit, redact)
+  const redacted = redactJson(audit, redact)
   return {
     actor,
     decision,
     message: form,
-    audit: cutObject({ ...(isJsonObject(told) ? told : {}), ...facts }),
+    audit: cutObject({ ...(isJsonObject(redacted) ? redacted : {}), ...facts }),
   }
 }
 

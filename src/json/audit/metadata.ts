@@ -23,7 +23,7 @@ export function encodeMetadata({ actor, decision, message, audit }: AuditEntry, 
   return {
     actor,
     decision,
-    message: message === undefined ? null : silent(message),
+    message: message === undefined ? null : withoutTexts(message),
     audit: {
       ...(isJsonObject(named) ? named : {}),
       ...(message === undefined ? {} : measure(message, redact)),
@@ -31,7 +31,7 @@ export function encodeMetadata({ actor, decision, message, audit }: AuditEntry, 
   }
 }
 
-function silent(form: LogForm): JsonObject {
+function withoutTexts(form: LogForm): JsonObject {
   const fields = Object.entries(form).map(([name, value]): [string, JsonValue] => {
     if (name === 'tool_args') return [name, null]
     return [name, texts.has(name) ? '' : value]

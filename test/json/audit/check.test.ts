@@ -130,7 +130,7 @@ describe('the end of a log', () => {
   }
   const gave: AuditEntry = { decision: 'tool_interrupted', actor: 'agent_pipe', audit: { call_id: 'tc_1' } }
   const ended: AuditEntry = { decision: 'turn_ended', actor: 'agent_pipe', audit: {} }
-  const said = 'the last turn has no end: pipe was killed in it, or lines were cut off'
+  const said = 'the last turn has no end: pipe was killed during it, or lines were cut off'
 
   /** Checks a log with these entries. */
   async function faultOf(entries: readonly AuditEntry[], more: Partial<CheckOptions> = {}) {
