@@ -68,7 +68,7 @@ interface CallDraft {
 }
 
 /** Name of a call without a name. No tool has it, so the model gets an error. */
-const nameless = 'unnamed'
+const unnamed = 'unnamed'
 
 /** Builds an `AssistantMessage` from deltas. Each delta costs O(1); `snapshot` builds a fresh value. */
 export class Accumulator {
@@ -93,7 +93,7 @@ export class Accumulator {
         return this.#append(event, 'thinking') ? event : undefined
       case 'tool_call_begin':
         if (this.#blocks.has(event.id)) throw protocol(`the id ${event.id} is used twice in one reply`)
-        return this.#begin(event.id, event.name.trim() === '' ? nameless : event.name)
+        return this.#begin(event.id, event.name.trim() === '' ? unnamed : event.name)
       case 'tool_call_delta':
         if (event.delta === '') return undefined
         this.#size.add(event.delta)

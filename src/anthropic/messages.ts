@@ -47,26 +47,26 @@ export function wireMessages(
   return wire
 }
 
-interface Listener {
+interface Recipient {
   readonly provider: string
   readonly ids: CallIds
   readonly binding: Binding
 }
 
-function wireContent(message: Message, listener: Listener): ContentBlockParam[] {
+function wireContent(message: Message, recipient: Recipient): ContentBlockParam[] {
   switch (message.type) {
     case 'user':
       return shownBlocks(message.content)
     case 'assistant':
-      return withoutLastThoughts(spokenBlocks(message, listener))
+      return withoutLastThoughts(spokenBlocks(message, recipient))
     case 'tool_result':
-      return [resultBlock(message, listener.ids)]
+      return [resultBlock(message, recipient.ids)]
     default:
       return unreachable(message)
   }
 }
 
-function spokenBlocks(message: AssistantMessage, { provider, ids, binding }: Listener): ContentBlockParam[] {
+function spokenBlocks(message: AssistantMessage, { provider, ids, binding }: Recipient): ContentBlockParam[] {
   const own = message.provider === provider
   return message.content.flatMap((block: ContentBlock): ContentBlockParam[] => {
     switch (block.type) {

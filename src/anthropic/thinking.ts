@@ -51,7 +51,7 @@ export function thinkingFields(
   }
 }
 
-/** Whether thinking is allowed. It is not if another model made the turn's first calls, which have no thoughts of ours before them. */
+/** Whether thinking is allowed: not if another model made the turn's first calls, because no thoughts of ours precede them. */
 function mayThink(messages: readonly WireMessage[]): boolean {
   const asked = messages.findLastIndex(
     ({ role, content }) => role === 'user' && content.some((block) => block.type !== 'tool_result'),

@@ -8,7 +8,7 @@ export function mergeUsage(before: JsonObject, update: JsonObject): JsonObject {
   return { ...before, ...Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null)) }
 }
 
-/** Converts usage. Their input tokens exclude cache reads and writes; ours are the whole prompt. */
+/** Converts usage. The server's input tokens exclude cache reads and writes; ours are the whole prompt. */
 export function toUsage(raw: JsonObject): Usage {
   const cacheReadTokens = count(raw['cache_read_input_tokens'])
   const cacheWriteTokens = count(raw['cache_creation_input_tokens'])
@@ -24,7 +24,7 @@ export function toUsage(raw: JsonObject): Usage {
   }
 }
 
-/** Their stop reasons. The server may have run the tools of `tool_use` itself. */
+/** The server's stop reasons. The server may have run the tools of `tool_use` itself. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['end_turn', 'end_turn'],
   ['stop_sequence', 'end_turn'],

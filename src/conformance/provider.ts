@@ -35,16 +35,16 @@ export interface ProviderSubject {
   close?(): Promise<void>
 }
 
-const saysAll = {
+const fullReply = {
   thinking: 'First I look, then I speak.',
   text: 'Grüße, 世界 🌍 and more.',
   calls: [{ type: 'tool_call', id: 'call_1', name: 'read', arguments: { path: 'a b.txt', lines: [1, 2] } }],
 } as const
 const words: ScriptedReply = {
   blocks: [
-    { type: 'thinking', thinking: saysAll.thinking },
-    { type: 'text', text: saysAll.text },
-    ...saysAll.calls,
+    { type: 'thinking', thinking: fullReply.thinking },
+    { type: 'text', text: fullReply.text },
+    ...fullReply.calls,
   ],
   ending: 'end',
 }
@@ -93,8 +93,8 @@ export function providerConformance(
       for await (const event of stream) events.push(event)
       const message = stream.message()
       assert.deepEqual([message.type, message.stopReason], ['assistant', 'tool_use'])
-      assert.deepEqual(said(message), saysAll)
-      assert.deepEqual(shown(events), saysAll)
+      assert.deepEqual(said(message), fullReply)
+      assert.deepEqual(shown(events), fullReply)
     }),
     about(words, 'starts nothing before the first pull', async ({ subject, stream }) => {
       assert.equal(subject.begun(), 0)
@@ -188,7 +188,7 @@ export function providerConformance(
     }),
     about(words, 'can be drained by complete()', async ({ subject }) => {
       const { signal } = new AbortController()
-      assert.equal(said(await complete(subject.provider, request, { signal })).text, saysAll.text)
+      assert.equal(said(await complete(subject.provider, request, { signal })).text, fullReply.text)
     }),
   ]
 }

@@ -45,7 +45,7 @@ const foreignSignature = 'skip_thought_signature_validator'
  * a round by its calls, with their media after them. Sends signatures back only to their provider and model.
  */
 export function wireContents(request: Request, provider: string): readonly Content[] {
-  const speaker: Speaker = {
+  const recipient: Recipient = {
     provider,
     model: modelId(request.model),
     signsCalls: wantsSignatures(request.model),
@@ -59,13 +59,13 @@ export function wireContents(request: Request, provider: string): readonly Conte
       results.push(message)
       continue
     }
-    append(wire, 'user', resultParts(results, calls, speaker.ids))
+    append(wire, 'user', resultParts(results, calls, recipient.ids))
     results = []
     calls = toolCalls(message)
     if (message.type === 'user') append(wire, 'user', shownParts(message.content))
-    else append(wire, 'model', spokenParts(message, speaker))
+    else append(wire, 'model', spokenParts(message, recipient))
   }
-  append(wire, 'user', resultParts(results, calls, speaker.ids))
+  append(wire, 'user', resultParts(results, calls, recipient.ids))
   return wire[0]?.role === 'user' ? wire : [opening, ...wire]
 }
 
@@ -77,23 +77,23 @@ function append(wire: Content[], role: Content['role'], parts: readonly Part[]):
   else if (parts.length > 0) wire.push({ role, parts: [...parts] })
 }
 
-interface Speaker extends Author {
+interface Recipient extends Author {
   /** Whether the first call of each step must be signed. */
   readonly signsCalls: boolean
   readonly ids: CallIds
 }
 
-function spokenParts(message: AssistantMessage, speaker: Speaker): readonly Part[] {
+function spokenParts(message: AssistantMessage, recipient: Recipient): readonly Part[] {
   const [first] = toolCalls(message)
   return message.content.flatMap((block: ContentBlock): readonly Part[] => {
-    const proof = readOwnData(block, speaker)
+    const proof = readOwnData(block, recipient)
     switch (block.type) {
       case 'text':
         return signedParts(block.text, proof) ?? shownParts([block])
       case 'thinking':
         return thoughtParts(block.thinking, proof)
       case 'tool_call':
-        return [callPart(block, text(proof?.['thoughtSignature']), block === first, speaker)]
+        return [callPart(block, text(proof?.['thoughtSignature']), block === first, recipient)]
       default:
         return []
     }
@@ -112,7 +112,7 @@ function callPart(
   { id, name, arguments: args }: ToolCallBlock,
   signature: string,
   isFirst: boolean,
-  { ids, signsCalls }: Speaker,
+  { ids, signsCalls }: Recipient,
 ): Part {
   const thoughtSignature = signature || (isFirst && signsCalls ? foreignSignature : '')
   return {

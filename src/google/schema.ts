@@ -73,7 +73,7 @@ class SchemaReader {
 
   /** Merges the parts of `allOf` with the keywords beside it. */
   #readParts({ allOf, ...beside }: JsonObject, within: readonly string[]): JsonObject | undefined {
-    const parts = [beside, ...objects(allOf)].filter(saysKind)
+    const parts = [beside, ...objects(allOf)].filter(definesValues)
     if (list(allOf).length === 0 || parts.length === 0) return undefined
     const read = parts.map((part) => this.read(part, within))
     const properties = read.flatMap((part) => Object.entries(object(part['properties']) ?? {}))
@@ -90,7 +90,7 @@ class SchemaReader {
   #readVariants(schema: JsonObject, within: readonly string[]): JsonObject | undefined {
     const { anyOf, oneOf, ...whole } = schema
     const { type, ...beside } = whole
-    const alternatives = [...objects(anyOf), ...objects(oneOf)].filter(saysKind)
+    const alternatives = [...objects(anyOf), ...objects(oneOf)].filter(definesValues)
     const all =
       alternatives.length > 0
         ? alternatives.map((each) => ({ ...whole, ...each }))
@@ -181,7 +181,7 @@ function describe(read: JsonObject, { description, nullable }: JsonObject): Json
   }
 }
 
-function saysKind(schema: JsonObject): boolean {
+function definesValues(schema: JsonObject): boolean {
   return kinds.some((kind) => kind in schema)
 }
 

@@ -21,7 +21,7 @@ export function toUsage(raw: JsonObject): Usage {
   }
 }
 
-/** Their stop reasons. There is none for tool calls. */
+/** The server's stop reasons. There is none for tool calls. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['STOP', 'end_turn'],
   ['MAX_TOKENS', 'length'],

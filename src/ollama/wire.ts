@@ -2,7 +2,7 @@ import { count } from '../http/dialect/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
-/** Reads the numbers of the last line. They may exclude, or lack, the part of the prompt that was still in memory. */
+/** Reads the token counts of the last line. The prompt's may be missing, or exclude the part that was still in memory. */
 export function toUsage(line: JsonObject): Usage {
   const raw = Object.fromEntries(Object.entries(line).filter(([key]) => /_(count|duration)$/.test(key)))
   return {
@@ -12,7 +12,7 @@ export function toUsage(line: JsonObject): Usage {
   }
 }
 
-/** Their stop reasons. Old servers send none for a normal stop. */
+/** The server's stop reasons. Old servers send none for a normal stop. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['', 'end_turn'],
   ['stop', 'end_turn'],

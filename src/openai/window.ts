@@ -16,8 +16,8 @@ export const openaiWindow: AskWindow = async (baseUrl, model, ask) => {
     const slot = object((await ask(`${origin}/props`))?.['default_generation_settings'])
     return tokensIn(slot, ['n_ctx']) ?? tokensIn(meta, ['n_ctx', 'n_ctx_train'])
   }
-  const said = tokensIn(own, ['max_model_len', 'context_length', 'context_window'])
-  if (said !== undefined) return said
+  const stated = tokensIn(own, ['max_model_len', 'context_length', 'context_window'])
+  if (stated !== undefined) return stated
   const loaded = objects((await ask(`${origin}/api/v0/models`))?.['data']).find(({ id }) => id === model)
   return tokensIn(loaded, ['loaded_context_length', 'max_context_length'])
 }

@@ -15,14 +15,14 @@ export interface Recorder {
 /** Creates a recorder of a conversation for replay. See docs/replay.md. */
 export function createRecorder(): Recorder {
   const failures = new Map<number, Map<PipeError, JsonObject>>()
-  let said: readonly AssistantMessage[] = []
+  let replies: readonly AssistantMessage[] = []
 
   const recorded = (stream: Stream, earlier: readonly AssistantMessage[]): Stream => {
     let deltas = 0
     const next = async () => {
       try {
         const step = await stream.next()
-        if (step.done === true) said = [...earlier, stream.message()]
+        if (step.done === true) replies = [...earlier, stream.message()]
         else deltas++
         return step
       } catch (error) {
@@ -52,9 +52,9 @@ export function createRecorder(): Recorder {
         recorded(provider.stream(request, options), request.messages.filter(isReply)),
     }),
     script: () => {
-      const [first] = said
+      const [first] = replies
       if (first === undefined) return undefined
-      const rounds = said.map((message, i) => ({
+      const rounds = replies.map((message, i) => ({
         ...toRound(message),
         fail: [...(failures.get(i)?.values() ?? [])],
       }))

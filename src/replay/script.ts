@@ -52,7 +52,7 @@ export async function readScript(text: string, path: string): Promise<Script> {
 }
 
 function pathText(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return 'the whole'
+  if (path.length === 0) return 'the script'
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('')

@@ -49,7 +49,7 @@ export class ToolCalls {
     const isEmpty = call.args === '' && isNoArguments(given)
     const delta = isEmpty ? '' : given
     call.isEmpty ||= isEmpty
-    if (call.id === '' || call.args.length <= longestRead) call.args += delta
+    if (call.id === '' || call.args.length <= maxChecked) call.args += delta
     call.extra = object(entry['extra_content']) ?? call.extra
     if (call.id !== '') {
       into.push({ type: 'tool_call_delta', id: call.id, delta })
@@ -129,9 +129,9 @@ function continuesCall(call: Call, wireId: string, name: string, given: string):
 }
 
 /** Skips longer arguments, because the check runs for every delta that repeats the name. */
-const longestRead = 100_000
+const maxChecked = 100_000
 
 /** Checks the last character first, for the same reason. */
 function isWhole(args: string): boolean {
-  return args.length <= longestRead && args.trimEnd().endsWith('}') && parseJson(args) !== undefined
+  return args.length <= maxChecked && args.trimEnd().endsWith('}') && parseJson(args) !== undefined
 }

@@ -31,8 +31,8 @@ interface AssistantChat {
   readonly reasoning_content?: string
 }
 
-/** The receiver of the request. */
-interface Listener extends Author {
+/** The server and model that get the request. */
+interface Recipient extends Author {
   readonly ids: CallIds
   readonly quirks: Quirks
 }
@@ -49,18 +49,21 @@ interface ChatCall {
  * provider and model. Sends images and files of tool results after them, as a user message.
  */
 export function chatMessages(request: Request, provider: string, quirks: Quirks): readonly ChatMessage[] {
-  const listener = { provider, model: request.model, ids: new CallIds(quirks.callIdLength), quirks }
+  const recipient = { provider, model: request.model, ids: new CallIds(quirks.callIdLength), quirks }
   const wire: ChatMessage[] = []
   let attached: ContentBlock[] = []
   for (const message of withoutUnsupported(request.messages, request.info)) {
     if (message.type === 'tool_result') {
-      wire.push(toolMessage(message, listener.ids))
+      wire.push(toolMessage(message, recipient.ids))
       attached.push(...message.content.filter((block) => block.type !== 'text'))
       continue
     }
     append(wire, userMessage(attached))
     attached = []
-    append(wire, message.type === 'user' ? userMessage(message.content) : assistantMessage(message, listener))
+    append(
+      wire,
+      message.type === 'user' ? userMessage(message.content) : assistantMessage(message, recipient),
+    )
   }
   append(wire, userMessage(attached))
   return quirks.userAfterTool === false ? withAcknowledgements(wire) : wire
@@ -75,12 +78,12 @@ function toolMessage(message: ToolResultMessage, ids: CallIds): ChatMessage {
   return { role: 'tool', tool_call_id: ids.get(message.toolCallId), content }
 }
 
-function assistantMessage(message: AssistantMessage, listener: Listener): AssistantChat {
-  const { provider, quirks } = listener
+function assistantMessage(message: AssistantMessage, recipient: Recipient): AssistantChat {
+  const { provider, quirks } = recipient
   return assistantChat({
     text: textContent(message),
-    calls: toolCalls(message).map((call) => toCall(call, listener)),
-    details: message.content.flatMap((block) => list(readOwnData(block, listener)?.['reasoning_details'])),
+    calls: toolCalls(message).map((call) => toCall(call, recipient)),
+    details: message.content.flatMap((block) => list(readOwnData(block, recipient)?.['reasoning_details'])),
     thinking: quirks.reasoningContent === true ? thinking(message, provider) : undefined,
   })
 }
@@ -103,17 +106,17 @@ function assistantChat({ text, calls, details, thinking }: Spoken): AssistantCha
 }
 
 /** Returns the thinking; empty if it is another provider's, as the field is required. */
-function thinking({ provider, content }: AssistantMessage, listener: string): string {
-  if (provider !== listener) return ''
+function thinking({ provider, content }: AssistantMessage, recipient: string): string {
+  if (provider !== recipient) return ''
   return content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('')
 }
 
 /** Builds a call. A cut call, whose result is an error, gets valid JSON as arguments, because servers check. */
-function toCall(call: ToolCallBlock, listener: Listener): ChatCall {
+function toCall(call: ToolCallBlock, recipient: Recipient): ChatCall {
   const { id, name, arguments: args } = call
-  const own = readOwnData(call, listener)
+  const own = readOwnData(call, recipient)
   return {
-    id: listener.ids.begin(id, own !== undefined),
+    id: recipient.ids.begin(id, own !== undefined),
     type: 'function',
     function: { name: acceptableName(name), arguments: JSON.stringify(args ?? {}) },
     ...omitUndefined({ extra_content: object(own?.['extra_content']) }),

@@ -20,11 +20,11 @@ export function usageOf(chunk: JsonObject, choice: JsonObject | undefined): Json
  */
 export function toUsage(raw: JsonObject): Usage {
   const prompt = count(raw['prompt_tokens']) ?? count(raw['input_tokens']) ?? 0
-  const said = count(raw['completion_tokens']) ?? count(raw['output_tokens']) ?? 0
+  const completion = count(raw['completion_tokens']) ?? count(raw['output_tokens']) ?? 0
   const total = count(raw['total_tokens'])
   const reasoning = count(object(raw['completion_tokens_details'])?.['reasoning_tokens'])
-  const apart = reasoning !== undefined && total === prompt + said + reasoning
-  const output = apart ? said + reasoning : said
+  const apart = reasoning !== undefined && total === prompt + completion + reasoning
+  const output = apart ? completion + reasoning : completion
   const { read, write } = cacheOf(raw)
   return {
     inputTokens: wholePrompt({ prompt, cached: (read ?? 0) + (write ?? 0), output, total }),
@@ -56,7 +56,7 @@ export function failureOf(chunk: JsonObject, choice: JsonObject | undefined): Js
   return object(error) ?? (text(error) === '' ? undefined : { message: text(error) })
 }
 
-/** Their stop reasons in lower case. `error` is a failure of the server, for which DeepSeek and vLLM have their own words. */
+/** The server's stop reasons in lower case. `error` is a failure of the server, which DeepSeek and vLLM name in their own words. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['stop', 'end_turn'],
   ['end_turn', 'end_turn'],

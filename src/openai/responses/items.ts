@@ -15,8 +15,8 @@ import type { Request } from '../../provider.ts'
 import { withoutUnsupported } from '../../text/media-support.ts'
 import { inputParts } from './content.ts'
 
-/** The receiver of the request. */
-interface Listener extends Author {
+/** The server and model that get the request. */
+interface Recipient extends Author {
   readonly ids: CallIds
 }
 
@@ -25,20 +25,20 @@ interface Listener extends Author {
  * as it wrote them, but only to the same provider and model.
  */
 export function inputItems(request: Request, provider: string): readonly JsonObject[] {
-  const listener = { provider, model: request.model, ids: new CallIds() }
-  return withoutUnsupported(request.messages, request.info).flatMap((message) => toItems(message, listener))
+  const recipient = { provider, model: request.model, ids: new CallIds() }
+  return withoutUnsupported(request.messages, request.info).flatMap((message) => toItems(message, recipient))
 }
 
-function toItems(message: Message, listener: Listener): readonly JsonObject[] {
+function toItems(message: Message, recipient: Recipient): readonly JsonObject[] {
   switch (message.type) {
     case 'user': {
       const content = inputParts(message.content)
       return content.length > 0 ? [{ type: 'message', role: 'user', content }] : []
     }
     case 'assistant':
-      return outputItems(message, listener)
+      return outputItems(message, recipient)
     case 'tool_result':
-      return [callOutput(message, listener.ids)]
+      return [callOutput(message, recipient.ids)]
     default:
       return unreachable(message)
   }
@@ -48,12 +48,12 @@ function toItems(message: Message, listener: Listener): readonly JsonObject[] {
  * Converts an assistant message. Servers refuse thinking without the items after it, as in a cut reply, and refuse those items
  * by id without the thinking. So a message goes back either whole or only as its text and calls.
  */
-function outputItems({ content }: AssistantMessage, listener: Listener): readonly JsonObject[] {
+function outputItems({ content }: AssistantMessage, recipient: Recipient): readonly JsonObject[] {
   // The original items of the blocks, without the fields that the blocks hold.
-  const written = content.map((block) => object(readOwnData(block, listener)?.['item']))
+  const written = content.map((block) => object(readOwnData(block, recipient)?.['item']))
   const isWhole = content.every((block, i) => isComplete(block, written[i]))
   const items = content.flatMap((block, i) =>
-    outputItem(block, isWhole ? written[i] : undefined, listener.ids),
+    outputItem(block, isWhole ? written[i] : undefined, recipient.ids),
   )
   return items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1)
 }

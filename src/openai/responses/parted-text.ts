@@ -5,8 +5,8 @@
 export class PartedText {
   readonly #gap: string
   /** Characters returned so far, per part and in total, without gaps. */
-  readonly #saidOf = new Map<number, number>()
-  #said = 0
+  readonly #returnedOf = new Map<number, number>()
+  #returned = 0
 
   /** `gap` separates two parts. */
   constructor(gap: string) {
@@ -15,19 +15,19 @@ export class PartedText {
 
   piece(part: number, text: string): string {
     if (text === '') return ''
-    const before = this.#saidOf.get(part)
-    this.#saidOf.set(part, (before ?? 0) + text.length)
+    const before = this.#returnedOf.get(part)
+    this.#returnedOf.set(part, (before ?? 0) + text.length)
     return this.#say(text, before === undefined)
   }
 
   /** Reads a complete part. */
   whole(part: number, text: string): string {
-    return this.piece(part, text.slice(this.#saidOf.get(part) ?? 0))
+    return this.piece(part, text.slice(this.#returnedOf.get(part) ?? 0))
   }
 
   /** Reads all complete parts, whatever numbers they had before. */
   all(parts: readonly string[]): string {
-    let known = this.#said
+    let known = this.#returned
     const rest = parts.map((text) => {
       const missing = text.slice(known)
       known = Math.max(0, known - text.length)
@@ -37,8 +37,8 @@ export class PartedText {
   }
 
   #say(text: string, isNew: boolean): string {
-    const gap = isNew && this.#said > 0 ? this.#gap : ''
-    this.#said += text.length
+    const gap = isNew && this.#returned > 0 ? this.#gap : ''
+    this.#returned += text.length
     return gap + text
   }
 }

@@ -56,7 +56,7 @@ export function responsesBody(request: Request, provider: string, quirks: Quirks
   }
 }
 
-/** Keywords that the server refuses at the top of a schema. Without `strict`, it accepts all below. */
+/** Keywords that the server refuses at the top of a schema. Without `strict`, it accepts them below the top. */
 const refusedAtTop: readonly string[] = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
 
 function functionTool({ name, description, parameters: schema }: Tool): FunctionTool {

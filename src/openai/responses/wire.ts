@@ -11,7 +11,7 @@ export function stopWord(type: string, response: JsonObject): string | undefined
   return text(object(response['incomplete_details'])?.['reason']) || text(response['status']) || ending
 }
 
-/** Their stop reasons. */
+/** The server's stop reasons. */
 export const stopWords: ReadonlyMap<string, StopReason> = new Map([
   ['completed', 'end_turn'],
   ['max_output_tokens', 'length'],
