@@ -76,7 +76,7 @@ export interface Limits {
   readonly maxRounds?: number
   /** Input and output tokens of all turns. */
   readonly maxTokens?: number
-  /** US dollars of all turns, as far as prices are known. */
+  /** US dollars of all turns, counting known prices only. */
   readonly maxCostUsd?: number
   /** Milliseconds of one turn. */
   readonly maxTimeMs?: number
@@ -121,7 +121,7 @@ export interface Engine {
   readonly state: AgentState
   readonly history: readonly Message[]
   readonly usage: Usage
-  /** US dollars, as far as prices were known. */
+  /** US dollars, counting known prices only. */
   readonly costUsd: number | undefined
   /**
    * Runs one turn as it is pulled. Strips Unicode tag characters from the message. Throws `conflict` if a turn is running and

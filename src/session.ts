@@ -55,7 +55,7 @@ export interface SessionSummary {
 export interface SessionState {
   readonly title?: string
   readonly usage?: Usage
-  /** US dollars, as far as prices were known. */
+  /** US dollars, counting known prices only. */
   readonly costUsd?: number
   /** Last message of the current branch. Absent: the last message. */
   readonly head?: MessageId

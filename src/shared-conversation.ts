@@ -22,9 +22,9 @@ export interface Snapshot {
   readonly state: AgentState
   readonly messages: readonly Message[]
   readonly usage: Usage
-  /** US dollars, as far as prices were known. */
+  /** US dollars, counting known prices only. */
   readonly costUsd?: number
-  /** The reply in progress, as far as it has arrived. */
+  /** The reply so far. */
   readonly reply: readonly (TextBlock | ThinkingBlock)[]
   /** The running calls. */
   readonly calls: readonly RunningCall[]
@@ -74,7 +74,7 @@ export interface SharedConversation extends AsyncDisposable {
   readonly state: AgentState
   readonly messages: readonly Message[]
   readonly usage: Usage
-  /** US dollars, as far as prices were known. */
+  /** US dollars, counting known prices only. */
   readonly costUsd: number | undefined
   /**
    * Runs a turn to its end, and returns it or the turn of a late steering message. Failures are the turn's `error`. Throws `conflict`

@@ -32,7 +32,7 @@ const systemFiles = [
 ]
 
 /**
- * Reads the PEM texts trusted beside Node's: `ca_file`, `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE`, `SSL_CERT_DIR`. Adds the system's if
+ * Reads the PEM texts trusted besides Node's: `ca_file`, `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE`, `SSL_CERT_DIR`. Adds the system's if
  * neither of the last two is set. Throws `config` for an unreadable named file.
  */
 export function readAuthorities(sources: AuthoritySources): readonly string[] {

@@ -11,7 +11,7 @@ export function findRoot(cwd: string, names: readonly string[]): string {
   }
 }
 
-/** Whether a path is in this folder or is the folder itself. Follows links as far as the paths exist. */
+/** Whether a path is in this folder or is the folder itself. Follows the links of existing paths. */
 export function holds(folder: string, path: string): boolean {
   return isWithin(followed(path), followed(folder))
 }

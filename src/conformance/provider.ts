@@ -31,7 +31,7 @@ export interface ProviderSubject {
   begun(): number
   /** Resolves once a hanging reply is released: its socket is closed, its wait is over. */
   released(): Promise<void>
-  /** Ends whatever the subject needs. Default: nothing. */
+  /** Releases what the subject uses. Default: nothing. */
   close?(): Promise<void>
 }
 

@@ -71,7 +71,7 @@ class SchemaReader {
     return this.read({ ...resolve(reference, this.#root), ...beside }, [...within, reference])
   }
 
-  /** Merges the parts of `allOf` with the keywords beside it. */
+  /** Merges the parts of `allOf` with the keywords next to it. */
   #readParts({ allOf, ...beside }: JsonObject, within: readonly string[]): JsonObject | undefined {
     const parts = [beside, ...objects(allOf)].filter(definesValues)
     if (list(allOf).length === 0 || parts.length === 0) return undefined
@@ -86,7 +86,7 @@ class SchemaReader {
     return describe(typed['type'] === undefined ? merged : typed, beside)
   }
 
-  /** Moves keywords beside `anyOf` into each variant, as Gemini refuses them there. */
+  /** Moves keywords next to `anyOf` into each variant, as Gemini refuses them there. */
   #readVariants(schema: JsonObject, within: readonly string[]): JsonObject | undefined {
     const { anyOf, oneOf, ...whole } = schema
     const { type, ...beside } = whole

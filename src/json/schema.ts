@@ -24,7 +24,7 @@ export const usageSchema = z.object({
   raw: json.exactOptional(),
 })
 
-/** Bytes in a file beside the session, named by their SHA-256. */
+/** Bytes in a file next to the session, named by their SHA-256. */
 const blob = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: z.int().nonnegative() })
 
 const block = { provider_data: providerData.exactOptional() }

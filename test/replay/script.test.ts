@@ -61,7 +61,7 @@ describe('a script', () => {
       { version: 1, rounds: [{ blocks: [], fail: [{ code: 'tired', message: '' }] }] },
       'rounds[0].fail[0].code: expected an error code, such as overloaded',
     ],
-    ['a list', [], 'the whole: Invalid input: expected object, received array'],
+    ['a list', [], 'the script: Invalid input: expected object, received array'],
   ])('is refused with %s, naming the position', async (_, script, message) => {
     expect(await thrown(() => read(script))).toMatchObject({
       code: 'input',

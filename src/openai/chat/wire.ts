@@ -9,7 +9,7 @@ export function firstChoice(chunk: JsonObject): JsonObject | undefined {
   return objects(chunk['choices']).find(({ index }) => (count(index) ?? 0) === 0)
 }
 
-/** Finds the usage: beside the choices, inside one (Moonshot), or under another name (Groq). */
+/** Finds the usage: next to the choices, inside one (Moonshot), or under another name (Groq). */
 export function usageOf(chunk: JsonObject, choice: JsonObject | undefined): JsonObject | undefined {
   return object(chunk['usage']) ?? object(object(chunk['x_groq'])?.['usage']) ?? object(choice?.['usage'])
 }
@@ -50,7 +50,7 @@ function cacheOf(raw: JsonObject): { readonly read: number | undefined; readonly
   }
 }
 
-/** Finds a server's failure in mid-reply: beside the choices (Groq), or in one (OpenRouter). */
+/** Finds a server's failure during a reply: next to the choices (Groq), or in one (OpenRouter). */
 export function failureOf(chunk: JsonObject, choice: JsonObject | undefined): JsonObject | undefined {
   const error = choice?.['error'] ?? object(chunk['x_groq'])?.['error']
   return object(error) ?? (text(error) === '' ? undefined : { message: text(error) })

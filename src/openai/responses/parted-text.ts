@@ -25,7 +25,7 @@ export class PartedText {
     return this.piece(part, text.slice(this.#returnedOf.get(part) ?? 0))
   }
 
-  /** Reads all complete parts, whatever numbers they had before. */
+  /** Reads all complete parts, even if they had other numbers before. */
   all(parts: readonly string[]): string {
     let known = this.#returned
     const rest = parts.map((text) => {
