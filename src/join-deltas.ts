@@ -4,7 +4,7 @@ import type { TextDelta, ThinkingDelta, ToolCallDelta } from './event.ts'
 type Delta = TextDelta | ThinkingDelta | ToolCallDelta
 
 /** Maximum characters of a joined delta. A server's own may be longer. */
-const longestJoined = 4_096
+const maxJoined = 4_096
 
 /** Joins neighbouring deltas of one block. Usage between them does not separate them: it is invisible, and only the last counts. */
 export function joinDeltas(events: readonly AdapterEvent[]): readonly AdapterEvent[] {
@@ -27,5 +27,5 @@ function isDelta(event: AdapterEvent): event is Delta {
 }
 
 function canJoin(before: Delta, { type, id, delta }: Delta): boolean {
-  return before.type === type && before.id === id && before.delta.length + delta.length <= longestJoined
+  return before.type === type && before.id === id && before.delta.length + delta.length <= maxJoined
 }

@@ -6,7 +6,7 @@ import type { AssistantMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request } from '../provider.ts'
 import { replyWithoutTags } from '../text/tag-characters.ts'
-import { longestServerWaitMs, retryDelay } from './backoff.ts'
+import { maxServerWaitMs, retryDelay } from './backoff.ts'
 import { IncomingReply } from './incoming-reply.ts'
 import { decimal, type Meter } from './meter.ts'
 
@@ -132,7 +132,7 @@ function withLastFailure(error: PipeError, { message }: PipeError): PipeError {
 
 function explainWait(error: PipeError): PipeError {
   const asked = Number(error.details['retry_after_ms'] ?? 0)
-  if (asked <= longestServerWaitMs) return error
+  if (asked <= maxServerWaitMs) return error
   const wait = describeWait(Math.min(asked, maxShownWaitMs))
   return new PipeError(error.code, `${error.message}; the server asks to try again in ${wait}`, {
     cause: error,

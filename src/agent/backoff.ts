@@ -3,10 +3,10 @@ import { type PipeError, retryable } from '../error.ts'
 /** Maximum retries after the first try. */
 const maxRetries = 5
 const firstWaitMs = 500
-const longestWaitMs = 30_000
+const maxWaitMs = 30_000
 const jitter = 0.25
 /** Longest wait for a server. If it asks for more, the error says how long. */
-export const longestServerWaitMs = 60_000
+export const maxServerWaitMs = 60_000
 
 /**
  * Returns the wait in ms before a retry; `undefined` if a retry cannot help. `attempt` counts the tries so far, from 1. The
@@ -16,7 +16,7 @@ export function retryDelay(error: PipeError, attempt: number, random: () => numb
   const { should_retry: wish, retry_after_ms: asked } = error.details
   const worthwhile = wish === 'true' || (wish !== 'false' && retryable[error.code])
   if (!worthwhile || attempt > maxRetries) return undefined
-  if (asked !== undefined) return Number(asked) > longestServerWaitMs ? undefined : Number(asked)
-  const wait = Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)
+  if (asked !== undefined) return Number(asked) > maxServerWaitMs ? undefined : Number(asked)
+  const wait = Math.min(firstWaitMs * 2 ** (attempt - 1), maxWaitMs)
   return Math.round(wait * (1 - jitter + 2 * jitter * random()))
 }

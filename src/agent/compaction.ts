@@ -19,7 +19,7 @@ import {
   estimateMessages,
   estimateScale,
   estimateText,
-  largestScale,
+  maxScale,
   measuredTokens,
   scaled,
 } from './tokens.ts'
@@ -91,7 +91,7 @@ export async function* makeRoom(
 
 /** Whether the limit is far off even if the estimates are wrong. Uses the server's last count and the messages after it. */
 function isFarBelow({ messages }: History, limit: number): boolean {
-  return limit === Number.POSITIVE_INFINITY || (measuredTokens(messages, largestScale) ?? limit + 1) <= limit
+  return limit === Number.POSITIVE_INFINITY || (measuredTokens(messages, maxScale) ?? limit + 1) <= limit
 }
 
 /** Returns the error of a request that cannot shrink further, with advice for the user. */

@@ -79,7 +79,7 @@ export class Repetition {
 }
 
 /** Maximum characters of a round to keep instead of its hash. */
-const longestKept = 1_000
+const maxKept = 1_000
 
 async function fingerprintOf(round: readonly CarriedCall[]): Promise<string> {
   const facts = round.map(({ call, result }) => [
@@ -89,7 +89,7 @@ async function fingerprintOf(round: readonly CarriedCall[]): Promise<string> {
     outputOf(result),
   ])
   const text = JSON.stringify(facts)
-  if (text.length <= longestKept) return text
+  if (text.length <= maxKept) return text
   // Imports late: loading takes 2 ms, and a run of short rounds does not need it.
   const { createHash } = await import('node:crypto')
   return createHash('sha256').update(text).digest('base64')

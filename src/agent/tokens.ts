@@ -47,9 +47,9 @@ export function measuredTokens(history: readonly Message[], scale: number): numb
 }
 
 /** Largest correction of an estimate. */
-export const largestScale = 4
+export const maxScale = 4
 /** Smallest correction of an estimate. Some servers count only uncached tokens. */
-const smallestScale = 0.75
+const minScale = 0.75
 /** Prompts of fewer tokens are too short to correct estimates by. */
 const minCorrectingPrompt = 500
 
@@ -63,7 +63,7 @@ export function estimateScale(history: readonly Message[], fixed: number): numbe
   const prompt = last?.type === 'assistant' ? last.usage.inputTokens : 0
   if (prompt < minCorrectingPrompt) return 1
   const estimate = fixed + estimateMessages(contextOf(history.slice(0, at)))
-  return Math.min(largestScale, Math.max(smallestScale, prompt / Math.max(1, estimate)))
+  return Math.min(maxScale, Math.max(minScale, prompt / Math.max(1, estimate)))
 }
 
 export function scaled(tokens: number, scale: number): number {

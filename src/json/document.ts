@@ -91,7 +91,7 @@ type Whole = Pick<Scan, 'header' | 'tail' | 'rows' | 'damage'>
 function readWhole(descriptor: number, size: number, path: string): Whole | undefined {
   // Detects a torn file by its end, without reading all of it.
   const end = readFrom(descriptor, Math.max(0, size - 100))
-  if (size > largestWhole || !end.toString('latin1').trimEnd().endsWith('}')) return undefined
+  if (size > maxWhole || !end.toString('latin1').trimEnd().endsWith('}')) return undefined
   const bytes = readFrom(descriptor, 0)
   const document = isUtf8(bytes) ? parseJson(withoutMark(bytes.toString('utf8'))) : undefined
   if (document === undefined) return undefined
@@ -113,7 +113,7 @@ function noSession(path: string): PipeError {
 }
 
 /** Maximum bytes to read at once, below the longest string of the runtime. */
-const largestWhole = 256 * 1024 * 1024
+const maxWhole = 256 * 1024 * 1024
 
 /** Separates messages from damage, by position in the list as they have no lines. */
 function separateDamage(messages: readonly unknown[]): Pick<Whole, 'rows' | 'damage'> {

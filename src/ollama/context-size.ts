@@ -2,7 +2,7 @@ import type { OllamaMessage } from './messages.ts'
 
 const minContext = 8_192
 /** Largest context requested, unless the settings know a larger window. */
-export const largestContext = 32_768
+export const maxContext = 32_768
 /** Tokens reserved for a reply without a limit. */
 const reply = 4_096
 /** Tokens of an image of any size. */
@@ -19,7 +19,7 @@ export function contextSize(
   tools: readonly object[],
   limits: { readonly maxTokens?: number; readonly contextWindow?: number },
 ): number {
-  const { maxTokens = reply, contextWindow = largestContext } = limits
+  const { maxTokens = reply, contextWindow = maxContext } = limits
   const images = messages.flatMap((message) => message.images ?? []).length
   const text = JSON.stringify([tools, messages.map(({ images: _, ...rest }) => rest)])
   const needed = Buffer.byteLength(text) / bytesPerToken + images * image + maxTokens

@@ -1,7 +1,7 @@
 import { endpoint } from '../http/dialect/endpoint.ts'
 import { object } from '../http/dialect/json-fields.ts'
 import { type AskWindow, tokensIn } from '../http/dialect/served-window.ts'
-import { largestContext } from './context-size.ts'
+import { maxContext } from './context-size.ts'
 
 /** Returns the model's own window, capped at the size requested from the server. */
 export const ollamaWindow: AskWindow = async (baseUrl, model, ask) => {
@@ -9,5 +9,5 @@ export const ollamaWindow: AskWindow = async (baseUrl, model, ask) => {
   const info = object(shown?.['model_info'])
   const fields = Object.keys(info ?? {}).filter((key) => key.endsWith('.context_length'))
   const own = tokensIn(info, fields)
-  return own === undefined ? undefined : Math.min(own, largestContext)
+  return own === undefined ? undefined : Math.min(own, maxContext)
 }

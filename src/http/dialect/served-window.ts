@@ -10,7 +10,7 @@ import { keyHeaders } from './key.ts'
 /** Time limit for the server's answer. */
 const timeoutMs = 2_000
 /** Maximum bytes read from an answer. */
-const longestAnswer = 1_000_000
+const maxAnswer = 1_000_000
 
 /** Requests a URL, with a JSON body if given. Returns `undefined` if the answer is no JSON object. */
 export type Ask = (url: string, body?: JsonObject) => Promise<JsonObject | undefined>
@@ -95,6 +95,6 @@ async function askServer(
         },
     { signal },
   )
-  const text = await readText(response.body, longestAnswer)
+  const text = await readText(response.body, maxAnswer)
   return response.status === 200 ? object(parseJson(text)) : undefined
 }

@@ -6,9 +6,9 @@ import { type Redact, redactJson } from '../../text/redaction.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 /** Maximum characters of a text in a line. */
-const longestText = 4_096
+const maxText = 4_096
 /** Maximum characters of the JSON of arguments or facts in a line. */
-const longestJson = 4 * longestText
+const maxJson = 4 * maxText
 
 /**
  * Encodes an entry without secrets and with long texts cut. Computes sizes and hashes (`text_bytes`, `text_sha256`,
@@ -59,19 +59,19 @@ function encodeForm(message: LogForm, redact: Redact): Encoded {
 
 function encodeText(text: string): { readonly text: string; readonly facts: JsonObject } {
   const facts = { text_bytes: Buffer.byteLength(text) }
-  if (text.length <= longestText) return { text, facts }
+  if (text.length <= maxText) return { text, facts }
   return { text: cut(text), facts: { ...facts, text_sha256: sha256(text) } }
 }
 
 function cut(text: string): string {
-  return `${text.slice(0, longestText)}… [${text.length - longestText} more characters]`
+  return `${text.slice(0, maxText)}… [${text.length - maxText} more characters]`
 }
 
 /** Cuts the long texts of a value. If it is still too long, returns the beginning of its JSON. */
 function cutJson(value: JsonValue): JsonValue {
   const shortened = cutTexts(value)
   const text = JSON.stringify(shortened)
-  return text.length <= longestJson ? shortened : cut(text)
+  return text.length <= maxJson ? shortened : cut(text)
 }
 
 function cutObject(value: JsonObject): JsonObject {
@@ -80,7 +80,7 @@ function cutObject(value: JsonObject): JsonObject {
 }
 
 function cutTexts(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return value.length <= longestText ? value : cut(value)
+  if (typeof value === 'string') return value.length <= maxText ? value : cut(value)
   if (Array.isArray(value)) return value.map(cutTexts)
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cutTexts(entry)]))
