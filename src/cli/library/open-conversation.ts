@@ -68,7 +68,7 @@ export function conversationOpener(packageFolder: string) {
     const warnings: string[] = []
     const machine = readLibraryMachine(options, warnings, packageFolder)
     const choices = await readOptions(options)
-    const wired = await wire({ machine, choices, parts: omitUndefined({ store, tools }), signal })
+    const wired = await wire({ machine, choices, parts: foreignParts(options), signal })
     return new OpenedConversation(wired, { machine, options, warnings: [...warnings, ...wired.warnings] })
   }
 }
