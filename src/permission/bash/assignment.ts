@@ -11,10 +11,13 @@ export const runsItsValue: RegExp =
 /** Variables that name a file which a shell reads first. */
 export const namesScript: RegExp = /^(BASH_)?ENV$/
 
+/** `name=value`, `name[subscript]=value` or `name+=value`. */
+const assignment = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?)=(.*)$/s
+
 /** Reads a word before a command as an assignment; `undefined` if it is none. */
 export function readAssignment({ parts: [first, ...more] }: Word) {
   if (first?.type !== 'text' || first.quoted) return undefined
-  const match = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?)=(.*)$/s.exec(first.text)
+  const match = assignment.exec(first.text)
   if (match === null) return undefined
   const [, name = '', plus, text = ''] = match
   const value: readonly Part[] = [{ ...first, text }, ...more]
@@ -30,7 +33,7 @@ export function stripAssignments(fields: readonly Field[]): readonly Field[] {
 /** Assignments among words, as name and value; the value is `undefined` if it is not known. */
 export function assignmentsIn(fields: readonly Field[]): readonly (readonly [string, string | undefined])[] {
   return fields.flatMap(({ text, known }) => {
-    const [found, name = '', plus, value] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?)=(.*)$/s.exec(text) ?? []
+    const [found, name = '', plus, value] = assignment.exec(text) ?? []
     return found === undefined ? [] : [[name, known && plus === '' ? value : undefined] as const]
   })
 }

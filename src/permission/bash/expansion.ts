@@ -1,5 +1,13 @@
 import { decodeAnsiC } from './ansi-c.ts'
-import { type Field, quoteBraces, quoteText, splitFields, unknownText } from './fields.ts'
+import {
+  type Field,
+  knownField,
+  quoteBraces,
+  quoteText,
+  splitFields,
+  unknownField,
+  unknownText,
+} from './fields.ts'
 import { allWords, type Part, type ScannedCommand, type Script, type Word } from './syntax.ts'
 
 /** Possible values by variable. A missing variable is unknown; an unknown value is listed as `unknownText`. */
@@ -12,7 +20,7 @@ const mostWays = 16
 export function expandWord(word: Word, variables: Variables): readonly (readonly Field[])[] {
   const [part, ...more] = word.parts
   if (part?.type === 'text' && more.length === 0 && /^[\w./:=@%+,-]+$/.test(part.text)) {
-    return [[{ text: part.text, known: true, glob: false }]]
+    return [[knownField(part.text)]]
   }
   const keepsEmpty = word.parts.some((part) => part.type === 'text' && part.quoted)
   return expandParts(word.parts, variables).map((text) => splitFields(text, keepsEmpty))
@@ -26,7 +34,7 @@ export function expandWords(words: readonly Word[], variables: Variables): reado
     choices,
     (sofar: readonly Field[], next: readonly Field[]) => [...sofar, ...next],
     [],
-    [{ text: '', known: false, glob: false }],
+    [unknownField],
   )
 }
 

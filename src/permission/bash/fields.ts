@@ -6,6 +6,14 @@ export interface Field {
   readonly glob: boolean
 }
 
+/** A word that is known as a whole. */
+export function knownField(text: string): Field {
+  return { text, known: true, glob: false }
+}
+
+/** A word of which nothing is known. */
+export const unknownField: Field = { text: '', known: false, glob: false }
+
 /** Stands for an unknown part. Commands that hold private-use characters are rejected before they get here. */
 const gap = '\uf8ff'
 const special = '{},*?[]~ \t\n'

@@ -19,6 +19,7 @@ import {
   type Word,
 } from '../bash/syntax.ts'
 import { VariableValues, variableName } from '../bash/variable-values.ts'
+import { hasWord } from '../programs/arguments.ts'
 import { literalsOf, mentionsInCode, wordsIn } from '../programs/code.ts'
 import { commandName } from '../programs/command-name.ts'
 import { innerOf } from '../programs/inner.ts'
@@ -49,6 +50,7 @@ const deepest = 100
 const mostWords = 200_000
 
 const tooDeep = 'it nests too many commands'
+const tooManyTimes = 'it builds commands from other commands too many times'
 
 /**
  * Reads `texts` as code for one shell, until nothing new turns up. Over-approximates. `here`: leaves out what certainly runs on
@@ -92,7 +94,7 @@ class Reading {
       this.#embedded.clear()
       for (const script of this.#scripts.values()) this.#visit(script)
     } while (this.#changed && ++rounds < mostRounds)
-    if (this.#changed) this.#hide('it builds commands from other commands too many times')
+    if (this.#changed) this.#hide(tooManyTimes)
     return {
       commands: [...this.#commands.values()],
       mentioned: [...this.#mentioned.values()],
@@ -130,7 +132,7 @@ class Reading {
   #visit({ commands, loops, broken }: Script): void {
     if (broken) this.#hide('it cannot be read as shell')
     if (this.#depth >= deepest) {
-      this.#hide('it builds commands from other commands too many times')
+      this.#hide(tooManyTimes)
       return
     }
     this.#depth++
@@ -258,7 +260,7 @@ class Reading {
   }
 
   #declare(args: readonly Field[]): void {
-    if (args.some(({ text }) => /^-[A-Za-z]*n/.test(text))) {
+    if (hasWord(args, /^-[A-Za-z]*n/)) {
       this.#hide('it gives a variable a second name')
       for (const { text } of args) {
         const [name = ''] = text.split('=', 1)

@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from 'node:path'
 import { isDescriptorPath, opensFile } from '../bash/descriptors.ts'
-import type { Field } from '../bash/fields.ts'
+import { type Field, knownField } from '../bash/fields.ts'
 import type { CommandContext, FileUse } from '../command-line.ts'
-import { fieldsOf } from '../programs/arguments.ts'
+import { fieldsOf, textsOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
 import { type FilesRead, filesRead } from '../programs/read-only.ts'
 import { followsLinks, isRecursive, startsBelow } from '../programs/recursive.ts'
@@ -49,10 +49,10 @@ export function filesOf(
   for (const fields of execution.commands) {
     const name = commandName(fields)
     const program = programOf(name)
-    const texts = fields.slice(1).map(({ text }) => text)
+    const texts = textsOf(fields.slice(1))
     const follows = followsLinks(name, texts)
     const by = follows !== undefined ? 'links' : isRecursive(name, texts) ? 'tree' : 'word'
-    if (follows === 'here') add({ text: '.', known: true, glob: false }, 'read', by)
+    if (follows === 'here') add(knownField('.'), 'read', by)
     const args = fields.filter(
       (field, i) =>
         i > 0 && !isMessage(fields, i) && !isName(fields, i) && !(keepsNames && isRemoteFile(fields, field)),
@@ -107,7 +107,7 @@ const longest = 2_000
 
 /** The files that a command reads; `undefined` if it may do more than read. */
 function namedFiles(fields: readonly Field[]): FilesRead | undefined {
-  const words = fields.map(({ text }) => text)
+  const words = textsOf(fields)
   if (!fields.every(({ known }) => known) || words.join(' ').length > longest) return undefined
   return filesRead(
     words,

@@ -1,6 +1,7 @@
 import type { Result } from '../../text/result.ts'
 import type { Field } from '../bash/fields.ts'
 import type { PlainCommand } from '../command-line.ts'
+import { textsOf } from '../programs/arguments.ts'
 import { programOf } from '../programs/table.ts'
 
 /** Whether commands still mean what their names say: all of them only read or address other machines. */
@@ -14,7 +15,7 @@ export function keepsNames(plain: Result<readonly PlainCommand[]>): boolean {
 
 /** The words of a command up to the host that runs the rest; `undefined` if that is not certain. */
 export function wordsHere(fields: readonly Field[]): readonly Field[] | undefined {
-  const found = programOf(fields[0]?.text ?? '')?.untilHost?.(fields.map(({ text }) => text))
+  const found = programOf(fields[0]?.text ?? '')?.untilHost?.(textsOf(fields))
   const words = fields.slice(0, found?.length ?? 0)
   return found !== undefined && words.every(({ known, glob }) => known && !glob) ? words : undefined
 }

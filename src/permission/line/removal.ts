@@ -1,24 +1,23 @@
 import { dirname } from 'node:path'
 import { escapeGlob, parseGlob } from '../../text/glob.ts'
 import type { Field } from '../bash/fields.ts'
-import type { CommandContext } from '../command-line.ts'
+import type { CommandContext, JudgedLine } from '../command-line.ts'
+import { textsOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
 import { disk, overwrites } from '../programs/disk.ts'
 import { programOf } from '../programs/table.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
 
-interface Removal {
-  readonly removal: string | undefined
-  /** A folder that the line enters first. If it is a symlink, its target's contents may be lost. Absolute. */
-  readonly entered?: string
-}
-
 /**
  * Finds removals that nobody wants: of the root, a folder directly below it, a home, the project or a folder
  * around it. An unknown target counts as the worst case.
  */
-export function removalOf(command: string, execution: Execution, context: CommandContext): Removal {
+export function removalOf(
+  command: string,
+  execution: Execution,
+  context: CommandContext,
+): Pick<JudgedLine, 'removal' | 'entered'> {
   const folders = foldersOf(execution, context)
   const anywhere = lossIn(folders, execution, context)
   const [, entered, ...below] = folders
@@ -41,7 +40,7 @@ function lossIn(
         .find((path) => isPrecious(path, cwd, home) || (target.glob && mayName(path, cwd, home)))
       if (lost !== undefined) return `it removes ${lost}`
     }
-    const ruins = programOf(commandName(fields))?.ruins?.(fields.slice(1).map(({ text }) => text))
+    const ruins = programOf(commandName(fields))?.ruins?.(textsOf(fields.slice(1)))
     if (ruins !== undefined) return ruins
   }
   if (execution.redirects.some(({ operator, target }) => operator.includes('>') && disk.test(target.text)))

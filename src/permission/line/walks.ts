@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { CommandContext, FolderWalk, TrackedWalk } from '../command-line.ts'
-import { readArguments } from '../programs/arguments.ts'
+import { readArguments, textsOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
 import type { TrackedFiles, WalkedFolders } from '../programs/program.ts'
 import { isRecursive, startsBelow } from '../programs/recursive.ts'
@@ -17,7 +17,7 @@ export function walksOf(
 ): readonly (FolderWalk | TrackedWalk)[] {
   const places = foldersOf(execution, context)
   const all = execution.commands.flatMap((fields): readonly (FolderWalk | TrackedWalk)[] => {
-    const args = fields.slice(1).map(({ text }) => text)
+    const args = textsOf(fields.slice(1))
     const name = commandName(fields)
     const tracked = programOf(name)?.shows?.(args)
     const { folders = [], walk = everything } = walkOf(name, args) ?? {}

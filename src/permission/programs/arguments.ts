@@ -1,4 +1,4 @@
-import type { Field } from '../bash/fields.ts'
+import { type Field, knownField, unknownField } from '../bash/fields.ts'
 
 /** The words after a command's name, split into options and operands. */
 export interface Arguments {
@@ -70,11 +70,18 @@ export function fieldsAfter(args: readonly Field[], flag: RegExp): readonly Fiel
 
 /** Fields for words that are known. */
 export function fieldsOf(words: readonly string[]): readonly Field[] {
-  return words.map((text) => ({ text, known: true, glob: false }))
+  return words.map(knownField)
 }
 
-/** A word of which nothing is known. */
-export const unknownField: Field = { text: '', known: false, glob: false }
+/** The texts of words, without their unknown parts. */
+export function textsOf(fields: readonly Field[]): readonly string[] {
+  return fields.map(({ text }) => text)
+}
+
+/** Whether a word matches. */
+export function hasWord(fields: readonly Field[], word: RegExp): boolean {
+  return fields.some(({ text }) => word.test(text))
+}
 
 /** The text of a word; `undefined` if a part of it is unknown. */
 export function textOf({ text, known }: Field): string | undefined {
@@ -83,7 +90,7 @@ export function textOf({ text, known }: Field): string | undefined {
 
 /** Joins words to the text of one command; `undefined` if one is unknown. */
 export function joined(args: readonly Field[]): string | undefined {
-  return args.every(({ known }) => known) ? args.map(({ text }) => text).join(' ') : undefined
+  return args.every(({ known }) => known) ? textsOf(args).join(' ') : undefined
 }
 
 /** Characters. A longer script counts as writing to an unknown file. */
@@ -92,7 +99,5 @@ const longestScript = 10_000
 /** The files that a word writes to if it is a script: the first group of each match, not known if that is absent. */
 export function filesNamedBy(writes: RegExp, { text, known }: Field): readonly Field[] {
   if (!known || text.length > longestScript) return [unknownField]
-  return [...text.matchAll(writes)].map(([, file]) =>
-    file === undefined ? unknownField : { text: file, known: true, glob: false },
-  )
+  return [...text.matchAll(writes)].map(([, file]) => (file === undefined ? unknownField : knownField(file)))
 }

@@ -54,11 +54,6 @@ export function withoutOptions(args: readonly Field[]): readonly Field[] {
   return [...options.filter(({ text }) => !text.startsWith('-')), ...(end === -1 ? [] : args.slice(end + 1))]
 }
 
-/** Whether a word matches. */
-export function hasWord(args: readonly Field[], word: RegExp): boolean {
-  return args.some(({ text }) => word.test(text))
-}
-
 /** The file name under which a download is saved. */
 export function fileOfUrl(url: Field): readonly Field[] {
   const name = basename(url.text.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/[?#].*$/s, ''))

@@ -1,5 +1,5 @@
 import type { Field } from '../bash/fields.ts'
-import { fieldsOf, readArguments } from './arguments.ts'
+import { fieldsOf, hasWord, readArguments, textsOf } from './arguments.ts'
 import { commandName } from './command-name.ts'
 import { innerOf } from './inner.ts'
 import { isFollowed } from './mentions.ts'
@@ -19,7 +19,7 @@ export function inputOf(fields: readonly Field[]): Input {
   const args = fields.slice(1)
   const { readsScript, opensShell, language } = programOf(name) ?? {}
   if (readsScript) {
-    if (args.some(({ text }) => /^[-+][A-Za-z]*s/.test(text))) return 'script'
+    if (hasWord(args, /^[-+][A-Za-z]*s/)) return 'script'
     return isGiven(args, /^[-+][^c]*$/, /^[-+][A-Za-z]*[oO]$|^--(rcfile|init-file)$/)
       ? 'data of a script'
       : 'script'
@@ -40,13 +40,13 @@ function isGiven(args: readonly Field[], option: RegExp, valued: RegExp): boolea
 }
 
 function isToldCode(args: readonly Field[], { code, valued, goesOn }: Language): boolean {
-  const isTold = args.some(({ text }) => code.test(text)) || isGiven(args, /^[-+]/, valued)
-  return isTold && !args.some(({ text }) => goesOn?.test(text))
+  const isTold = hasWord(args, code) || isGiven(args, /^[-+]/, valued)
+  return isTold && !(goesOn !== undefined && hasWord(args, goesOn))
 }
 
 /** Whether no command follows so many operands. */
 function isAlone(args: readonly Field[], own: number): boolean {
-  const texts = args.map(({ text }) => text)
+  const texts = textsOf(args)
   if (texts.some((text) => /^(-c|--c[a-z]*)/.test(text))) return false
   const { operands } = readArguments(texts, 'bBcDeEFgiIJlLmoOpPQRSuwW')
   return operands.filter((text) => text !== '-').length <= own
@@ -68,7 +68,7 @@ export function readsCommands(words: readonly string[]): boolean {
 
 function obeysInput(fields: readonly Field[]): boolean {
   const name = commandName(fields)
-  const texts = fields.slice(1).map(({ text }) => text)
+  const texts = textsOf(fields.slice(1))
   if (readsOnly([name, ...texts]) !== undefined) return false
   const { obeysInput: obeys } = programOf(name) ?? {}
   if (typeof obeys === 'function') return obeys(texts, readsOnly)

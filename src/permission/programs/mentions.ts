@@ -1,9 +1,10 @@
 import type { Field } from '../bash/fields.ts'
+import { hasWord, textsOf } from './arguments.ts'
 import { mentionsInCode, wordsIn } from './code.ts'
 import { isReader } from './read-only.ts'
 import { programOf } from './table.ts'
 
-/** Options whose value is a text for people. */
+/** Options whose value is a message. */
 const carriesMessage = /^(-m|--(message|title|body|notes|description|comment))$/
 
 /** Whether pipe finds every command that a program runs, so that no other word need count as a command. */
@@ -15,10 +16,10 @@ export function isFollowed(name: string): boolean {
 /** Words, in order, at each of which a command may begin: those of unknown programs, and of code that runs commands. */
 export function mentionsIn(name: string, args: readonly Field[]): readonly string[] {
   const { isShell, language } = programOf(name) ?? {}
-  if (isShell) return args.some(({ text }) => /^[-+]/.test(text)) ? [] : wordsOf(args)
+  if (isShell) return hasWord(args, /^[-+]/) ? [] : wordsOf(args)
   if (name === '' || /^\d/.test(name) || isFollowed(name)) return []
-  const isCode = language !== undefined && args.some(({ text }) => language.code.test(text))
-  return isCode ? mentionsInCode(args.map(({ text }) => text).join('\n')) : wordsOf(args)
+  const isCode = language !== undefined && hasWord(args, language.code)
+  return isCode ? mentionsInCode(textsOf(args).join('\n')) : wordsOf(args)
 }
 
 function wordsOf(args: readonly Field[]): readonly string[] {

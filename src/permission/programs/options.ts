@@ -1,4 +1,5 @@
 import type { Field } from '../bash/fields.ts'
+import { hasOption, readArguments } from './arguments.ts'
 import type { OptionSpec } from './program.ts'
 
 /** The operands of a command; `undefined` if one of its options is not listed. */
@@ -41,6 +42,14 @@ function kindOf(text: string, options: OptionSpec): Kind {
   return 'flag'
 }
 
+/** The usual options before an output file. */
+export const outputOption: RegExp = /^(-[a-z]*?o|--output)/
+
+/** Whether `-o` or `--output` is given. */
+export function hasOutput(args: readonly string[]): boolean {
+  return hasOption(readArguments(args), 'o', ['--output'])
+}
+
 /** Up to the second word that is certainly neither an option nor its value. */
 export function upToSecond(args: readonly string[]): readonly string[] {
   const operands = args.flatMap((arg, i) => (/^-/.test(arg) || /^-[^=]*$/.test(args[i - 1] ?? '') ? [] : [i]))
@@ -51,4 +60,12 @@ export function upToSecond(args: readonly string[]): readonly string[] {
 export function beforeDashes(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--')
   return end === -1 ? args : args.slice(0, end)
+}
+
+/** Whether no word can be the value of a long option before it. `bare`: the long options that take no value. */
+export function areOptionsKnown(args: readonly string[], bare: ReadonlySet<string>): boolean {
+  return args.every((arg) => {
+    if (!arg.startsWith('--') || arg.includes('=') || arg === '--') return true
+    return /^--no-[\w-]+$/.test(arg) || bare.has(arg.slice(2))
+  })
 }

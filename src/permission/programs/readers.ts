@@ -13,12 +13,6 @@ export const namesOnly: Reader = { files: none, printsNames: true }
 
 export const afterFirst = ({ operands }: Arguments): readonly string[] => operands.slice(1)
 
-/** Accepts only these words, or none. */
-export const only =
-  (words: string) =>
-  (_: Arguments, args: readonly string[]): boolean =>
-    args.join(' ') === words
-
 /** Accepts calls without these options. */
 export const without =
   (letters: string, ...long: readonly string[]) =>

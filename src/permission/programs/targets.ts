@@ -1,7 +1,7 @@
 import type { Field } from '../bash/fields.ts'
-import { fieldsAfter } from './arguments.ts'
+import { fieldsAfter, hasWord, textsOf } from './arguments.ts'
 import { commandName } from './command-name.ts'
-import { copied, copiesOf, hasWord, valuesIn } from './copying.ts'
+import { copied, copiesOf, valuesIn } from './copying.ts'
 import { knownOperands } from './options.ts'
 import type { PossibleWrites, Program } from './program.ts'
 import { programOf } from './table.ts'
@@ -33,7 +33,7 @@ const mostFolders = 3
 /** Returns what a command may write besides its targets. */
 export function mayWrite(fields: readonly Field[]): PossibleWrites | undefined {
   const possible = programOf(commandName(fields))?.mayWrite
-  return typeof possible === 'function' ? possible(fields.slice(1).map(({ text }) => text)) : possible
+  return typeof possible === 'function' ? possible(textsOf(fields.slice(1))) : possible
 }
 
 function targetsAmong(

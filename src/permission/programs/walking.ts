@@ -2,6 +2,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { expandBraces } from '../../text/braces.ts'
 import type { Walk } from '../command-line.ts'
 import { hasOption, readArguments } from './arguments.ts'
+import { areOptionsKnown } from './options.ts'
 import type { WalkedFolders } from './program.ts'
 
 /** Names that the braces of a glob may stand for. With more, the glob is not analyzed. */
@@ -71,9 +72,16 @@ export function orHere(folders: readonly string[]): readonly string[] {
   return folders.length === 0 ? ['.'] : folders
 }
 
-/** Long options of a search that take no value. After any other, the next word may be its value instead of a folder. */
-const bare =
-  /^--(no-[\w-]+|recursive|dereference-recursive|line-number|ignore-case|smart-case|case-sensitive|fixed-strings|extended-regexp|perl-regexp|basic-regexp|word-regexp|line-regexp|invert-match|only-matching|with-filename|quiet|silent|null|null-data|text|count|count-matches|files-with-matches|files-without-match|hidden|unrestricted|heading|column|multiline|pcre2|json|vimgrep|pretty|follow|stats|trim|byte-offset|line-buffered|binary)$/
+/** Long options of a search that take no value. */
+export const bareSearchOptions: ReadonlySet<string> = new Set(
+  (
+    'recursive dereference-recursive line-number ignore-case smart-case case-sensitive fixed-strings ' +
+    'extended-regexp perl-regexp basic-regexp word-regexp line-regexp invert-match only-matching ' +
+    'with-filename quiet silent null null-data text count count-matches files-with-matches ' +
+    'files-without-match hidden unrestricted heading column multiline pcre2 json vimgrep pretty follow stats ' +
+    'trim byte-offset line-buffered binary'
+  ).split(' '),
+)
 
 /**
  * The folders that a search reads: the operands after the pattern, or all if an option holds the pattern. Adds `.` if there may
@@ -86,10 +94,5 @@ export function searched(args: readonly string[], valued: string): readonly stri
     return /[ef]/.test([...option.slice(1)].find((letter) => valued.includes(letter)) ?? '')
   })
   const folders = givesPattern ? operands : operands.slice(1)
-  return folders.length === 0 || !areOptionsKnown(args) ? [...folders, '.'] : folders
-}
-
-/** Whether no word can be the value of a long option before it. */
-export function areOptionsKnown(args: readonly string[]): boolean {
-  return args.every((arg) => !arg.startsWith('--') || arg.includes('=') || arg === '--' || bare.test(arg))
+  return folders.length === 0 || !areOptionsKnown(args, bareSearchOptions) ? [...folders, '.'] : folders
 }

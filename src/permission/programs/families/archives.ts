@@ -1,6 +1,6 @@
 import type { Field } from '../../bash/fields.ts'
-import { fieldsAfter } from '../arguments.ts'
-import { behindFirst, hasWord, withoutOptions } from '../copying.ts'
+import { fieldsAfter, hasWord, textsOf } from '../arguments.ts'
+import { behindFirst, withoutOptions } from '../copying.ts'
 import type { Family, OptionSpec, Program } from '../program.ts'
 import { isRemoteFile } from '../remote.ts'
 
@@ -77,7 +77,7 @@ function writtenByTar(args: readonly Field[], operands: readonly Field[]): reado
   const [first] = args
   const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text)
   const letters = isOld ? [`-${first.text}`] : []
-  const modes = [...letters, ...args.map(({ text }) => text)]
+  const modes = [...letters, ...textsOf(args)]
   const has = (mode: RegExp) => modes.some((text) => mode.test(text))
   if (has(/^--remove-files$/)) return operands
   if (has(/^-[A-Za-z]*x|^--(ext|ge)/))

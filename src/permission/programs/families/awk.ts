@@ -29,12 +29,33 @@ function isRead({ options, operands: [program = ''] }: Arguments): boolean {
   return code === undefined ? !/print.*>|\n/.test(program) : !/print[^;}]*>/.test(code)
 }
 
-/** A string, or a regular expression in a place where `/` cannot be a division. */
-const literals =
-  /"(?:\\[^\n]|[^"\\\n])*"|\/(?<=(?:^|[{};(,!~]|&&|\|\|)\s*\/)(?:\\[^\n]|\[\^?[\w .,:*+?$-]+\]|[^/\\\n"[])*\//g
+const string = /"(?:\\[^\n]|[^"\\\n])*"/y
+const pattern = /\/(?:\\[^\n]|\[\^?[\w .,:*+?$-]+\]|[^/\\\n"[])*\//y
+/** After these, and at the start, `/` begins a pattern. After anything else it may divide. */
+const beforePattern = ['{', '}', ';', '(', ',', '!', '~', '&&', '||']
 
-/** A program without its strings and regular expressions; `undefined` if it is not certain which these are. */
-function codeOf(program: string): string | undefined {
-  const code = program.replace(literals, '0')
+/** A program with `0` for its strings and patterns; `undefined` if it is not certain which these are. */
+export function codeOf(program: string): string | undefined {
+  let code = ''
+  let at = 0
+  while (at < program.length) {
+    const literal = literalAt(program, at)
+    code += literal === undefined ? program[at] : '0'
+    at += literal?.length ?? 1
+  }
   return /["/#\\]/.test(code) ? undefined : code
+}
+
+/** The string or pattern that begins at this character. */
+function literalAt(program: string, at: number): string | undefined {
+  const kind = program[at] === '"' ? string : isPatternStart(program, at) ? pattern : undefined
+  if (kind === undefined) return undefined
+  kind.lastIndex = at
+  return kind.exec(program)?.[0]
+}
+
+function isPatternStart(program: string, at: number): boolean {
+  if (program[at] !== '/') return false
+  const before = program.slice(0, at).trimEnd()
+  return before === '' || beforePattern.some((one) => before.endsWith(one))
 }

@@ -1,5 +1,5 @@
-import type { Field } from '../../bash/fields.ts'
-import { type Arguments, cdOption, joined, textOf, unknownField, valuesAfter } from '../arguments.ts'
+import { type Field, knownField, unknownField } from '../../bash/fields.ts'
+import { type Arguments, cdOption, joined, textOf, valuesAfter } from '../arguments.ts'
 import type { Family, Program } from '../program.ts'
 import { namesOnly, none, textOnly } from '../readers.ts'
 import { bracket, doubleBracket, test } from './test.ts'
@@ -82,7 +82,7 @@ export const builtins: Family = {
 
 /** The folder that it changes to. */
 function enters(args: readonly Field[]): readonly Field[] {
-  const folder = args.find(({ text }) => !cdOption.test(text)) ?? { text: '~', known: true, glob: false }
+  const folder = args.find(({ text }) => !cdOption.test(text)) ?? knownField('~')
   return [folder.text === '-' ? unknownField : folder]
 }
 

@@ -1,4 +1,4 @@
-import { upToSecond } from '../options.ts'
+import { outputOption, upToSecond } from '../options.ts'
 import type { Family, Pattern, Program } from '../program.ts'
 import { version } from '../readers.ts'
 import { launcher } from '../wrapping.ts'
@@ -29,7 +29,7 @@ export const compilers: Family = {
   'eslint ruff biome': { ...fixer, wordsAreData: true },
   'stylelint oxlint': fixer,
   'clang-format shfmt autopep8 yapf': { inPlace: /^(-[iw]|--in-place|--write)$/ },
-  'bison flex': { outputs: /^(-[a-z]*?o|--output)/ },
+  'bison flex': { outputs: outputOption },
   go: {
     reads: version('version'),
     outputs: /^--?o(?==|$)/,
@@ -53,14 +53,21 @@ export const compilersByPattern: readonly Pattern[] = [
   ],
 ]
 
-/** Drops linker flags that only name or strip. */
+/** The words for go itself, without linker flags that only set a text or strip the program. */
 function wordsOfGo(args: readonly string[]): readonly string[] {
-  const own = args[0] === 'run' ? upToSecond(args) : args
-  return own
-    .join('\0')
-    .replace(/\0--?ldflags[=\0]((-[sw]|-X[ =][^\s\0]+)( |(?=\0|$)))*(?=\0|$)/g, '')
-    .split('\0')
+  const [subcommand = '', ...own] = args[0] === 'run' ? upToSecond(args) : args
+  const words = [subcommand]
+  for (let i = 0; i < own.length; i++) {
+    const [option, attached] = /^--?ldflags(?:=(.*))?$/s.exec(own[i] ?? '') ?? []
+    const flags = option === undefined ? undefined : (attached ?? own[i + 1])
+    if (flags === undefined || !harmlessFlags.test(flags)) words.push(own[i] ?? '')
+    else if (attached === undefined) i++
+  }
+  return words
 }
+
+/** `-s`, `-w` and `-X name=value`, with one space between them. */
+const harmlessFlags = /^((-[sw]|-X[ =]\S+)( |$))*$/
 
 /** A variable set to a switch or a number names no program, unless it says what is run or loaded. */
 function isMakeDetour(word: string): boolean {

@@ -1,10 +1,11 @@
 import { basename } from 'node:path'
 import type { Field } from '../../bash/fields.ts'
-import { type Arguments, hasOption, readArguments } from '../arguments.ts'
-import { copied, hasWord, valuesIn, withoutOptions } from '../copying.ts'
+import { type Arguments, hasWord, readArguments } from '../arguments.ts'
+import { copied, valuesIn, withoutOptions } from '../copying.ts'
 import { disk, overwrites } from '../disk.ts'
+import { hasOutput } from '../options.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
-import { namesOnly, none, only, textOnly, without } from '../readers.ts'
+import { namesOnly, none, textOnly, without } from '../readers.ts'
 import { wrapper } from '../wrapping.ts'
 
 const copyingOptions =
@@ -12,6 +13,9 @@ const copyingOptions =
 
 /** Changes all its operands. */
 const changer: Program = { mayWrite: 'unknown words', wordsAreData: true, writes: valuesIn }
+
+/** Changes the entries of folders without opening the files in them. */
+const entryChanger: Program = { ...changer, opensNone: true, walksNames: true }
 
 const recursively = { '--recursive': '-R' }
 
@@ -35,7 +39,7 @@ export const coreutils: Family = {
   'basename dirname': { reads: namesOnly, opensNone: true },
   'seq expr sleep which': { reads: textOnly, opensNone: true },
   'numfmt uname whoami id groups nproc free uptime pgrep': { reads: textOnly },
-  arch: { ...wrapper(), reads: { files: none, accepts: only('') } },
+  arch: { ...wrapper(), reads: { files: none, accepts: (_, args) => args.join('') === '' } },
   hostname: { reads: { files: none, accepts: (_, args) => args.every((arg) => /^-[adfiIs]+$/.test(arg)) } },
   ps: { reads: { files: none, accepts: isProcessList } },
   date: { reads: { valued: 'dr', files: none, accepts: isDateShown } },
@@ -44,11 +48,9 @@ export const coreutils: Family = {
   patch: changer,
   sponge: { mayWrite: 'unknown words', writes: valuesIn },
   'touch rmdir unlink': { ...changer, opensNone: true },
-  mkdir: { ...changer, opensNone: true, walksNames: true },
+  'mkdir chgrp': entryChanger,
   rm: {
-    ...changer,
-    opensNone: true,
-    walksNames: true,
+    ...entryChanger,
     removes: removedByRm,
     optionNames: { '--recursive': '-r', '-R': '-r', '--force': '-f' },
     risk: (args) =>
@@ -56,9 +58,8 @@ export const coreutils: Family = {
         ? 'it deletes whatever is there when it runs'
         : undefined,
   },
-  chgrp: { ...changer, opensNone: true, walksNames: true },
-  chown: { ...changer, opensNone: true, walksNames: true, optionNames: recursively },
-  chmod: { ...changer, opensNone: true, walksNames: true, optionNames: recursively, removes: madeUnreadable },
+  chown: { ...entryChanger, optionNames: recursively },
+  chmod: { ...entryChanger, optionNames: recursively, removes: madeUnreadable },
   shred: { ...changer, removes: withoutOptions, ruins: onDisk },
   'srm trash': { writes: valuesIn, removes: withoutOptions },
   'mkfifo mknod setfacl chattr': { writes: valuesIn },
@@ -110,7 +111,7 @@ export const coreutils: Family = {
   },
   base64: {
     reads: { valued: 'w', accepts: without('o', '--output') },
-    doesMore: (args) => hasOption(readArguments(args), 'o', ['--output']),
+    doesMore: hasOutput,
   },
   'md5sum sha256sum sha512sum cksum': { reads: {} },
   sha1sum: { reads: {}, wordsAreData: true },
@@ -161,12 +162,17 @@ function movedAway(args: readonly Field[]): readonly Field[] {
 
 /** Folders that `chmod -R` makes unreadable. */
 function madeUnreadable(args: readonly Field[]): readonly Field[] {
-  return isRecursive(args) && hasWord(args, unreadable) ? withoutOptions(args) : []
+  return isRecursive(args) && args.some(({ text }) => hidesFromOwner(text)) ? withoutOptions(args) : []
 }
 
 function isRecursive(args: readonly Field[]): boolean {
   return hasWord(args, /^-[A-Za-z]*[rR]|^--r/)
 }
 
-/** A file mode that does not let the owner read. */
-const unreadable = /^0*[0-3]?[0-3][0-7]{2}$|^0+$|^(?![go]+[-=])[ugoa]*(-[wxX]*r|=$)/
+/** Whether a word is a file mode that does not let the owner read: `a-r`, `u=`, `077`. */
+function hidesFromOwner(word: string): boolean {
+  if (/^\d+$/.test(word)) return /^0+$|^0*[0-3]?[0-3][0-7][0-7]$/.test(word)
+  const [, who = '', change = ''] = /^([ugoa]*)([-=].*)$/s.exec(word) ?? []
+  const isOwner = who === '' || /[ua]/.test(who)
+  return isOwner && (change === '=' || /^-[wxX]*r/.test(change))
+}

@@ -1,5 +1,5 @@
-import type { Field } from '../../bash/fields.ts'
-import { fieldsOf } from '../arguments.ts'
+import { type Field, knownField, unknownField } from '../../bash/fields.ts'
+import { fieldsOf, hasWord, textsOf } from '../arguments.ts'
 import type { Program, ReadsOnly } from '../program.ts'
 
 /** Includes options that take the folders from a file. */
@@ -8,13 +8,11 @@ const acts = /^-(exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf|files0-
 /** Start folders of a `find` that runs commands below them; with more, all count as unknown. */
 const mostStarts = 8
 
-const here: Field = { text: '.', known: true, glob: false }
-
 export const find: Program = {
   reads: {
     files: (_, args, readsOnly) => {
       const starts = executed(args)?.length === 0 ? startsAmong(fieldsOf(args)) : startsOf(fieldsOf(args))
-      return [...starts.map(({ text }) => text), ...(readByFound(args, readsOnly) ?? [])]
+      return [...textsOf(starts), ...(readByFound(args, readsOnly) ?? [])]
     },
     accepts: (_, args, readsOnly) => readByFound(args, readsOnly) !== undefined,
     // Commands may print a file that a test names.
@@ -24,15 +22,15 @@ export const find: Program = {
   programs: (args) => (executed(args) ?? []).flatMap(([name = '']) => name),
   writes: (args) => {
     const files = args.filter((_, i) => /^-f(printf|print0?|ls)$/.test(args[i - 1]?.text ?? ''))
-    return args.some(({ text }) => text === '-delete') ? [...files, ...startsOf(args)] : files
+    return hasWord(args, /^-delete$/) ? [...files, ...startsOf(args)] : files
   },
-  removes: (args) => (removesLoosely(args.map(({ text }) => text)) ? startsOf(args) : []),
+  removes: (args) => (removesLoosely(textsOf(args)) ? startsOf(args) : []),
   recursive: 'always',
   walksNames: true,
   followsLinks: /^-(L|follow)$/,
   enters: (args) => {
     const starts = runsBelow(args)
-    return starts.length > mostStarts ? [{ ...here, known: false }] : starts
+    return starts.length > mostStarts ? [unknownField] : starts
   },
   runsBelow,
   mayRun: (args) => ({ commands: commandsAfter(args, /^-(exec|execdir|ok|okdir)$/) }),
@@ -76,7 +74,7 @@ function findsFiles(args: readonly string[]): boolean {
 /** The folders that `find` starts in. Default: the folder it runs in. */
 function startsOf(args: readonly Field[]): readonly Field[] {
   const starts = startsAmong(args)
-  return starts.length > 0 ? starts : [here]
+  return starts.length > 0 ? starts : [knownField('.')]
 }
 
 /** The operands before its first test. */
@@ -86,7 +84,7 @@ function startsAmong(args: readonly Field[]): readonly Field[] {
 }
 
 function runsBelow(args: readonly Field[]): readonly Field[] {
-  return args.some(({ text }) => /^-(exec|ok)dir$/.test(text)) ? startsOf(args) : []
+  return hasWord(args, /^-(exec|ok)dir$/) ? startsOf(args) : []
 }
 
 /** Whether it deletes, with no test that limits what. */

@@ -1,4 +1,5 @@
 import { anyWord } from '../code.ts'
+import { outputOption } from '../options.ts'
 import type { Family, Pattern, Program } from '../program.ts'
 import { version } from '../readers.ts'
 import { launcher, shell } from '../wrapping.ts'
@@ -72,7 +73,7 @@ export const interpreters: Family = {
   'at batch': { ...repl, readsScript: true },
   'dc bc tclsh wish gnuplot irb pry ghci ipython ipython3 julia r octave erl iex scala jshell ocaml': repl,
   'sbcl clisp guile racket swipl': repl,
-  m4: { ...repl, outputs: /^(-[a-z]*?o|--output)/ },
+  m4: { ...repl, outputs: outputOption },
   gdb: { ...repl, ...launcher('--args'), runs: /^(-ex|-iex|--eval-command)/ },
   lldb: { ...repl, runs: /^(-[oO]|--one-line)/ },
 }

@@ -1,5 +1,6 @@
-import { fileOfUrl, hasWord } from '../copying.ts'
-import { upToSecond } from '../options.ts'
+import { hasWord } from '../arguments.ts'
+import { fileOfUrl } from '../copying.ts'
+import { outputOption, upToSecond } from '../options.ts'
 import type { Family } from '../program.ts'
 import { isRemoteFile, untilHost } from '../remote.ts'
 import { launcher, wrapper } from '../wrapping.ts'
@@ -57,5 +58,5 @@ export const network: Family = {
   ip: { ...launcher('exec'), detours: /^(e(x|xe|xec)?|-b(a[tch]*)?)$/ },
   tcpdump: { runs: /^-[A-Za-z#]*z/ },
   openssl: { outputs: /^--?(out|keyout|writerand)$/ },
-  'gpg gpg2 age': { outputs: /^(-[a-z]*?o|--output)/ },
+  'gpg gpg2 age': { outputs: outputOption },
 }

@@ -1,4 +1,5 @@
 import { type Arguments, hasOption, readArguments } from '../arguments.ts'
+import { hasOutput, outputOption } from '../options.ts'
 import type { Family, Pattern, Program, Reader } from '../program.ts'
 import { none, without } from '../readers.ts'
 import { everything, filterWalk, grepWalk, orHere } from '../walking.ts'
@@ -50,11 +51,11 @@ export const search: Family = {
   'fd fdfind': fd,
   tree: {
     reads: { valued: 'LIP', accepts: without('oR', '--output') },
-    outputs: /^(-[a-z]*?o|--output)/,
+    outputs: outputOption,
     recursive: 'always',
     walksNames: true,
     followsLinks: /^-[A-Za-z]*l/,
-    doesMore: (args) => hasOption(readArguments(args), 'o', ['--output']),
+    doesMore: hasOutput,
   },
 }
 

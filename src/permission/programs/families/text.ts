@@ -1,5 +1,6 @@
-import { type Arguments, hasOption, readArguments } from '../arguments.ts'
+import type { Arguments } from '../arguments.ts'
 import { behindFirst } from '../copying.ts'
+import { hasOutput, outputOption } from '../options.ts'
 import type { Family } from '../program.ts'
 import { textOnly, without } from '../readers.ts'
 import { awk, mawk, nawk } from './awk.ts'
@@ -42,7 +43,7 @@ export const text: Family = {
     outputs: /^(-[A-Za-z]*?o|--o[a-z]*)/,
     mayWrite: 'any word',
     runs: /^--c[a-z-]*/,
-    doesMore: (args) => hasOption(readArguments(args), 'o', ['--output']),
+    doesMore: hasOutput,
     wordsAreData: true,
   },
   shuf: { outputs: /^(-[A-Za-z]*?o|--o[a-z]*)/ },
@@ -69,11 +70,22 @@ export const text: Family = {
     runs: /^--fi[a-z]*/,
   },
   csplit: { outputs: /^(-[A-Za-z]*?f|--p[a-z]*)/ },
-  'pandoc xmllint xsltproc iconv': { outputs: /^(-[a-z]*?o|--output)/ },
+  'pandoc xmllint xsltproc iconv': { outputs: outputOption },
 }
 
-/** Whether `xxd` writes no file: its short options stand alone, and a second operand would be the output file. */
+/** Whether `xxd` writes no file: its options stand alone, and a second operand would be the output file. */
 function isDump(_: Arguments, args: readonly string[]): boolean {
-  const left = args.join('\0').replace(/(^|\0)-([abCdeEipu]|ps|[cglos]\0?[+-]?(0x)?[\da-f]+)(?=\0|$)/g, '')
-  return /^\0?[^-\0][^\0]*$|^(\0-)?$/.test(left)
+  const operands: string[] = []
+  const rest = [...args]
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (/^-([abCdeEipu]|ps)$/.test(arg)) continue
+    if (!/^-[cglos]/.test(arg)) operands.push(arg)
+    else if (!count.test(arg.slice(2) || (rest.shift() ?? ''))) return false
+  }
+  const [file = '', ...more] = operands
+  if (more.length > 0) return false
+  return file === '-' ? args[0] !== file : !file.startsWith('-')
 }
+
+/** A number of bytes or columns for `xxd`. */
+const count = /^[+-]?(0x)?[\da-f]+$/

@@ -1,5 +1,6 @@
 import type { Field } from '../../bash/fields.ts'
 import { fieldsAfter } from '../arguments.ts'
+import { outputOption } from '../options.ts'
 import type { Family, Pattern } from '../program.ts'
 import { none } from '../readers.ts'
 import { launcher, loose, wrapper } from '../wrapping.ts'
@@ -13,7 +14,7 @@ const noWords = () => 0
 export const wrappers: Family = {
   time: {
     ...atOnce,
-    outputs: /^(-[a-z]*?o|--output)/,
+    outputs: outputOption,
     prefix: ([option]) => (option === '-p' ? 1 : 0),
   },
   nice: {
@@ -77,7 +78,7 @@ export const wrappers: Family = {
   'nix-shell': { opensShell: 0, runs: /^--(run|command)/ },
   parallel: { ...wrapper({ script: 'each' }), obeysInput: true },
   'sem rush': { ...wrapper({ script: 'joined' }), obeysInput: true },
-  'strace ltrace': { ...atOnce, outputs: /^(-[a-z]*?o|--output)/ },
+  'strace ltrace': { ...atOnce, outputs: outputOption },
   coproc: { ...atOnce, maySet: true },
   'exec nocorrect busybox toybox caffeinate systemd-run setpriv unbuffer linux32 linux64 torify proxychains4':
     atOnce,

@@ -1,5 +1,5 @@
-import type { Field } from '../../bash/fields.ts'
-import { unknownField, valuesAfter } from '../arguments.ts'
+import { type Field, unknownField } from '../../bash/fields.ts'
+import { valuesAfter } from '../arguments.ts'
 import type { Program, ReadsOnly } from '../program.ts'
 import { wrapper } from '../wrapping.ts'
 

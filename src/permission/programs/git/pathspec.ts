@@ -1,5 +1,6 @@
 import type { Pathspec, TrackedWalk } from '../../command-line.ts'
 import { hasOption, readArguments } from '../arguments.ts'
+import { areOptionsKnown } from '../options.ts'
 
 /** The tracked files that git shows, independent of the folder it runs in. */
 export type Shown = Omit<TrackedWalk, 'path' | 'compared'>
@@ -76,14 +77,19 @@ const inRevision = /^(?!:[!^(]).*:/s
 /** Letters of diff and log options whose value may be the next word. */
 const valued = 'SGLOIln'
 
-/** Long options of diff and log without a value. After any other, the next word may be its value. */
-const bare =
-  /^--(no-[\w-]+|cached|staged|merge-base|stat|shortstat|numstat|summary|raw|name-only|name-status|compact-summary|patch|patch-with-stat|binary|check|color|color-words|word-diff|oneline|graph|all|branches|tags|remotes|decorate|reverse|follow|merges|first-parent|cc|function-context|ignore-all-space|ignore-space-change|ignore-space-at-eol|ignore-blank-lines|minimal|patience|histogram|find-renames|find-copies|full-index|abbrev-commit|text|exit-code|quiet|topo-order|date-order|left-right|root|stdout|ext-diff|textconv|recursive)$/
+/** Long options of diff and log that take no value. */
+const bare = new Set(
+  (
+    'cached staged merge-base stat shortstat numstat summary raw name-only name-status compact-summary patch ' +
+    'patch-with-stat binary check color color-words word-diff oneline graph all branches tags remotes ' +
+    'decorate reverse follow merges first-parent cc function-context ignore-all-space ignore-space-change ' +
+    'ignore-space-at-eol ignore-blank-lines minimal patience histogram find-renames find-copies full-index ' +
+    'abbrev-commit text exit-code quiet topo-order date-order left-right root stdout ext-diff textconv ' +
+    'recursive'
+  ).split(' '),
+)
 
 /** The words that are neither options nor their values; `undefined` if that cannot be told. */
 export function operandsOf(args: readonly string[]): readonly string[] | undefined {
-  const isKnown = args.every(
-    (arg) => !arg.startsWith('--') || arg.includes('=') || arg === '--' || bare.test(arg),
-  )
-  return isKnown ? readArguments(args, valued).operands : undefined
+  return areOptionsKnown(args, bare) ? readArguments(args, valued).operands : undefined
 }

@@ -1,4 +1,4 @@
-import type { Field } from '../../bash/fields.ts'
+import { type Field, knownField } from '../../bash/fields.ts'
 import { fieldsOf, joined, valuesAfter } from '../arguments.ts'
 import type { Inner } from '../program.ts'
 
@@ -39,7 +39,7 @@ export function gitRunsOther(args: readonly string[]): boolean {
   return commands.some(([first]) => first !== git) || scripts.some((script) => script?.trim() !== '')
 }
 
-const git: Field = { text: 'git', known: true, glob: false }
+const git = knownField('git')
 
 function subcommandAt(args: readonly Field[]): number {
   let i = 0

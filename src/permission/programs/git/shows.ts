@@ -1,7 +1,8 @@
 import { fieldsOf, hasOption, readArguments, valuesAfter } from '../arguments.ts'
 import { byName } from '../by-name.ts'
+import { areOptionsKnown } from '../options.ts'
 import type { TrackedFiles } from '../program.ts'
-import { areOptionsKnown, searched } from '../walking.ts'
+import { bareSearchOptions, searched } from '../walking.ts'
 import { everything, limitedTo, limitsOf, operandsOf, readObject, type Shown } from './pathspec.ts'
 import { gitPlace } from './runs.ts'
 
@@ -105,7 +106,9 @@ function found(args: readonly string[]): Shown {
   const before = args.slice(0, end)
   const { options, operands } = readArguments(before, valued)
   const hasPattern = operands.length > 0 || options.some((one) => /^-[a-zA-Z]*[ef]/.test(one))
-  return hasPattern && areOptionsKnown(before) ? limitedTo(args.slice(end + 1)) : everything
+  return hasPattern && areOptionsKnown(before, bareSearchOptions)
+    ? limitedTo(args.slice(end + 1))
+    : everything
 }
 
 /** Names of commits and folders, which print names only. */

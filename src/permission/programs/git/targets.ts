@@ -1,7 +1,6 @@
-import type { Field } from '../../bash/fields.ts'
-import { copiesOf, fileOfUrl, hasWord } from '../copying.ts'
-
-const here: Field = { text: '.', known: true, glob: false }
+import { type Field, knownField } from '../../bash/fields.ts'
+import { hasWord } from '../arguments.ts'
+import { copiesOf, fileOfUrl } from '../copying.ts'
 
 /** Paths that git creates, moves or restores, if the subcommand comes first. */
 export function gitTargets(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
@@ -16,7 +15,7 @@ export function gitTargets(args: readonly Field[], operands: readonly Field[]): 
     case 'mv':
       return copiesOf({ moves: true }, rest)
     case 'clean':
-      return rest.length === 0 ? [here] : rest
+      return rest.length === 0 ? [knownField('.')] : rest
     case 'clone':
       return rest.length === 1 ? rest.flatMap(fileOfUrl) : rest.slice(-1)
     case 'worktree':
