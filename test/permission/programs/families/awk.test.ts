@@ -1,4 +1,5 @@
-import { describe } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { codeOf } from '../../../../src/permission/programs/families/awk.ts'
 import {
   allButEditingSource,
   allButReadingEnv,
@@ -85,4 +86,24 @@ describe('awk', () => {
   ])
 
   anything.allows('writes to no such path', [`awk '/x/ {print ".bashrc"}' f`])
+})
+
+describe('the code of an awk program', () => {
+  it.each([
+    ['{print "a > b"}', '{print 0}'],
+    ['{print "\\"|\\""}', '{print 0}'],
+    ['/a\\/b/ && !/c/ {n++}', '0 && !0 {n++}'],
+    ['$1 ~ /[0-9>]/', undefined],
+    ['$1 ~ /[0-9]+/', '$1 ~ 0'],
+    ['{gsub(/a/, "b")}', '{gsub(0, 0)}'],
+  ])('%s has %j in place of its strings and patterns', (program, code) => {
+    expect(codeOf(program)).toBe(code)
+  })
+
+  it.each(['{print $1 / $2}', '{print "a}', '{print $1 # a\n}', '{x = a /b/ c}', '/a\nb/'])(
+    '%j: is not certain',
+    (program) => {
+      expect(codeOf(program)).toBeUndefined()
+    },
+  )
 })

@@ -77,4 +77,23 @@ describe('programs for text', () => {
 
   byDefault.allows('reads only its input', ['tr a b < f', 'comm - b < a'])
   byDefault.asks('has input from outside of the project', ['tr a b < /etc/passwd'])
+
+  byDefault.allows('only prints bytes', [
+    'xxd a',
+    'xxd -p -c 16 a',
+    'xxd -s -0x10 -l4 a',
+    'xxd -g ff a',
+    'xxd -ps -',
+    'cat a | xxd',
+  ])
+
+  byDefault.asks('writes a file, or has an option that may', [
+    'xxd a b',
+    'xxd -p a b',
+    'xxd -r a',
+    'xxd -pr a',
+    'xxd -c x a',
+    'xxd -name x a',
+    'xxd -c',
+  ])
 })
