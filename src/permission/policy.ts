@@ -7,7 +7,7 @@ import { isProcessCall } from './call-arguments.ts'
 import type { CommandReader } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
 import { forbidsReading } from './judge-path.ts'
-import { createPaths, type ListFolder, type OwnPlaces, type ReadTracked } from './paths/paths.ts'
+import { createPaths, type PathsOptions } from './paths/paths.ts'
 import { type Rule, type RuleText, readRule, toolKind } from './rules/rule.ts'
 
 /** A policy whose mode can change. The new mode applies from the next call on. */
@@ -19,16 +19,9 @@ export interface ModePolicy extends PermissionPolicy {
   forbidsReading(path: string): boolean
 }
 
-export interface PolicyOptions {
+export interface PolicyOptions extends PathsOptions {
   readonly mode: PermissionMode
   readonly rules: readonly Rule[]
-  /** Absolute, a real path. */
-  readonly cwd: string
-  readonly home: string
-  /** Folders besides `cwd` whose files may be read, and edited if edits are accepted. */
-  readonly roots?: readonly string[]
-  /** Paths whose changes need approval, and key files whose reading does. Read once, at the first call. Default: none. */
-  readonly own?: () => OwnPlaces
   /** Whether this folder is trusted: git runs programs from its configuration. */
   readonly trusted: boolean
   /** Returns the repository's setting that makes even a read-only git command run a program. Default: none. */
@@ -43,22 +36,18 @@ export interface PolicyOptions {
   /** Whether commands that only read need no rule. Default: true. */
   readonly readsFreely?: boolean
   readonly reader: CommandReader
-  /** Follows every symlink of a path, even if its end does not exist. */
-  readonly realPath: (path: string) => Promise<string>
-  readonly listFolder: ListFolder
-  /** Called if git shows file contents and a rule is about reading files. Default: there are no repositories. */
-  readonly trackedFiles?: ReadTracked
 }
 
-/** Judges by capability, rules, mode and the user's answers in this session. */
+/** Creates a policy that judges by capability, rules, mode and the user's answers in this session. */
 export function createPolicy(options: PolicyOptions): ModePolicy {
-  const { cwd, home, roots = [], own = () => ({ folders: [], keys: [], targets: [] }), sandboxed } = options
-  const { realPath, listFolder, trackedFiles } = options
+  const { cwd, home, sandboxed } = options
   const read = (text: RuleText) => readRule(text, { cwd, home })
   let rules = sortRules(options.rules)
+  const addRules = (texts: readonly RuleText[]) => {
+    rules = sortRules([...Object.values(rules).flat(), ...texts.map(read)])
+  }
   let { trusted } = options
-  const places = { cwd, home, roots: [cwd, ...roots], own }
-  const paths = createPaths({ ...places, realPath, listFolder, ...omitUndefined({ trackedFiles }) })
+  const paths = createPaths(options)
   const granted = new Set<string>()
   // Once a command may have run outside the sandbox, input to a process may go to one out there.
   let wentOutside = false
@@ -76,7 +65,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       home,
       reader: options.reader,
       trusted,
-      gitRuns: options.gitRuns ?? noProgram,
+      gitRuns: options.gitRuns ?? (() => Promise.resolve(undefined)),
       projectProgram: options.projectProgram ?? (() => undefined),
       readsFreely: options.readsFreely ?? true,
       accepts: acceptsEdits(now),
@@ -122,17 +111,9 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       const suggested = await suggest(call)
       return suggested.type === 'refused' ? suggested.reason : undefined
     },
-    allowRules: (texts) => {
-      const more = texts.map((text) => read({ text, behavior: 'allow', source: 'session' }))
-      rules = { ...rules, allow: [...rules.allow, ...more] }
-    },
+    allowRules: (texts) => addRules(texts.map((text) => ({ text, behavior: 'allow', source: 'session' }))),
     trustFolder: (texts) => {
-      const more = sortRules(texts.map(read))
-      rules = {
-        deny: [...rules.deny, ...more.deny],
-        ask: [...rules.ask, ...more.ask],
-        allow: [...rules.allow, ...more.allow],
-      }
+      addRules(texts)
       trusted = true
     },
     forbidsReading: (path) => forbidsReading(rules, path, paths),
@@ -145,8 +126,6 @@ const alwaysAsked = refused('pipe always asks about this, whatever the rules')
 function isHarmless({ readOnly, runsProgram = false, danger, caution }: Finding): boolean {
   return readOnly && !runsProgram && danger === undefined && caution === undefined
 }
-
-const noProgram = () => Promise.resolve(undefined)
 
 function sortRules(all: readonly Rule[]): Rules {
   const of = (behavior: Rule['behavior']) => all.filter((rule) => rule.behavior === behavior)
@@ -197,25 +176,20 @@ function isCommand({ tool }: JudgedCall): boolean {
 /** Order: deny rules, plan mode, ask rules, danger, leaving the sandbox, the mode, caution, allow rules, a question. */
 function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, side }: Situation): Decision {
   const { denied, asked, danger, caution, exposed, allowed, readOnly } = finding
-  if (denied !== undefined) return byRule(denied, `${denied.text} forbids it`)
-  if (mode === 'plan' && !readOnly) {
-    return {
-      behavior: 'deny',
-      source: 'mode',
-      rule: mode,
-      reason: 'plan mode only reads; propose the change instead',
-    }
+  const byMode = (reason: string, behavior: Decision['behavior'] = 'allow'): Decision => {
+    return { behavior, source: 'mode', rule: mode, reason }
   }
+  if (denied !== undefined) return byRule(denied, `${denied.text} forbids it`)
+  if (mode === 'plan' && !readOnly) return byMode('plan mode only reads; propose the change instead', 'deny')
   if (asked !== undefined) return byRule(asked, `${asked.text} asks about it`)
   if (danger !== undefined) return ask(danger)
   if (side === 'leaving') return ask('it asks to run outside the sandbox')
   if (mode === 'auto' && side === 'inside' && exposed === undefined)
-    return { behavior: 'allow', source: 'mode', rule: mode, reason: 'it runs inside the sandbox' }
-  if (mode === 'bypass')
-    return { behavior: 'allow', source: 'mode', rule: mode, reason: 'every call is allowed' }
+    return byMode('it runs inside the sandbox')
+  if (mode === 'bypass') return byMode('every call is allowed')
   if (caution !== undefined) return ask(caution)
   if (allowed !== undefined && 'text' in allowed) return byRule(allowed, `${allowed.text} allows it`)
-  if (allowed?.by === 'mode') return { behavior: 'allow', source: 'mode', rule: mode, reason: allowed.reason }
+  if (allowed?.by === 'mode') return byMode(allowed.reason)
   if (allowed !== undefined) return { behavior: 'allow', source: 'builtin', reason: allowed.reason }
   if (isGranted) {
     return { behavior: 'allow', source: 'session', rule: tool.name, reason: 'allowed for this session' }

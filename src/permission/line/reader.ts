@@ -3,7 +3,14 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { ok, type Refused, type Result, refused } from '../../text/result.ts'
 import { type Grammar, loadGrammar, type Span } from '../bash/grammar.ts'
 import { scan } from '../bash/scanner.ts'
-import { allWords, type Redirect, type Script, scriptsOf } from '../bash/syntax.ts'
+import {
+  allWords,
+  type Redirect,
+  type ScannedCommand,
+  type Script,
+  scriptsOf,
+  type Word,
+} from '../bash/syntax.ts'
 import type {
   CommandContext,
   CommandReader,
@@ -174,24 +181,23 @@ function cautionOf(
 }
 
 function spansOf(script: Script): readonly (readonly Span[])[] {
-  const own = script.commands.filter(({ words }) => words.length > 0)
-  return [
-    ...own.map(({ words }) => words.map(({ start, end }): Span => [start, end])),
-    ...nestedIn(script).flatMap(spansOf),
-  ]
-}
-
-/** The scripts within the words of a script. */
-function nestedIn({ commands }: Script): readonly Script[] {
-  return commands.flatMap((command) => allWords(command).flatMap(({ parts }) => scriptsOf(parts)))
+  return commandsIn(script).flatMap(({ words }) => (words.length === 0 ? [] : [words.map(spanOf)]))
 }
 
 function redirectsOf(script: Script): readonly Span[] {
-  const own = script.commands.flatMap(({ redirects }) => redirects).filter((one) => !closes(one))
-  return [
-    ...own.map(({ target: { start, end } }): Span => [start, end]),
-    ...nestedIn(script).flatMap(redirectsOf),
-  ]
+  return commandsIn(script).flatMap(({ redirects }) =>
+    redirects.filter((one) => !closes(one)).map(({ target }) => spanOf(target)),
+  )
+}
+
+function spanOf({ start, end }: Word): Span {
+  return [start, end]
+}
+
+/** The commands of a script, and those of the scripts within its words. */
+function commandsIn({ commands }: Script): readonly ScannedCommand[] {
+  const words = commands.flatMap(allWords)
+  return [...commands, ...words.flatMap(({ parts }) => scriptsOf(parts)).flatMap(commandsIn)]
 }
 
 /** `2>&-`, which the grammar reads as one operator without a word. */

@@ -23,7 +23,7 @@ export interface Paths {
   /** The first `most` entries of a folder, by its real path. Empty if there is no such folder. */
   list(folder: string, most: number): Promise<readonly FolderEntry[]>
   isFolder(path: string): Promise<boolean>
-  /** The tracked files of the repository around a folder, by its real path; `undefined` outside of a repository. */
+  /** The tracked files of the repository around a folder, by its real path; `undefined` outside a repository. */
   tracked(folder: string): Promise<TrackedFiles | undefined>
 }
 
@@ -34,33 +34,34 @@ interface TrackedFiles {
   readonly paths?: readonly string[]
 }
 
-/** Reads the tracked files of the repository around a folder; `undefined` outside of a repository. */
-export type ReadTracked = (folder: string) => Promise<TrackedFiles | undefined>
-
 interface FolderEntry {
   readonly name: string
   readonly isLink: boolean
   readonly isFolder: boolean
 }
 
-/** Returns the first `most` entries of a folder; `undefined` if it is no folder or cannot be read. */
-export type ListFolder = (path: string, most: number) => Promise<readonly FolderEntry[] | undefined>
-
 export interface PathsOptions {
+  /** Absolute, a real path. */
   readonly cwd: string
   readonly home: string
-  /** Folders whose files may be read, and edited if edits are accepted. Absolute. Includes `cwd`. */
-  readonly roots: readonly string[]
-  readonly own: () => OwnPlaces
-  /** Follows every symlink, even if the path does not exist. */
+  /** Folders besides `cwd` whose files may be read, and edited if edits are accepted. Absolute. Default: none. */
+  readonly roots?: readonly string[]
+  /** Paths whose changes need approval, and key files whose reading does. Called once, at the first call. Default: none. */
+  readonly own?: () => OwnPlaces
+  /** Follows every symlink of a path, even if its end does not exist. */
   readonly realPath: (path: string) => Promise<string>
-  readonly listFolder: ListFolder
-  /** Default: there are no repositories. */
-  readonly trackedFiles?: ReadTracked
+  /** Returns the first `most` entries of a folder; `undefined` if it is no folder or cannot be read. */
+  readonly listFolder: (path: string, most: number) => Promise<readonly FolderEntry[] | undefined>
+  /**
+   * Reads the tracked files of the repository around a folder; `undefined` outside a repository. Called if git shows file
+   * contents and a rule is about reading files. Default: there are no repositories.
+   */
+  readonly trackedFiles?: (folder: string) => Promise<TrackedFiles | undefined>
 }
 
 export function createPaths(options: PathsOptions): Paths {
-  const { cwd, home, roots, own, realPath, listFolder, trackedFiles } = options
+  const { cwd, home, own, realPath, listFolder, trackedFiles } = options
+  const roots = [cwd, ...(options.roots ?? [])]
   let realRoots: Promise<readonly string[]> | undefined
   let places: OwnPlaces | undefined
   const follow = async (path: string) => {
@@ -75,7 +76,7 @@ export function createPaths(options: PathsOptions): Paths {
     cwd,
     roots,
     own: () => {
-      places ??= own()
+      places ??= own?.() ?? { folders: [], keys: [], targets: [] }
       return places
     },
     both: async (path) => {
