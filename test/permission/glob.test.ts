@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseGlob } from '../../src/text/glob.ts'
 import { folderWith } from '../support/folder.ts'
@@ -24,3 +25,17 @@ it.each(['*'.repeat(100_000), '?*'.repeat(40_000), '[a]'.repeat(20_000), 'x'.rep
     }
   },
 )
+
+it.each(['cat .?/secret', 'cat .[.]/secret', 'cat src/.*/../secret', 'ls .*'])(
+  'asks about %s, because before bash 5.2 the glob matches the folder above',
+  async (command) => {
+    const cwd = join(await folderWith({ 'p/src/a': '', secret: '' }), 'p')
+    expect((await testPolicy({ cwd }).judge(callOf('bash', { command }))).behavior).toBe('ask')
+  },
+)
+
+it('allows a glob for hidden files that does not match the folder above', async () => {
+  const cwd = await folderWith({ 'src/.a': '', '.env': '' })
+  for (const command of ['ls .[a-z]*', 'ls src/.*', 'cat .e*'])
+    expect((await testPolicy({ cwd }).judge(callOf('bash', { command }))).behavior).toBe('allow')
+})

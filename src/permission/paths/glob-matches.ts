@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { globFolder, hasWildcard, matchesAny } from '../../text/glob.ts'
 import type { Paths } from './paths.ts'
 
@@ -40,7 +40,10 @@ export async function globMatches(
   for (const segment of segments) {
     const answers = hasWildcard(segment) ? namesOf(segment, hidden) : undefined
     const found: FoundPath[] = []
+    // Before bash 5.2, `.*` also matches the folder above.
+    const leaves = /^\.(?!\[[\w-]+\])/.test(segment) && answers?.('..') === true
     for (const path of level) {
+      if (leaves) found.push({ real: dirname(path.real), isLinked: true })
       const entries = answers === undefined ? [{ name: segment }] : await paths.list(path.real, left + 1)
       left -= entries.length
       if (left < 0) return undefined
