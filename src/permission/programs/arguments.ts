@@ -5,6 +5,11 @@ export interface Arguments {
   /** `-x` and `--long`, before a `--`. Long ones without their value. */
   readonly options: readonly string[]
   readonly operands: readonly string[]
+  /**
+   * Words taken for values of short options that may be operands: after digits, as in `head -5c FILE`, or after an operand, where
+   * some systems expect no more options.
+   */
+  readonly doubtful: readonly string[]
 }
 
 /**
@@ -13,18 +18,22 @@ export interface Arguments {
 export function readArguments(args: readonly string[], valued = '', valuedLong?: RegExp): Arguments {
   const options: string[] = []
   const operands: string[] = []
+  const doubtful: string[] = []
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? ''
-    if (arg === '--') return { options, operands: [...operands, ...args.slice(i + 1)] }
+    if (arg === '--') return { options, operands: [...operands, ...args.slice(i + 1)], doubtful }
     if (!/^-./.test(arg)) operands.push(arg)
     else {
       options.push(arg.startsWith('--') ? (arg.split('=', 1)[0] ?? arg) : arg)
       // The rest of the word is the value of the first such letter.
       const first = [...arg.slice(1)].findIndex((letter) => valued.includes(letter))
-      if (arg.startsWith('--') ? valuedLong?.test(arg) : first === arg.length - 2) i++
+      if (arg.startsWith('--') ? valuedLong?.test(arg) : first === arg.length - 2) {
+        i++
+        if (operands.length > 0 || /^-\d/.test(arg)) doubtful.push(...args.slice(i, i + 1))
+      }
     }
   }
-  return { options, operands }
+  return { options, operands, doubtful }
 }
 
 /**

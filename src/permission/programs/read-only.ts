@@ -26,12 +26,15 @@ export function filesRead([word = '', ...args]: readonly string[], globs: boolea
   if (reader === undefined || (globs && !(reader.globs ?? reader.accepts === undefined))) return undefined
   const given = readArguments(args, reader.valued, reader.valuedLong)
   if (reader.accepts?.(given, args, readsOnly) === false) return undefined
-  const files = reader.files?.(given, args, readsOnly) ?? given.operands
+  const named = reader.files?.(given, args, readsOnly) ?? given.operands
+  // A quoted glob is a pattern, and the shell's own globs are considered elsewhere.
+  const doubtful = reader.files === none ? [] : given.doubtful.filter((word) => !/[*?[]/.test(word))
+  const files = [...named, ...doubtful]
   const hasPaths = reader.files !== none && reader.pathOptions !== false
-  const named = hasPaths ? args.flatMap((arg) => pathIn(arg, reader.valued)) : []
+  const inOptions = hasPaths ? args.flatMap((arg) => pathIn(arg, reader.valued)) : []
   const contents = reader.contents?.(args) ?? files
   return {
-    all: [...files, ...named].filter((file) => file !== '-' && file !== ''),
+    all: [...files, ...inOptions].filter((file) => file !== '-' && file !== ''),
     contents,
     names: files.filter((file) => !contents.includes(file)),
   }

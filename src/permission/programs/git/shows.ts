@@ -115,9 +115,10 @@ function found(args: readonly string[]): Shown {
 const noFile = /^(HEAD|@)[~^\d]*$|\^\{(commit|tree|tag)\}$/
 
 function printed(args: readonly string[]): Shown | undefined {
-  const { options, operands } = readArguments(args)
+  const given = readArguments(args)
+  const { options, operands } = given
   if (options.some((one) => /^--b/.test(one) && one !== '--batch-check')) return everything
-  const prints = operands[0] === 'blob' || hasOption({ options, operands }, 'p', ['--textconv', '--filters'])
+  const prints = operands[0] === 'blob' || hasOption(given, 'p', ['--textconv', '--filters'])
   const [object = ''] = operands.slice(operands[0] === 'blob' ? 1 : 0)
   if (!prints || noFile.test(object)) return undefined
   const pathspec = readObject(object)

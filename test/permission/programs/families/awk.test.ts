@@ -32,6 +32,8 @@ describe('awk', () => {
   ])
 
   byDefault.asks('writes, runs, or reads elsewhere', [
+    "awk '{print}' -F /etc/passwd",
+    "awk '{print}' f -v /etc/passwd",
     `awk '{print > "x"}' f`,
     `awk '{print $1 >> "x"}' f`,
     `awk '{printf "a" > "x"}' f`,

@@ -16,6 +16,9 @@ describe('programs for text', () => {
     'uniq --skip-fields 1 a',
     'uniq -c --skip-chars 2 --check-chars 3 a',
     'uniq --skip-fields=1 a',
+    'head a -n 5',
+    'cut a -f 1 -d ,',
+    'tail -5c a',
   ])
 
   byDefault.asks('may do more, or read outside of the project', [
@@ -29,6 +32,12 @@ describe('programs for text', () => {
     'uniq --skip-fields=1 a b',
     'uniq a --skip-fields 1 b',
     'uniq --skip-fields 1 /etc/passwd',
+    'head -500c /etc/passwd',
+    'tail -500c /etc/passwd',
+    'find . -type f -exec head -500c /etc/passwd {} +',
+    // Where options end at the first operand, the last word is a file.
+    'cut a -d /etc/passwd',
+    'head a -n /etc/passwd',
   ])
 
   byDefault.asks('has an abbreviated or attached option that does more', [
@@ -69,6 +78,7 @@ describe('programs for text', () => {
   allButReadingEnv.denies('may show the file', [
     'cat .env',
     'head -n 1 .env',
+    'head -500c .env',
     'sort --files0-from=.env',
     'wc --files0-from=.env',
   ])
