@@ -51,6 +51,7 @@ describe("a line that names files in a way of its program's own", () => {
     'LANGUAGE=../../../../tmp/p/evil LC_ALL=C.UTF-8 ls nosuch',
     'LANGUAGE=en:/tmp/evil ls nosuch',
     'TZ=:/etc/shadow date',
+    'LANGUAGE=de:~/evil ls nosuch',
     'strings @/etc/shadow',
     'strings -n 3 @keys',
   ])('asks: %s', async (command) => {

@@ -75,10 +75,33 @@ export function readPlain(script: Script, context: CommandContext): Result<reado
     folders = [...new Set([...folders, ...folders.map((one) => resolve(one, expandTilde(folder, home)))])]
     if (folders.length > 8) return refused('it changes the folder too often')
   }
+  if (mayFeedOptions(commands, script)) return refused('it may feed options to wc')
   const maySet = commands.some(({ inner: [name = ''], readOnly }) => !readOnly && programOf(name)?.maySet)
   return maySet && script.commands.some(isNamingVariables)
     ? refused('it may set a variable that it uses')
     : ok(commands)
+}
+
+/** Commands that print the names of files, or lines of files, but no text that their own words hold. */
+const listers = /^(cat|cd|egrep|fd|fdfind|fgrep|find|git|grep|head|ls|rg|sort|tail|uniq|wc|xargs)$/
+/** Parts of `--files0-from`, and of formats that could spell it. */
+const spelling = /files0|printf|[%\\$]/
+
+/**
+ * Whether `xargs wc` may get `--files0-from=FILE` from the rest of the line. As there is no such file, `wc` prints each line of
+ * FILE in an error.
+ */
+function mayFeedOptions(commands: readonly PlainCommand[], script: Script): boolean {
+  const isFed = ({ inner }: PlainCommand) =>
+    inner[0] === 'xargs' && inner.includes('wc') && !inner.includes('--')
+  if (!commands.some(isFed)) return false
+  const redirects = script.commands.flatMap((command) => command.redirects)
+  return (
+    redirects.some(({ operator }) => operator.startsWith('<<')) ||
+    commands.some(
+      ({ inner: [name = '', ...args] }) => !listers.test(name) || args.some((arg) => spelling.test(arg)),
+    )
+  )
 }
 
 /** The commands of process substitutions; `undefined` unless they only read. */
@@ -122,7 +145,7 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
     const value = readLiteral(word, around)
     if (value.type === 'refused') return value
     // The value may be the path of a message catalogue or a time zone file.
-    if (/\.\.|[=:]\//.test(value.value.text)) return refused('it sets a variable')
+    if (/\.\.|[=:][/~]/.test(value.value.text)) return refused('it sets a variable')
   }
   const own = words.slice(assigned.length).flatMap((word, i) => (i === 0 ? [word] : wordsOf(word)))
   const literals = allOf(own.map((word) => pipeOf(word) ?? readLiteral(word, around)))

@@ -7,6 +7,10 @@ describe('xargs', () => {
     'ls | xargs -I {} basename {}',
     'ls | xargs -0 -I % echo x/%.ts',
     'ls | xargs -I{}',
+    'rg -l x | xargs wc -l',
+    'git ls-files src | grep test | sort | xargs wc -l | tail -1',
+    "find . -name '*.ts' -print0 | xargs -0 wc -l 2>/dev/null",
+    'echo a b | xargs wc -l --',
   ])
 
   byDefault.asks('may do more, or read outside of the project', [
@@ -22,6 +26,14 @@ describe('xargs', () => {
     'ls | xargs -I{} wc /etc/{}',
     'ls | xargs -I',
     'ls | xargs -I echo echo',
+    'echo --files0-from=/etc/passwd | xargs wc',
+    'printf %s --files0 -from=/etc/passwd | xargs wc -l',
+    "find . -maxdepth 0 -printf '--file' -printf 's0-from=/etc/passwd' | xargs wc",
+    'git log -1 --format=--%x66iles0-from=/etc/passwd | xargs wc',
+    'grep -c x --label=--files0-from=/etc/passwd - < a | xargs wc',
+    'echo xxfile | tr x - | xargs timeout 5 wc',
+    "timeout 5 xargs wc <<< '--files0-from=/etc/passwd'",
+    "xargs wc <<'EOF'\n--files0-from=/etc/passwd\nEOF",
   ])
 
   refusedDespite('runs its input', [['xargs rm', 'git log | xargs rm']])
