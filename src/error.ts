@@ -61,9 +61,6 @@ export function isDiskFull(error: unknown): error is PipeError {
   return isPipeError(error) && ['ENOSPC', 'EDQUOT'].includes(error.details['reason'] ?? '')
 }
 
-/** Former name, until its last caller uses the new one. @alias */
-export const isOutOfRoom = isDiskFull
-
 /** Throws `aborted` if the signal has fired. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new PipeError('aborted', 'interrupted', { cause: signal.reason })

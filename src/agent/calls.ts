@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
-import { isOutOfRoom, isPipeError, type PipeError } from '../error.ts'
+import { isDiskFull, isPipeError, type PipeError } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { isJson, maxArgumentLevels } from '../json-value.ts'
@@ -92,12 +92,12 @@ async function* runCall(
   return result
 }
 
-/** Time that a call has waited for a person, which is not the tool's. */
+/** Time that a call has waited for an answer, which is not the tool’s own. */
 interface Waiting {
   ms: number
 }
 
-/** Runs a tool, yields its output and puts its questions to the person. Returns `interrupted` after an abort. */
+/** Runs a tool, yields its output and puts its questions to the user. Returns `interrupted` after an abort. */
 async function* drive(
   call: ToolCallBlock,
   { executor, mailbox, actor, clock, trail, signal }: CallContext,
@@ -138,7 +138,7 @@ async function* drive(
     }
   } catch (error) {
     if (signal.aborted && isPipeError(error)) return interrupted
-    if (error === unkept && isOutOfRoom(error)) return refuseUnkept(error)
+    if (error === unkept && isDiskFull(error)) return refuseUnkept(error)
     throw error
   } finally {
     await run.return(interrupted)

@@ -143,7 +143,7 @@ describe('a watcher', () => {
     expect(rest[0]).toMatchObject({ event: { type: 'turn_start' } })
   })
 
-  it('goes on where another one stopped', async () => {
+  it('continues where another one stopped', async () => {
     const shared = share({ rounds: [round(says('One.')), round(says('Two.'))] })
     const first = shared.watch()
     await shared.run(hello)
@@ -226,7 +226,7 @@ describe('a watcher', () => {
     await running
   })
 
-  it('holds up nobody, and ends when the conversation is closed', async () => {
+  it('delays nobody, and ends when the conversation is closed', async () => {
     const shared = share({ rounds: [round(says('Hi.'))] })
     const slow = shared.watch()
     await shared.run(hello)
@@ -348,7 +348,7 @@ describe('a question', () => {
     expect(shared.state).toBe('idle')
   })
 
-  it('that nobody answers holds up neither an interruption nor the close', async () => {
+  it('without an answer delays neither an interruption nor the close', async () => {
     const shared = asking()
     const watcher = shared.watch()
     const running = shared.run(hello, { onQuestion: () => new Promise(() => undefined) })
