@@ -12,6 +12,7 @@ export interface Session extends SessionState {
   readonly updatedAt: string
   /** Real path of the conversation's folder. Absent in files that lack it. */
   readonly cwd?: string
+  /** All messages in the order they were written. `branchOf` returns those of the current branch. */
   readonly messages: readonly Message[]
 }
 
@@ -86,7 +87,7 @@ export interface SessionLog {
 /** Options for reading a session. */
 export interface ReadingOptions {
   readonly signal: AbortSignal
-  /** Replacements for fields lost to damage. */
+  /** Replacements for fields that damage took, and the folder of a session without one. */
   readonly ifLost?: Pick<NewSession, 'systemPrompt' | 'cwd'>
 }
 

@@ -6,7 +6,7 @@ import type { AgentState, Command, Engine, Limits, ModelChoice, Routing, Turn } 
 import { modelName, nextState, validateTransition } from '../engine.ts'
 import { PipeError, unreachable } from '../error.ts'
 import type { AgentEvent, AgentFact, StreamEvent } from '../event.ts'
-import type { AgentId, NewId } from '../id.ts'
+import type { AgentId, MessageId, NewId } from '../id.ts'
 import { type Message, type UserMessage, validateMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionLog } from '../session.ts'
@@ -32,6 +32,8 @@ export interface ConversationOptions {
   readonly audit?: AuditLog
   /** Earlier messages of a resumed session. */
   readonly messages?: readonly Message[]
+  /** The last message in the log, if it is of another branch. Default: the last of `messages`. */
+  readonly lastWritten?: MessageId
   /** Usage and cost of the earlier messages. */
   readonly usage?: Usage
   readonly costUsd?: number
@@ -95,6 +97,7 @@ class LoopEngine implements Engine {
     this.#history = new History({
       log: options.log,
       messages: options.messages ?? [],
+      lastWritten: options.lastWritten,
       spent: this.#spent,
       model: () => modelName(this.#choice),
     })

@@ -4,14 +4,12 @@ import type { Lock } from '../files/lock.ts'
 import type { SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { Message } from '../message.ts'
-import { roundUsd } from '../model.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionLog, SessionState } from '../session.ts'
-import { encodeMessage, encodeUsage } from '../text/message-json.ts'
+import { encodeMessage } from '../text/message-json.ts'
 import type { Begin } from './begin.ts'
 import { detachBlobs } from './blobs.ts'
+import { encodeState } from './encode.ts'
 import { closing } from './layout.ts'
-import type { DiskEnvelope } from './schema.ts'
 import { type WritePosition, writeEntry } from './write-position.ts'
 
 export interface LogParts {
@@ -161,16 +159,4 @@ export class FileLog implements SessionLog {
       details,
     })
   }
-}
-
-/** Encodes the state of a session, bounded in size, for the disk. */
-function encodeState(state: SessionState): DiskEnvelope {
-  const { title, head, model, usage, costUsd } = state
-  return omitUndefined({
-    title,
-    head,
-    model,
-    usage: usage === undefined ? undefined : encodeUsage(usage),
-    cost_usd: costUsd === undefined ? undefined : roundUsd(costUsd),
-  })
 }

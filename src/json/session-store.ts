@@ -94,7 +94,10 @@ class FileStore implements SessionStore {
         lock,
         begin: await this.#begin(loaded.session, document),
         state: omitUndefined({ title, usage, costUsd, head, model }),
-        extras: unknownFields(document.appendPoint?.tail ?? {}),
+        extras: {
+          ...folderOf(loaded.session, options),
+          ...unknownFields(document.appendPoint?.tail ?? {}),
+        },
       })
       return { log, loaded }
     })
@@ -189,6 +192,11 @@ class FileStore implements SessionStore {
       ...parts,
     })
   }
+}
+
+/** Returns the folder of a session whose file names none: that of the first who continues it. */
+function folderOf({ cwd }: Session, { ifLost }: ReadingOptions): JsonObject {
+  return cwd === undefined ? omitUndefined({ cwd: ifLost?.cwd }) : {}
 }
 
 function unknownFields(tail: JsonObject): JsonObject {

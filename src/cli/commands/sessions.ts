@@ -1,4 +1,6 @@
 import { isMark } from '../../agent/history-mark.ts'
+import { branchOf } from '../../branch.ts'
+import { encodeSession } from '../../json/encode.ts'
 import { describeCall } from '../../line/tool-line.ts'
 import type { Message } from '../../message.ts'
 import { contextLength, textContent } from '../../message.ts'
@@ -7,7 +9,6 @@ import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
-import { encodeMessage } from '../../text/message-json.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { findSession, sessionsIn } from '../wiring/session-choice.ts'
@@ -37,20 +38,16 @@ export async function listSessions({ host, flags, signal }: RunContext): Promise
   listed?.end()
 }
 
-/** Shows one session as text, or its messages as one JSON object. */
+/** Shows the current branch of a session as text, or the whole session as its file holds it. */
 export async function showSession(id: string, { host, flags, signal }: RunContext): Promise<void> {
   const store = openSessions(host)
   const { session, damage } = await store.load(await findSession(id, { store, signal }), { signal })
   for (const { line, reason } of damage) tell(host, `line ${line}: ${reason} (skipped)`)
   if (flags.format === 'json') {
-    const { systemPrompt, createdAt, updatedAt, cwd, messages } = session
-    const head = { id: session.id, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt }
-    host.stdout.write(
-      `${printableJson({ ...head, ...omitUndefined({ cwd }), messages: messages.map((message) => encodeMessage(message)) })}\n`,
-    )
+    host.stdout.write(`${printableJson(encodeSession(session))}\n`)
     return
   }
-  for (const message of session.messages) host.stdout.write(`${printable(asText(message))}\n`)
+  for (const message of branchOf(session)) host.stdout.write(`${printable(asText(message))}\n`)
 }
 
 function asText(message: Message): string {

@@ -1,5 +1,8 @@
+import { branchOf } from '../../branch.ts'
 import { isPipeError, PipeError, unreachable } from '../../error.ts'
-import { readSessionId, type SessionId } from '../../id.ts'
+import { type MessageId, readSessionId, type SessionId } from '../../id.ts'
+import type { Message } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type {
   LoadedSession,
   ReadingOptions,
@@ -13,8 +16,10 @@ import type { Choices } from './choices.ts'
 
 export interface ChosenSession {
   readonly log: SessionLog
-  /** The session's earlier contents. */
+  /** The session's earlier contents, of its current branch only. */
   readonly earlier: Session | undefined
+  /** The last message in the log. Default: the last of the branch. */
+  readonly lastWritten?: MessageId
   /** Warnings about unreadable parts and about access by others. */
   readonly warnings: readonly string[]
   /** Absent if nothing is saved. */
@@ -107,7 +112,18 @@ async function wanted(text: string | undefined, options: ChoiceOptions): Promise
 
 async function reopen(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
   const { log, loaded } = await options.store.open(id, reading(options))
-  return { log, earlier: loaded.session, warnings: [...(log.warnings ?? []), ...warningsOf(id, loaded)], id }
+  return {
+    log,
+    ...continued(loaded.session),
+    warnings: [...(log.warnings ?? []), ...warningsOf(id, loaded)],
+    id,
+  }
+}
+
+/** Returns a session as its current branch continues it. */
+function continued(session: Session): Pick<ChosenSession, 'earlier' | 'lastWritten'> {
+  const lastWritten = session.messages.at(-1)?.id
+  return { earlier: { ...session, messages: branchOf(session) }, ...omitUndefined({ lastWritten }) }
 }
 
 /** Replaces a lost file header with that of a new session. */
@@ -126,10 +142,15 @@ async function begin(
 
 async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
   const loaded = await options.store.load(source, reading(options))
-  const { systemPrompt, messages } = loaded.session
+  const { systemPrompt } = loaded.session
+  const messages = branchOf(loaded.session).map(({ parentId: _, ...message }): Message => message)
   const copy = await begin(options.machine.newId.session(), { ...options, systemPrompt })
   for (const message of messages) await copy.log.append(message)
-  return { ...copy, earlier: loaded.session, warnings: [...copy.warnings, ...warningsOf(source, loaded)] }
+  return {
+    ...copy,
+    earlier: { ...loaded.session, messages },
+    warnings: [...copy.warnings, ...warningsOf(source, loaded)],
+  }
 }
 
 /** Starts an unsaved conversation, which may continue a saved one. */
@@ -139,7 +160,8 @@ async function unsaved(source: SessionId | undefined, options: ChoiceOptions): P
   const log = { id, unsaved: undefined, append: nothing, sync: nothing, close: nothing }
   if (source === undefined) return { log, earlier: undefined, warnings: [], id: undefined }
   const loaded = await options.store.load(source, reading(options))
-  return { log, earlier: loaded.session, warnings: warningsOf(source, loaded), id: undefined }
+  const { earlier } = continued(loaded.session)
+  return { log, earlier, warnings: warningsOf(source, loaded), id: undefined }
 }
 
 function warningsOf(id: SessionId, { damage }: LoadedSession): readonly string[] {

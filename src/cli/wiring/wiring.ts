@@ -82,7 +82,7 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
   try {
     const opening = { machine, choices, parts, signal, directories, loaded, closing }
     const records = await openRecords(opening)
-    const { log, earlier, id, systemPrompt } = records
+    const { log, earlier, lastWritten, id, systemPrompt } = records
     const audit = withConsents(records.audit, consentsOf(loaded, choices))
     const transport = openTransport(machine, loaded.settings)
     closing.add(() => transport.close())
@@ -92,7 +92,8 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
     const conversation = createConversation({
       log,
       audit,
-      ...omitUndefined({ messages: earlier?.messages, usage: earlier?.usage, costUsd: earlier?.costUsd }),
+      ...omitUndefined({ messages: earlier?.messages, lastWritten }),
+      ...omitUndefined({ usage: earlier?.usage, costUsd: earlier?.costUsd }),
       systemPrompt,
       model: models.choice,
       ...omitUndefined({ routing: models.routing }),

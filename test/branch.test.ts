@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { branchOf } from '../src/branch.ts'
+import { createSessionStore } from '../src/json/session-store.ts'
+import type { Message } from '../src/message.ts'
+import { folderWith } from './support/folder.ts'
+import { countingIds } from './support/ids.ts'
+import { messageId, text, timestamp, user } from './support/messages.ts'
+import { stillClock } from './support/still-clock.ts'
+
+/** Messages by number, each with the number of its parent if it names one. */
+function tree(...parents: readonly (number | undefined)[]): readonly Message[] {
+  return parents.map((parent, i) => {
+    const message = { ...user(text(`m${i}`)), id: messageId(i) }
+    return parent === undefined ? message : { ...message, parentId: messageId(parent) }
+  })
+}
+
+function branch(messages: readonly Message[], head?: number): readonly number[] {
+  const found = branchOf(head === undefined ? { messages } : { messages, head: messageId(head) })
+  return found.map((message) => messages.indexOf(message))
+}
+
+describe('the current branch', () => {
+  it('is the whole session if no message names a parent', () => {
+    expect(branch(tree(undefined, undefined, undefined))).toEqual([0, 1, 2])
+  })
+
+  it('ends at the head', () => {
+    expect(branch(tree(undefined, undefined, undefined), 1)).toEqual([0, 1])
+  })
+
+  it('leaves out the messages of a branch that was left', () => {
+    const messages = tree(undefined, undefined, undefined, 0, undefined)
+    expect(branch(messages)).toEqual([0, 3, 4])
+    expect(branch(messages, 2)).toEqual([0, 1, 2])
+  })
+
+  it('ends at the last message if the head is lost', () => {
+    expect(branch(tree(undefined, undefined), 7)).toEqual([0, 1])
+  })
+
+  it('begins at a message whose parent is lost, or stands behind it', () => {
+    expect(branch(tree(undefined, 9, undefined))).toEqual([1, 2])
+    expect(branch(tree(undefined, 2, undefined))).toEqual([1, 2])
+    expect(branch(tree(undefined, 1))).toEqual([1])
+  })
+
+  it('is empty without messages', () => {
+    expect(branch([])).toEqual([])
+  })
+
+  it('is the same after any tree was saved and loaded', async () => {
+    const directory = await folderWith()
+    const ids = countingIds()
+    const { signal } = new AbortController()
+    const anyTree = fc.array(fc.option(fc.nat(), { nil: undefined }), { minLength: 1, maxLength: 20 })
+    await fc.assert(
+      fc.asyncProperty(anyTree, fc.nat(), async (parents, chosen) => {
+        const messages = tree(...parents.map((n, i) => (n === undefined || i === 0 ? undefined : n % i)))
+        const head = messageId(chosen % messages.length)
+        const store = createSessionStore({ directory, clock: stillClock(), pid: 1, host: 'here' })
+        const id = ids.session()
+        const log = await store.create({ id, systemPrompt: '', createdAt: timestamp }, { signal })
+        for (const message of messages) await log.append(message, { head })
+        await log.close()
+        const { session } = await store.load(id, { signal })
+        expect(session.messages).toEqual(messages)
+        expect(branchOf(session)).toEqual(branchOf({ messages, head }))
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
