@@ -37,8 +37,8 @@ export interface PipeConversation extends Omit<SharedConversation, 'run'> {
   /** Changes the model from the next round on. Throws `usage`, `config`, `auth`, and `conflict` after `close`. */
   setModel(name: string): Promise<void>
   /**
-   * Changes the mode from the next call on. Returns what the user should know about it, such as a missing sandbox. Throws `conflict`
-   * after `close`.
+   * Changes the mode from the next call on. Returns a note for the user, such as that the sandbox is missing. Throws `usage`, and
+   * `conflict` after `close`.
    */
   setMode(mode: PermissionMode): Promise<string | undefined>
   /**
