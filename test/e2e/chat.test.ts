@@ -229,7 +229,7 @@ describe.skipIf(!hasTerminal)('a permission question in line mode', () => {
     gate.resolve()
     await terminal.until(/type what to do instead\n>/)
     await terminal.line('')
-    await terminal.until(/it is no answer[^\n]*\n> *$/)
+    await terminal.until(/it does not count[^\n]*\n> *$/)
     expect(existsSync(join(world.cwd, 'made'))).toBe(false)
     await terminal.line('y')
     await terminal.until(/Done\.\n>$/)

@@ -140,7 +140,7 @@ describe('the setting audit', () => {
       audit: { text_bytes: 9, text_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     })
     expectRun(await world.pipe(['audit', 'verify']), {
-      stdout: expect.stringContaining('lines as they were'),
+      stdout: expect.stringContaining('lines, unchanged'),
     })
   })
 })
