@@ -7,17 +7,18 @@ import { nearest } from '../text/nearest.ts'
 import type { Machine } from './machine.ts'
 import { type Option, options } from './options.ts'
 
-/** Lists the names of the sessions on disk when called. */
-export type SessionNames = () => readonly string[]
+/** Lists the names of the sessions on disk when called; `undefined` if their folder is unreadable. */
+export type SessionNames = () => readonly string[] | undefined
 
-/** Lists the names of the sessions on disk. Empty if the folder is unreadable: opening a session reports that. */
-export function sessionNames({ env, home }: Pick<Machine, 'env' | 'home'>): readonly string[] {
+/** Lists the names of the sessions on disk. `undefined` if the folder is unreadable: opening a session reports that. */
+export function sessionNames({ env, home }: Pick<Machine, 'env' | 'home'>): ReturnType<SessionNames> {
   try {
     const names = readdirSync(findDirectories(env, home).sessions)
     return names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length))
   } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return []
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return code === 'ENOENT' ? [] : undefined
   }
 }
 
@@ -80,6 +81,7 @@ function namesSession(word: string, { flag, rest, sessions }: SessionFlag): bool
   if (looksLikeId(word) || isNoPrompt(word, rest[0])) return true
   if (!isSessionId(word)) return false
   const names = sessions()
+  if (names === undefined) return false
   if (names.includes(word)) return true
   if (names.length === 0)
     throw new PipeError(
