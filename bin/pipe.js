@@ -1,10 +1,10 @@
 #!/bin/sh
-':' //; # The shell notes which signals it was started to ignore (nohup, `&` in a script): Node resets them before it runs anything.
+':' //; # Records which signals are ignored from the start (nohup, `&` in a script), because Node resets them before it runs anything.
 ':' //; pipe_ignored=; for pipe_signal in HUP INT QUIT; do
 ':' //;   pipe_caught=; trap pipe_caught=1 $pipe_signal; kill -$pipe_signal $$; trap - $pipe_signal
 ':' //;   [ "$pipe_caught" ] || pipe_ignored="$pipe_ignored $pipe_signal"; done
 ':' //; [ -z "$pipe_ignored" ] || export PIPE_IGNORED_SIGNALS="$$$pipe_ignored"
-':' //; # Node itself breaks with a stack, or crashes, where it may open fewer files than this.
+':' //; # With fewer open files than this, Node itself prints a stack or crashes.
 ':' //; pipe_files=$(ulimit -H -n); [ "$pipe_files" = unlimited ] || [ "$pipe_files" -ge 20 ] || {
 ':' //;   echo "pipe: only $pipe_files files may be open at once here, and pipe needs more; raise the limit: ulimit -n 1024" >&2; exit 52; }
 ':' //; exec node "$0" "$@"
@@ -40,7 +40,7 @@ function start() {
   return Promise.resolve(main()).then(() => hasTerminal() || process.exit())
 }
 
-/** Whether stdin may be a terminal. Node must close one before it exits: it stops at a change of its mode in the background. */
+/** Whether stdin may be a terminal. Node must close one before it exits: changing its mode in the background would stop Node. */
 function hasTerminal() {
   try {
     const stdin = fs.fstatSync(0)

@@ -43,7 +43,7 @@ function isPrompt({ flags, afterDashes }: CommandLine): boolean {
   return afterDashes || flags.has('print')
 }
 
-/** The topic for `--help`: the command named beside it, or everything. */
+/** The topic for `--help`: the command on the same line, or everything. */
 function shownTopic(name: Subcommand | undefined, [first, ...rest]: readonly string[]): readonly string[] {
   if (name === 'help') return rest
   if (name !== undefined) return [name]

@@ -63,7 +63,7 @@ export class Terminal {
   /** Sets the terminal up and listens. */
   open(): void {
     const { stdin, stdout, onGone } = this.#options
-    // The terminal has echoed earlier keystrokes in place of the first row. They are read as keys anyway, so erase the echo.
+    // The terminal has echoed earlier keystrokes into the first row. They are read as keys anyway, so erase the echo.
     this.write('\r\u001b[K')
     this.take()
     stdin.setEncoding('utf8')
@@ -152,7 +152,7 @@ function isSame(a: Size, b: Size): boolean {
   return a.columns === b.columns && a.rows === b.rows
 }
 
-/** Returns the window size; 80 × 24 in place of 0, which some terminals report at first. */
+/** Returns the window size; 80 × 24 instead of 0, which some terminals report at first. */
 function sizeOf(stdout: NodeJS.WriteStream): Size {
   const [columns, rows] = stdout.getWindowSize()
   return { columns: Math.max(1, columns || 80), rows: Math.max(1, rows || 24) }

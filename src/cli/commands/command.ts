@@ -28,10 +28,10 @@ export interface Command {
   readonly needsAction?: boolean
   /** Words that users try, each with the command to use instead. */
   readonly instead?: Readonly<Record<string, string>>
-  /** Flags that it accepts, beside those that belong to it alone. */
+  /** Flags that it accepts, besides those that belong to it alone. */
   readonly flags: readonly OptionName[]
   readonly example: string
-  /** Its own exit codes, beside 0, 1 and 2. */
+  /** Its own exit codes, besides 0, 1 and 2. */
   readonly exitCodes: readonly number[]
 }
 

@@ -24,7 +24,7 @@ export interface SandboxSurroundings {
   readonly machine: Pick<Machine, 'cwd' | 'added' | 'home' | 'env' | 'platform' | 'clock'>
   readonly settings: Pick<Settings, 'sandbox' | 'permissions'>
   readonly directories: Directories
-  /** Runs the programs in the end. */
+  /** Runs the programs. */
   readonly commands: CommandRunner
   /** A folder for temporary files, removed by the caller. */
   readonly scratch: string
