@@ -1,19 +1,19 @@
 /** A file that a command may open. */
 export interface FileUse {
-  /** Absolute and without `..`; `undefined` if it is not known before the command runs. May end in a glob. */
+  /** Absolute and without `..`; `undefined` if it is only known at run time. May end in a glob. */
   readonly path: string | undefined
-  /** `list`: the command prints only names, its own or those of its entries. */
+  /** `list`: the command prints only names: the file's, or those of its entries. */
   readonly access: 'read' | 'write' | 'list'
   /** `path` holds `*`, `?` or `[` as wildcards. */
   readonly glob: boolean
   /**
-   * How the command names the file. `tree`: it also reads everything below; `links`: also the targets of links there. `walk`: a
-   * file below such a folder. `argument`: a glob meant as text, which the shell would expand if a file matched.
+   * How the command reaches the file. `tree`: reads everything below, too; `links`: and the targets of links there. `walk`: found
+   * below such a folder. `argument`: a glob meant as text, which the shell expands if a file matches.
    */
   readonly by: 'word' | 'tree' | 'links' | 'walk' | 'argument' | 'redirect'
 }
 
-/** Which files a command reads in a folder and the folders below. */
+/** Selects the files that a command reads in a folder and below. */
 export interface Walk {
   /** Includes names that begin with a dot, and everything in such folders. */
   readonly hidden: boolean
@@ -29,17 +29,15 @@ export interface FolderWalk extends Walk {
   readonly path: string
 }
 
-/** Contents of tracked files that git shows. */
+/** Tracked files whose contents git shows. */
 export interface TrackedWalk {
-  /**
-   * The folder that git runs in, absolute and without `..`; `undefined` if it is unknown, or an option names another repository.
-   */
+  /** The folder that git runs in, absolute and without `..`; `undefined` if unknown, or if an option names another repository. */
   readonly path: string | undefined
-  /** Limits what git shows, together with the words that are paths. If there are neither, git shows everything. */
+  /** Limit what git shows, together with those `words` that are paths. Without either, git shows everything. */
   readonly pathspecs: readonly Pathspec[]
-  /** Each is a path if it exists or is a pattern; otherwise a revision. */
+  /** Paths if they exist or are patterns; otherwise revisions. */
   readonly words: readonly string[]
-  /** Absolute paths that git compares with everything below them, if one is outside of the repository. May hold globs. */
+  /** Absolute paths that git compares with everything below them if one lies outside the repository. May hold globs. */
   readonly compared?: readonly string[]
 }
 
@@ -68,13 +66,13 @@ export interface PlainCommand {
   readonly inner: readonly string[]
   /** It changes nothing, sends nothing and runs nothing else. */
   readonly readOnly: boolean
-  /** Options make it run other commands or remove files, so that its first words say little (`find -exec`). */
+  /** Options make it run other commands or remove files, so its first words say little (`find -exec`). */
   readonly runsMore: boolean
   /** Its input decides what it does: a shell without a script, `python3 -`, `xargs rm`. */
   readonly readsCommands: boolean
-  /** The files that it names if it only reads, and all files of its redirects. */
+  /** The files of its redirects and, if it only reads, those that its words name. */
   readonly files: readonly FileUse[]
-  /** Words that may name a program which it runs. */
+  /** Words that may name a program that it runs. */
   readonly programs: readonly string[]
   /** Its first words, if it is as safe with any words after them. */
   readonly prefix: readonly string[] | undefined
@@ -82,31 +80,28 @@ export interface PlainCommand {
   readonly risk: () => string | undefined
 }
 
-/** A command that may run. A word is `undefined` if it is not known before the run. */
+/** A command that may run. A word is `undefined` if it is only known at run time. */
 export interface ReachableCommand {
   /** Without its folder, in lower case; `undefined` if it is not known which command it is. */
   readonly name: string | undefined
   readonly words: readonly (string | undefined)[]
-  /** Options with two names: each with the name that rules are compared by. */
+  /** Options with two names, each mapped to the one that rules are compared by. */
   readonly optionNames: Readonly<Record<string, string>>
   /** Its options end at the first operand: later ones belong to what it runs. */
   readonly endsOptions: boolean
 }
 
-/** Everything that is known about a line of bash before it runs. */
+/** Everything known about a line of bash before it runs. */
 export interface JudgedLine {
   /** All commands of the line if every one is plain. Allow rules rely on this: it holds only what is certain. */
   readonly plain: readonly PlainCommand[] | undefined
-  /** The reason why `plain` is `undefined`. */
+  /** Why `plain` is `undefined`. */
   readonly obstacle: string | undefined
-  /** The reason why pipe asks about the line, whatever is allowed. */
+  /** Why pipe asks about the line, whatever is allowed. */
   readonly caution: string | undefined
   /** Every command that may run, nested ones included. Deny rules rely on this: it leaves out nothing that can be known. */
   readonly reachable: readonly ReachableCommand[]
-  /**
-   * Words, in order, at each of which a command may begin: those of programs whose commands are unknown, and of code that runs
-   * commands.
-   */
+  /** Words of programs that pipe does not know, and of code that runs commands, in order. A command may begin at each. */
   readonly mentioned: readonly (readonly string[])[]
   /** Files that may be opened. */
   readonly files: readonly FileUse[]
@@ -114,11 +109,11 @@ export interface JudgedLine {
   readonly destinations: readonly Destination[]
   /** Folders that may be read recursively, and what git may show of tracked files. */
   readonly walks: readonly (FolderWalk | TrackedWalk)[]
-  /** The reason why something that runs is not known. */
+  /** Why pipe cannot tell everything that runs. */
   readonly opaque: string | undefined
-  /** The root, home or project that would be lost for good. */
+  /** Why pipe asks even if everything is allowed: the root, a home or the project would be lost. */
   readonly removal: string | undefined
-  /** A folder that the line enters to remove its contents. If it is a symlink, `removal` may miss what is lost. Absolute. */
+  /** The folder that the line enters to remove its contents. If it is a symlink, `removal` may miss what is lost. Absolute. */
   readonly entered?: string
 }
 

@@ -3,8 +3,8 @@ import { createPolicy, type PolicyOptions } from './policy.ts'
 import { type Rule, ruleError, toolKind } from './rules/rule.ts'
 
 /**
- * Checks rules against the examples they carry, each rule on its own. Throws `config` with the rule and the first example that
- * it judges differently than stated.
+ * Checks each rule on its own against the examples that it carries. Throws `config` with the rule and the first example that it
+ * judges otherwise.
  */
 export async function checkExamples(
   rules: readonly Rule[],
@@ -31,7 +31,7 @@ export async function checkExamples(
   }
 }
 
-/** Builds the call that an example stands for: a command, a path or a URL, depending on the rule's tool. */
+/** Builds the call that an example stands for. The rule's tool decides whether it is a command, a path or a URL. */
 function exampleCall(rule: string, example: string): JudgedCall {
   const name = rule.replace(/\(.*$/s, '').trim()
   const fields = { command: 'command', read: 'path', edit: 'path', fetch: 'url', other: 'text' } as const

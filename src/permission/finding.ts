@@ -5,19 +5,19 @@ export interface Finding {
   /** The first deny rule and the first ask rule that match. */
   readonly denied?: Rule
   readonly asked?: Rule
-  /** Reason to ask even in `bypass` mode. */
+  /** The reason to ask even in `bypass` mode. */
   readonly danger?: string
-  /** Reason to ask even if a rule allows the call. `bypass` ignores it; so does `auto` in a sandbox, unless `exposed` is set. */
+  /** The reason to ask even if a rule allows the call. `bypass` ignores it, and so does `auto` in a sandbox unless `exposed` is set. */
   readonly caution?: string
-  /** A protected path that the call writes to and that the sandbox does not protect. */
+  /** A protected path that the call writes to and no sandbox protects. */
   readonly exposed?: string
   /** The call should change nothing. */
   readonly readOnly: boolean
-  /** The call runs a program that the repository provides or configures, even if it should only read. */
+  /** The call runs a program that the repository provides or configures, although it should only read. */
   readonly runsProgram?: boolean
   /** The real path of the file that the call names. */
   readonly path?: string
-  /** The rule that allows the call, or why it needs none. */
+  /** The rule that allows the call, or the reason why it needs none. */
   readonly allowed?: Rule | { readonly by: 'builtin' | 'mode'; readonly reason: string }
   /** Shown to the user if nothing allows the call. */
   readonly reason: string

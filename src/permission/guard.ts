@@ -13,7 +13,7 @@ export interface GuardOptions {
    * throws `permission`, which ends the turn.
    */
   readonly onAsk: 'ask' | 'deny' | 'stop'
-  /** Saves rules for later runs when the user chooses "always". Absent: "always" is not offered. */
+  /** Saves rules for later runs when the user chooses "always". Default: "always" is not offered. */
   readonly saveRules?: (rules: readonly string[]) => Promise<void>
 }
 

@@ -24,7 +24,7 @@ export function findOut(call: JudgedCall, context: JudgeContext): Promise<Findin
   }
 }
 
-/** Fetching changes nothing locally, but the request itself can carry data out. */
+/** A fetch changes nothing here, but its request can carry data out. */
 function judgeFetch({ arguments: args }: JudgedCall, rules: Rules): Finding {
   const host = hostOf(args)
   const matches = ({ tool, spec }: Rule) =>
@@ -71,7 +71,7 @@ function byName(
   rules: Rules,
   matches: (rule: Rule) => boolean,
 ): Pick<Finding, 'denied' | 'asked' | 'allowed'> {
-  // Other tools take no specifier. A rule that has one anyway allows nothing, but still denies or asks about the whole tool.
+  // Other tools take no specifier. A rule with one allows nothing, but still denies or asks about the whole tool.
   const isWhole = ({ tool, spec }: Rule) => tool !== 'other' || /^\*?$/.test(spec)
   const rule = rules.allow.find((one) => matches(one) && isWhole(one))
   return omitUndefined({ denied: rules.deny.find(matches), asked: rules.ask.find(matches), allowed: rule })

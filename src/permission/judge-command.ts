@@ -53,7 +53,7 @@ export async function judgeCommand(command: string, given: JudgeContext): Promis
   }
 }
 
-/** Finding out starts processes, and each command of a line may ask. */
+/** Asks at most once: finding out starts processes, and each command of a line may ask. */
 function once<T>(tell: () => Promise<T>): () => Promise<T> {
   let told: Promise<T> | undefined
   return () => {
@@ -62,14 +62,14 @@ function once<T>(tell: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Reports a removal through a folder that is really somewhere else, because its name is a symlink. */
+/** Reports a removal in a folder that lies elsewhere because its name is a symlink. */
 async function removalBehind({ entered }: JudgedLine, paths: Paths): Promise<string | undefined> {
   if (entered === undefined) return undefined
   const [[, real], [, cwd]] = await Promise.all([paths.both(entered), paths.both(paths.cwd)])
   return real === resolve(cwd, basename(entered)) ? undefined : `it removes what is in ${real}`
 }
 
-/** Adds the targets of symlinks and the files below folders, if any deny or ask rule is about files. */
+/** The files, the targets of their symlinks, and the files below folders. Empty if no deny or ask rule is about files. */
 async function filesAsTheyAre(
   { files, walks }: JudgedLine,
   { deny, ask }: Rules,
@@ -99,7 +99,7 @@ interface Search {
   readonly maybe: Rule | undefined
 }
 
-/** The first rule that certainly matches, and the first before it that may match. */
+/** Finds the first rule that certainly matches, and the first before it that may match. */
 function search(rules: readonly Rule[], line: JudgedLine, files: readonly FileUse[]): Search {
   let maybe: Rule | undefined
   for (const rule of rules) {
@@ -147,7 +147,7 @@ function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
       .replace(/\/+(\*\*)?$/, '')
       .split('/')
       .at(-1) ?? ''
-  // A glob skips hidden files unless it spells the dot. A line that does more than read may have changed that.
+  // A glob skips hidden files unless it spells the dot. A line that does more than read may change that (`dotglob`).
   const isSet = plain?.every(({ readOnly }) => readOnly) !== true
   const isHidden = /^\.[^{]*$/.test(last) && !isSet
   const names = path.slice(folder.length).split('/')
@@ -191,7 +191,7 @@ function allows({ command: rule }: Rule, command: PlainCommand): boolean {
   return rule.matches(command.words) || rule.matches(command.inner)
 }
 
-/** Why a command needs a rule; `undefined` if it only reads files that it may read. */
+/** Says why a command needs a rule; `undefined` if it only reads files that it may read. */
 async function doubtOf(command: PlainCommand, context: JudgeContext): Promise<string | undefined> {
   const {
     readOnly,
@@ -209,7 +209,7 @@ async function doubtOf(command: PlainCommand, context: JudgeContext): Promise<st
     if (access === 'write' || path === undefined || path === '/dev/null') continue
     const both = await paths.both(glob ? globFolder(path) : path)
     const covered = !glob && both.every((one) => usable.some((rule) => rule.path.matches(one)))
-    if (by !== 'argument' && !covered && !(await paths.isInside(both))) return 'reads outside of the project'
+    if (by !== 'argument' && !covered && !(await paths.isInside(both))) return 'reads outside the project'
     if (by === 'links' && !glob && !(await linksStayInside(path, paths)))
       return 'follows links, which may lead out of the project'
     const doubt = glob ? await doubtOfGlob(path, by, paths) : undefined
@@ -229,5 +229,5 @@ async function doubtOfGlob(glob: string, by: FileUse['by'], paths: Paths): Promi
   if (matches.dashed) return 'matches a file name that looks like an option'
   if (by === 'argument' && matches.isAny) return 'has a pattern that the shell expands to file names'
   if (by === 'links' && matches.isAny) return 'follows links, which may lead anywhere'
-  return (await paths.isInside(matches.linked)) ? undefined : 'reads outside of the project'
+  return (await paths.isInside(matches.linked)) ? undefined : 'reads outside the project'
 }

@@ -2,7 +2,7 @@ import type { CommandReader } from './command-line.ts'
 import type { Rules } from './finding.ts'
 import type { Paths } from './paths/paths.ts'
 
-/** Context for judging a call. */
+/** The facts and rules that a call is judged by. */
 export interface JudgeContext {
   readonly rules: Rules
   readonly paths: Paths
@@ -12,9 +12,9 @@ export interface JudgeContext {
   readonly trusted: boolean
   /** Returns the repository's setting that makes even a read-only git command run a program. */
   readonly gitRuns: () => Promise<string | undefined>
-  /** Returns the project's program that `PATH` resolves this name to. */
+  /** Returns the project's program that would run under this name because of `PATH`. */
   readonly projectProgram: (name: string) => string | undefined
-  /** Commands that only read, within the project, need no rule. */
+  /** Commands that only read, and only in the project, need no rule. */
   readonly readsFreely: boolean
   /** Edits in the project need no rule. */
   readonly accepts: boolean

@@ -20,7 +20,7 @@ export function pathOf({ tool, arguments: args }: Pick<JudgedCall, 'tool' | 'arg
   const path = textOf(args, 'path')
   const field = globFields[tool.name.toLowerCase()]
   const glob = field === undefined ? undefined : textOf(args, field)
-  // The glob itself may lead out of the folder that is searched.
+  // The glob itself may lead out of the searched folder.
   return glob === undefined ? (path ?? '.') : splitGlob(glob, path).root
 }
 
@@ -51,7 +51,7 @@ export async function judgePath(call: PathCall, context: JudgeContext): Promise<
 }
 
 async function whyNotRead(both: readonly string[], paths: Paths): Promise<string> {
-  return (await paths.isInside(both)) ? 'needs a rule that allows reading it' : 'is outside of the project'
+  return (await paths.isInside(both)) ? 'needs a rule that allows reading it' : 'is outside the project'
 }
 
 async function allowance(

@@ -7,7 +7,7 @@ import { askedByGlob } from './paths/asked-by-glob.ts'
 import type { Paths } from './paths/paths.ts'
 import { isKeptIn, reasonToAsk } from './paths/protected.ts'
 
-/** The files that redirects write to, if each may be edited. */
+/** The files that redirects write to, or why one of them may not be edited. */
 export type Redirects = Result<readonly (string | undefined)[]>
 
 /** Judges redirects as edits of their target files. */
@@ -15,7 +15,9 @@ export async function judgeRedirects(
   line: JudgedLine,
   { rules, paths, accepts }: JudgeContext,
 ): Promise<Redirects> {
-  const written = redirectedTo(line)
+  // The certain targets if the line is plain; otherwise all possible ones.
+  const files = line.plain?.flatMap((command) => command.files) ?? line.files
+  const written = redirectsIn(files).map(({ path }) => path)
   const usable = rules.allow.filter(({ tool }) => tool === 'edit')
   for (const path of written) {
     if (path === undefined) return refused('it writes to an unknown file')
@@ -27,19 +29,14 @@ export async function judgeRedirects(
   return ok(written)
 }
 
-/** The certain targets if the line is plain; otherwise all possible ones. */
-function redirectedTo({ plain, files }: JudgedLine): readonly (string | undefined)[] {
-  return redirectsIn(plain?.flatMap((command) => command.files) ?? files).map(({ path }) => path)
-}
-
 function redirectsIn(files: readonly FileUse[]): readonly FileUse[] {
   return files.filter(({ access, by }) => access === 'write' && by === 'redirect')
 }
 
-/** Globs to look up for one line. */
+/** Globs per line to look up. */
 const mostGlobs = 100
 
-/** Returns the reason to ask about a line's writes, and the first path of them that no sandbox protects. */
+/** Returns the reason to ask about a line's writes, and the first written path that no sandbox protects. */
 export async function judgeDestinations(
   line: JudgedLine,
   paths: Paths,

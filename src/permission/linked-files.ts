@@ -2,10 +2,7 @@ import { join } from 'node:path'
 import type { Paths } from './paths/paths.ts'
 import { mostNames } from './walked-files.ts'
 
-/**
- * Whether everything a command reaches below a folder, following links, lies in the project. False if there are too many files
- * to check.
- */
+/** Whether everything below a folder, links followed, lies in the project. False if there are too many files to check. */
 export async function linksStayInside(folder: string, paths: Paths): Promise<boolean> {
   const [, root] = await paths.both(folder)
   const seen = new Set<string>()

@@ -13,9 +13,9 @@ import { type Rule, type RuleText, readRule, toolKind } from './rules/rule.ts'
 /** A policy whose mode can change. The new mode applies from the next call on. */
 export interface ModePolicy extends PermissionPolicy {
   mode: PermissionMode
-  /** Trusts the folder and adds its rules from the next call on. Throws `config` for a rule that cannot be read. */
+  /** Trusts the folder and adds its rules, from the next call on. Throws `config` for a rule that cannot be read. */
   trustFolder(rules: readonly RuleText[]): void
-  /** Whether a rule forbids reading this file, or it holds keys. Listings and searches leave such files out. */
+  /** Whether a rule forbids reading this file, or the file holds keys. Listings and searches leave such files out. */
   forbidsReading(path: string): boolean
 }
 
@@ -49,7 +49,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   let { trusted } = options
   const paths = createPaths(options)
   const granted = new Set<string>()
-  // Once a command may have run outside the sandbox, input to a process may go to one out there.
+  // Once a command may have run outside the sandbox, input to a process may reach one outside.
   let wentOutside = false
   const sandboxedMode = async (): Promise<SandboxedMode> => {
     const { mode } = policy
@@ -158,7 +158,7 @@ function acceptsEdits({ mode, sandbox }: SandboxedMode): boolean {
   return mode === 'accept-edits' || (mode === 'auto' && sandbox === 'workspace-write')
 }
 
-/** Where a command runs: in the sandbox, or outside because the call asks for it. `undefined`: no sandbox, or not known. */
+/** `inside`: the command runs in the sandbox. `leaving`: the call asks to run outside. `undefined`: no sandbox, or unknown. */
 type SandboxSide = 'inside' | 'leaving' | undefined
 
 function sandboxSideOf(call: JudgedCall, { sandbox }: SandboxedMode, wentOutside: boolean): SandboxSide {

@@ -21,7 +21,7 @@ type Suggestion = Result<readonly string[]>
 const mostRules = 5
 
 /**
- * The narrowest rules that allow this call and close variants of it: one for each part of a command that does more than read.
+ * Suggests the narrowest rules that allow this call and close variants: one for each part of a command that does more than read.
  * They mean the same in every folder.
  */
 export async function suggestRules(call: JudgedCall, options: SuggestOptions): Promise<Suggestion> {
@@ -62,7 +62,7 @@ async function suggestForCommand(command: string | undefined, options: SuggestOp
     : ok(unique)
 }
 
-/** Why a command must not be allowed for good, even by its exact words. */
+/** The reason not to allow a command for good, even by its exact words. */
 function riskOf({ inner: [name = ''], readsCommands, risk }: PlainCommand): string | undefined {
   return readsCommands ? `${name} runs whatever its input says` : risk()
 }
@@ -71,9 +71,7 @@ function commandPattern(words: readonly string[], prefix: readonly string[] | un
   return prefix === undefined ? writeRuleWords(words) : `${writeRuleWords(prefix)}:*`
 }
 
-/**
- * The folder of a file with everything in it; only the file itself if it lies directly in the project folder or outside of it.
- */
+/** The folder of a file with everything in it. Only the file if it lies outside the project or directly in its folder. */
 function folderPattern(path: string, options: SuggestOptions): string {
   const file = resolvePath(path, options)
   const folder = dirname(file)
@@ -81,7 +79,7 @@ function folderPattern(path: string, options: SuggestOptions): string {
   return isOfProject ? `${filePattern(folder, options)}/**` : filePattern(file, options)
 }
 
-/** The rule goes into the user's own settings, where a path from the root begins with `//`. */
+/** Writes a path for the user's own settings, where a path from the root begins with `//`. */
 function filePattern(path: string, { home }: SuggestOptions): string {
   if (isWithin(path, home) && path !== home) return `~/${escapeGlob(relative(home, path))}`
   return `/${escapeGlob(path)}`

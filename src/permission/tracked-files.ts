@@ -5,14 +5,14 @@ import type { FileUse, FolderWalk, Pathspec, TrackedWalk } from './command-line.
 import type { Paths } from './paths/paths.ts'
 import type { Rule } from './rules/rule.ts'
 
-/** Folders per line to look up in git. */
+/** Folders per line to ask git about. */
 const mostFolders = 8
 /** Directory entries to search for a name. */
 const mostNames = 20_000
 
 /**
- * Files that git shows and that match these read rules: at most one per command and rule, as `word` if the command names it.
- * `path` is `undefined` if the files are not known.
+ * The files that git shows and these read rules are about: at most one per command and rule, as `word` if the command names it.
+ * `path` is `undefined` if it is unknown which files git shows.
  */
 export async function shownFiles(
   walks: readonly TrackedWalk[],
@@ -31,7 +31,7 @@ export async function shownFiles(
   return found.flat(2)
 }
 
-/** Folders that git compares with everything below them, because one of them is outside of the repository or there is none. */
+/** The folders that git compares with everything below them, because one lies outside the repository or there is none. */
 export async function comparedFolders(
   walks: readonly TrackedWalk[],
   paths: Paths,
@@ -55,7 +55,7 @@ function use(path: string | undefined, by: FileUse['by'] = 'walk'): FileUse {
 }
 
 interface Repository {
-  /** Where git runs, and the root of the work tree around it. Without symlinks. */
+  /** The folder that git runs in, and the root of the work tree around it. Without symlinks. */
   readonly folder: string
   readonly root: string
   /** The tracked files that match each rule; `undefined` if git cannot list them. */
@@ -103,8 +103,7 @@ async function limitsOf(
   const included = (await placed(false)).flat()
   const excluded = await placed(true)
   const isIncluded = matchesAny(included.flatMap(withBelow), { crosses: true, ignoresCase: true })
-  // Skip excludes with brackets: they are read as any text, which would exclude too much. Match excludes as written, links
-  // unfollowed.
+  // Skip excludes with brackets: `withBelow` reads these as any text, which would exclude too much. Git follows no links here.
   const excludes = excluded.flatMap(([text]) => (/[[\\]/.test(text) ? [] : withBelow(text)))
   const isExcluded = matchesAny(excludes, { crosses: true })
   return {
@@ -113,7 +112,7 @@ async function limitsOf(
   }
 }
 
-/** Whether git takes a word for a path. Git refuses a word that could also be a revision. */
+/** Whether git reads a word as a path. Git refuses a word that could also be a revision. */
 async function isPath(word: Pathspec, repository: Repository, paths: Paths): Promise<boolean> {
   if (hasWildcard(word.text)) return !/[{}^@:~]/.test(word.text)
   const [, real] = await pathsNamed(word, repository, paths)
@@ -126,7 +125,7 @@ function pathsNamed({ text, isFromRoot }: Pathspec, { folder, root }: Repository
   return paths.both(/^[/~]/.test(text) ? text : join(isFromRoot ? root : folder, text))
 }
 
-/** Globs for the files of a pathspec and everything below. Brackets and backslashes may be any text. */
+/** Globs for the files of a pathspec and everything below. Reads text from a bracket or backslash on as any text. */
 function withBelow(text: string): readonly string[] {
   const pattern = text.replace(/[[\\].*$/s, '*').replace(/\/$/, '')
   return [pattern, `${pattern}/*`]

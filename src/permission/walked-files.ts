@@ -9,7 +9,7 @@ import { comparedFolders, shownFiles } from './tracked-files.ts'
 export const mostNames = 20_000
 
 /**
- * Files that match a read rule, below the folders that the line walks (at most one per folder) or shown by git. `path` is
+ * The files that match a read rule: below the folders that the line walks, at most one each, or shown by git. `path` is
  * `undefined` if there are too many files or the working folder is gone.
  */
 export async function walkedFiles(
@@ -60,7 +60,7 @@ async function firstBelow(walk: FolderWalk, rules: readonly Rule[], paths: Paths
   return none
 }
 
-/** Whether an ignore file, in the folder or where `rg` runs, may make it read hidden files. */
+/** Whether an ignore file may make `rg` read hidden files: one in the folder, or where `rg` runs. */
 async function letsInHidden(folder: string, paths: Paths): Promise<boolean> {
   const places = await Promise.all(
     [folder, paths.cwd].map(async (one) => paths.list((await paths.both(one))[1], mostNames)),
@@ -72,7 +72,7 @@ function matching(globs: readonly string[] | undefined): ((name: string) => bool
   return globs && matchesAny(globs)
 }
 
-/** Whether a rule is only about hidden names or names in hidden folders. */
+/** Whether a rule matches only hidden names, or names in hidden folders. */
 function namesHidden(text: string): boolean {
   return /(^|\/)\.[^./]/.test(text) && !text.includes('{')
 }

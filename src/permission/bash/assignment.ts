@@ -8,13 +8,13 @@ export const changesReading: RegExp = /^(IFS|BASH_CMDS|BASH_ALIASES)$/
 export const runsItsValue: RegExp =
   /PAGER|EDITOR|VISUAL|COMMAND|ASKPASS|BROWSER|EXTERNAL_DIFF|_RSH$|^LESS(OPEN|CLOSE)$|^GIT_(SSH|CONFIG_VALUE)|^PS[0-4]$|^(BASH_)?ENV$/
 
-/** Variables that name a file which a shell reads first. */
+/** Variables that name a file that a shell reads first. */
 export const namesScript: RegExp = /^(BASH_)?ENV$/
 
 /** `name=value`, `name[subscript]=value` or `name+=value`. */
 const assignment = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?)=(.*)$/s
 
-/** Reads a word before a command as an assignment; `undefined` if it is none. */
+/** Reads a word before a command as an assignment; `undefined` if it is not one. */
 export function readAssignment({ parts: [first, ...more] }: Word) {
   if (first?.type !== 'text' || first.quoted) return undefined
   const match = assignment.exec(first.text)
@@ -30,7 +30,7 @@ export function stripAssignments(fields: readonly Field[]): readonly Field[] {
   return first === -1 ? [] : fields.slice(first)
 }
 
-/** Assignments among words, as name and value; the value is `undefined` if it is not known. */
+/** The assignments among words, as name and value. The value is `undefined` if unknown. */
 export function assignmentsIn(fields: readonly Field[]): readonly (readonly [string, string | undefined])[] {
   return fields.flatMap(({ text, known }) => {
     const [found, name = '', plus, value] = assignment.exec(text) ?? []
@@ -38,7 +38,7 @@ export function assignmentsIn(fields: readonly Field[]): readonly (readonly [str
   })
 }
 
-/** Variables that words name, or values of options do. */
+/** The variables that words, or the values of options, name. */
 export function variablesNamed(args: readonly Field[]): readonly string[] {
   return args.flatMap(
     ({ text }) => /^(?:-[A-Za-z]{0,4}?[apv])?([A-Za-z_]\w*)(?:\[.*\])?$/s.exec(text)?.[1] ?? [],

@@ -5,14 +5,14 @@ const openers = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', '
 const closers = new Set(['fi', 'done', '}', 'esac'])
 const headers = new Set(['for', 'select', 'case'])
 
-/** Builds commands from the words and operators of a script, and drops the keywords that only structure it. */
+/** Builds commands from the words and operators of a script. Drops the keywords that only structure it. */
 export class CommandList {
   readonly #commands: ScannedCommand[] = []
   readonly #loops: { name: string | undefined; values: readonly Word[] }[] = []
   readonly #pending: Redirect[] = []
   #words: Word[] = []
   #redirects: Redirect[] = []
-  /** The part that the current words belong to: a command, a loop head, a `case` subject or its patterns, a function's name. */
+  /** What the current words are: a command, the head of a loop, the subject or patterns of a `case`, a function's name. */
   #mode: 'command' | 'loop' | 'subject' | 'pattern' | 'name' = 'command'
   #compound = false
   #piped = false

@@ -14,7 +14,7 @@ interface KnownRedirect {
   readonly target: string
 }
 
-/** The standard descriptors count here only because `writesBack` handles the case that a file is behind them. */
+/** Standard descriptors are harmless here because `writesBack` checks whether a file is behind them. */
 const harmlessDevice = /^\/dev\/(null|stdout|stderr)$/
 
 /** Whether a redirect opens a file, rather than joining or closing descriptors. */
@@ -25,7 +25,7 @@ export function opensFile({ operator, target }: KnownRedirect): boolean {
 }
 
 /**
- * Whether output to a descriptor's path may end up in a file that the command reads. Always assumed, except for `/dev/stdout` and
+ * Whether output to a descriptor's path may end up in a file that the command reads. Assumes so, except for `/dev/stdout` and
  * `/dev/stderr` if at most stdin is a file and no descriptor is copied.
  */
 export function writesBack(redirects: readonly KnownRedirect[]): boolean {

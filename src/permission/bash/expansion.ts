@@ -10,10 +10,10 @@ import {
 } from './fields.ts'
 import { allWords, type Part, type ScannedCommand, type Script, type Word } from './syntax.ts'
 
-/** Possible values by variable. A missing variable is unknown; an unknown value is listed as `unknownText`. */
+/** Possible values by variable. A missing variable is unknown; `unknownText` stands for an unknown value. */
 export type Variables = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Expansions to consider for a word or a command. Any more count as one unknown expansion. */
+/** Expansions to consider for a word or a command. One unknown expansion stands for any more. */
 const mostWays = 16
 
 /** Returns every possible expansion of a word, each as its fields. */
@@ -78,7 +78,7 @@ function expandPart(part: Part, variables: Variables): readonly string[] {
   }
 }
 
-/** Globs stay special even in quotes: the value may be any file that a loop goes over. */
+/** Globs stay special even in quotes: the value may be a file name from a loop over a glob. */
 function mark(value: string, quoted: boolean): string {
   return quoted ? quoteText(value, /[{},~ \t\n]/g) : quoteBraces(value)
 }
@@ -131,7 +131,7 @@ function printf([format = '', ...args]: readonly string[]): string | undefined {
   return text
 }
 
-/** Combines all choices while they are few. Past the limit, `unknown` stands for the rest. */
+/** Combines the choices in every way. Past the limit, `unknown` stands for the rest. */
 function cross<T, U>(
   choices: readonly (readonly T[])[],
   join: (sofar: U, next: T) => U,

@@ -1,4 +1,4 @@
-/** A word after expansion. `known` is false if a part of it is only known at run time; `text` then lacks that part. */
+/** A word after expansion. If `known` is false, a part of it is only known at run time and missing in `text`. */
 export interface Field {
   readonly text: string
   readonly known: boolean
@@ -11,10 +11,10 @@ export function knownField(text: string): Field {
   return { text, known: true, glob: false }
 }
 
-/** A word of which nothing is known. */
+/** A word that is only known at run time. */
 export const unknownField: Field = { text: '', known: false, glob: false }
 
-/** Stands for an unknown part. Commands that hold private-use characters are rejected before they get here. */
+/** Stands for an unknown part. No private-use character of a command gets here: such a script counts as unknown. */
 const gap = '\uf8ff'
 const special = '{},*?[]~ \t\n'
 
@@ -35,7 +35,7 @@ export function marked({ text, known }: Field): string {
   return known ? text : text + unknownText
 }
 
-/** Characters of a command that could be mistaken for the marks used here. */
+/** Characters of a command that would pass for the marks used here. */
 export const marks: RegExp = /[\ue000-\uf8ff]/
 
 /** Expands the braces of a marked text and splits it at blanks. `keepsEmpty`: it held quotes, so an empty field stays. */

@@ -31,13 +31,13 @@ const plainKinds = new Set(
 /** Nodes that hold words. */
 const openers = new Set(['file_redirect', 'herestring_redirect', 'command', 'test_command'])
 
-/** Operators of tests. Outside of a test they are ordinary words. */
+/** Operators of tests. Elsewhere they are ordinary words. */
 const isOperatorWord = /^(==|=~)$/
 
-/** Progress callbacks before parsing is aborted. Takes a few seconds for the worst text. */
+/** Progress callbacks before parsing is aborted: a few seconds for the worst text. */
 const patience = 2_000
 
-/** One a folder in each process: starting the runtime again breaks the parsers that it gave before, and nothing frees them. */
+/** By folder. Loaded once a process: starting the runtime again breaks the parsers that it gave before, and nothing frees them. */
 const loaded = new Map<string, Promise<Grammar>>()
 
 /** Loads the grammar from a folder with `tree-sitter.wasm` and `tree-sitter-bash.wasm`, once. Throws `internal`. */
@@ -48,7 +48,7 @@ export function loadGrammar(folder: string): Promise<Grammar> {
 }
 
 async function load(folder: string): Promise<Grammar> {
-  // The optimizing compiler would spend a second of CPU on these modules in every run. Others in this process may want it.
+  // The optimizing compiler would spend a second of CPU on these modules in every run. Other code in this process may want it.
   setFlagsFromString('--liftoff-only')
   try {
     const { Parser, Language } = (await import('@vscode/tree-sitter-wasm')).default
@@ -82,7 +82,7 @@ function parse(parser: Parser, text: string): Parse | undefined {
   }
 }
 
-/** How to read the children of a node. */
+/** Tells how to read the children of a node. */
 interface Inside {
   /** Receives the words of the node around them. */
   readonly words?: Span[]

@@ -3,7 +3,7 @@ import { decodeAnsiC } from './ansi-c.ts'
 import { CommandList } from './command-list.ts'
 import { type Part, type Script, scriptsOf, type Word } from './syntax.ts'
 
-/** Nesting of scripts. No line written by hand has as much. */
+/** Nesting of scripts. No line written by hand goes as deep. */
 const deepest = 40
 
 /** Reads a whole script in linear time. Never throws; sets `broken` if it cannot be read. */
@@ -11,7 +11,7 @@ export function scan(text: string, depth = 0): Script {
   return new Scanner(text, depth).script()
 }
 
-/** The substitutions in a quoted text that bash still expands: a subscript, a prompt or arithmetic. */
+/** The substitutions in a quoted text that bash expands anyway: a subscript, a prompt or arithmetic. */
 export function scanEmbedded(text: string, depth = 0): readonly Part[] {
   return text.includes('$') || text.includes('`') ? new Scanner(text, depth).expansions() : []
 }
@@ -210,7 +210,7 @@ class Scanner {
     return parts
   }
 
-  /** Reads what follows a dollar sign. */
+  /** Reads the expansion after a dollar sign. */
   #expansion(quoted: boolean): Part {
     if (!quoted && this.#takes("'")) return { type: 'text', text: decodeAnsiC(this.#ansiC()), quoted: true }
     if (!quoted && this.#peek() === '"') return { type: 'text', text: '', quoted: true }
@@ -238,7 +238,7 @@ class Scanner {
     return unknown(scriptsOf(word))
   }
 
-  /** Reads `$((…))`: its substitutions, and its commands in case it is a subshell in a substitution. */
+  /** Reads the substitutions of `$((…))`, and its commands in case it is a subshell in a substitution. */
   #arithmetic(): Part {
     this.#at++
     const start = this.#at

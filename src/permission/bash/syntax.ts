@@ -11,7 +11,7 @@ export type Part =
     }
   | { readonly type: 'substitution'; readonly script: Script; readonly quoted: boolean }
   | { readonly type: 'process'; readonly script: Script }
-  /** Any other expansion, with the scripts inside of it. */
+  /** Any other expansion, with the scripts in it. */
   | { readonly type: 'unknown'; readonly scripts: readonly Script[] }
 
 export interface Word {
@@ -33,7 +33,7 @@ export interface Redirect {
 
 /** A simple command, without the structure around it. */
 export interface ScannedCommand {
-  /** A command before it writes to a pipe. */
+  /** Its input is a pipe. */
   readonly piped: boolean
   readonly words: readonly Word[]
   readonly redirects: readonly Redirect[]
@@ -44,9 +44,9 @@ export interface Script {
   readonly commands: readonly ScannedCommand[]
   /** Values that loops assign to a variable. Without a name, the words are only compared. */
   readonly loops: readonly { readonly name: string | undefined; readonly values: readonly Word[] }[]
-  /** Holds more than simple commands in a list. */
+  /** It is more than a list of simple commands. */
   readonly compound: boolean
-  /** A quote or bracket is not closed, or the nesting is too deep. The rest is not known. */
+  /** A quote or bracket is not closed, or the nesting is too deep: the rest was not read. */
   readonly broken: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { Variables } from './expansion.ts'
 import { unknownText } from './fields.ts'
 
-/** Values to keep per variable. With more, it counts as unknown. */
+/** Values per variable. With more, it counts as unknown. */
 const mostValues = 8
 
 /** A valid name for a variable. */
@@ -10,7 +10,7 @@ export const variableName: RegExp = /^[A-Za-z_]\w*$/
 /** The values that the line's variables may have. Over-approximates. */
 export class VariableValues {
   readonly #values = new Map<string, Set<string>>()
-  /** Variables that are references to the ones their values name. */
+  /** Variables that refer to the ones their values name. */
   readonly #references = new Set<string>()
 
   constructor(environment: Readonly<Record<string, string>>) {
@@ -27,14 +27,14 @@ export class VariableValues {
     return (this.#references.has(name) && this.#forgetReferred(value)) || isNew
   }
 
-  /** Makes the variable a reference to others. Returns whether this adds anything new. */
+  /** Makes the variable refer to others. Returns whether this adds anything new. */
   refer(name: string): boolean {
     const isNew = !this.#references.has(name)
     this.#references.add(name)
     return this.#forget(name) || isNew
   }
 
-  /** A reference may give its variable any value. If the reference is unknown, this holds for every variable. */
+  /** The variable that is referred to may have any value. If the reference is unknown, that is every variable. */
   #forgetReferred(reference: string): boolean {
     const [name = ''] = reference.split('[', 1)
     if (reference.includes(unknownText))

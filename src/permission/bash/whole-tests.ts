@@ -1,8 +1,8 @@
 import { bareText, type ScannedCommand, type Word } from './syntax.ts'
 
 /**
- * Turns each part of `[[ a && b ]]` into a test of its own; to bash they are one command. Not after a redirect: there `[[` is an
- * ordinary word, and `b` would run.
+ * Turns each part of `[[ a && b ]]` into a test of its own: to bash they are one command. Not after a redirect, where `[[` is an
+ * ordinary word and `b` runs.
  */
 export function wholeTests(commands: readonly ScannedCommand[]): readonly ScannedCommand[] {
   let around: readonly [Word, Word] | undefined

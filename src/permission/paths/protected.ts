@@ -10,14 +10,14 @@ const files: ReadonlySet<string> = new Set(protectedNames.files)
 const otherFolders: ReadonlySet<string> = new Set(protectedNames.otherFolders)
 const otherFiles: ReadonlySet<string> = new Set(protectedNames.otherFiles)
 
-/** Protected names and paths that begin with a dot. Globs skip these unless they spell the dot, so a match is deliberate. */
+/** Protected names and paths that begin with a dot. A glob matches one only if it spells the dot, so a match is deliberate. */
 export const dottedNames: readonly string[] = [
   ...[...folders, ...files, ...otherFolders, ...otherFiles].filter((name) => name.startsWith('.')),
   ...protectedNames.otherPaths,
 ]
 
 /**
- * Why pipe asks before it opens this path, phrased to follow the path; `undefined` for an ordinary file. `paths`: the path as
+ * The reason to ask before opening a path, worded to follow the path; `undefined` for an ordinary file. `paths`: the path as
  * written and with its symlinks followed.
  */
 export function reasonToAsk(
@@ -26,13 +26,13 @@ export function reasonToAsk(
   own: OwnPlaces,
 ): string | undefined {
   if (access === 'read') return paths.some((path) => holdsKeys(path, own)) ? 'holds keys' : undefined
-  if (paths.some((path) => isProtected(path) || isTarget(path, own))) return 'decides what runs later'
-  return paths.some((path) => isOwn(path, own)) ? "belongs to pipe's settings and records" : undefined
+  if (paths.some((path) => isProtected(path) || isBelow(path, own.targets))) return 'decides what runs later'
+  return paths.some((path) => isBelow(path, own.folders)) ? "belongs to pipe's settings and records" : undefined
 }
 
 /**
- * Whether writing to this path can change what runs later without a question. Judges by name only, so it also covers files that
- * do not exist yet. Names are folded as the most lenient file systems do.
+ * Whether writing to this path can change what later runs unasked. Judges by name only, so it also covers files that do not
+ * exist yet. Compares names as the most lenient file systems do.
  */
 function isProtected(path: string): boolean {
   const names = namesOf(path)
@@ -50,7 +50,7 @@ function isProtected(path: string): boolean {
  * directly in one of these folders.
  */
 export function isKeptIn(folders: readonly string[], path: string, own: OwnPlaces): boolean {
-  if (isOwn(path, own)) return true
+  if (isBelow(path, own.folders)) return true
   const names = namesOf(path)
   const place = placeOfName(names)
   const parent = names.slice(0, place).join('/')
@@ -67,15 +67,12 @@ function namesOf(path: string): readonly string[] {
   return names.map((name) => name.replace(/::?\$.*$|[\s.]+$/g, '') || name)
 }
 
-function isTarget(path: string, { targets }: OwnPlaces): boolean {
-  return targets.some((target) => isWithin(foldCase(path), foldCase(target)))
+/** Whether a path is one of these or lies below one, ignoring case. */
+function isBelow(path: string, places: readonly string[]): boolean {
+  return places.some((place) => isWithin(foldCase(path), foldCase(place)))
 }
 
-function isOwn(path: string, own: OwnPlaces): boolean {
-  return own.folders.some((folder) => isWithin(foldCase(path), foldCase(folder)))
-}
-
-/** Whether this is a key file, ignoring case. */
+/** Whether this is a key file. Ignores case. */
 export function holdsKeys(path: string, { keys }: OwnPlaces): boolean {
   return keys.some((key) => foldCase(key) === foldCase(path))
 }
