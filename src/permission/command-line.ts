@@ -74,7 +74,7 @@ export interface PlainCommand {
   readonly files: readonly FileUse[]
   /** Words that may name a program that it runs. */
   readonly programs: readonly string[]
-  /** Its first words, if it is as safe with any words after them. */
+  /** Its first words, if any words may safely follow them. */
   readonly prefix: readonly string[] | undefined
   /** Returns the reason why no rule may allow it for good, even by its exact words. */
   readonly risk: () => string | undefined

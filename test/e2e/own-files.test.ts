@@ -148,9 +148,9 @@ describe('a glob that points outside the project', () => {
     )
     expectRun(await pipe(['-q', 'go']), { stdout: 'Done.\n' })
     expect(server.requests.slice(1).map(({ body }) => lastText(body))).toEqual([
-      denied('../home is outside of the project'),
-      denied('../home is outside of the project'),
-      denied(`${home} is outside of the project`),
+      denied('../home is outside the project'),
+      denied('../home is outside the project'),
+      denied(`${home} is outside the project`),
       expect.stringMatching(/^tool: no /),
       'tool: no files found',
     ])

@@ -78,7 +78,7 @@ function expandPart(part: Part, variables: Variables): readonly string[] {
   }
 }
 
-/** Globs stay special even in quotes: the value may be a file name from a loop over a glob. */
+/** Globs stay special even in quotes: in a loop over a glob, the value stands for every file that matches. */
 function mark(value: string, quoted: boolean): string {
   return quoted ? quoteText(value, /[{},~ \t\n]/g) : quoteBraces(value)
 }

@@ -33,7 +33,7 @@ export interface Redirect {
 
 /** A simple command, without the structure around it. */
 export interface ScannedCommand {
-  /** Its input is a pipe. */
+  /** A command before it writes to a pipe, so its input may be one. */
   readonly piped: boolean
   readonly words: readonly Word[]
   readonly redirects: readonly Redirect[]

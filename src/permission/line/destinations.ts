@@ -9,8 +9,8 @@ import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
 
 /**
- * Paths that a line's commands certainly write to, create or remove, redirects aside. Skips targets that are unknown before the
- * run. `fed`: words that xargs passes to its command.
+ * The known paths that a line's commands write to, create or remove, apart from redirects. `fed`: words that xargs passes to its
+ * command.
  */
 export function destinationsOf(
   execution: Execution,
@@ -35,7 +35,7 @@ export function destinationsOf(
 /** Globs passed to `cd` to consider. */
 const mostGlobs = 8
 
-/** Folders that commands may run in, including those that only a glob names. */
+/** The folders that commands may run in, including those named by a glob. */
 function placesOf(execution: Execution, context: CommandContext): readonly Destination[] {
   const folders = foldersOf(execution, context)
   const globs = execution.commands.flatMap((fields) => {
@@ -50,7 +50,7 @@ function placesOf(execution: Execution, context: CommandContext): readonly Desti
   ]
 }
 
-/** The commands of xargs, with their unknown words replaced by the fed words: all of them, and each alone. */
+/** The commands of xargs with the fed words in place of their unknown ones: all together, and each alone. */
 function fedCommands({ commands }: Execution, fed: readonly Field[]): readonly (readonly Field[])[] {
   if (fed.length === 0) return []
   return commands

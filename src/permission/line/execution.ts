@@ -31,30 +31,30 @@ import { wordsHere } from './remote.ts'
 /** Everything that a line may run, including what its commands run in turn. */
 export interface Execution {
   readonly commands: readonly (readonly Field[])[]
-  /** Words, in order. A command may begin at any of them. */
+  /** Lists of words, in order. A command may begin at each word. */
   readonly mentioned: readonly (readonly string[])[]
-  /** Redirects that open a file, with each of their possible targets, and files that a shell reads on its own. */
+  /** Redirects that open a file, once for each possible target, and files that a shell reads by itself. */
   readonly redirects: readonly { readonly operator: string; readonly target: Field }[]
-  /** Folders that commands may change to, as written; `undefined` for one that is not known. */
+  /** Folders that commands may change to, as written; `undefined` for an unknown one. */
   readonly folders: readonly (string | undefined)[]
-  /** The reason why something that runs is not known. */
+  /** Why it is not known what all runs. */
   readonly opaque: string | undefined
 }
 
-/** Limits that no line written by hand reaches. Past them, the rest counts as unknown. */
+/** Limits that no line written by hand reaches. What lies past them counts as unknown. */
 const mostRounds = 8
 const mostScripts = 400
-/** Nesting of scripts, each of which may come from a variable that another one set. */
+/** Nesting of scripts: each may come from a variable that another one set. */
 const deepest = 100
-/** Words of nested commands, counted each time they are found. */
+/** Words of nested commands, counted every time they are found. */
 const mostWords = 200_000
 
 const tooDeep = 'it nests too many commands'
 const tooManyTimes = 'it builds commands from other commands too many times'
 
 /**
- * Reads `texts` as code for one shell, until nothing new turns up. Over-approximates. `here`: leaves out what certainly runs on
- * another machine, provided that commands are what their names say.
+ * Reads `texts` as code for one shell until nothing new turns up. Lists too much rather than too little. `here`: leaves out what
+ * runs on another machine, provided that commands are what their names say.
  */
 export function readExecution(
   texts: readonly string[],
@@ -167,7 +167,7 @@ class Reading {
   #visitParts(parts: readonly Part[]): void {
     for (const script of scriptsOf(parts)) this.#visit(script)
     for (const part of parts) {
-      // `${x:=y}`. A variable that is not known stays so anyway.
+      // `${x:=y}`. An unknown variable stays unknown anyway.
       if (part.type !== 'default' || !this.#variables.all.has(part.name)) continue
       for (const value of expandText(part.word, this.#variables.all))
         this.#assign(part.name, value ?? unknownText)
@@ -273,7 +273,7 @@ class Reading {
     }
   }
 
-  /** Records what runs out of a command's input: a here-document, piped output, a process substitution. */
+  /** Records what runs from a command's input: a here-document, piped output, a process substitution. */
   #feed(command: ScannedCommand, input: Input, before: readonly ScannedCommand[]): void {
     const variables = this.#variables.all
     for (const text of givenInput(command, variables)) this.#addInput(text, input)
@@ -300,7 +300,7 @@ class Reading {
 
 const unknownScript = 'a shell runs text that is only known when it runs'
 
-/** Commands to look back in a pipe for what they print. */
+/** Commands of a pipe to search, from the last, for what they print. */
 const mostPiped = 3
 
 /** Kinds of input, the most dangerous first. */

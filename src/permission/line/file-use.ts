@@ -13,8 +13,8 @@ import { enter, foldersOf } from './folders.ts'
 import { isRemoteFile } from './remote.ts'
 
 /**
- * Every file that a line may open: may list too many, never too few of those that can be known. `keepsNames`: commands are what
- * their names say, so a word of `scp` or `rsync` may be a remote file.
+ * Every file that a line may open, as far as known: too many rather than too few. `keepsNames`: commands are what their names say,
+ * so a word of `scp` or `rsync` may be a remote file.
  */
 export function filesOf(
   execution: Execution,
@@ -102,7 +102,7 @@ function mayWriteTo(fields: readonly Field[]): readonly Field[] {
   return [...certain, ...possible]
 }
 
-/** Characters. Longer commands are assumed to open any file among their words. */
+/** Characters. A longer command counts as opening every file among its words. */
 const longest = 2_000
 
 /** The files that a command reads; `undefined` if it may do more than read. */
@@ -128,7 +128,7 @@ function isMessage(fields: readonly Field[], at: number): boolean {
   return /^(-[a-z]*m|--message)$/.test(option?.text ?? '') && before?.known === true && !isOpen(before)
 }
 
-/** Possible file names in a word: the word, an option's value, and the part after `@`, `if=` or `HEAD:`. */
+/** Possible file names in a word: the word itself, an option's value, the part after `@`, `if=` or `HEAD:`. */
 function spellings(text: string): readonly string[] {
   // The value is a pattern to exclude or search for, not a file to open.
   if (/^--(exclude(-dir)?|grep)=/.test(text)) return []

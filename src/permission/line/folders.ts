@@ -7,7 +7,7 @@ const mostFolders = 64
 /** Times that the same `cd` is applied in a row. */
 const mostTurns = 3
 
-/** Every folder that a command of the line may run in, as far as known. Starts with `cwd`. */
+/** Every folder that a command of the line may run in, as far as known. The first is `cwd`. */
 export function foldersOf({ folders }: Execution, { cwd, home }: CommandContext): readonly string[] {
   const all = new Set([cwd])
   for (let turn = 0; turn < mostTurns; turn++) {
@@ -20,8 +20,8 @@ export function foldersOf({ folders }: Execution, { cwd, home }: CommandContext)
 }
 
 /**
- * Resolves a path from a folder. A `/proc/PID/cwd` link counts as this folder, because it may be the command's own. All home
- * folders are assumed to lie next to `home`.
+ * Resolves a path from a folder. A `/proc/PID/cwd` link counts as this folder, because it may be the command's own. Assumes that all
+ * homes lie next to `home`.
  */
 export function enter(folder: string, path: string, home: string): string {
   const [, user, rest = ''] = /^~([^/]*)(\/.*)?$/s.exec(path) ?? []
@@ -30,9 +30,9 @@ export function enter(folder: string, path: string, home: string): string {
   return resolve((user === '' || user === basename(home) ? home : join(dirname(home), user)) + rest)
 }
 
-/** Paths that may go through a link of the kernel's. */
+/** Paths that may go through one of the kernel's links. */
 const mayHoldLinks = /\/(proc|dev)\/|^\/+[^/*?[]*[*?[]/
-/** Characters. Longer paths are no such links. */
+/** Characters. No such link has a longer path. */
 const longestLink = 512
 const ownFolder = /^\/(proc|[^/*?[]*[*?[][^/]*)\/[^/]+\/(task\/[^/]+\/)?(cwd|[cwd]*[*?[][^/]*)$/
 const ownRoot = /^\/proc\/[^/]+\/(task\/[^/]+\/)?root$/

@@ -20,7 +20,7 @@ import { filesRead, runsMore } from '../programs/read-only.ts'
 import { followsLinks } from '../programs/recursive.ts'
 import { programOf } from '../programs/table.ts'
 
-/** Where a command runs. */
+/** The folders around a command. */
 interface Surroundings {
   /** Every folder that it may run in. */
   readonly folders: readonly string[]
@@ -36,8 +36,8 @@ interface Literal {
 }
 
 /**
- * The quoted script of a line that is only `sh -c 'script'` or `bash -c 'script'`. Not for login shells, which read files of
- * their own first.
+ * The quoted script of a line that is only `sh -c 'script'` or `bash -c 'script'`. Not for a login shell, which first reads files of
+ * its own.
  */
 export function handedScript({ commands: [command, ...more], compound, loops }: Script): string | undefined {
   if (command === undefined || more.length + loops.length > 0 || compound) return undefined
@@ -53,7 +53,7 @@ function onlyText({ parts: [part, ...more] }: Word) {
   return part?.type === 'text' && more.length === 0 ? part : undefined
 }
 
-/** The commands of a script. Refused unless every word is literal. */
+/** The commands of a script. Refuses a script unless all of its words are literal. */
 export function readPlain(script: Script, context: CommandContext): Result<readonly PlainCommand[]> {
   if (script.broken) return refused('it cannot be read as shell')
   if (script.compound || script.loops.length > 0) return refused('it is more than a list of commands')
@@ -196,7 +196,7 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
   })
 }
 
-/** Words that may name a program which a command runs, even if it only reads. */
+/** Words that may name a program that a command runs, even if it only reads. */
 function programsOf(words: readonly string[], [name = '', ...args]: readonly string[]): readonly string[] {
   const more = programOf(name)?.programs?.(args)
   return more === undefined
@@ -206,7 +206,7 @@ function programsOf(words: readonly string[], [name = '', ...args]: readonly str
 
 const leavesAgain = refused('its path enters a folder and leaves it by "..", which may lead elsewhere')
 
-/** The files that a read-only command opens: those it is given, those it reaches by links, and those its globs may match. */
+/** The files that a read-only command opens: given ones, those that links lead to, and those that its globs may match. */
 function readsOf(literals: readonly Literal[], read: readonly string[]) {
   const [name = '', ...args] = literals.map(({ text }) => text)
   const { keepsGlobs, printsNames, opensFound } = programOf(systemName(name))?.reads ?? {}
@@ -264,7 +264,7 @@ function readLiteral({ parts }: Word, around: Surroundings): Result<Literal> {
   return ok({ text, path: tilde ? expandTilde(text, around.home) : text, glob })
 }
 
-/** A process substitution, which programs read like their input. */
+/** A process substitution, which programs read as they read their input. */
 function pipeOf({ parts: [part, ...more] }: Word): Result<Literal> | undefined {
   const isPipe = part?.type === 'process' && more.length === 0
   return isPipe ? ok({ text: '/dev/fd/63', path: '-', glob: false }) : undefined
@@ -281,17 +281,14 @@ function wordsOf(word: Word): readonly Word[] {
   return texts.includes('') ? [word] : texts.map((text) => ({ ...word, parts: [{ ...part, text }] }))
 }
 
-/**
- * Bash only expands braces that hold a comma or `..`. Text after an unclosed brace counts as unsafe, because bash may misread its
- * quotes.
- */
+/** Bash expands only braces that hold a comma or `..`. Text after an open brace counts too: bash may misread its quotes. */
 function mayExpandBraces(parts: readonly Part[]): boolean {
   if (!parts.some((part) => part.type === 'text' && !part.quoted && part.text.includes('{'))) return false
   const text = parts.map((part) => (part.type === 'text' ? part.text : 'x')).join('')
   return /^[^{]*\{.*,|\{[^{}]*\.\./s.test(text)
 }
 
-/** The value of a variable that the line does not set. `$?` stands for any number. */
+/** The value of a variable that the line does not set. `$?` stands for a number. */
 function certainValue(name: string, { folders: [cwd, ...others], home }: Surroundings): string | undefined {
   if (name === 'HOME') return home
   if (name === 'PWD') return others.length === 0 ? cwd : undefined

@@ -36,7 +36,7 @@ export interface CommandReaderOptions {
   readonly grammarFolder: string
 }
 
-/** Characters. Pipe asks about a longer line; deny rules still apply to all of it. */
+/** Characters. pipe asks about a longer line; deny rules still apply to all of it. */
 const longest = 10_000
 const mostParts = 50
 
@@ -72,7 +72,7 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
   return { read }
 }
 
-/** A line that only passes a script to a shell counts as plain if the script only reads. */
+/** Treats a line that only passes a script to a shell as plain if the script only reads. */
 function seenThrough(line: JudgedLine, script: JudgedLine): JudgedLine {
   const words = line.plain?.[0]?.words
   const isRead = ({ readOnly, files }: PlainCommand) =>
@@ -87,7 +87,7 @@ function seenThrough(line: JudgedLine, script: JudgedLine): JudgedLine {
 
 /** Words without any character that is special to bash. */
 const plainWords = /^[A-Za-z0-9_./:@%+,-]+( [A-Za-z0-9_./:@%+,-]+)*$/
-/** Text that the grammar misreads, and a letter to replace it with before parsing. */
+/** Texts that the grammar misreads, each with a letter to put in its place before parsing. */
 const misread: readonly (readonly [RegExp, string])[] = [
   // The descriptor 0 of a redirect, which the grammar takes for a word.
   [/(?<=^|(?<!\\)[\s;&|(])0(?=[<>])/g, ' '],
@@ -115,7 +115,7 @@ interface Reading {
   readonly context: CommandContext
   /** The texts of the commands that the grammar finds. */
   readonly found: readonly string[]
-  /** The reason why the two readings do not agree. */
+  /** Why the two readings do not agree. */
   readonly doubt?: string
 }
 
@@ -147,7 +147,7 @@ function describe({ command, script, context, found, doubt }: Reading): JudgedLi
   }
 }
 
-/** Without its grammar, a line counts as not understood, so pipe asks about it. */
+/** Without the grammar, no line counts as understood, so pipe asks about it. */
 function whyMissing(error: unknown): Refused {
   if (isPipeError(error)) return refused(error.message)
   throw error

@@ -4,7 +4,7 @@ import type { PlainCommand } from '../command-line.ts'
 import { textsOf } from '../programs/arguments.ts'
 import { programOf } from '../programs/table.ts'
 
-/** Whether commands still mean what their names say: all of them only read or address other machines. */
+/** Whether commands are still what their names say, because all of them only read or address other machines. */
 export function keepsNames(plain: Result<readonly PlainCommand[]>): boolean {
   const isCertain = ({ words: [name = ''], readOnly }: PlainCommand) => {
     const { untilHost, isRemoteFile } = programOf(name) ?? {}

@@ -10,8 +10,8 @@ import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
 
 /**
- * Finds removals that nobody wants: of the root, a folder directly below it, a home, the project or a folder
- * around it. An unknown target counts as the worst case.
+ * Finds removals that nobody wants: of the root, a folder directly below it, a home, the project or a folder around it. An unknown
+ * target counts as the worst case.
  */
 export function removalOf(
   command: string,
@@ -26,7 +26,7 @@ export function removalOf(
   return { removal: lossIn([entered, ...below], execution, context), entered }
 }
 
-/** Returns what is lost if the line may run in any of these folders. */
+/** Says what is lost if the line may run in any of these folders. */
 function lossIn(
   folders: readonly string[],
   execution: Execution,
@@ -48,7 +48,7 @@ function lossIn(
   return undefined
 }
 
-/** A line that enters a folder next to it, perhaps after making it, and removes files there only if that worked. */
+/** A line that enters a subfolder, perhaps after it creates it, and removes files there only if that worked. */
 const removesThere =
   /^\s*(mkdir (-p )?\w[\w.-]* && )?cd \w[\w.-]* && (rm|find) [^;|&\n`$(){}<>~]*(&& ([^;|&\n`$(){}<>~]|&&)*)?$/
 
@@ -69,7 +69,7 @@ function lostBy({ text, glob }: Field, folder: string, home: string): string {
   return glob && /\/(\.?(\[[^\]/]*\]|[*?])+|\{.*\}|\.\?\?\*)$/.test(path) ? dirname(path) : path
 }
 
-/** Stars of a glob. With more, it counts as matching. */
+/** Stars in a glob. A glob with more counts as matching. */
 const mostStars = 6
 
 /** Whether a glob may match the project, a home, or a folder around them. */

@@ -4,7 +4,7 @@ import type { ScannedCommand, Script } from '../bash/syntax.ts'
 import type { CommandContext } from '../command-line.ts'
 import { programOf } from '../programs/table.ts'
 
-/** Words to consider of all that a line feeds to xargs. */
+/** Words to consider. */
 const mostWords = 200
 
 /** Words that xargs certainly reads: from a here-document, a here-string, or an `echo` piped into it. */

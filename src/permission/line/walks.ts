@@ -10,7 +10,7 @@ import type { Execution } from './execution.ts'
 import { filesOf } from './file-use.ts'
 import { enter, foldersOf } from './folders.ts'
 
-/** Folders that the line's commands read recursively, and repositories whose tracked files they show. May list too many. */
+/** The folders that commands read recursively, and the repositories whose tracked files they show. May list too many. */
 export function walksOf(
   execution: Execution,
   context: CommandContext,
@@ -34,7 +34,7 @@ export function walksOf(
 /** File names to look for in the folders of a `find`. */
 const mostNames = 64
 
-/** The files that commands run below folders may read there: any file with a name that the line reads. */
+/** The files that commands run below folders may read there: every file with a name that the line reads. */
 function walksBelow(
   execution: Execution,
   places: readonly string[],

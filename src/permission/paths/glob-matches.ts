@@ -2,10 +2,10 @@ import { dirname, join } from 'node:path'
 import { globFolder, hasWildcard, matchesAny } from '../../text/glob.ts'
 import type { Paths } from './paths.ts'
 
-/** Directory entries to look at for one glob. */
+/** Directory entries to read for one glob. */
 const mostNames = 2_000
 
-/** The matches of a glob in the file system now. */
+/** The files that a glob matches now. */
 export interface GlobMatches {
   /** Whether anything matches. */
   readonly isAny: boolean
@@ -70,16 +70,13 @@ async function follow(
   return { real, isLinked: isLinked || real !== path }
 }
 
-/**
- * Tests names against one segment of a glob, whichever of its letters were quoted. `hidden`: `*` also matches names that begin
- * with a dot.
- */
+/** Returns a test for names that a segment of a glob may match. `hidden`: `*` also matches names that begin with a dot. */
 export function namesOf(segment: string, hidden: boolean): (name: string) => boolean {
   const matches = matchesAny(readings(segment))
   return (name) => (hidden || !name.startsWith('.') || segment.startsWith('.')) && matches(name)
 }
 
-/** Globs for every name that a segment may stand for. A set of other characters than letters and digits may be any text. */
+/** Globs for every name that a segment may match, whichever letters were quoted. A set that holds other signs may be any text. */
 function readings(segment: string): readonly string[] {
   const [open, close] = [segment.indexOf('['), segment.lastIndexOf(']')]
   if (open === -1 || close <= open + 1) return [withoutSets(segment)]

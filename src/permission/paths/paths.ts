@@ -1,6 +1,6 @@
 import { isWithin, resolvePath } from '../../text/path.ts'
 
-/** Paths that need approval besides the protected names. Absolute; for a symlink, its target is listed too. */
+/** Paths that need approval besides the protected names. Absolute. Lists the target of a symlink, too. */
 export interface OwnPlaces {
   /** Folders with pipe's settings and records. */
   readonly folders: readonly string[]

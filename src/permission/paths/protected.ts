@@ -27,7 +27,9 @@ export function reasonToAsk(
 ): string | undefined {
   if (access === 'read') return paths.some((path) => holdsKeys(path, own)) ? 'holds keys' : undefined
   if (paths.some((path) => isProtected(path) || isBelow(path, own.targets))) return 'decides what runs later'
-  return paths.some((path) => isBelow(path, own.folders)) ? "belongs to pipe's settings and records" : undefined
+  return paths.some((path) => isBelow(path, own.folders))
+    ? "belongs to pipe's settings and records"
+    : undefined
 }
 
 /**

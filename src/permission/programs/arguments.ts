@@ -37,8 +37,8 @@ export function readArguments(args: readonly string[], valued = '', valuedLong?:
 }
 
 /**
- * Whether one of these options is given: a letter anywhere in a cluster, or a long option, also abbreviated. A longer word never
- * counts as a shorter option.
+ * Whether one of these options is given: a letter anywhere in a cluster, or a long option, perhaps abbreviated. A longer word
+ * never counts as a shorter option.
  */
 export function hasOption({ options }: Arguments, letters: string, long: readonly string[]): boolean {
   return options.some((option) =>
@@ -48,7 +48,7 @@ export function hasOption({ options }: Arguments, letters: string, long: readonl
   )
 }
 
-/** The lookahead for a slash comes first; without it, each letter would be tried as the end of the options. */
+/** Looks ahead for a slash first: without that, each letter would be tried as the end of the options. */
 const attachedPath = /^-(?=.*\/|[A-Za-z0-9]+=?\.\.$)([A-Za-z0-9]+)=?(\.\.|\/|[^=].*\/.*)$/s
 
 /** The path within an option's word: `--file=a/b`, or `-f../x`, also after other letters. */
@@ -62,7 +62,7 @@ export function pathIn(arg: string, valued = ''): readonly string[] {
 /** Options of `cd`, before its folder. */
 export const cdOption = /^-[LPe@]+$|^--$/
 
-/** The value of each matching option: the rest of its word, or the next word. `undefined` for one that is not known. */
+/** The value of each matching option: the rest of its word, or the next word. `undefined` for an unknown one. */
 export function valuesAfter(args: readonly Field[], flag: RegExp): (string | undefined)[] {
   return fieldsAfter(args, flag).map(textOf)
 }
@@ -77,7 +77,7 @@ export function fieldsAfter(args: readonly Field[], flag: RegExp): readonly Fiel
   })
 }
 
-/** Fields for words that are known. */
+/** Known words as fields. */
 export function fieldsOf(words: readonly string[]): readonly Field[] {
   return words.map(knownField)
 }
@@ -105,7 +105,7 @@ export function joined(args: readonly Field[]): string | undefined {
 /** Characters. A longer script counts as writing to an unknown file. */
 const longestScript = 10_000
 
-/** The files that a word writes to if it is a script: the first group of each match, not known if that is absent. */
+/** The files that a word writes to if it is a script: the first group of each match, unknown if the group is absent. */
 export function filesNamedBy(writes: RegExp, { text, known }: Field): readonly Field[] {
   if (!known || text.length > longestScript) return [unknownField]
   return [...text.matchAll(writes)].map(([, file]) => (file === undefined ? unknownField : knownField(file)))

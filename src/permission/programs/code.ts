@@ -3,10 +3,10 @@ import type { Language } from './program.ts'
 /** A language in which any word may be code. */
 export const anyWord: Language = { code: /^(?=.)/, valued: /^-$/ }
 
-/** Marks of code that runs commands. */
+/** Signs of code that runs commands. */
 const runsCommands = /system|exec|popen|spawn|subprocess|child_process|passthru|Command|shell|[`|]|qx/
 
-/** String literals in code, alone and joined with the next ones, as in `["rm", "x"]`. None if the code runs no commands. */
+/** The string literals in code, alone and joined with the next ones (`["rm", "x"]`). None if the code runs no commands. */
 export function literalsOf(code: string): readonly string[] {
   if (!runsCommands.test(code)) return []
   const literals = [...code.matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/gs)].map(([, , text = '']) => text)

@@ -3,13 +3,13 @@ import type { Field } from '../bash/fields.ts'
 import { fieldsAfter } from './arguments.ts'
 import type { Copying } from './program.ts'
 
-/** Returns the paths that `cp` and its like write: the target, and the sources in it if it is a folder. `mv` also removes the sources. */
+/** The paths that `cp` and the like write: the target and, if it is a folder, the sources in it. `mv` also removes the sources. */
 export function copied(how: Copying, args: readonly Field[], operands: readonly Field[]): readonly Field[] {
   const into = how.remote ? [] : fieldsAfter(args, /^(-[A-Za-z]*?t|--t[a-z-]*)/)
   return copiesOf(how, operands, into)
 }
 
-/** The target: a file, or a folder with the sources in it. Default target: the last operand. */
+/** The target and the sources in it, in case it is a folder. Default target: the last operand. */
 export function copiesOf(
   how: Copying,
   operands: readonly Field[],
@@ -29,7 +29,7 @@ export function copiesOf(
   return [...(how.moves ? operands : []), ...folders, ...inside]
 }
 
-/** The last operand. If it may expand to no word or to several, the operands before it may be last, too. */
+/** The last operand. If it may expand to any number of words, an operand before it may be last. */
 function lastOf(operands: readonly Field[]): readonly Field[] {
   const certain = operands.findLastIndex(({ known, glob }) => known && !glob)
   return operands.length === 1 ? behindFirst(operands) : operands.slice(Math.max(1, certain))
@@ -47,7 +47,7 @@ export function valuesIn(args: readonly Field[]): readonly Field[] {
     .filter(({ text, known }) => text !== '' || !known)
 }
 
-/** The words that are not options, also those after `--`. */
+/** The words that are not options, including all after `--`. */
 export function withoutOptions(args: readonly Field[]): readonly Field[] {
   const end = args.findIndex(({ text }) => text === '--')
   const options = end === -1 ? args : args.slice(0, end)

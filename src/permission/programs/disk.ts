@@ -1,4 +1,4 @@
-/** A disk, or a part of one. */
+/** A disk or a partition. */
 export const disk: RegExp = /^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|dm-|mapper\/|r?disk)/
 
 export const overwrites = 'it writes over a disk'

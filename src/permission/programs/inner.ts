@@ -5,7 +5,7 @@ import { commandName } from './command-name.ts'
 import type { Inner } from './program.ts'
 import { programOf } from './table.ts'
 
-/** Returns what a command runs. May list too much, never too little of what its words show. */
+/** Returns the commands and scripts that a command runs: everything that its words show, perhaps more. */
 export function innerOf(fields: readonly Field[]): Inner {
   const name = commandName(fields)
   const args = fields.slice(1)
@@ -13,7 +13,7 @@ export function innerOf(fields: readonly Field[]): Inner {
   return { commands, scripts: [...scripts, ...carriedScripts(name, args)] }
 }
 
-/** Possible commands in the words that a program passes to a shell, or in code that runs commands. */
+/** Possible commands in words that a program passes to a shell, and in code that runs commands. */
 export function carriedScripts(name: string, args: readonly Field[]): readonly string[] {
   const { runs, obeys, language } = programOf(name) ?? {}
   const values = runs === undefined ? [] : valuesAfter(args, runs)

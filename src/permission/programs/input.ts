@@ -8,12 +8,12 @@ import { readsOnly } from './read-only.ts'
 import { programOf } from './table.ts'
 
 /**
- * The use of a command's input: a shell runs it, another interpreter runs it, a script that the shell runs reads it, a
- * program that pipe does not know reads it (`text`), or it is only data.
+ * The use of a command's input: a shell runs it (`script`), another interpreter does (`code`), a script reads it, a program that
+ * pipe does not know reads it (`text`), or it is only data.
  */
 export type Input = 'script' | 'code' | 'data of a script' | 'text' | 'data'
 
-/** How the program that the first word names treats its input. */
+/** Returns how a command uses its input. */
 export function inputOf(fields: readonly Field[]): Input {
   const name = commandName(fields)
   const args = fields.slice(1)
@@ -31,7 +31,7 @@ export function inputOf(fields: readonly Field[]): Input {
 
 const standardInput = /^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/.*\/fd\/\d+)$/
 
-/** Whether a word is a file to run, rather than an option, an option's value or a name for standard input. */
+/** Whether a word is a file to run: no option, no option's value, and not a name for standard input. */
 function isGiven(args: readonly Field[], option: RegExp, valued: RegExp): boolean {
   return args.some(
     ({ text, known }, i) =>
@@ -44,7 +44,7 @@ function isToldCode(args: readonly Field[], { code, valued, goesOn }: Language):
   return isTold && !(goesOn !== undefined && hasWord(args, goesOn))
 }
 
-/** Whether no command follows so many operands. */
+/** Whether no command follows this many operands. */
 function isAlone(args: readonly Field[], own: number): boolean {
   const texts = textsOf(args)
   if (texts.some((text) => /^(-c|--c[a-z]*)/.test(text))) return false
@@ -52,10 +52,10 @@ function isAlone(args: readonly Field[], own: number): boolean {
   return operands.filter((text) => text !== '-').length <= own
 }
 
-/** Nested commands to look through. */
+/** Nested commands to check. */
 const mostCommands = 200
 
-/** Whether a command, or one that it runs, executes its input: allowing its words would allow too much. */
+/** Whether a command, or one that it runs, executes its input, so that allowing its words would allow too much. */
 export function readsCommands(words: readonly string[]): boolean {
   const todo: (readonly Field[])[] = [fieldsOf(words)]
   for (let i = 0; i < todo.length; i++) {

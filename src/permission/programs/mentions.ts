@@ -7,13 +7,13 @@ import { programOf } from './table.ts'
 /** Options whose value is a message. */
 const carriesMessage = /^(-m|--(message|title|body|notes|description|comment))$/
 
-/** Whether pipe finds every command that a program runs, so that no other word need count as a command. */
+/** Whether pipe finds every command that a program runs, so no other word needs to count as one. */
 export function isFollowed(name: string): boolean {
   const { wordsAreData, isShell } = programOf(name) ?? {}
   return wordsAreData === true || isShell === true || isReader(name)
 }
 
-/** Words, in order, at each of which a command may begin: those of unknown programs, and of code that runs commands. */
+/** The words of an unknown program, or of code that runs commands, in order. A command may begin at each. */
 export function mentionsIn(name: string, args: readonly Field[]): readonly string[] {
   const { isShell, language } = programOf(name) ?? {}
   if (isShell) return hasWord(args, /^[-+]/) ? [] : wordsOf(args)

@@ -7,14 +7,14 @@ export function stripPrefixes(words: readonly string[]): readonly string[] {
   return rest
 }
 
-/** Removes one wrapper. `undefined` unless every one of its words is understood. */
+/** Removes one wrapper. Returns `undefined` unless all of its words are understood. */
 function strip([name = '', ...args]: readonly string[]): readonly string[] | undefined {
   const count = programOf(name)?.prefix?.(args)
   const rest = count === undefined ? [] : args.slice(count)
   return rest.length === 0 || rest[0]?.startsWith('-') === true ? undefined : rest
 }
 
-/** The first words of a command, if it is as safe with any words after them. */
+/** The first words of a command, if any words may safely follow them. */
 export function safePrefix(words: readonly string[]): readonly string[] | undefined {
   const { openAfter } = programOf(words[0] ?? '') ?? {}
   const starts = [words.slice(0, 2), words.slice(0, 3)]

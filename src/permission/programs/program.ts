@@ -4,11 +4,11 @@ import type { Arguments } from './arguments.ts'
 import type { Shown } from './git/pathspec.ts'
 
 /**
- * A program as pipe knows it: everything that the judge needs to read its calls. An absent field claims nothing.
- * Fields that begin with `may` tell what is possible, all others what is certain.
+ * All that the judge knows about a program. An absent field claims nothing. Fields that begin with `may` say what is possible, all
+ * others what is certain.
  */
 export interface Program {
-  /** How to call it so that it only reads. */
+  /** Recognizes the calls that only read. */
   readonly reads?: Reader
   /** Its options, which tell the operands apart. */
   readonly options?: OptionSpec
@@ -17,23 +17,23 @@ export interface Program {
 
   /** Returns the paths that it writes, creates or removes, besides `outputs`. Default: those of `copies`. */
   readonly writes?: (args: readonly Field[], operands: readonly Field[]) => readonly Field[]
-  /** Options before an output file or folder. */
+  /** Options whose value is an output file or folder. */
   readonly outputs?: RegExp
   /** Options that make it change its operands in place. */
   readonly inPlace?: RegExp
-  /** How it copies its operands to a target. */
+  /** It copies its operands to a target. */
   readonly copies?: Copying
   readonly mayWrite?: PossibleWrites | ((args: readonly string[]) => PossibleWrites)
   /** It may write below the paths that it names. */
   readonly mayWriteBelow?: true
   /** Returns the operands that it removes with their contents, moves away or makes unreadable. */
   readonly removes?: (args: readonly Field[]) => readonly Field[]
-  /** Returns how it destroys a disk. */
+  /** Returns what it does to a disk, worded to follow the command; `undefined` if it spares the disks. */
   readonly ruins?: (args: readonly string[]) => string | undefined
 
-  /** Does not open the files among its words to read. */
+  /** Does not read the files that its words name. */
   readonly opensNone?: true
-  /** Subcommands whose words name branches or containers, and whose options read no file. */
+  /** Subcommands whose words are names of branches or containers, and whose options read no file. */
   readonly takesNames?: RegExp
   /** Subcommands that record a message, given after `-m`. */
   readonly recordsMessage?: RegExp
@@ -43,7 +43,7 @@ export interface Program {
   readonly recursive?: 'always' | RegExp
   /** Walks folders without opening the files in them. */
   readonly walksNames?: true
-  /** Returns the folders that it searches, and which files in them. Default: its operands. */
+  /** Returns the folders that it searches, and the files in them that it reads. Default: everything in its operands. */
   readonly searches?: (args: readonly string[]) => WalkedFolders | undefined
   /** Returns the tracked files that it shows. */
   readonly shows?: (args: readonly string[]) => TrackedFiles
@@ -54,19 +54,19 @@ export interface Program {
   /** Returns the folders in which, and below which, it runs commands. */
   readonly runsBelow?: (args: readonly Field[]) => readonly Field[]
 
-  /** Counts the words before the command of a wrapper that only changes how it runs. `undefined` if a word is not understood. */
+  /** Returns how many words precede the command, for a wrapper that only changes how it runs; `undefined` if one is not understood. */
   readonly prefix?: (args: readonly string[]) => number | undefined
-  /** Commands and scripts among its words that it may run: too many rather than too few. */
+  /** Returns the commands and scripts among its words that it may run: too many rather than too few. */
   readonly mayRun?: (args: readonly Field[]) => Partial<Inner>
-  /** Options whose value it runs, or passes to something that does. */
+  /** Options whose value it runs, or passes to a program that runs it. */
   readonly runs?: RegExp
   /** Whether a word holds commands of its own language that run programs or open files. */
   readonly obeys?: (word: string) => boolean
-  /** Words that make it use other files, folders or settings than the rest suggests. */
+  /** Words that make it use other files, folders or settings than the rest of its words suggests. */
   readonly detours?: RegExp | ((word: string) => boolean)
-  /** Its own words, without those for what it runs. Default: all. */
+  /** Returns its own words, without those of the command that it runs. Default: all. */
   readonly ownWords?: (args: readonly string[]) => readonly string[]
-  /** Whether these words make it run, write or remove something that its first words do not show. */
+  /** Whether these words make it run, write or remove something that its first word does not show. */
   readonly doesMore?: (args: readonly string[]) => boolean
   /** Returns the words of an `ssh` up to the host, which runs the rest; `undefined` if that is not certain. */
   readonly untilHost?: (words: readonly string[]) => readonly string[] | undefined
@@ -79,13 +79,13 @@ export interface Program {
   readonly opensShell?: number
   /** Executes its input, whatever its words are. `false`: never, although a word may stand for the input. */
   readonly obeysInput?: boolean | ((args: readonly string[], readsOnly: ReadsOnly) => boolean)
-  /** Returns words that may name a program which it runs, although it only reads. */
+  /** Returns words that may name a program that it runs, although it only reads. */
   readonly programs?: (args: readonly string[]) => readonly string[]
   /** Passes words from its input to the command that it runs. */
   readonly feeds?: true
-  /** Its words are names and texts, or pipe knows where in them a command begins. */
+  /** Its words are names and texts, or pipe knows where a command begins in them. */
   readonly wordsAreData?: true
-  /** After it, a name may run something else. */
+  /** After it, a name may run another command. */
   readonly renames?: true
 
   /** Its words are assignments. */
@@ -101,9 +101,9 @@ export interface Program {
 
   /** Its options end at the first operand: later ones belong to what it runs. */
   readonly endsOptions?: true
-  /** Options with two names: each with the name that rules are compared by. */
+  /** Options with two names, each mapped to the one that rules are compared by. */
   readonly optionNames?: Readonly<Record<string, string>>
-  /** Calls that may be allowed with any further words, because none of those runs a program or is judged by the first words alone. */
+  /** Subcommands that a rule may allow with any further words, because no such word runs a program. */
   readonly openAfter?: RegExp
   /** Whether these words hold code that it runs. */
   readonly runsCode?: (args: readonly string[]) => boolean
@@ -111,10 +111,10 @@ export interface Program {
   readonly risk?: (args: readonly string[]) => string | undefined
 }
 
-/** What a program may write besides its certain targets: to words that are unknown, to any word, or through one, such as a link. */
+/** The files that a program may write besides its certain targets: unknown words, any word, or any file through one (a link). */
 export type PossibleWrites = 'unknown words' | 'any word' | 'any file'
 
-/** How to call a command so that it changes nothing. */
+/** Recognizes the calls of a program that change nothing, and knows the files that they read. */
 export interface Reader {
   /**
    * Letters of short options whose value is not a file. Only those that take a value on every system: the value is not checked.
@@ -132,22 +132,22 @@ export interface Reader {
   readonly contents?: (args: readonly string[]) => readonly string[]
   /** Whether the values of its options may be files. Default: true unless it reads no files. */
   readonly pathOptions?: boolean
-  /** Globs among its words are patterns to it: the shell does not expand them. */
+  /** The shell does not expand globs among its words: they are patterns. */
   readonly keepsGlobs?: true
   /** Whether it opens files that it finds in folders, and so the targets of links there. */
   readonly opensFound?: (args: readonly string[]) => boolean
   /** Prints the names of files and does nothing else with them. */
   readonly printsNames?: true
-  /** Called any other way, it runs what its words or files say. */
+  /** In any other call, it runs what its words or files say. */
   readonly runs?: boolean
 }
 
-/** Returns the files that a command reads; `undefined` if it may do more than read. `globs`: its words may stand for several files. */
+/** Returns the files that a command reads; `undefined` if it may do more than read. `globs`: words may stand for several files. */
 export type ReadsOnly = (words: readonly string[], globs?: boolean) => readonly string[] | undefined
 
 /**
- * Options of a program, which tell its operands apart: letters, then long names, separated by spaces. After a letter, `:` means
- * that the rest of the word or the next word is its value, `*` that all words up to the next option are; `=` ends a long name with a value.
+ * Options of a program, which tell its operands apart: letters, then long names, separated by spaces. `x:` takes a value (the rest
+ * of the word or the next word), `x*` all words up to the next option, `name=` a value.
  */
 export type OptionSpec = string
 
@@ -169,15 +169,15 @@ export interface Inner {
 
 /** A program's language. */
 export interface Language {
-  /** Options before code or a module. An expression that matches the empty text: any word may be code. */
+  /** Options before code or a module. If it matches without consuming text, any word may be code. */
   readonly code: RegExp
-  /** Options that take the next word as their value, so that it is not a file to run. */
+  /** Options whose value is the next word, which is then no file to run. */
   readonly valued: RegExp
   /** Options that make it read its input as well. */
   readonly goesOn?: RegExp
   /** Returns possible commands in code. Default: its string literals. */
   readonly commands?: (code: string) => readonly string[]
-  /** Its first words do not show what its code runs. */
+  /** Only its code shows what it runs. */
   readonly isFilter?: true
 }
 
@@ -189,13 +189,13 @@ export interface WalkedFolders {
 
 /** Tracked files that git shows. */
 export interface TrackedFiles {
-  /** Independent of the folder that git runs in. */
+  /** The same for every folder that git runs in. */
   readonly shown: Shown | undefined
   /** It also searches files that are not tracked. */
   readonly isUntracked: boolean
   /** Folders that git enters, each relative to the one before; `undefined` if an option names another repository. */
   readonly folders: readonly string[] | undefined
-  /** Paths that it compares, from anywhere (`isAnywhere`) or only if they are outside of the repository. */
+  /** Paths that it compares: always (`isAnywhere`), or only if one lies outside the repository. */
   readonly compared: readonly string[]
   readonly isAnywhere: boolean
 }
@@ -203,5 +203,5 @@ export interface TrackedFiles {
 /** Rows by names that are separated by spaces. */
 export type Family = Readonly<Record<string, Program>>
 
-/** Rows for names with a version or a prefix, such as `python3.12`. An exact name has precedence. */
+/** A row for names with a version or a prefix, such as `python3.12`. A row for the exact name takes precedence. */
 export type Pattern = readonly [name: RegExp, program: Program]

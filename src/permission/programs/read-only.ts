@@ -13,9 +13,9 @@ export function isReader(name: string): boolean {
 
 /** Files that a read-only command reads. */
 export interface FilesRead {
-  /** All of them, values of options included. */
+  /** All of them, including the values of options. */
   readonly all: readonly string[]
-  /** Operands whose contents it prints, and those of which it prints only the names. */
+  /** Operands whose contents it prints, and those whose names it only prints. */
   readonly contents: readonly string[]
   readonly names: readonly string[]
 }
@@ -43,7 +43,7 @@ export function filesRead([word = '', ...args]: readonly string[], globs: boolea
 /** The files that a command reads; `undefined` if it may do more than read. */
 export const readsOnly: ReadsOnly = (words, globs = false) => filesRead(words, globs)?.all
 
-/** Whether options make a command run others, or write or remove files, so that its first words do not show what it does. */
+/** Whether options make a command run others, write or remove files, so that its first words do not show what it does. */
 export function runsMore([word = '', ...args]: readonly string[]): boolean {
   const name = systemName(word)
   const { doesMore, ownWords, runs, detours, obeys, language } = programOf(name) ?? {}

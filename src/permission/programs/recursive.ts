@@ -13,8 +13,8 @@ export function isRecursive(name: string, args: readonly string[]): boolean {
 }
 
 /**
- * Whether a command follows links that it finds in folders: in the ones it is given (`given`), or also in the one it runs in
- * (`here`). `undefined` if it only follows links that it is given by name.
+ * Tells in which folders a command follows the links it finds: those it is given (`given`), or also the one it runs in (`here`).
+ * `undefined` if it only follows links that it is given by name.
  */
 export function followsLinks(name: string, args: readonly string[]): 'given' | 'here' | undefined {
   const options = programOf(name)?.followsLinks
@@ -22,7 +22,7 @@ export function followsLinks(name: string, args: readonly string[]): 'given' | '
   return options !== undefined && args.some((arg) => options.test(arg)) ? 'here' : undefined
 }
 
-/** Folders in which, and below which, a command runs others. */
+/** The folders in and below which a command runs others. */
 export function startsBelow(fields: readonly Field[]): readonly Field[] {
   return programOf(commandName(fields))?.runsBelow?.(fields.slice(1)) ?? []
 }

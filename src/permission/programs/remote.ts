@@ -1,7 +1,7 @@
-/** A host that cannot be this machine by any name or number, optionally with a user. */
+/** Matches a host that is certainly not this machine, optionally with a user. */
 const host =
   '(?:[^\\0:/@-][^\\0:/@]*@)?(?=[\\w.-]*[a-z])(?![\\w.-]*(?:0x|localhost|loopback))[a-z\\d_][a-z\\d_.-]*'
-/** Matches `ssh` up to the host. Only with options that name no other host, and with no option after it. */
+/** Matches `ssh` up to the host, if no option names another host and none follows. */
 const sshUntilHost = new RegExp(
   `^ssh(?:\\0-[46AaCnqTtvXxYy]*(?:[46AaCnqTtvXxYy]|[ilp]\\0?[^\\0-][^\\0]*))*\\0${host}(?=$|\\0[^-])`,
 )

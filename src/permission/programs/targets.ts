@@ -6,14 +6,13 @@ import { knownOperands } from './options.ts'
 import type { PossibleWrites, Program } from './program.ts'
 import { programOf } from './table.ts'
 
-/** Words that a command writes to, creates or removes, including unknown ones. */
+/** The words that a command writes to, creates or removes. Unknown ones are included. */
 interface Targets {
   readonly certain: readonly Field[]
-  /** More of them, if an option that is not listed leaves open which words are operands. */
+  /** Further words that may be, if an unlisted option leaves open which words are operands. */
   readonly possible: readonly Field[]
 }
 
-/** Returns what a command writes to. */
 export function targetsOf(fields: readonly Field[]): Targets {
   const program = programOf(commandName(fields))
   const args = fields.slice(1)
@@ -27,10 +26,10 @@ export function targetsOf(fields: readonly Field[]): Targets {
   return { certain, possible: [...all, ...copiesOf(copies ?? {}, all, folders)] }
 }
 
-/** Trailing words that may be the target folder, because the words after it may be option values. */
+/** Last words that may be the target folder: those after it may be values of options. */
 const mostFolders = 3
 
-/** Returns what a command may write besides its targets. */
+/** Returns the files that a command may write besides its targets. */
 export function mayWrite(fields: readonly Field[]): PossibleWrites | undefined {
   const possible = programOf(commandName(fields))?.mayWrite
   return typeof possible === 'function' ? possible(textsOf(fields.slice(1))) : possible
@@ -47,7 +46,7 @@ function targetsAmong(
   return copies === undefined ? named : [...named, ...copied(copies, args, operands)]
 }
 
-/** The words that are not options. Unknown words stay, because they count as operands. */
+/** The words that are not options. Unknown words count as operands. */
 function operandsOf(args: readonly Field[], takesNext = /^--(exclude|include)$/): readonly Field[] {
   return args.filter(({ text }, i) => !text.startsWith('-') && !takesNext.test(args[i - 1]?.text ?? ''))
 }

@@ -5,7 +5,7 @@ import { hasOption, readArguments } from './arguments.ts'
 import { areOptionsKnown } from './options.ts'
 import type { WalkedFolders } from './program.ts'
 
-/** Names that the braces of a glob may stand for. With more, the glob is not analyzed. */
+/** Names that the braces of a glob may stand for. A glob with more is not analyzed. */
 const mostNames = 64
 
 export const everything: Walk = { hidden: true }

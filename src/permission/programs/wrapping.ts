@@ -5,9 +5,9 @@ import type { Inner, Program } from './program.ts'
 interface Wrapping {
   /** Operands before the command. */
   readonly skips?: number
-  /** A first word with which it only looks up a name. */
+  /** A first word with which it only looks up a command. */
   readonly looksUp?: RegExp
-  /** Returns the words as it runs them. */
+  /** Returns its words as they run. */
   readonly filled?: (args: readonly Field[]) => readonly Field[]
   /** Runs its words as a script: joined, or `each` word too. */
   readonly script?: 'joined' | 'each'
@@ -30,7 +30,7 @@ export function launcher(...subcommands: readonly string[]): Program {
   }
 }
 
-/** A program that may run a command which starts at any of its words. */
+/** A program that may run a command that starts at any of its words. */
 export const loose: Program = {
   mayRun: (args) => {
     const { commands, scripts } = startingAnywhere(args)
@@ -41,10 +41,10 @@ export const loose: Program = {
 
 export const shell: Program = { isShell: true, readsScript: true, mayRun: runByShell }
 
-/** Start positions to try for a command. Past that, the rest is unknown. */
+/** Words to try as the start of a command. Past these, the rest is unknown. */
 const mostStarts = 100
 
-/** A word after an option may be the command or the option's value: both readings are returned. */
+/** A word after an option may be the command or the option's value, so this returns both readings. */
 function wrapped(
   { skips = 0, looksUp, filled, script, splits }: Wrapping,
   args: readonly Field[],

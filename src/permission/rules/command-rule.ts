@@ -8,7 +8,7 @@ import { readRuleWords } from './rule-words.ts'
 export interface CommandRule {
   /** Every command matches. */
   readonly isAny: boolean
-  /** Holds a wildcard, so a command may have words that the rule does not spell out. */
+  /** It holds a wildcard, so a command may have words that the rule does not spell out. */
   readonly isOpen: boolean
   /** Whether exactly these words match. For allow rules. */
   matches(words: readonly string[]): boolean
@@ -68,7 +68,7 @@ export function createCommandRule(spec: string): CommandRule {
   }
 }
 
-/** Whether the known words may still turn into a match once the rest is known. */
+/** Whether these words may begin a match, whatever the unknown rest is. */
 function mayContinue(rule: readonly (readonly string[])[], known: Words): boolean {
   for (const [i, word] of known.entries()) {
     const pieces = rule[i]

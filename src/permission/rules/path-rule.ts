@@ -4,7 +4,7 @@ import { expandBraces } from '../../text/braces.ts'
 import { escapeGlob, hasWildcard, matchesAny } from '../../text/glob.ts'
 import { foldCase } from '../paths/case-folding.ts'
 
-/** Folders that a rule's path may be relative to. Absolute. */
+/** The folders that a rule's path may be relative to. Absolute. */
 export interface Anchors {
   readonly cwd: string
   readonly home: string
@@ -19,9 +19,7 @@ export interface PathRule {
   matches(path: string): boolean
   /** Whether a path below this folder may match. */
   reaches(folder: string): boolean
-  /**
-   * Whether this folder may hold names that the rule is about: the rule starts at, below or above it, or matches at any depth.
-   */
+  /** Whether the folder may hold names that the rule is about: it starts at, below or above it, or matches at any depth. */
   mayHold(folder: string): boolean
   /** Whether every path below this folder matches. */
   coversAll(folder: string): boolean
@@ -103,19 +101,19 @@ function cleaned(spec: string): string {
 /** More than anyone writes by hand. */
 const mostAlternatives = 64
 
-/** Tests names that no real file has, one and two levels down: a rule that matches these matches everything below. */
+/** Tests names that no file has, one and two levels down: a rule that matches these matches everything below. */
 function covering(matches: PathRule['matches']): PathRule['coversAll'] {
   return (folder) => matches(`${folder}/**`) && matches(`${folder}/**/**`)
 }
 
-/** Also matches names that only some file systems treat as equal. */
+/** Matches in every spelling that some file system treats as equal. */
 function inAnySpelling(patterns: readonly string[]): PathRule['matches'] {
   const spelled = matchesAny(patterns, { ignoresCase: true })
   const all = matchesAny(patterns.map(foldCase))
   return (path) => spelled(path) || all(foldCase(path))
 }
 
-/** A forbidden folder includes everything in it. A pattern for only its contents also covers the folder itself. */
+/** A folder includes everything in it. A pattern for its contents also covers the folder itself. */
 function withBelow(pattern: string): readonly string[] {
   const folder = pattern.replace(/(\/\*\*)+$/, '')
   return [folder, `${folder}/**`]

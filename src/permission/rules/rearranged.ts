@@ -14,7 +14,7 @@ interface Operand {
 }
 
 /**
- * Whether a command has all options of a rule, in any order and clustered or apart, and all its operands in order. `isOpen`: more
+ * Tests whether a command has all options of a rule, in any order, clustered or apart, and all its operands in order. `isOpen`: more
  * operands may follow.
  */
 export function rearranged(
@@ -55,7 +55,7 @@ function isOptionOfRule([first = '']: readonly string[]): boolean {
   return first.startsWith('-')
 }
 
-/** Tests a word against one of a rule, cut at its wildcards. */
+/** Returns a test for a word of a rule, cut at its wildcards. */
 export function wordTest(pieces: readonly string[]): WordTest {
   return parseGlob(joinByStars(pieces), { crosses: true, ignoresCase: true }).matches
 }
@@ -102,7 +102,7 @@ function isGiven(
   return isLike || isAmong(letters) ? 'maybe' : 'no'
 }
 
-/** Whether the operands occur among the words in order. A word that is skipped on the way may be an option's value. */
+/** Whether the operands occur among the words in order. A word between them may be an option's value. */
 function holdOperands(args: Words, operands: readonly Operand[], isOpen: boolean): Likelihood {
   let found = 0
   let answer: Likelihood = 'yes'

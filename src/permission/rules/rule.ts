@@ -26,15 +26,13 @@ export type Rule = RuleText & {
   readonly tool: 'command' | 'read' | 'edit' | 'fetch' | 'other'
   /** The tool's name in lower case. */
   readonly name: string
-  /**
-   * The text in the parentheses; empty if the rule covers every call of the tool. Tools without a specifier keep the text as is.
-   */
+  /** The text in the parentheses; empty if the rule covers every call of the tool. */
   readonly spec: string
   readonly command: CommandRule
   readonly path: PathRule
 }
 
-/** Tool kinds by lower-case name, as rules and the tools themselves spell it. */
+/** Kinds by a tool's name in lower case, as rules and the tools themselves spell it. */
 const tools: Readonly<Record<string, Rule['tool']>> = {
   bash: 'command',
   read: 'read',

@@ -17,7 +17,7 @@ const tar: Program = {
   followsLinks: /^-?[A-Za-z]*[hL]|^--d\w*e/,
 }
 
-/** Replaces its operands, unless an option prevents it. */
+/** Replaces its operands unless an option prevents that. */
 const compressor: Program = {
   writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*[clt]|^--(st|to-st|l|te)/) ? [] : operands),
 }
@@ -69,10 +69,7 @@ export const archives: Family = {
   'bunzip2 unxz unzstd lzma unlzma compress uncompress': compressor,
 }
 
-/**
- * Returns the paths that tar writes or removes: extracted files and their folder, the archive that it makes, or files deleted with
- * `--remove-files`.
- */
+/** The paths that tar writes or removes: extracted files and their folder, the archive it makes, or the files it removes. */
 function writtenByTar(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
   const [first] = args
   const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text)
@@ -83,7 +80,7 @@ function writtenByTar(args: readonly Field[], operands: readonly Field[]): reado
   if (has(/^-[A-Za-z]*x|^--(ext|ge)/))
     return [...operands, ...fieldsAfter(args, /^(-[A-Za-z]*?C|--di[a-z]*|--cd|--one[a-z-]*)/)]
   if (!has(/^-[A-Za-z]*[cruA]|^--(cr|app|up|cat|con|del)/)) return []
-  // In the old style without a dash, values follow the cluster, one for each letter that takes one.
+  // In the old style, values follow the cluster of letters, one for each letter that takes one.
   const values = isOld ? args.slice(1, 1 + first.text.replace(/[^bfCTXgVNKHLFI]/g, '').length) : []
   return [...values, ...fieldsAfter(args, /^(-[A-Za-z]*?f|--fi[a-z]*)/)]
 }

@@ -14,12 +14,11 @@ export const mawk: Program = {
 export const awk: Program = { ...mawk, inPlace: /^(-i|--include=)?inplace$/ }
 export const nawk: Program = { language }
 
-/** `print > "FILE"`. The file is not known for any other expression. */
+/** `print > "FILE"`. The file of any other expression is unknown. */
 const writes = /\bprintf?\b(?:"(?:\\.|[^"\\])*"|[^;}\n">])*>+[ \t]*(?:"([^"]*)")?/g
 
 /**
- * Whether a program neither writes nor runs anything, and reads only the files among its words. A `>` with no print before it is
- * a comparison.
+ * Whether a program writes and runs nothing, and reads only the files among its words. A `>` without a print before it compares.
  */
 function isRead({ options, operands: [program = ''] }: Arguments): boolean {
   if (!options.every((one) => /^-[Fv]/.test(one))) return false

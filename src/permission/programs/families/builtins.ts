@@ -86,7 +86,7 @@ function enters(args: readonly Field[]): readonly Field[] {
   return [folder.text === '-' ? unknownField : folder]
 }
 
-/** Whether `printf` sets no variable, neither by `-v` nor by `%n`. */
+/** Whether `printf` sets no variable: neither `-v` nor `%n` is given. */
 function isPrinted(_: Arguments, [first = '', ...args]: readonly string[]): boolean {
   const format = first === '--' ? (args[0] ?? '') : first
   return (first === '--' || !first.startsWith('-')) && !/%[^%a-zA-Z]*[lhjztL]*n/.test(format)

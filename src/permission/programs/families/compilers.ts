@@ -5,7 +5,7 @@ import { launcher } from '../wrapping.ts'
 
 const outputFile = /^(-o|--output)/
 
-/** With options for where it looks for its own parts and the programs it runs. */
+/** Some options name a folder or a program for its own parts. */
 const compiler: Program = {
   reads: version('-v --version'),
   outputs: outputFile,
@@ -69,7 +69,7 @@ function wordsOfGo(args: readonly string[]): readonly string[] {
 /** `-s`, `-w` and `-X name=value`, with one space between them. */
 const harmlessFlags = /^((-[sw]|-X[ =]\S+)( |$))*$/
 
-/** A variable set to a switch or a number names no program, unless it says what is run or loaded. */
+/** A switch or a number names no program, unless the variable decides what runs or is loaded. */
 function isMakeDetour(word: string): boolean {
   if (word.startsWith('-')) return /^(-[A-Za-z]*[fCIE]|--(fi|mak|dir|inc|ev))/.test(word)
   const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(word) ?? []

@@ -136,7 +136,7 @@ function isDateShown({ options, operands }: Arguments): boolean {
   return options.every((one) => shows.test(one)) && operands.every((one) => one.startsWith('+'))
 }
 
-/** Whether `ps` shows no environments, which may hold keys: an `e` without a dash, and `-E`, would. */
+/** Whether `ps` shows no environments, which may hold keys. An `e` without a dash does, and `-E`. */
 function isProcessList(_: Arguments, args: readonly string[]): boolean {
   const { operands } = readArguments(args, 'oOCuUp')
   return (
@@ -144,7 +144,7 @@ function isProcessList(_: Arguments, args: readonly string[]): boolean {
   )
 }
 
-/** Operands of `rm`: with `-r`, or as a glob. An unknown word may be `-r`. */
+/** The operands of `rm -r`, or globs. An unknown word may be `-r`. */
 function removedByRm(args: readonly Field[]): readonly Field[] {
   const operands = withoutOptions(args)
   if (isRecursive(args)) return operands
@@ -152,7 +152,7 @@ function removedByRm(args: readonly Field[]): readonly Field[] {
   return operands.filter(({ glob, known }) => glob || (maybe && known))
 }
 
-/** Sources of `mv`. */
+/** The sources of `mv`. */
 function movedAway(args: readonly Field[]): readonly Field[] {
   const end = hasWord(args, /^-[A-Za-z]*t|^--t/) ? undefined : -1
   return withoutOptions(args)
@@ -160,7 +160,7 @@ function movedAway(args: readonly Field[]): readonly Field[] {
     .filter(({ known, glob }) => known && !glob)
 }
 
-/** Folders that `chmod -R` makes unreadable. */
+/** The folders that `chmod -R` makes unreadable. */
 function madeUnreadable(args: readonly Field[]): readonly Field[] {
   return isRecursive(args) && args.some(({ text }) => hidesFromOwner(text)) ? withoutOptions(args) : []
 }

@@ -2,16 +2,16 @@ import type { Family, Program } from '../program.ts'
 
 const client: Program = { obeysInput: true }
 
-/** Clients of databases. Their own commands act in the client, not in the database. */
+/** Clients of databases. Their own commands act on this machine, not in the database. */
 export const databases: Family = {
   sqlite3: { ...client, runs: /^--?(cmd|init)/, obeys: (word) => word.split('\n').some(isDotCommand) },
   psql: { ...client, obeys: holdsPsqlCommand },
   'mysql mariadb redis-cli mongo mongosh': client,
 }
 
-/** Beginnings of dot commands that run programs or open files: `.shell`, `.system`, `.import`, `.open`, `.load`, `.excel`, `.read` … */
+/** Beginnings of dot commands that run programs or open files: `.shell`, `.system`, `.import`, `.open`, `.load`, `.read` … */
 const acting = ['sh', 'sy', 'i', 'o', 'l', 'e', 'r']
-/** Those among them that do neither: `.indexes`, `.limit`, `.lint`, `.exit`. */
+/** Exceptions: `.indexes`, `.limit`, `.lint`, `.exit`. */
 const harmless = ['ind', 'li', 'exit']
 
 function isDotCommand(line: string): boolean {

@@ -5,7 +5,7 @@ import type { Program, ReadsOnly } from '../program.ts'
 /** Includes options that take the folders from a file. */
 const acts = /^-(exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf|files0-from|f)$/
 
-/** Start folders of a `find` that runs commands below them; with more, all count as unknown. */
+/** Start folders of a `find` that runs commands below them. If there are more, all count as unknown. */
 const mostStarts = 8
 
 export const find: Program = {
@@ -37,7 +37,7 @@ export const find: Program = {
   doesMore: (args) => args.some((arg) => acts.test(arg)),
 }
 
-/** The commands after `-exec`; `undefined` if it acts in any other way, or the end of one is not certain. */
+/** The commands after `-exec`; `undefined` if `find` acts in any other way, or the end of one is uncertain. */
 function executed(args: readonly string[]): readonly (readonly string[])[] | undefined {
   const commands: (readonly string[])[] = []
   for (let i = 0; i < args.length; i++) {
@@ -52,8 +52,8 @@ function executed(args: readonly string[]): readonly (readonly string[])[] | und
 }
 
 /**
- * The files that its commands read besides those it finds; `undefined` if one may do more than read, or takes what it finds for
- * something else than a file, such as a pattern or a program.
+ * The files that its commands read besides those it finds; `undefined` if one may do more than read, or uses a found name for
+ * something other than a file, such as a pattern or a program.
  */
 function readByFound(args: readonly string[], readsOnly: ReadsOnly): readonly string[] | undefined {
   const all = executed(args)?.map((command) => {
@@ -64,7 +64,7 @@ function readByFound(args: readonly string[], readsOnly: ReadsOnly): readonly st
   return all?.every((files) => files !== undefined) ? all.flat() : undefined
 }
 
-/** Whether all that it finds are certainly ordinary files, not links. */
+/** Whether it certainly finds only ordinary files, no links. */
 function findsFiles(args: readonly string[]): boolean {
   const tests = args.slice(0, args.indexOf('-exec'))
   const isLoose = tests.some((arg) => /^(!|-not|-o|-or|,|\(|\))$/.test(arg))
@@ -87,7 +87,7 @@ function runsBelow(args: readonly Field[]): readonly Field[] {
   return hasWord(args, /^-(exec|ok)dir$/) ? startsOf(args) : []
 }
 
-/** Whether it deletes, with no test that limits what. */
+/** Whether it deletes, and no test limits what. */
 function removesLoosely(args: readonly string[]): boolean {
   const removes =
     args.includes('-delete') ||

@@ -14,7 +14,7 @@ function isRead(given: Arguments, args: readonly string[]): boolean {
 }
 
 const around = /(?<![."])\b(env|import|include|modulemeta)\b/
-/** Constructs in which a comma may not separate keys, or which hide where a string ends. */
+/** Syntax that may give a comma another meaning than between keys, or hide where a string ends. */
 const intricate = /#|\\\(|(?<!\.)\b(if|def|as|label|reduce|foreach|try)\b/
 
 /** Whether a filter uses such a word other than as a field name or in a string. */

@@ -5,7 +5,7 @@ import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.t
 import { shows, version } from '../readers.ts'
 import { launcher } from '../wrapping.ts'
 
-/** Options of npm and its kin, with one or two dashes. They may be abbreviated down to the slash. */
+/** Options of npm and the like, with one or two dashes. They may be abbreviated down to the slash. */
 const npmDetours =
   'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'.split(
     ' ',
@@ -39,7 +39,7 @@ const container: Program = {
   wordsAreData: true,
 }
 
-/** Asks the daemon that the user has configured. Without `inspect`, which shows environments that may hold keys. */
+/** Asks the user's daemon. Without `inspect`, which shows environments that may hold keys. */
 const dockerReader = shows(
   {
     ps: 'aqslf:n: all quiet no-trunc size latest filter= format= last=',
@@ -52,7 +52,7 @@ const dockerReader = shows(
 const resources: OptionSpec =
   'Awn:l: all-namespaces show-labels no-headers watch namespace= selector= field-selector= sort-by='
 
-/** Asks the cluster that the user has configured. Without `-o`, whose formats may name a file, and without secrets. */
+/** Asks the user's cluster. Without `-o`, whose formats may name a file, and without secrets. */
 const kubectlReader = shows(
   {
     get: resources,

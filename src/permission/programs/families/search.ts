@@ -62,8 +62,8 @@ export const search: Family = {
 export const searchByPattern: readonly Pattern[] = [[/grep$/, { searches: grepWalk }]]
 
 /**
- * The operands of a search after its pattern; all of them if an option holds the pattern or none is needed. `--ignore-file` may
- * take the next word, so then no operand is taken for the pattern.
+ * The operands after the pattern; all of them if an option holds the pattern or none is needed. `--ignore-file` may take the next
+ * word, so with it the first operand may be no pattern.
  */
 function afterPattern(given: Arguments): readonly string[] {
   const namesFile = given.options.some((one) => /^--(ignore-file|exclude-f)/.test(one))

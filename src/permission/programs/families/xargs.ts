@@ -36,7 +36,7 @@ function commandOf(args: readonly string[]): readonly string[] {
   return ['echo']
 }
 
-/** Whether it prints nothing of the files named in its input, which can be any, besides counts and checksums. */
+/** Whether it prints only counts and checksums of the files that its input names, which can be any files. */
 function isFedSafely(args: readonly string[], readsOnly: ReadsOnly): boolean {
   const [name = '', ...words] = commandOf(args)
   const isPut = args.slice(0, args.length - words.length).some((arg) => arg.startsWith('-I'))

@@ -31,6 +31,6 @@ export const git: Program = {
   openAfter: /^(add|commit|fetch|merge|mv|pull)$/,
 }
 
-/** Calls that change none of the files they name. */
+/** Calls that leave the files they name as they are. */
 const leavesFiles =
   /^((--no-pager|-P) )*(add|commit|push|fetch|log|show|diff|status|blame|grep|ls-files|rev-parse|branch|tag|rm --cached)( |$)/

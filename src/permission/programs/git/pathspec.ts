@@ -7,7 +7,7 @@ export type Shown = Omit<TrackedWalk, 'path' | 'compared'>
 
 export const everything: Shown = { pathspecs: [], words: [] }
 
-/** Limits to these words, which are always read as pathspecs. */
+/** Limits what git shows to these words, which are always pathspecs. */
 export function limitedTo(words: readonly string[]): Shown {
   return { pathspecs: words.map(readPathspec), words: [] }
 }
@@ -15,7 +15,7 @@ export function limitedTo(words: readonly string[]): Shown {
 /** A pathspec that excludes files. */
 export const exclusion: RegExp = /^:(\/?[!^]|\((top,)?exclude\))/
 
-/** Reads a word as a pathspec. Of its magic, only `top` and `exclude` are considered. */
+/** Reads a word as a pathspec. Considers only the magic words `top` and `exclude`. */
 function readPathspec(word: string): Pathspec {
   const [signs = '', long = ''] = /^:(?:\(([^)]*)\)|[/!^]*:?)/.exec(word) ?? []
   return {
@@ -33,7 +33,7 @@ export function readObject(word: string): Pathspec | undefined {
   return { text: found, isFromRoot: !found.startsWith('./'), isExcluded: false }
 }
 
-/** Options that add paths from elsewhere, or show more than the given paths. */
+/** Options that take paths from elsewhere, or show more than the given paths. */
 const widening = ['--full-diff', '--stdin', '--pathspec-from-file', '--submodule']
 
 /** Options that stand for revisions. */
@@ -43,8 +43,8 @@ const adding =
   )
 
 /**
- * Paths that limit a command which takes revisions, then paths. `fewest`: the command shows only the given `REV:path` files if
- * there are at least this many and no other operands. Default: it takes none.
+ * The limits of a command that takes revisions, then paths. `fewest`: it shows only the given `REV:path` files if there are at
+ * least this many and no other operands. Default: it takes none.
  */
 export function limitsOf(args: readonly string[], fewest?: number): Shown {
   const end = args.indexOf('--')
@@ -89,7 +89,7 @@ const bare = new Set(
   ).split(' '),
 )
 
-/** The words that are neither options nor their values; `undefined` if that cannot be told. */
+/** The words that are neither options nor their values; `undefined` if that is uncertain. */
 export function operandsOf(args: readonly string[]): readonly string[] | undefined {
   return areOptionsKnown(args, bare) ? readArguments(args, valued).operands : undefined
 }

@@ -6,12 +6,12 @@ type Check = (args: readonly string[]) => boolean
 
 const always: Check = () => true
 
-/** Options that turn the names beside them into a list to print. */
+/** Options that make git list the names beside them. */
 const listing = /^(-\w*l\w*|--(list|contains|no-contains|merged|no-merged|points-at))$/
 const listOptions =
   /^--(list|contains|no-contains|merged|no-merged|points-at|sort|format|column|no-column|color|no-color|ignore-case)$/
 
-/** Accepts only these and the options of lists, and names only with a listing option. */
+/** Accepts only these options and those of lists, and accepts names only with a listing option. */
 function lists(options: RegExp): Check {
   return (args) => {
     const { options: given, operands } = readArguments(withoutValues(args))
@@ -79,8 +79,8 @@ const acting =
   )
 
 /**
- * `--textconv` has its own pattern because `--text` is a different option. `--submodule=diff` runs git in the submodule with that
- * one's configuration, even if the folder no longer looks like a submodule.
+ * `--textconv`, which must not match `--text`. `--submodule=diff` runs git with the submodule's configuration, even if the folder no
+ * longer looks like a submodule.
  */
 const diverting = /^--(textc|sub[a-z]*=d)/
 
@@ -88,7 +88,7 @@ const diverting = /^--(textc|sub[a-z]*=d)/
 const readingOptions = /^(-[A-Za-z]*?[OX]|--(exclude-f|ignore-revs)[a-z-]*)/
 const readingInBlame = /^(-[A-Za-z]*?[OXS]|--ignore-revs[a-z-]*)/
 
-/** Files that git may read from anywhere: those of `diff`, which needs no repository, and values of options. */
+/** Files that git may read from anywhere: the values of options, and operands of `diff`, which needs no repository. */
 export function gitOperands(args: readonly string[]): readonly string[] {
   const [subcommand, ...rest] = withoutGlobals(args)
   const reading = subcommand === 'blame' ? readingInBlame : readingOptions
@@ -119,7 +119,7 @@ function verifies(subcommand: string, args: readonly string[]): boolean {
   return args.some((arg) => /%[-+ ]?G/.test(arg) || (ofReferences && arg.includes('signature')))
 }
 
-/** Whether git only reads its repository. Programs that the repository's configuration runs do not count. */
+/** Whether git only reads its repository, apart from programs that the repository's configuration runs. */
 export function readOnlyGit(args: readonly string[]): boolean {
   if (args.length === 1 && /^(-v|--version)$/.test(args[0] ?? '')) return true
   const [subcommand = '', ...rest] = withoutGlobals(args)

@@ -5,7 +5,7 @@ import type { Inner } from '../program.ts'
 const valuedOptions = new Set(
   '-C -c --config-env --exec-path --git-dir --namespace --super-prefix --work-tree --attr-source'.split(' '),
 )
-/** Includes settings that name a further configuration file, or allow a protocol that runs a program. */
+/** Settings whose value git runs. Includes those that name a configuration file, or allow a protocol that runs a program. */
 const runsItsValue =
   /pager|editor|command|fsmonitor|external|textconv|hook|askpass|helper|clean|smudge|driver|cmd|program|filter|smtpserver|gitproxy|templatedir|\.path$|(upload|receive)pack$|^protocol\..*allow$/i
 
@@ -13,9 +13,7 @@ const runsItsValue =
 const runningOptions =
   /^(--upl[a-z-]*|--rece[a-z-]*|--ex(?!cl)[a-z]*|-[a-z]?x|--op[a-z-]*|-[a-z]?O|--[a-z-]+-filter|--[a-z]+-cmd)/
 
-/**
- * Returns the programs that git runs for these arguments: the bare subcommand, programs from its settings, and programs from the subcommand's options.
- */
+/** Returns what git runs: the subcommand alone, and the programs that settings, options and URLs name. */
 export function gitRuns(args: readonly Field[]): Inner {
   const at = subcommandAt(args)
   const rest = args.slice(at)
@@ -105,7 +103,7 @@ const template = /^--te[a-z]*/
 /** Words of `git config` to consider. */
 const mostWords = 16
 
-/** An option's value may stand before the key, or between the key and its value. */
+/** Tries every pair of operands: an option's value may stand before the key, or between the key and its value. */
 function configRuns(args: readonly Field[], operands: readonly Field[]): readonly (string | undefined)[] {
   const isEdited =
     operands[0]?.text === 'edit' || args.some(({ text }) => /^(-[a-z]*e[a-z]*|--ed[a-z]*)$/.test(text))
@@ -115,7 +113,7 @@ function configRuns(args: readonly Field[], operands: readonly Field[]): readonl
   )
 }
 
-/** The command that a setting `key=value` makes git run; empty if it runs none, `undefined` if that is not known. */
+/** The command that a setting `key=value` makes git run; empty if none, `undefined` if unknown. */
 function setting(text: string, known: boolean): string | undefined {
   const [key = ''] = text.split('=', 1)
   const value = text.slice(key.length + 1)

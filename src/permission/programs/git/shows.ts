@@ -17,14 +17,12 @@ const withOption =
     return shows ? everything : undefined
   }
 
-/** Selecting changes one by one. The excluded letters take a value, so a `p` after them is no option. */
+/** Selects changes one by one. The excluded letters take a value, so a `p` after them is no option. */
 const choosing = withOption('--patch', /^-[^-mFCctSbBsu]*p/)
 const verbose = withOption('--verbose', /^-[^-mFCctSu]*v/)
 const resuming = withOption('--show-current-patch')
 
-/**
- * Subcommands that may show the contents of tracked files, and how their arguments limit that; `undefined` if they show nothing.
- */
+/** By subcommand: the tracked files whose contents it shows with these arguments; `undefined` if none. */
 const showing = byName<Showing>({
   show: (args) => {
     // A file of a revision is always shown, whatever the diff options are.
