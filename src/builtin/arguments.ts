@@ -11,7 +11,7 @@ import {
   withoutNulls,
 } from './near-shapes.ts'
 
-// Each schema is created on the first call of its tool: creating all takes longer than most commands run.
+// Each schema is created at the first call of its tool: creating all of them takes longer than most commands run.
 
 /**
  * Normalises an argument with `read`, then checks it. Not for commands, paths, patterns, addresses and `sandbox`: the policy judges
@@ -61,7 +61,7 @@ export const edit = () =>
     edits: z.optional(list(fields(replacement()))),
   })
 
-/** Other tools' names for the working folder. Refused: a command must not run in another folder than the model expects. */
+/** Other tools' names for the working folder. Refused: a command must not run in a folder that the model does not expect. */
 const folderNames = ['cwd', 'workdir', 'working_directory', 'directory', 'dir_path']
 
 export const bash = () =>
@@ -87,7 +87,7 @@ export const process = () =>
   fields({
     // The policy treats any other spelling as a change.
     action: word(['list', 'read', 'wait', 'write', 'kill']),
-    // Ids look like `p1`. A long one would be echoed in an error just as long.
+    // Ids look like `p1`. An error would repeat a long one in full.
     id: z.optional(z.string().check(z.maxLength(100))),
     input: z.optional(z.string()),
     timeout: z.optional(count(1)),

@@ -34,7 +34,7 @@ export const limits = {
   diffBytes: 64 * 1024,
 } as const
 
-/** The limits as shown in texts for the model. */
+/** The limits as texts for the model show them. */
 export const limitTexts = {
   fileBytes: megabytes(limits.fileBytes),
   imagePixels: `${limits.imagePixels}x${limits.imagePixels}`,

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from '../json-value.ts'
 
-// Normalises what models commonly send. Anything else stays as it is, for the schema to refuse.
+// Normalises what models often send instead of the right shape. Anything else stays, for the schema to refuse.
 
 /** Drops null fields: strict schemas leave a model no other way to omit one. */
 export const withoutNulls = without(null)

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { type CommandRunner, type Program, unfinished } from '../command.ts'
 import { isPipeError } from '../error.ts'
 
-/** Knows which files have more than content, owner and mode: an access list or extended user attributes. */
+/** Knows the files that have an access list or extended user attributes besides content, owner and mode. */
 export interface Attributes {
   /** Whether a file exists that may have such attributes and would lose them if replaced. */
   mayHave(path: string, signal: AbortSignal): Promise<boolean>

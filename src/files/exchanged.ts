@@ -14,7 +14,7 @@ export function exchanged(path: string, doing: 'read' | 'write' | 'list'): PipeE
  */
 export function isOpenedAt(descriptor: number, path: string): boolean {
   const actual = pathOf(descriptor)
-  // A file replaced since it was opened was here too.
+  // A file that was replaced since it was opened was here, too.
   if (actual === path || actual === `${path} (deleted)`) return true
   // On a case-insensitive file system, the kernel remembers the spelling used first.
   if (actual !== undefined && actual.toLowerCase() !== path.toLowerCase()) return false

@@ -1,9 +1,18 @@
-import { lstatSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats, statSync } from 'node:fs'
 
 /** The stats at a path, without following links. `undefined` if nothing is there or it cannot be reached. */
 export function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** The stats of what a path leads to, links followed. `undefined` if nothing is there or it cannot be reached. */
+export function lookThrough(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

@@ -18,10 +18,10 @@ interface DatedFile {
 export async function newestFirst(paths: readonly string[], signal: AbortSignal): Promise<string[]> {
   const folders = byFolder(paths).entries()
   const dated: DatedFile[] = []
-  const look = async () => {
+  const work = async () => {
     for (const [folder, inFolder] of folders) dated.push(...(await datedFiles(folder, inFolder, signal)))
   }
-  await Promise.all(Array.from({ length: foldersAtOnce }, look))
+  await Promise.all(Array.from({ length: foldersAtOnce }, work))
   return dated.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1)).map(({ path }) => path)
 }
 

@@ -22,7 +22,7 @@ export function isRunning(pid: number, start: string | undefined): boolean {
   return exists(pid) && (start === undefined || processStart(pid) === start)
 }
 
-/** The space in which this process's pids are valid. Field names are those on disk. Both are absent without `/proc`. */
+/** The space in which this process's pid is valid. Field names are those on disk. Both are absent without `/proc`. */
 export interface PidSpace {
   /** Differs between machines and between boots. Containers of one machine share it. */
   readonly boot_id?: string

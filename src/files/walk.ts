@@ -54,7 +54,7 @@ interface Walk extends Pick<WalkOptions, 'signal'> {
   readonly rules: IgnoreRules
 }
 
-/** Walks with a glob that matches everything. The wanted one would cost it more than bounded time, so it decides what is listed. */
+/** Walks with a glob that matches everything, because fast-glob's time for the wanted one has no bound: `createLister` applies that. */
 async function* filesBelow(start: string, walk: Walk): AsyncGenerator<string> {
   const { default: glob } = await import('fast-glob')
   const found = glob.stream('**', {
@@ -110,7 +110,7 @@ function withOneLine(entry: Dirent): Dirent {
   return name === entry.name ? entry : Object.create(entry, { name: { value: name } })
 }
 
-/** Takes what cannot be read for empty. */
+/** Treats a folder that cannot be read as empty. */
 function unlessSystem(error: unknown): undefined {
   if (systemCode(error) === undefined) throw error
 }

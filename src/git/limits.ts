@@ -1,4 +1,4 @@
-/** How much a save of the project's files may take before it gives up. */
+/** Limits past which a save of the project's files gives up. */
 export interface Limits {
   readonly files: number
   readonly ms: number
@@ -8,7 +8,7 @@ export interface Limits {
 
 export const turnLimits: Limits = { files: 20_000, ms: 2_000, fileBytes: 10 * 1024 * 1024 }
 
-/** An explicit undo may take longer than the automatic save of a turn. */
+/** An undo that the user asks for may take longer than the automatic save of a turn. */
 export const undoLimits: Limits = { ...turnLimits, files: 1_000_000, ms: 120_000 }
 
 /** How many turns of one session can be undone, and for how long. */

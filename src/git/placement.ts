@@ -85,7 +85,7 @@ function place(staged: string, target: string, noted: number | undefined): void 
   }
 }
 
-/** Keeps who may read and write the file. If it is executable, whoever may read it may run it. */
+/** The mode that lets the same users read and write the file as now. If it is executable, those who may read it may run it. */
 function modeLike(mode: number, now: Stats | undefined): number {
   if (now?.isFile() !== true) return mode & 0o777
   const readers = now.mode & 0o666

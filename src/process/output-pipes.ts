@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { systemPath } from './system-path.ts'
 
-/** Pipes created per batch: creating them takes a process, and rarely more run side by side. */
+/** Pipes created per batch: creating them takes a process, and programs rarely need more at once. */
 const batch = 4
 
 /** One pipe for both stdout and stderr of a program. */

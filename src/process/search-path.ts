@@ -21,10 +21,10 @@ export function programsWithin(
   folders: readonly string[],
   path: string,
 ): (name: string) => string | undefined {
-  const look = () => absoluteEntries(path).map((entry) => ({ entry, isInside: isIn(entry, folders) }))
-  let entries: ReturnType<typeof look> | undefined
+  const read = () => absoluteEntries(path).map((entry) => ({ entry, isInside: isIn(entry, folders) }))
+  let entries: ReturnType<typeof read> | undefined
   return (name) => {
-    entries ??= look()
+    entries ??= read()
     if (!entries.some(({ isInside }) => isInside)) return undefined
     const found = entries.find(({ entry }) => isExecutable(join(entry, name)))
     return found?.isInside === true ? join(found.entry, name) : undefined

@@ -76,7 +76,7 @@ async function isSettled(claims: string, clock: Clock): Promise<boolean> {
 export function giveBack(claim: string, remove: () => boolean): boolean {
   const claims = dirname(claim)
   const leaving = join(claims, leavingPrefix + basename(claim))
-  // Announce leaving before looking who stays: of two processes that come and go at once, one sees the other.
+  // Announce leaving before checking who stays: of two processes that come and go at once, one sees the other.
   if (!rename(claim, leaving)) return true
   if (nobodyStays(claims) && !remove()) return !rename(leaving, claim)
   removeFolder(leaving)
@@ -88,7 +88,7 @@ function isLeaving(name: string): boolean {
   return name.startsWith(leavingPrefix)
 }
 
-/** False if that is not known, too. */
+/** Also false if that is unknown. */
 function nobodyStays(claims: string): boolean {
   try {
     return living(claims).every(isLeaving)

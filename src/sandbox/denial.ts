@@ -13,11 +13,11 @@ const unreachable = new RegExp(
   'i',
 )
 
-/** Messages that hardly anything but a missing network causes. */
+/** Messages that little but a missing network causes. */
 const surelyOffline =
   /^(curl: \(6\)|fatal: unable to access '.*':) Could not resolve host: |\bgetaddrinfo EAI_AGAIN\b|Temporary failure (in name resolution|resolving)/m
 
-/** Messages that hardly anything but the sandbox causes. Other wordings often appear in files and logs that are only printed. */
+/** Messages that little but the sandbox causes. Other wordings often appear in files and logs that a command only prints. */
 const surely = /: read-only file system$|\bEROFS: /im
 
 /** Implements `Sandbox.explain`. */

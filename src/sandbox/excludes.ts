@@ -64,7 +64,7 @@ function pattern(top: string, path: string): string {
   return `/${escapeGlob(relative(top, path))}`
 }
 
-/** The name comes from the contents, because running commands may have an older copy open. */
+/** Names the copy by its contents, because running commands may have an older copy open. */
 function write(folder: string, own: Buffer, lines: readonly string[]): string {
   const whole = Buffer.concat([own, Buffer.from(`\n${lines.join('\n')}\n`)])
   const written = join(folder, `exclude-${sha256(whole).slice(0, 16)}`)

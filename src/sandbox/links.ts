@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Folders by hand have fewer entries, and git's object store is not searched. */
+/** No folder made by hand has more entries, and git's object store is not searched. */
 const mostEntries = 1_000
 
 /**

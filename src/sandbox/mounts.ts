@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
  * Mount points in the namespaces of other processes, as far as they are visible. Removing one would uncover it there. Empty
- * unless on Linux.
+ * except on Linux.
  */
 export function mountedElsewhere(): ReadonlySet<string> {
   const namespaces = new Set([namespaceOf('self')])

@@ -18,7 +18,7 @@ const strength: readonly Access[] = [
   'hidden_folder',
 ]
 
-/** More links than protected folders hold in practice. */
+/** More links than protected folders have in practice. */
 const mostLinks = 500
 
 /** Collects the accesses of the writable folders and of the protected paths in them. */

@@ -20,7 +20,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [
     /namespace|uid map|gid map|permission|not permitted/i,
     'programs cannot create namespaces here. On Ubuntu: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. ' +
-      'In a container or inside another sandbox: run pipe outside of it, or rely on it and use --sandbox off',
+      'In a container or inside another sandbox: run pipe outside it, or rely on it and use --sandbox off',
   ],
 ]
 

@@ -10,7 +10,7 @@ interface Repository {
   readonly shared: string
 }
 
-/** The repository that a `.git` is or names; `undefined` if there is none, or if the `.git` lies inside of what it names. */
+/** The repository that a `.git` is or names; `undefined` if there is none, or if the `.git` lies inside what it names. */
 export async function repositoryAt(path: string): Promise<Repository | undefined> {
   const found = look(path)
   if (found === undefined || isStandIn(path, found)) return undefined

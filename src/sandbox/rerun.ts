@@ -6,8 +6,8 @@ type Output = AsyncGenerator<CommandOutput, CommandExit, undefined>
 const mostAttempts = 5
 
 /**
- * Yields a command's output, of the last attempt only. Holds back a line of bubblewrap's own, which comes in several pieces, until it is
- * clear that the command has started.
+ * Yields the output of a command's last attempt. Holds back a line of bubblewrap's own, which comes in several pieces, until the
+ * command has clearly started.
  */
 export async function* rerun(
   output: Output,

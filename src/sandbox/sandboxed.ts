@@ -18,7 +18,7 @@ export interface Confined {
 }
 
 /**
- * Wraps a runner so that every program runs as `confine` returns it, which is asked again if the files changed before the program
+ * Wraps a runner so that every program runs as `confine` returns it. Calls `confine` again if the files changed before the program
  * could start. `close` waits for programs that were given up, and ends none.
  */
 export function sandboxed(

@@ -16,7 +16,7 @@ export interface Outputs {
 /** The reader of the output is gone. */
 export class BrokenPipe extends Error {}
 
-/** Writes a line of pipe's own for the person, without anything that acts on a terminal. */
+/** Writes a message of pipe's own to the user, without anything that acts on a terminal. */
 export function tell({ stderr }: Pick<Outputs, 'stderr'>, text: string): void {
   stderr.write(`pipe: ${printable(text)}\n`)
 }

@@ -1,7 +1,7 @@
 interface BraceOptions {
-  /** Gives up on more alternatives. */
+  /** The most alternatives. Gives up on more. */
   readonly most: number
-  /** Expands `{1..9}`, `{01..10..2}` and `{a..e}`, too. Default: they are text. */
+  /** Also expands `{1..9}`, `{01..10..2}` and `{a..e}`. Default: they are text. */
   readonly ranges?: boolean
 }
 
@@ -27,7 +27,7 @@ interface Group {
   expand(): readonly string[]
 }
 
-/** Finds the first group that is a list or a range, the outer one of two. */
+/** Finds the first group that is a list or a range. Of nested groups, returns the outer one. */
 function findGroup(text: string, ranges: boolean): Group | undefined {
   const open: { readonly start: number; readonly commas: number[] }[] = []
   let first: Group | undefined

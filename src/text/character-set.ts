@@ -45,7 +45,7 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
   ['xdigit', /[0-9A-Fa-f]/],
 ])
 
-/** Of a backward range only the start is a member. An unknown class is empty. */
+/** A backward range holds only its start. An unknown class is empty. */
 function memberOf({ name, element = '', first = element, last = first }: Readonly<Record<string, string>>) {
   // A glob that ignores case has its letters folded, those of a class's name too.
   const named = name === undefined ? undefined : classes.get(name.toLowerCase())

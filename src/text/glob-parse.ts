@@ -1,6 +1,6 @@
 import { readCharacterSet } from './character-set.ts'
 
-/** How a glob is read. Default: as a path whose wildcards stay within a name, except `**`. */
+/** Options for reading a glob. Default: a path whose wildcards stay within a name, except `**`. */
 export interface GlobOptions {
   /** `*`, `?` and sets also match slashes, as in pathspecs and in the words of commands. */
   readonly crosses?: boolean
@@ -16,11 +16,11 @@ export type GlobNode =
   | { readonly type: 'text'; readonly text: string }
   /** One character. */
   | { readonly type: 'one'; readonly has: (character: string) => boolean }
-  /** Any part of a name, also an empty one. */
+  /** Any part of a name, even an empty one. */
   | { readonly type: 'name' }
-  /** Any text, also an empty one. */
+  /** Any text, even an empty one. */
   | { readonly type: 'any' }
-  /** Any number of folders, each with its slash, also none. */
+  /** Any number of folders, each with its slash, or none. */
   | { readonly type: 'folders' }
   | { readonly type: 'group'; readonly sign: string; readonly choices: readonly GlobNodes[] }
 

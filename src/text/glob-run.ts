@@ -21,7 +21,7 @@ export class GlobRun {
     return this.#after(nodes, [0]).at(-1) === this.#text.length
   }
 
-  /** Whether the text may go on so that it matches. */
+  /** Whether a longer text that begins like this may match. */
   reaches(nodes: GlobNodes): boolean {
     this.#after(nodes, [0])
     return this.#endsWithin

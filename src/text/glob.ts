@@ -4,7 +4,7 @@ import { GlobRun, minLength } from './glob-run.ts'
 
 /** A parsed glob. Matching takes time proportional to the pattern and the text, or to the text's square with groups. */
 export interface Glob {
-  /** No bracket is left open, and a letter follows each backslash. Otherwise these count as text. */
+  /** Each bracket is closed and a letter follows each backslash. Others count as text. */
   readonly isWellFormed: boolean
   /** Whether the whole text matches. */
   matches(text: string): boolean
@@ -13,7 +13,7 @@ export interface Glob {
 }
 
 /**
- * Parses a glob: `*` and `?` match within a name, `**` across names, `**` and a slash any folders, also none, `[a-z]`, `[!a]` and
+ * Parses a glob: `*` and `?` match within a name, `**` across names, `**` and a slash any number of folders, `[a-z]`, `[!a]` and
  * `[[:digit:]]` one character; a backslash escapes. Braces are text (`expandBraces`).
  */
 export function parseGlob(pattern: string, options: GlobOptions = {}): Glob {
@@ -54,7 +54,7 @@ export function escapeGlob(text: string): string {
   return text.replace(/[*?[\]\\]/g, '\\$&')
 }
 
-/** A glob for these texts with stars in between. */
+/** A glob for these texts with stars between them. */
 export function joinByStars(texts: readonly string[]): string {
   return texts.map(escapeGlob).join('*')
 }

@@ -9,7 +9,7 @@ export type Redact = (text: string) => string
 
 const mark = '[redacted]'
 
-/** Minimum length of a known value. Shorter ones could match any text. */
+/** Minimum length of a known value. A shorter one could match ordinary text. */
 const shortestValue = 8
 
 /** A run of base64 that may hold a key. */

@@ -9,7 +9,7 @@ import { documentText } from './media-support.ts'
  * because any exception could carry orders, and a lone half, which the next text could complete.
  */
 const tags = String.raw`\u{e0000}-\u{e007f}\udb40`
-/** Select the form of the character before. Each can encode a byte, so one that varies nothing may be hidden text. */
+/** Selectors of the form of the character before. Each can encode a byte, so one that varies nothing may be hidden text. */
 const selectors = String.raw`\ufe00-\ufe0f\u{e0100}-\u{e01ef}`
 const invisible = String.raw`\xad\u034f\u200b-\u200d\u2060\ufeff`
 const hidden = new RegExp(
@@ -29,7 +29,7 @@ export function withoutTags(text: string): string {
 
 /**
  * Removes tag characters from a tool's result. A last line reports their number to the model, `details.invisible_removed` to
- * people. Returns the same object if there are none.
+ * users. Returns the same object if there are none.
  */
 export function resultWithoutTags(result: ToolResult): ToolResult {
   const { content, removed } = clean(result.content)
@@ -39,7 +39,7 @@ export function resultWithoutTags(result: ToolResult): ToolResult {
   return { ...result, content, details: told }
 }
 
-/** Does the same for a user message, also one from the program. The number is in `metadata.invisible_removed`. */
+/** Does the same for a user message, even one that pipe wrote. The number is in `metadata.invisible_removed`. */
 export function messageWithoutTags(message: UserMessage): UserMessage {
   const { content, removed } = clean(message.content)
   if (removed === 0) return message

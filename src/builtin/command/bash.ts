@@ -129,7 +129,7 @@ interface Circumstances {
   readonly seconds: number
   /** The sandbox it ran in. */
   readonly sandbox: Sandbox | undefined
-  /** Why it could not continue in the background, if it otherwise would have. */
+  /** The reason why it could not continue in the background. Absent if it was not meant to. */
   readonly crowd?: string
 }
 
@@ -173,7 +173,7 @@ function tooLate(output: LoggedOutput, { seconds, sandbox, crowd }: Circumstance
   return [ended, longer, reason ?? []].flat().join('; ')
 }
 
-/** A reason other than its work that may keep a command from ending. */
+/** A reason besides its work that may keep a command from ending. */
 function obstacle({ text }: LoggedOutput, sandbox: Sandbox | undefined): string | undefined {
   return drawsScreen.test(text) ? noTerminal : sandbox?.explain(text, 'late')
 }

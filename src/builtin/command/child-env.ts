@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string>>
 const secret =
   /(?:PASSWORD|PASSWD|PASSPHRASE|SSHPASS|SECRET|TOKEN|CREDENTIAL|(?<!MON|TUR|DON|HOT|LESS)KEY)S?\d*(?![a-z\d])|(?<![a-z\d])(?:PASS|PAT|O?AUTH|COOKIE|DSN|BEARER)S?\d*(?![a-z\d])|.PWD$/i
 
-/** Names that only look like secrets, and proxies, without which no command reaches the network. */
+/** Names that only look like those of secrets, and proxies: without them, no command may reach the network. */
 const harmless =
   /^(PWD|OLDPWD|SSH_AUTH_SOCK|REGISTRY_AUTH_FILE|PASSWORD_STORE_DIR|GIT_CONFIG_KEY_\d+|(HTTPS?|ALL|FTP)_PROXY|(https?|all|ftp)_proxy)$/
 
@@ -64,7 +64,7 @@ export function childEnvironment(
   )
 }
 
-/** The values of the variables that look like secrets. */
+/** The values of the variables whose names look like those of secrets. */
 export function secretValues(env: Environment): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => (isSecret(name, value) ? [value] : []))
 }

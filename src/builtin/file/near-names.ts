@@ -7,7 +7,7 @@ import { twinAdvice, twinsOf } from './twin.ts'
 
 const shown = 3
 
-/** Tells the model that a path does not exist, and suggests the most similar names beside it. */
+/** Tells the model that a path does not exist, and suggests the most similar names in its folder. */
 export async function missingFile(workspace: Workspace, path: string, signal: AbortSignal): Promise<string> {
   const missing = `${rowPath(workspace, path)} does not exist`
   const folder = dirname(path)

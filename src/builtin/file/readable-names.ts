@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Workspace } from '../workspace.ts'
 import type { LocatedFile } from './located-file.ts'
 
-/** The names in a folder that may be shown. A denial may name the folder as given or its target, so it checks both. */
+/** The names in a folder that may be shown. Checks the folder as given and its target, because a rule may forbid either. */
 export function readableNames(
   { mayRead = () => true }: Workspace,
   { path, real }: Pick<LocatedFile, 'path' | 'real'>,

@@ -10,7 +10,7 @@ export const windows1252 = {
   fromLatin1: (text: string): string =>
     text.replace(/[\u0080-\u009f]/g, (byte) => high.charAt(byte.charCodeAt(0) - 0x80)),
 
-  /** Requires a text without a misfit. */
+  /** The text must not contain a misfit. */
   toLatin1: (text: string): string =>
     text.replace(beyondLatin1, (character) => String.fromCharCode(0x80 + high.indexOf(character))),
 

@@ -24,7 +24,7 @@ export async function ripgrepArguments(request: SearchRequest): Promise<readonly
   ]
 }
 
-/** In line mode ripgrep matches `\A` and `\z` inconsistently, depending on line ends and neighbours: uses `^` and `$`. */
+/** Replaces `\A` and `\z` with `^` and `$`: in line mode, line ends and neighbours change what ripgrep matches with the former. */
 function byLine(pattern: string): string {
   const ends = new Map([
     ['\\A', '^'],
@@ -69,7 +69,7 @@ function wanted(names: readonly string[]): readonly string[] {
   return [...names.map((name) => `--type-add=wanted:${name}`), '--type=wanted']
 }
 
-/** Prints lines even if they are only counted, because each is checked against the file's text. */
+/** Prints lines even if they are only counted: each is checked against the file's text. */
 function outputOptions({ output, multiline, context }: SearchRequest): readonly string[] {
   if (output !== 'lines') return ['--line-number']
   return ['--line-number', ...(multiline ? [] : ['--column']), `--context=${context}`]

@@ -69,7 +69,7 @@ async function isBinaryFile({ artifacts }: Workspace, { root, signal }: SearchRe
   return mark !== 'fffe' && mark !== 'feff' && bytes.includes(0)
 }
 
-/** Drops the findings of binary files: a file turns out to be binary only when the search reaches its NUL. */
+/** Drops the findings of binary files, which show only when the search reaches a NUL. */
 async function* withoutBinary(findings: AsyncGenerator<Finding | undefined>): AsyncGenerator<Finding> {
   let held: Finding[] = []
   for await (const finding of findings) {

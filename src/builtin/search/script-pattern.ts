@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * Translates a pattern of ripgrep to JavaScript. Throws `invalid` for an invalid pattern, and for what only ripgrep supports: it must
- * not pass for a pattern that matches nothing.
+ * Translates a pattern of ripgrep to JavaScript. Throws `invalid` for an invalid pattern, and for one that only ripgrep
+ * supports, which must not pass for a pattern that matches nothing.
  */
 export function scriptPattern(pattern: string, { ignoreCase, multiline }: Options): RegExp {
   const [whole, inline = ''] = /^\(\?([imsu]+)\)/.exec(pattern) ?? ['']

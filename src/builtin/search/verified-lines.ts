@@ -8,8 +8,8 @@ import type { Hit, Hits } from './ripgrep-run.ts'
 type Verified = AsyncGenerator<readonly (Hit | ChangedFile | undefined)[]>
 
 /**
- * Reads each line that ripgrep printed again, as a folder replaced by a link could lead it to files that were not judged. From the
- * first differing line of a file on, reports only that it changed.
+ * Reads each line that ripgrep printed again: a link in place of a folder could have led it to files that were not judged. From the
+ * first line of a file that differs, reports only that the file changed.
  */
 export async function* verifiedHits(batches: AsyncGenerator<Hits>, signal: AbortSignal): Verified {
   let file: FileLines | undefined

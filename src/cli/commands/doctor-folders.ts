@@ -1,7 +1,8 @@
-import { closeSync, openSync, rmSync, type Stats, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Directories } from '../../config/directories.ts'
+import { lookThrough } from '../../files/look.ts'
 import { fileError } from '../../files/system-error.ts'
 import { checkpointFolder } from '../wiring/checkpoints.ts'
 import type { CheckContext, Checkup } from './checkup.ts'
@@ -26,7 +27,7 @@ interface StateFolder {
 }
 
 function checkFolder({ name, path, isPrivate }: StateFolder): Checkup {
-  const found = look(path)
+  const found = lookThrough(path)
   const refusal = tryToWrite(path)
   if (refusal !== undefined) {
     return {
@@ -63,13 +64,5 @@ function tryToWrite(path: string): string | undefined {
 
 /** Finds the folder itself or its nearest existing parent. Returns a file that stands at that path. */
 function nearestOf(path: string): string {
-  return look(path) !== undefined || dirname(path) === path ? path : nearestOf(dirname(path))
-}
-
-function look(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
+  return lookThrough(path) !== undefined || dirname(path) === path ? path : nearestOf(dirname(path))
 }

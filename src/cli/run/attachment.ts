@@ -1,7 +1,8 @@
-import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { decodeDamaged, decodeText } from '../../builtin/file/encoding.ts'
 import { PipeError } from '../../error.ts'
+import { lookThrough } from '../../files/look.ts'
 import type { ContentBlock } from '../../message.ts'
 import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
 import type { Input } from './spool.ts'
@@ -45,7 +46,7 @@ export function framed(path: string, text: string): string {
 /** Reads a file given with `-f`. Throws `input` if it is unusable. */
 export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   const full = resolve(cwd, path)
-  const stat = look(full)
+  const stat = lookThrough(full)
   if (stat === undefined) throw new PipeError('input', `cannot attach ${path}: there is no such file`)
   if (!stat.isFile()) throw new PipeError('input', `cannot attach ${path}: it is not a regular file`)
   if (stat.size > maxMediaBytes) return [note(path, stat.size)]
@@ -57,16 +58,7 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
 
 /** Returns a path and its real path. */
 export function namesOf(path: string): readonly string[] {
-  return look(path) === undefined ? [path] : [...new Set([path, realpathSync(path)])]
-}
-
-/** Returns the stats of a path; `undefined` if it does not exist or cannot be accessed. */
-function look(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
+  return lookThrough(path) === undefined ? [path] : [...new Set([path, realpathSync(path)])]
 }
 
 function read(full: string, path: string): Uint8Array {
@@ -87,7 +79,9 @@ function note(path: string, size: number): ContentBlock {
 
 /** Describes attached files for the user: `a.ts (1.2 kB), b.png (40 kB)`. */
 export function describeFiles(paths: readonly string[], cwd: string): string {
-  return paths.map((path) => `${path} (${formatBytes(look(resolve(cwd, path))?.size ?? 0)})`).join(', ')
+  return paths
+    .map((path) => `${path} (${formatBytes(lookThrough(resolve(cwd, path))?.size ?? 0)})`)
+    .join(', ')
 }
 
 function formatBytes(size: number): string {
@@ -98,13 +92,14 @@ function formatBytes(size: number): string {
 
 /** Returns the files that `@path` words of a prompt name. Ignores words without a file. */
 export function mentionedFiles(prompt: string, cwd: string): readonly string[] {
-  return mentions(prompt).filter((path) => look(resolve(cwd, path))?.isFile() === true)
+  return mentions(prompt).filter((path) => lookThrough(resolve(cwd, path))?.isFile() === true)
 }
 
 /** Returns `@path` words that look like files, by extension or leading folder, but do not exist. `@types/node` does not count. */
 export function missingFiles(prompt: string, cwd: string): readonly string[] {
   return mentions(prompt).filter(
-    (path) => /^(\.{1,2}|~)?\/|\w\.[a-z]\w{0,4}$/i.test(path) && look(resolve(cwd, path)) === undefined,
+    (path) =>
+      /^(\.{1,2}|~)?\/|\w\.[a-z]\w{0,4}$/i.test(path) && lookThrough(resolve(cwd, path)) === undefined,
   )
 }
 
