@@ -13,7 +13,7 @@ it.each([
   expect(await growth(decide, 400)).toBeLessThan(1_000)
 })
 
-it('skips a line longer than any path, whatever it would take to read', () => {
+it('skips a line longer than any path, however long it would take to read', () => {
   const lines = ['a'.repeat(4_096), 'a*'.repeat(50_000), '**/a/'.repeat(20_000), 'a'.repeat(20_000_000)]
   const [only, ...more] = readIgnorePatterns(lines.join('\n'))
   expect([only?.matches('a'.repeat(4_096)), more]).toEqual([true, []])

@@ -32,7 +32,7 @@ it('resolves `..` in a link from the folder that holds the link', async () => {
   expect(await realPath(folder.at('dangling'))).toBe(folder.at('a/new'))
 })
 
-it('tells every path that links lead to on the way', async () => {
+it('returns every path that links lead to on the way', async () => {
   await mkdir(folder.at('a/b'), { recursive: true })
   await symlink('a', folder.at('one'))
   await symlink(folder.at('one'), folder.at('two'))

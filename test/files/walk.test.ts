@@ -64,7 +64,7 @@ it('obeys the .gitignore files above the folder, up to the top of its repository
   expect(await found('.')).toEqual(['.gitignore', 'repo/.gitignore', 'repo/src/a.tmp'])
 })
 
-it('obeys .gitignore files outside of repositories', async () => {
+it('obeys .gitignore files outside repositories', async () => {
   await folder.put('.gitignore', '*.tmp\n')
   await folder.put('src/a.tmp')
   await folder.put('src/a.ts')

@@ -54,7 +54,7 @@ describe('folders that git compares', () => {
     'git diff --no-index x y',
     'cd y && git diff ../x .',
     'git -C y diff ../x .',
-  ])('outside of a repository, %s asks if a forbidden file lies below', async (command) => {
+  ])('outside a repository, %s asks if a forbidden file lies below', async (command) => {
     const cwd = await plainFolder()
     expect(await judge({ command, cwd, rules: noEnv })).toBe('ask')
     expect(await judge({ command, cwd, rules: noEnv, mode: 'default' })).toBe('ask')

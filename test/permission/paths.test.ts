@@ -108,7 +108,7 @@ describe('a path', () => {
     expect(await judge('write', path, {}, 'accept-edits')).toBe('allow')
   })
 
-  it('PATH-197: outside of the project asks, however it is written', async () => {
+  it('PATH-197: outside the project asks, however it is written', async () => {
     const { home, judge, judgeLine } = await world({ out: '.aws' })
     for (const path of [
       '/proc/self/root/etc/shadow',

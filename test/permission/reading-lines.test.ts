@@ -35,7 +35,7 @@ describe('a line that only reads', () => {
     'npm() { rm x; }; npm -v',
     'alias npm=rm; npm -v',
     'hash -p ./x npm; npm -v',
-  ])('%s needs a rule, because it may do more or read outside of the project', async (command) => {
+  ])('%s needs a rule, because it may do more or read outside the project', async (command) => {
     expect(await judge(command)).toBe('ask')
   })
 })

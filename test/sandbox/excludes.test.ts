@@ -8,7 +8,7 @@ import { createSandboxedProject, hasBubblewrap, path, run } from './sandboxed-pr
 const who = 'git config --global user.email a@b.c; git config --global user.name a; '
 const commit = `${who}git add -A && git commit -qm one`
 
-/** Runs a line of bash outside of any sandbox, with a home of its own. */
+/** Runs a line of bash outside any sandbox, with a home of its own. */
 async function outside(script: string, cwd: string) {
   const commands = createCommandRunner({ clock: systemClock })
   try {

@@ -30,7 +30,7 @@ it('starts a line at each cursor movement, and leaves out rows without text', ()
   expect(screenText('\x1b[2;1H~ home\x1b[3;1H~ ')).toBe('\n~ home\n')
 })
 
-it('leaves no control character except tab and line feed, whatever comes', () => {
+it('leaves no control character except tab and line feed, whatever the output', () => {
   const raw = fc.string({
     unit: fc.constantFrom(...'ab1;mH~[]P\\ \t\n\r\b\x1b\x07\x00\x7f\x9b\x9d\x9c\x90é😀'),
   })

@@ -406,7 +406,7 @@ describe('in any text', () => {
     )
   })
 
-  it('applies many edits at once like one by one', async () => {
+  it('applies many edits at once as it does one by one', async () => {
     const piece = fc.constantFrom(
       'a',
       'b',

@@ -344,7 +344,7 @@ describe('a path that does not exist', () => {
     expect(await read({ path: 'link' })).toEqual({ error: 'link is a symbolic link to nothing' })
   })
 
-  it('is an error result also if it cannot exist', async () => {
+  it('is an error result even if it cannot exist', async () => {
     expect(await read({ path: 'a\0b' })).toEqual({
       error: expect.stringContaining('the path holds a NUL byte'),
     })

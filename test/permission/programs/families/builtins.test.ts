@@ -9,7 +9,7 @@ describe('builtins of the shell', () => {
     "printf '%s\\n' -v",
   ])
 
-  byDefault.asks('may do more, or read outside of the project', [
+  byDefault.asks('may do more, or read outside the project', [
     'set +B',
     'set + e',
     "printf -v 'a[$(x)]' y",

@@ -4,7 +4,7 @@ import { allButEditingSource, allowedBy, byDefault, refusedDespite } from '../..
 describe('compilers and checkers', () => {
   byDefault.allows('only reads', ['go version'])
 
-  byDefault.asks('may do more, or read outside of the project', [
+  byDefault.asks('may do more, or read outside the project', [
     'go version -m /bin/ls',
     'go version x',
     'go run version',

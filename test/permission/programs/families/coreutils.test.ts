@@ -10,7 +10,7 @@ import {
 describe('coreutils', () => {
   byDefault.allows('only reads', ['numfmt --to=iec 1000', 'echo 1024 | numfmt --to=iec'])
 
-  byDefault.asks('may do more, or read outside of the project', ['base64 -i /etc/passwd'])
+  byDefault.asks('may do more, or read outside the project', ['base64 -i /etc/passwd'])
 
   envDenied.allows('shows nothing of the file', ['ls -la .env', 'stat .env'])
 

@@ -57,7 +57,7 @@ describe('find', () => {
     'find . -exec cat {} > x',
   ])
 
-  byDefault.asks('reads outside of the project', [
+  byDefault.asks('reads outside the project', [
     'find /etc -exec cat {} +',
     'find . -exec cat /etc/passwd {} \\;',
     'find . -exec cat + /etc/passwd {} \\;',

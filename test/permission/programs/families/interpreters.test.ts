@@ -9,7 +9,7 @@ import {
 } from '../../../support/judged-lines.ts'
 
 describe('interpreters', () => {
-  byDefault.asks('may do more, or read outside of the project', ['node version'])
+  byDefault.asks('may do more, or read outside the project', ['node version'])
 
   byDefault.allows('only asks for a version', [
     'node -v',

@@ -4,7 +4,7 @@ import { allButReadingEnv, byDefault, envDenied } from '../../../support/judged-
 describe('jq', () => {
   byDefault.allows('only reads', ['jq .a /home/user/proj/a.json'])
 
-  byDefault.asks('may do more, or read outside of the project', [
+  byDefault.asks('may do more, or read outside the project', [
     'jq . /etc/passwd',
     'jq -f /etc/passwd',
     'jq -L /etc . f',

@@ -11,7 +11,7 @@ import {
 describe('searches', () => {
   byDefault.allows('only reads', ['fdfind x'])
 
-  byDefault.asks('may do more, or read outside of the project', ['fdfind -x rm', 'fdfind x /etc'])
+  byDefault.asks('may do more, or read outside the project', ['fdfind -x rm', 'fdfind x /etc'])
 
   byDefault.allows('has an option that shares its start with another', ['rg --pretty foo', 'rg --files src'])
 

@@ -21,7 +21,7 @@ describe('programs for text', () => {
     'tail -5c a',
   ])
 
-  byDefault.asks('may do more, or read outside of the project', [
+  byDefault.asks('may do more, or read outside the project', [
     'join /etc/passwd b',
     'join -a /etc/passwd b',
     'od -w /etc/passwd',
@@ -86,7 +86,7 @@ describe('programs for text', () => {
   refusedDespite('runs its input', [['crontab -', 'cat a.txt | crontab -']])
 
   byDefault.allows('reads only its input', ['tr a b < f', 'comm - b < a'])
-  byDefault.asks('has input from outside of the project', ['tr a b < /etc/passwd'])
+  byDefault.asks('has input from outside the project', ['tr a b < /etc/passwd'])
 
   byDefault.allows('only prints bytes', [
     'xxd a',

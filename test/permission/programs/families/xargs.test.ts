@@ -13,7 +13,7 @@ describe('xargs', () => {
     'echo a b | xargs wc -l --',
   ])
 
-  byDefault.asks('may do more, or read outside of the project', [
+  byDefault.asks('may do more, or read outside the project', [
     'xargs -I wc ./x',
     'ls | xargs -Iwc ./x',
     'ls | xargs -I{} {}',

@@ -29,7 +29,7 @@ describe('git', () => {
     'git tag --points-at HEAD',
   ])
 
-  byDefault.asks('may do more, or read outside of the project', [
+  byDefault.asks('may do more, or read outside the project', [
     'git submodule',
     'git submodule update',
     'git diff HEAD~2 HEAD~1 --submodule=diff',
@@ -61,7 +61,7 @@ describe('git', () => {
     'git diff --textc',
   ])
 
-  byDefault.asks('reads a file outside of the project', [
+  byDefault.asks('reads a file outside the project', [
     'git blame --ignore-revs-file=/etc/passwd a',
     'git blame --ignore-revs-file /etc/passwd a',
     'git blame --ignore-revs=/etc/passwd a',

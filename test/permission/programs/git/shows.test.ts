@@ -76,7 +76,7 @@ describe('what git shows of tracked files', () => {
     ['git diff -S x y', []],
     ['git diff src', []],
     ['git log -p HEAD src', []],
-  ])('%s: lists the paths to compare if they are outside of the repository', async (line, paths) => {
+  ])('%s: lists the paths to compare if they are outside the repository', async (line, paths) => {
     const compared = paths.map((path) => resolve(context.cwd, path))
     const { walks } = await testReader.read(line, context)
     expect(walks.map((walk) => ('compared' in walk ? walk.compared : []))).toEqual([compared])
