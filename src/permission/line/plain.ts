@@ -16,7 +16,7 @@ import { cdOption } from '../programs/arguments.ts'
 import { systemName } from '../programs/command-name.ts'
 import { readsCommands } from '../programs/input.ts'
 import { riskOf, safePrefix, stripPrefixes } from '../programs/prefixes.ts'
-import { filesRead, runsMore } from '../programs/read-only.ts'
+import { filesRead, obeys, runsMore } from '../programs/read-only.ts'
 import { followsLinks } from '../programs/recursive.ts'
 import { programOf } from '../programs/table.ts'
 
@@ -183,7 +183,7 @@ function readCommand({ words, redirects }: ScannedCommand, around: Surroundings)
     words: all,
     inner: command,
     readOnly: !acts,
-    runsMore: runsMore(inner),
+    runsMore: runsMore(inner) || handedTexts(redirects).some((text) => obeys(inner, text)),
     readsCommands: acts && readsCommands(inner),
     programs: programsOf(all, command),
     prefix: safePrefix(command),
@@ -310,6 +310,15 @@ function certainOutput({ commands, compound, loops }: Script): string | undefine
 function isText({ parts: [first, ...more], start, end }: Word): boolean {
   if (first?.type !== 'text' || !first.quoted || more.length > 0) return false
   return /^\w+$/.test(first.text) && end - start - first.text.length <= 2
+}
+
+/** The texts of here-documents and here-strings. */
+function handedTexts(redirects: readonly Redirect[]): readonly string[] {
+  return redirects
+    .filter(({ operator }) => operator.startsWith('<<'))
+    .map(({ target, body }) =>
+      (body ?? target.parts).map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    )
 }
 
 const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {

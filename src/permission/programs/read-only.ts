@@ -56,6 +56,11 @@ export function runsMore([word = '', ...args]: readonly string[]): boolean {
   )
 }
 
+/** Whether this text, as input of a command, holds commands of that program's language that run programs or open files. */
+export function obeys([word = '']: readonly string[], text: string): boolean {
+  return programOf(systemName(word))?.obeys?.(text) === true
+}
+
 function readerOf(word: string): Reader | undefined {
   return programOf(systemName(word))?.reads
 }

@@ -4,15 +4,26 @@ const client: Program = { obeysInput: true }
 
 /** Clients of databases. Their own commands act on this machine, not in the database. */
 export const databases: Family = {
-  sqlite3: { ...client, runs: /^--?(cmd|init)/, obeys: (word) => word.split('\n').some(isDotCommand) },
-  psql: { ...client, obeys: holdsPsqlCommand },
+  sqlite3: { ...client, runs: /^(--?(cmd|init)|-A)/, obeys: holdsSqliteCommand },
+  // An output file may be a program: `-o '|x'`.
+  psql: { ...client, runs: /^(-[AabeEHlnqsStXxz1]*o|--o[a-z]*)/, obeys: holdsPsqlCommand },
   'mysql mariadb redis-cli mongo mongosh': client,
 }
 
-/** Beginnings of dot commands that run programs or open files: `.shell`, `.system`, `.import`, `.open`, `.load`, `.read` … */
-const acting = ['sh', 'sy', 'i', 'o', 'l', 'e', 'r']
-/** Exceptions: `.indexes`, `.limit`, `.lint`, `.exit`. */
+/**
+ * Beginnings of dot commands that run programs or open files: `.shell`, `.system`, `.import`, `.open`, `.load`, `.excel`, `.read`,
+ * `.archive`, `.backup`, `.clone`, `.save` …
+ */
+const acting = ['sh', 'sy', 'i', 'o', 'l', 'e', 'r', 'ar', 'ba', 'cl', 'sa']
+/** Those among them that do neither: `.indexes`, `.limit`, `.lint`, `.exit`. */
 const harmless = ['ind', 'li', 'exit']
+
+/** SQL functions of the client that run a program, load a library or open a file. */
+const actingFunctions = /\b(edit|load_extension|readfile|writefile|fsdir)["`\]]?\s*(\/\*|--|\()/i
+
+function holdsSqliteCommand(word: string): boolean {
+  return word.split('\n').some(isDotCommand) || actingFunctions.test(word)
+}
 
 function isDotCommand(line: string): boolean {
   const text = line.trimStart()
@@ -20,16 +31,22 @@ function isDotCommand(line: string): boolean {
   return acting.some(begins) && !harmless.some(begins)
 }
 
-/** `\!` runs a command; `\g`, `\i`, `\o`, `\w` and `\copy` take a file or a command. They may stand anywhere. */
-const backslashed = ['!', 'g', 'i', 'o', 'w', 'copy']
+/**
+ * `\!` runs a command, `\e`, `\ef` and `\ev` an editor, `\setenv` names one or a pager; `\g`, `\i`, `\o`, `\w`, `\copy` and `\lo_…`
+ * take a file or a command. They may stand anywhere.
+ */
+const backslashed = ['!', 'g', 'i', 'o', 'w', 'copy', 'setenv', 'lo_']
+const editing = /\\e(dit|f|v)?(?![a-z])/
 
 function holdsPsqlCommand(word: string): boolean {
   const text = word.toLowerCase()
-  return backslashed.some((name) => text.includes(`\\${name}`)) || copiesProgram(text)
+  const isActing = backslashed.some((name) => text.includes(`\\${name}`)) || editing.test(text)
+  // The shell runs what stands in backquotes after any of these commands.
+  const holdsShell = text.includes('\\') && text.indexOf('\\') < text.lastIndexOf('`')
+  return isActing || holdsShell || copiesProgram(text)
 }
 
-/** Whether a `COPY … PROGRAM` runs the string after it: `'…'`, `$$…$$` or `e'…'`. */
+/** Whether a `COPY … PROGRAM` runs the string after it. */
 function copiesProgram(text: string): boolean {
-  const [, ...after] = text.split('program')
-  return after.some((rest) => /^['$e]/.test(rest.trimStart()))
+  return text.includes('program') && /\bcopy\b/.test(text.slice(0, text.lastIndexOf('program')))
 }

@@ -14,6 +14,14 @@ describe('sqlite3', () => {
     ['sqlite3:*', "sqlite3 db '.load x'"],
     ['sqlite3:*', "sqlite3 db '.excel'"],
     ['sqlite3:*', "sqlite3 db '.read x'"],
+    ['sqlite3:*', "sqlite3 db '.ar -x'"],
+    ['sqlite3:*', "sqlite3 db '.save x'"],
+    ['sqlite3:*', 'sqlite3 -Axf x.zip'],
+    ['sqlite3:*', `sqlite3 db "select edit('a', 'x')"`],
+    ['sqlite3:*', `sqlite3 db "select load_extension ('./x')"`],
+    ['sqlite3:*', `sqlite3 db "select \\"writefile\\"('.envrc', 'x')"`],
+    ['sqlite3:*', "sqlite3 db <<< '.shell x'"],
+    ['sqlite3:*', "sqlite3 db <<'EOF'\n.shell x\nEOF"],
     ['sqlite3:*', "sqlite3 -cmd '.tables' db"],
     ['sqlite3:*', 'sqlite3 --init x db'],
   ])
@@ -27,6 +35,9 @@ describe('sqlite3', () => {
     ['sqlite3:*', "sqlite3 db '.lint fkey-indexes'"],
     ['sqlite3:*', "sqlite3 db 'select 1;\n.exit'"],
     ['sqlite3:*', "sqlite3 db '.headers on'"],
+    ['sqlite3:*', "sqlite3 db 'select edit from edits'"],
+    ['sqlite3:*', "sqlite3 db <<< 'select 1'"],
+    ['sqlite3:*', 'sqlite3 db < schema.sql'],
   ])
 })
 
@@ -42,11 +53,23 @@ describe('psql', () => {
     ['psql:*', "psql -c '\\i f'"],
     ['psql:*', "psql -c '\\o |x'"],
     ['psql:*', "psql -c '\\w f'"],
+    ['psql:*', "psql -c '\\echo `x`'"],
+    ['psql:*', "psql -c '\\e'"],
+    ['psql:*', "psql -c '\\setenv PAGER ./x'"],
+    ['psql:*', "psql -c '\\lo_import /etc/passwd'"],
+    ['psql:*', `psql -c "copy t to /**/ program /**/ 'x'"`],
+    ['psql:*', `psql -c "copy t to program U&'x'"`],
+    ['psql:*', "psql -o '|x' -c 'select 1'"],
+    ['psql:*', "psql -Ao'|x' -c 'select 1'"],
+    ['psql:*', "psql --output='|x' -c 'select 1'"],
+    ['psql:*', "psql <<< '\\! x'"],
   ])
 
   allowedBy([
     ['psql:*', "psql -c '\\d t' db"],
     ['psql:*', "psql -c '\\l'"],
+    ['psql:*', "psql -c '\\echo x' -c '\\encoding'"],
+    ['psql:*', "psql <<'EOF'\nselect 1\nEOF"],
     ['psql:*', "psql -c 'select program from t'"],
     ['psql:*', "psql -c 'copy t to stdout'"],
   ])
