@@ -26,7 +26,8 @@ const compressor: Program = {
 export const archives: Family = {
   tar: {
     ...tar,
-    runs: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|--rm[a-z-]*|-[IF])/,
+    runs: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|--rm[a-z-]*|-[^-fCTXgVNKHLb]*[IF])/,
+    doesMore: ([first = '']) => /^[A-Za-z]*[IF][A-Za-z]*$/.test(first),
     removes: (args) => (hasWord(args, /^--remove-files$/) ? withoutOptions(args) : []),
     mayWrite: 'unknown words',
     wordsAreData: true,

@@ -12,7 +12,8 @@ export const editors: Family = {
   ed: { ...editor, obeysInput: true },
   ex: { ...editor, runs: commandOption, obeysInput: true },
   red: { obeysInput: true },
-  less: { runs: /^\+/, wordsAreData: true },
-  man: { runs: /^(-[PH]|--pager|--html)/, wordsAreData: true },
+  // A key file may set `LESSOPEN`, a command.
+  less: { runs: /^(\+|-[A-Za-oq-z]*k|--lesskey)/, wordsAreData: true },
+  man: { runs: /^(-[A-LNOQRT-Za-ln-z]*[PHC]|--(pag|ht|c)[a-z-]*)/, wordsAreData: true },
   'more info whatis apropos tldr whereis help': { wordsAreData: true },
 }

@@ -7,7 +7,7 @@ import { launcher } from '../wrapping.ts'
 
 /** Options of npm and the like, with one or two dashes. They may be abbreviated down to the slash. */
 const npmDetours =
-  'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ ed/itor vi/ewer br/owser init-/module'.split(
+  'sc/ript-shell node-o/ptions prefi/x dir/ cw/d userc/onfig globalc/onfig git/ she/ll config/ use-yarnrc/ onl/oad-script ed/itor vi/ewer br/owser init-/module'.split(
     ' ',
   )
 
@@ -97,7 +97,8 @@ export const packages: Family = {
   conda: { ...launcher('run'), wordsAreData: true },
   docker: { ...container, reads: dockerReader, takesNames: /^(logs|stop|rm|kill|restart)$/ },
   podman: container,
-  kubectl: { ...container, reads: kubectlReader },
+  // Settings of a cluster may name a program to log in with, and a server gets the user's token.
+  kubectl: { ...container, reads: kubectlReader, detours: /^(--(kubeconfig|server)(=|$)|-[AwRLfp]*s)/ },
   'docker-compose': launcher('exec', 'run'),
   'helm aws gcloud az gsutil': { wordsAreData: true },
 }

