@@ -1,6 +1,7 @@
-import { type Arguments, fieldsOf, filesNamedBy, valuesAfter } from '../arguments.ts'
+import { type Arguments, fieldsOf, filesNamedBy, readArguments, valuesAfter } from '../arguments.ts'
 import { anyWord } from '../code.ts'
 import type { Language, Program } from '../program.ts'
+import { runBySed } from './sed-commands.ts'
 
 const language: Language = { ...anyWord, commands: commandsIn, isFilter: true }
 
@@ -16,11 +17,12 @@ export const sed: Program = {
   inPlace: /^-[A-Za-z]*i|^--in-p/,
   writes: (args) => args.flatMap((word) => filesNamedBy(writes, word)),
   mayWrite: 'unknown words',
+  doesMore,
   language,
   wordsAreData: true,
 }
 
-export const gsed: Program = { language, wordsAreData: true }
+export const gsed: Program = { doesMore, language, wordsAreData: true }
 
 const lines = /^(\d+|\$)(,(\d+|\$))?p$/
 const givesScript = /^-n?e/
@@ -47,7 +49,20 @@ const writes = /(?<![A-Za-z])[gpeIiMm\d]{0,9}[wW](?:[ \t]+|(?=[./~]))([^\s;}][^\
 const runs = /(?:^|[;{}\s\d$/])e\s+([^\n]+)|([^\n]*)\/[gpiIm\d]*e[gpiIm\d]*(?=$|[;}\s])/g
 
 function commandsIn(code: string): readonly string[] {
-  return [...code.matchAll(runs)].flatMap(([, command, replacement = '']) =>
+  const certain = fileName.test(code) ? [] : runBySed(code.replace(/^(-[a-zA-Z]*?e|--e[a-z]*=)/, ''))
+  const possible = [...code.matchAll(runs)].flatMap(([, command, replacement = '']) =>
     command === undefined ? replacement.split('/') : [command],
   )
+  return [...certain.map((command) => command || unknownCommand), ...possible]
+}
+
+/** A word such as `example.ts`, which as a script would run `xample.ts`. */
+const fileName = /^e[\w./-]+$/
+const unknownCommand = '"$@"'
+
+/** Whether its script runs a command. */
+function doesMore(args: readonly string[]): boolean {
+  const given = valuesAfter(fieldsOf(args), /^(-[nErsuz]*e|--e[a-z]*)/)
+  const scripts = given.length > 0 ? given : readArguments(args, 'fl').operands.slice(0, 1)
+  return scripts.some((script) => script !== undefined && runBySed(script).length > 0)
 }

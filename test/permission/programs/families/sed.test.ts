@@ -59,9 +59,33 @@ describe('sed', () => {
     'sed -ne 1p a .env',
   ])
 
-  refusedDespite('does more than its first words say', [['sed:*', "sed '1e x' a.txt"]])
+  refusedDespite('does more than its first words say', [
+    ['sed:*', "sed '1e x' a.txt"],
+    ['sed:*', "sed '1ex' a.txt"],
+    ['sed:*', 'sed ex a.txt'],
+    ['sed:*', 'sed e a.txt'],
+    ['sed:*', "sed -n '1!e x' a.txt"],
+    ['sed:*', "sed '2,$e' a.txt"],
+    ['sed:*', "sed '/a/Ie x' a.txt"],
+    ['sed:*', "sed '\\,a,e x' a.txt"],
+    ['sed:*', "sed 's|a|x|e' a.txt"],
+    ['sed:*', "sed 's,a,x,pe' a.txt"],
+    ['sed:*', "sed -E 'sxaxbxe' a.txt"],
+    ['sed:*', "sed 's/a/b/;y/c/d/;1~2{p;e x\n}' a.txt"],
+    ['sed:*', "sed 'a e\\\n1 e\n2e x' a.txt"],
+    ['sed:*', 'sed -ne1ex a.txt'],
+    ['sed:*', 'sed --expression=1ex a.txt'],
+    ['gsed:*', "gsed 's|a|x|e' a.txt"],
+  ])
 
-  allowedBy([['sed:*', "sed -i 's/a/b/' a.txt"]])
+  allowedBy([
+    ['sed:*', "sed -i 's/a/b/' a.txt"],
+    ['sed:*', "sed -n '/error/,/end/p' example.ts e.txt"],
+    ['sed:*', "sed 's/ex/y/g; /end/d; $!N' src/a"],
+    ['sed:*', "sed ':a;N;$!ba;s/\\n/ /g' a.txt"],
+    ['sed:*', "sed '/x/a end e' a.txt"],
+    ['sed:*', "sed -E 's#/e/(a|b)#\\1#g' e2e.ts"],
+  ])
 
   allButEditingSource.denies('edits the folder', ["sed -n '1w src/a.ts' f", 'sed --in s/a/b/ src/a.ts'])
 
