@@ -1,13 +1,10 @@
-import type { Layer, Source } from '../config/layers.ts'
-import { stdinUses } from '../config/own-choices.ts'
-import { permissionModes } from '../config/permission-mode.ts'
+import type { Layer } from '../config/layers.ts'
 import { thinkingLevels } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { sandboxModes } from '../sandbox.ts'
 import type { SessionChoice } from '../session.ts'
 import { hasControllingTerminal } from './controlling-terminal.ts'
 import type { Flags } from './flags.ts'
-import type { OptionName } from './options.ts'
+import { type Option, type OptionName, options } from './options.ts'
 import type { Choices, OwnSettings } from './wiring/choices.ts'
 
 /** Reads the choices of a run from its flags. `interactive`: a front end can ask the user. Throws `usage`. */
@@ -36,35 +33,13 @@ export function readOwnSettings(flags: Flags): OwnSettings {
 }
 
 function settingLayers(flags: Flags): readonly Layer[] {
-  const model = flags.text('model')
-  const mode = flags.has('yolo')
-    ? 'bypass'
-    : permissionModes.find((one) => one === flags.text('permission-mode'))
-  const sandbox = [...sandboxModes, 'off' as const].find((one) => one === flags.text('sandbox'))
-  const stdin = stdinUses.find((one) => one === flags.text('stdin'))
-  const rules = (name: OptionName) => flags.all(name).flatMap(splitRules)
-  return [
-    { source: flag('--model'), settings: omitUndefined({ model }) },
-    { source: flag('--stdin'), settings: omitUndefined({ stdin }) },
-    { source: flag('--no-audit'), settings: flags.has('no-audit') ? { audit: 'off' } : {} },
-    { source: flag('--sandbox'), settings: sandbox === undefined ? {} : { sandbox: { mode: sandbox } } },
-    {
-      source: flag('--allow-network'),
-      settings: flags.has('allow-network') ? { sandbox: { network: true } } : {},
-    },
-    { source: flag('--permission-mode'), settings: mode === undefined ? {} : { permissions: { mode } } },
-    { source: flag('--allowed-tools'), settings: { permissions: { allow: rules('allowed-tools') } } },
-    { source: flag('--disallowed-tools'), settings: { permissions: { deny: rules('disallowed-tools') } } },
-  ]
-}
-
-/** Splits `Bash(git diff:*), Read` into two rules. Parts of a broken rule are invalid; reading the rules rejects them. */
-function splitRules(text: string): readonly string[] {
-  return text.match(/(?:\([^()]*\)|[^\s,])+/g) ?? []
-}
-
-function flag(name: string): Source {
-  return { type: 'flag', name }
+  return options.flatMap((option) => {
+    const { name, sets }: Option & { readonly name: OptionName } = option
+    if (sets === undefined) return []
+    return flags
+      .all(name)
+      .map((value) => ({ source: { type: 'flag', name: `--${name}` }, settings: sets(value) }))
+  })
 }
 
 function readSession(flags: Flags): SessionChoice {

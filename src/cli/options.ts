@@ -1,4 +1,9 @@
-import { peerModes, peerSandboxes } from '../config/permission-mode.ts'
+import { stdinUses } from '../config/own-choices.ts'
+import { peerModes, peerSandboxes, permissionModes } from '../config/permission-mode.ts'
+import type { Settings } from '../config/settings.ts'
+import { PipeError } from '../error.ts'
+import { thinkingLevels } from '../model.ts'
+import { sandboxModes } from '../sandbox.ts'
 
 /** A command-line flag, for the parser, the help and the search for the nearest flag. */
 export interface Option {
@@ -15,15 +20,25 @@ export interface Option {
   readonly command?: Subcommand
   /** Accepted synonyms of the flag, not shown. */
   readonly aliases?: readonly string[]
+  /** The settings that a value stands for; that of a switch is empty. */
+  readonly sets?: (value: string) => Settings
   readonly help: string
 }
 
+const sandboxChoices = [...sandboxModes, 'off'] as const
+
 export const options = [
-  { name: 'model', short: 'm', value: 'PROVIDER/MODEL', help: 'the model, with an optional :thinking level' },
+  {
+    name: 'model',
+    short: 'm',
+    value: 'PROVIDER/MODEL',
+    sets: (model) => ({ model }),
+    help: 'the model, with an optional :thinking level',
+  },
   {
     name: 'thinking',
     value: 'LEVEL',
-    choices: ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'],
+    choices: thinkingLevels,
     help: 'off, minimal, low, medium, high or xhigh',
   },
   { name: 'print', short: 'p', help: 'one-shot, even if the first word is a command' },
@@ -36,7 +51,8 @@ export const options = [
   {
     name: 'stdin',
     value: 'USE',
-    choices: ['data', 'prompt', 'none'],
+    choices: stdinUses,
+    sets: (value) => ({ stdin: chosen(stdinUses, value) }),
     help: 'what stdin is: data, prompt or none; also PIPE_STDIN and the setting stdin',
   },
   { name: 'require-stdin', help: 'exit 42 if nothing comes in on stdin' },
@@ -66,7 +82,11 @@ export const options = [
   },
   { name: 'session', short: 's', value: 'ID', help: 'use this session, or start it' },
   { name: 'no-session', help: 'save no session; nothing can be undone' },
-  { name: 'no-audit', help: 'keep no audit log of this run, like the setting "audit": "off"' },
+  {
+    name: 'no-audit',
+    sets: () => ({ audit: 'off' }),
+    help: 'keep no audit log of this run, like the setting "audit": "off"',
+  },
   {
     name: 'wait-lock',
     value: 'DUR',
@@ -96,25 +116,42 @@ export const options = [
   {
     name: 'permission-mode',
     value: 'MODE',
-    choices: ['default', 'accept-edits', 'plan', 'auto', 'bypass'],
+    choices: permissionModes,
+    sets: (value) => ({ permissions: { mode: chosen(permissionModes, value) } }),
     otherWords: peerModes,
     help: 'default, accept-edits, plan, auto or bypass',
   },
-  { name: 'yolo', aliases: ['dangerously-skip-permissions'], help: 'the same as --permission-mode bypass' },
+  {
+    name: 'yolo',
+    aliases: ['dangerously-skip-permissions'],
+    sets: () => ({ permissions: { mode: 'bypass' } }),
+    help: 'the same as --permission-mode bypass',
+  },
   {
     name: 'allowed-tools',
     value: 'RULES',
+    sets: (rules) => ({ permissions: { allow: splitRules(rules) } }),
     help: 'also allow, without asking: "Bash(git diff:*), Edit" (again for more)',
   },
-  { name: 'disallowed-tools', value: 'RULES', help: 'also deny, whatever else allows it' },
+  {
+    name: 'disallowed-tools',
+    value: 'RULES',
+    sets: (rules) => ({ permissions: { deny: splitRules(rules) } }),
+    help: 'also deny, whatever else allows it',
+  },
   {
     name: 'sandbox',
     value: 'MODE',
-    choices: ['read-only', 'workspace-write', 'off'],
+    choices: sandboxChoices,
+    sets: (value) => ({ sandbox: { mode: chosen(sandboxChoices, value) } }),
     otherWords: peerSandboxes,
     help: 'read-only, workspace-write or off; default: workspace-write in mode auto, else off',
   },
-  { name: 'allow-network', help: 'let commands in the sandbox use the network' },
+  {
+    name: 'allow-network',
+    sets: () => ({ sandbox: { network: true } }),
+    help: 'let commands in the sandbox use the network',
+  },
   { name: 'trust', help: 'trust this folder for this run' },
   {
     name: 'on-ask',
@@ -161,6 +198,18 @@ export const options = [
   { name: 'help', short: 'h', help: 'this text; --help exit-codes for the exit codes' },
   { name: 'version', short: 'V', help: 'print the version' },
 ] as const satisfies readonly Option[]
+
+/** Returns the choice that a value names. Values are checked against the choices before. */
+function chosen<T extends string>(choices: readonly T[], value: string): T {
+  const found = choices.find((choice) => choice === value)
+  if (found === undefined) throw new PipeError('usage', `${value} is not one of ${choices.join(', ')}`)
+  return found
+}
+
+/** Splits `Bash(git diff:*), Read` into two rules. Parts of a broken rule are invalid, and rejected when rules are read. */
+function splitRules(text: string): string[] {
+  return text.match(/(?:\([^()]*\)|[^\s,])+/g) ?? []
+}
 
 /** Flags that this version lacks. They are reported as missing, not as typos. */
 export const missingFlags: readonly string[] = [

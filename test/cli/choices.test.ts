@@ -65,16 +65,14 @@ it('settings in flags become layers, the strongest last', () => {
     'Bash(git diff:*), Edit',
     '--trust',
   )
-  const set = layers.filter(({ settings }) => JSON.stringify(settings) !== '{}')
-  expect({ set, trusts }).toEqual({
-    set: [
+  expect({ layers, trusts }).toEqual({
+    layers: [
       { source: { type: 'flag', name: '--model' }, settings: { model: 'a/b' } },
-      { source: { type: 'flag', name: '--permission-mode' }, settings: { permissions: { mode: 'bypass' } } },
+      { source: { type: 'flag', name: '--yolo' }, settings: { permissions: { mode: 'bypass' } } },
       {
         source: { type: 'flag', name: '--allowed-tools' },
         settings: { permissions: { allow: ['Bash(git diff:*)', 'Edit'] } },
       },
-      { source: { type: 'flag', name: '--disallowed-tools' }, settings: { permissions: { deny: [] } } },
     ],
     trusts: true,
   })
