@@ -1,7 +1,6 @@
-import { roundUsd } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Session, SessionState } from '../session.ts'
-import { encodeMessage, encodeUsage } from '../text/message-json.ts'
+import { encodeCost, encodeMessage, encodeUsage } from '../text/message-json.ts'
 import { currentVersion } from './layout.ts'
 import type { DiskEnvelope } from './schema.ts'
 
@@ -27,6 +26,6 @@ export function encodeState({ title, head, model, usage, costUsd }: SessionState
     head,
     model,
     usage: usage === undefined ? undefined : encodeUsage(usage),
-    cost_usd: costUsd === undefined ? undefined : roundUsd(costUsd),
+    ...encodeCost(costUsd),
   })
 }

@@ -44,7 +44,7 @@ const responseSchema = z.object({
 })
 
 const stopReason = z.enum(stopReasons)
-const cost = z.number().nullable()
+const cost = z.number().exactOptional()
 const round = z.int().positive()
 const callId = z.string()
 const delta = { id: z.string(), delta: z.string() }
@@ -71,7 +71,7 @@ const events = {
   round_end: {
     round,
     stop_reason: stopReason,
-    raw_stop_reason: z.string().nullable(),
+    raw_stop_reason: z.string().exactOptional(),
     usage: usageSchema,
     cost_usd: cost,
   },
@@ -111,7 +111,7 @@ const events = {
 const headerSchema = z.object({
   type: z.literal('stream'),
   version: z.literal(1),
-  session_id: z.string().nullable(),
+  session_id: z.string().exactOptional(),
   model: z.string(),
   cwd: z.string(),
 })
@@ -123,7 +123,7 @@ const resultSchema = z.object({
   exit_code: z.int(),
   stop_reason: stopReason,
   result: z.string(),
-  session_id: z.string().nullable(),
+  session_id: z.string().exactOptional(),
   turns: z.int().nonnegative(),
   usage: usageSchema,
   cost_usd: cost,

@@ -2,6 +2,7 @@ import type { PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import { GrowingText } from '../growing-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { encodeCost, encodeUsage } from '../text/message-json.ts'
 import { noUsage, type StopReason, type Usage } from '../usage.ts'
 import type { Outcome } from './outcome.ts'
@@ -89,10 +90,10 @@ export class RunResult {
       exit_code: exitCode,
       stop_reason: this.stopReason,
       result: error?.code === 'aborted' ? this.#soFar() : this.text(outcome),
-      session_id: about.sessionId ?? null,
+      ...omitUndefined({ session_id: about.sessionId }),
       turns: this.rounds,
       usage: encodeUsage(this.usage),
-      cost_usd: encodeCost(this.costUsd),
+      ...encodeCost(this.costUsd),
       model: this.model,
       duration_ms: about.durationMs,
       permission_denials: [...this.denials, ...this.#stopping(error)],

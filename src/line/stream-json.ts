@@ -15,7 +15,7 @@ export function streamJsonReporter(stdout: Output): Reporter {
   const output = new RepeatedOutput()
   return {
     begin: ({ sessionId, model, cwd }) =>
-      write({ type: 'stream', version: 1, session_id: sessionId ?? null, model, cwd }),
+      write({ type: 'stream', version: 1, ...omitUndefined({ session_id: sessionId }), model, cwd }),
     event: (event) => {
       const repeated = output.take(event)
       if (repeated !== undefined) write(encodeEvent(repeated.event, repeated.told))
@@ -46,7 +46,7 @@ function fields(event: AgentEvent): object {
       return { message: encodeMessage(event.message) }
     case 'turn_end': {
       const { stopReason, rounds, usage, costUsd } = event
-      return { stop_reason: stopReason, rounds, usage: encodeUsage(usage), cost_usd: encodeCost(costUsd) }
+      return { stop_reason: stopReason, rounds, usage: encodeUsage(usage), ...encodeCost(costUsd) }
     }
     case 'round_start':
       return {
@@ -59,9 +59,9 @@ function fields(event: AgentEvent): object {
       return {
         round: event.round,
         stop_reason: event.stopReason,
-        raw_stop_reason: event.rawStopReason ?? null,
+        ...omitUndefined({ raw_stop_reason: event.rawStopReason }),
         usage: encodeUsage(event.usage),
-        cost_usd: encodeCost(event.costUsd),
+        ...encodeCost(event.costUsd),
       }
     case 'tool_start':
       return { call_id: event.callId, name: event.name, arguments: event.arguments }

@@ -98,7 +98,7 @@ export function encodeUsage(usage: Usage) {
   }
 }
 
-/** Formats US dollars for printing. Null when the price is unknown. */
-export function encodeCost(costUsd: number | undefined): number | null {
-  return costUsd === undefined ? null : roundUsd(costUsd)
+/** Encodes US dollars as a field, which is absent if the price is unknown. */
+export function encodeCost(costUsd: number | undefined): { readonly cost_usd?: number } {
+  return costUsd === undefined ? {} : { cost_usd: roundUsd(costUsd) }
 }

@@ -59,7 +59,6 @@ it.each([['json'], ['stream-json']])('%s also reports why a run could not begin'
     type: 'result',
     is_error: true,
     exit_code: 52,
-    session_id: null,
     error: { code: 'config', message: expect.stringContaining('there is no setting called "modle"') },
   })
 })

@@ -91,7 +91,7 @@ describe('a session', () => {
     server.reply(say('Hello.'))
     const run = await pipe(['--no-session', '--json', 'hi'])
     expectRun(run, { stdout: expect.any(String) })
-    expect(JSON.parse(run.stdout).session_id).toBe(null)
+    expect(JSON.parse(run.stdout)).not.toHaveProperty('session_id')
     expect((await readdir(home)).sort()).toEqual(['audit', 'config.json'])
   })
 

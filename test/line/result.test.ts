@@ -90,7 +90,6 @@ describe('the object of a run', () => {
       session_id: 'abc',
       turns: 2,
       usage: { input_tokens: 20, output_tokens: 10 },
-      cost_usd: null,
       model: 'replay/script',
       duration_ms: 12,
       permission_denials: [],
@@ -103,7 +102,6 @@ describe('the object of a run', () => {
     expect(result.toJson({ exitCode: 53, error }, { ...about, sessionId: undefined })).toMatchObject({
       is_error: true,
       exit_code: 53,
-      session_id: null,
       error: { code: 'turn_limit', message: 'stopped after 1 round', details: { field: 'x' } },
     })
   })
