@@ -8,7 +8,7 @@ const next = new RegExp(
 )
 const flag = /\w*/y
 const number = /\s*\d*/y
-const label = /[^;}\n]*/y
+const label = /[ \t]*[^\s;}]*/y
 const text = /(?:\\\n|[^\n])*/y
 const line = /[^\n]*/y
 

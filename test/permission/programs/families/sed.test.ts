@@ -74,6 +74,7 @@ describe('sed', () => {
     ['sed:*', "sed 's/a/b/;y/c/d/;1~2{p;e x\n}' a.txt"],
     ['sed:*', "sed 'a e\\\n1 e\n2e x' a.txt"],
     ['sed:*', 'sed -ne1ex a.txt'],
+    ['sed:*', "sed ':x e' a.txt"],
     ['sed:*', 'sed --expression=1ex a.txt'],
     ['gsed:*', "gsed 's|a|x|e' a.txt"],
   ])
