@@ -26,7 +26,13 @@ export const text: Family = {
   tr: { reads: textOnly },
   // `@FILE` holds options, and errors print those that are unknown.
   strings: { reads: { valued: 'net', accepts: (_, args) => !args.some((arg) => arg.startsWith('@')) } },
-  file: { reads: { valued: 'eFP', accepts: without('CfzZ', '--compile', '--files-from', '--uncompress') } },
+  file: {
+    reads: {
+      valued: 'eFP',
+      accepts: without('CfzZ', '--compile', '--files-from', '--uncompress'),
+      globs: true,
+    },
+  },
   diff: { reads: { valued: 'UCIxWF', accepts: without('l', '--paginate') }, followsLinks: 'always' },
   'diff3 yq': { wordsAreData: true },
   jq,
@@ -46,7 +52,10 @@ export const text: Family = {
     doesMore: hasOutput,
     wordsAreData: true,
   },
-  shuf: { outputs: /^(-[A-Za-z]*?o|--o[a-z]*)/ },
+  shuf: {
+    reads: { valued: 'n', accepts: without('o', '--output', '--random-source') },
+    outputs: /^(-[A-Za-z]*?o|--o[a-z]*)/,
+  },
   uniq: {
     reads: {
       valued: 'fsw',

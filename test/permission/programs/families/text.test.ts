@@ -19,6 +19,8 @@ describe('programs for text', () => {
     'head a -n 5',
     'cut a -f 1 -d ,',
     'tail -5c a',
+    'shuf -n 3 a',
+    'file src/*',
   ])
 
   byDefault.asks('may do more, or read outside the project', [
@@ -33,6 +35,11 @@ describe('programs for text', () => {
     'uniq a --skip-fields 1 b',
     'uniq --skip-fields 1 /etc/passwd',
     'head -500c /etc/passwd',
+    'shuf -o x a',
+    'shuf a --out=x',
+    'shuf --random-source=/etc/passwd a',
+    'shuf /etc/passwd',
+    'file -f *',
     'tail -500c /etc/passwd',
     'find . -type f -exec head -500c /etc/passwd {} +',
     // Where options end at the first operand, the last word is a file.
