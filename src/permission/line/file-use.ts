@@ -60,6 +60,7 @@ export function filesOf(
     const named = isCertain ? namedFiles(fields) : undefined
     const read = named === undefined ? args : [...fieldsOf(named.contents), ...args.filter(isOpen)]
     if (!program?.opensNone) for (const field of read) add(field, 'read', by)
+    for (const field of fieldsOf(program?.mayRead?.(texts) ?? [])) add(field, 'read', 'word')
     for (const field of fieldsOf(named?.names ?? [])) add(field, 'list', by)
     if (named !== undefined) continue
     const { certain, possible } = targetsOf(fields)

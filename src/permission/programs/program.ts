@@ -33,7 +33,9 @@ export interface Program {
 
   /** Does not read the files that its words name. */
   readonly opensNone?: true
-  /** Subcommands whose words are names of branches or containers, and whose options read no file. */
+  /** Returns files that it may read besides those that are words, such as those that a script names. */
+  readonly mayRead?: (args: readonly string[]) => readonly string[]
+  /** Subcommands whose words name branches or containers, and whose options read no file. */
   readonly takesNames?: RegExp
   /** Subcommands that record a message, given after `-m`. */
   readonly recordsMessage?: RegExp

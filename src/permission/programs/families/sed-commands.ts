@@ -1,48 +1,127 @@
-/** An address, such as `2`, `$`, `0~3`, `+1`, `/re/I` or `\,re,`. `name`: of its group for the delimiter. */
-const address = (name: string) =>
-  String.raw`(?:[+~]?\d+(?:~\d+)?|\$|(?:\/(?:\\.|[^\\\n/])*\/|\\(?<${name}>.)(?:\\.|(?!\k<${name}>)[^\\\n])*\k<${name}>)[IM]*)`
-/** Blanks, up to two addresses, and the name of a command. */
-const next = new RegExp(
-  String.raw`[\s;{}]*(?:${address('first')}(?:\s*,\s*${address('second')})?)?[\s!]*(?<command>[a-zA-Z:#=])`,
-  'y',
-)
-const flag = /\w*/y
-const number = /\s*\d*/y
-const label = /[ \t]*[^\s;}]*/y
-const text = /(?:\\\n|[^\n])*/y
-const line = /[^\n]*/y
+interface Opened {
+  /** The commands of `e` and `s///e`. An empty one stands for the text that sed reads. */
+  readonly commands: readonly string[]
+  /** The files of `r` and `R`. */
+  readonly files: readonly string[]
+}
 
-/** The commands that a sed script runs: those of `e` and of `s///e`. An empty one stands for the text that sed reads. */
-export function runBySed(code: string): readonly string[] {
-  const found: string[] = []
-  let at = 0
-  const take = (pattern: RegExp) => {
-    pattern.lastIndex = at
-    const match = pattern.exec(code)
-    if (match !== null) at = pattern.lastIndex
-    return match
-  }
-  const nextName = () => take(next)?.groups?.['command']
-  for (let name = nextName(); name !== undefined; name = nextName()) {
+/** Returns the commands that a sed script runs and the files that it reads. */
+export function openedBySed(code: string): Opened {
+  const script = new Script(code)
+  const commands: string[] = []
+  const files: string[] = []
+  for (let name = script.command(); name !== undefined; name = script.command()) {
     if (name === 's' || name === 'y') {
-      const delimiter = code[at++]
-      const start = end(code, at, delimiter) + 1
-      at = end(code, start, delimiter) + 1
-      const replacement = code.slice(start, at - 1)
-      const flags = take(flag)?.[0] ?? ''
-      if (name === 's' && /^[gpiIMm\d]*e/.test(flags)) found.push(replacement)
-      if (flags.includes('w')) take(line)
-    } else if (name === 'e') found.push(take(line)?.[0].trim() ?? '')
-    else if ('aic'.includes(name)) take(text)
-    else if ('rRwW#'.includes(name)) take(line)
-    else take('btTv:'.includes(name) ? label : number)
+      const { replacement, flags } = script.replacement()
+      if (name === 's' && flags.includes('e')) commands.push(replacement)
+      if (flags.includes('w')) script.line()
+    } else if (name === 'e') commands.push(script.line())
+    else if (name === 'r' || name === 'R') files.push(script.line())
+    else if ('aic'.includes(name)) script.text()
+    else if ('wW#'.includes(name)) script.line()
+    else if ('btTv:'.includes(name)) script.label()
+    else script.number()
   }
-  return found
+  return { commands, files }
 }
 
-/** Index of the next delimiter without a backslash, or of the end. */
-function end(code: string, from: number, delimiter: string | undefined): number {
-  let at = from
-  while (at < code.length && code[at] !== delimiter) at += code[at] === '\\' ? 2 : 1
-  return at
+/** Reads a sed script from its beginning, command by command. */
+class Script {
+  readonly #code: string
+  #at = 0
+
+  constructor(code: string) {
+    this.#code = code
+  }
+
+  /** Reads blanks, up to two addresses and the name of a command. Returns `undefined` where none follows. */
+  command(): string | undefined {
+    this.#skip(' \t\r\n;{}')
+    if (this.#address()) {
+      this.#skip(blanks)
+      if (this.#take(',')) {
+        this.#skip(blanks)
+        this.#address()
+      }
+    }
+    this.#skip(`${blanks}!`)
+    const name = this.#code[this.#at] ?? ''
+    if (!/^[a-zA-Z:#=]$/.test(name)) return undefined
+    this.#at++
+    return name
+  }
+
+  /** Reads `/pattern/replacement/flags`, whatever its delimiter. */
+  replacement(): { readonly replacement: string; readonly flags: string } {
+    const delimiter = this.#code[this.#at++] ?? ''
+    this.#upTo(delimiter)
+    const replacement = this.#upTo(delimiter)
+    return { replacement, flags: this.#skip(letters + digits) }
+  }
+
+  /** Reads the rest of the line, without blanks around it. */
+  line(): string {
+    const end = this.#code.indexOf('\n', this.#at)
+    const start = this.#at
+    this.#at = end === -1 ? this.#code.length : end
+    return this.#code.slice(start, this.#at).trim()
+  }
+
+  /** Reads lines as long as they end with a backslash. */
+  text(): void {
+    while (this.line().endsWith('\\') && this.#at < this.#code.length) this.#at++
+  }
+
+  label(): void {
+    this.#skip(' \t')
+    while (this.#at < this.#code.length && !/[\s;}]/.test(this.#code[this.#at] ?? '')) this.#at++
+  }
+
+  number(): void {
+    this.#skip(blanks)
+    this.#skip(digits)
+  }
+
+  /** Reads an address such as `2`, `0~3`, `+1`, `$`, `/re/I` or `\,re,`. */
+  #address(): boolean {
+    if (this.#take('$')) return true
+    if (this.#take('/')) return this.#pattern('/')
+    if (this.#take('\\')) return this.#pattern(this.#code[this.#at++] ?? '')
+    const sign = this.#skip('+~')
+    const number = this.#skip(digits)
+    if (number !== '' && this.#take('~')) this.#skip(digits)
+    return sign !== '' || number !== ''
+  }
+
+  #pattern(delimiter: string): true {
+    this.#upTo(delimiter)
+    this.#skip('IM')
+    return true
+  }
+
+  /** Reads up to the next delimiter without a backslash, and over it. */
+  #upTo(delimiter: string): string {
+    const start = this.#at
+    while (this.#at < this.#code.length && this.#code[this.#at] !== delimiter)
+      this.#at += this.#code[this.#at] === '\\' ? 2 : 1
+    const read = this.#code.slice(start, this.#at)
+    this.#at++
+    return read
+  }
+
+  #take(char: string): boolean {
+    if (this.#code[this.#at] !== char) return false
+    this.#at++
+    return true
+  }
+
+  #skip(chars: string): string {
+    const start = this.#at
+    while (this.#at < this.#code.length && chars.includes(this.#code[this.#at] ?? '')) this.#at++
+    return this.#code.slice(start, this.#at)
+  }
 }
+
+const blanks = ' \t\r\n'
+const digits = '0123456789'
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_'

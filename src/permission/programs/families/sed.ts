@@ -1,7 +1,7 @@
 import { type Arguments, fieldsOf, filesNamedBy, readArguments, valuesAfter } from '../arguments.ts'
 import { anyWord } from '../code.ts'
 import type { Language, Program } from '../program.ts'
-import { runBySed } from './sed-commands.ts'
+import { openedBySed } from './sed-commands.ts'
 
 const language: Language = { ...anyWord, commands: commandsIn, isFilter: true }
 
@@ -18,11 +18,12 @@ export const sed: Program = {
   writes: (args) => args.flatMap((word) => filesNamedBy(writes, word)),
   mayWrite: 'unknown words',
   doesMore,
+  mayRead,
   language,
   wordsAreData: true,
 }
 
-export const gsed: Program = { doesMore, language, wordsAreData: true }
+export const gsed: Program = { doesMore, mayRead, language, wordsAreData: true }
 
 const lines = /^(\d+|\$)(,(\d+|\$))?p$/
 const givesScript = /^-n?e/
@@ -49,7 +50,9 @@ const writes = /(?<![A-Za-z])[gpeIiMm\d]{0,9}[wW](?:[ \t]+|(?=[./~]))([^\s;}][^\
 const runs = /(?:^|[;{}\s\d$/])e\s+([^\n]+)|([^\n]*)\/[gpiIm\d]*e[gpiIm\d]*(?=$|[;}\s])/g
 
 function commandsIn(code: string): readonly string[] {
-  const certain = fileName.test(code) ? [] : runBySed(code.replace(/^(-[a-zA-Z]*?e|--e[a-z]*=)/, ''))
+  const certain = fileName.test(code)
+    ? []
+    : openedBySed(code.replace(/^(-[a-zA-Z]*?e|--e[a-z]*=)/, '')).commands
   const possible = [...code.matchAll(runs)].flatMap(([, command, replacement = '']) =>
     command === undefined ? replacement.split('/') : [command],
   )
@@ -60,9 +63,18 @@ function commandsIn(code: string): readonly string[] {
 const fileName = /^e[\w./-]+$/
 const unknownCommand = '"$@"'
 
-/** Whether its script runs a command. */
-function doesMore(args: readonly string[]): boolean {
+/** Its scripts, as far as its words hold them. */
+function scriptsOf(args: readonly string[]): readonly string[] {
   const given = valuesAfter(fieldsOf(args), /^(-[nErsuz]*e|--e[a-z]*)/)
   const scripts = given.length > 0 ? given : readArguments(args, 'fl').operands.slice(0, 1)
-  return scripts.some((script) => script !== undefined && runBySed(script).length > 0)
+  return scripts.filter((script) => script !== undefined)
+}
+
+/** Whether its script runs a command. */
+function doesMore(args: readonly string[]): boolean {
+  return scriptsOf(args).some((script) => openedBySed(script).commands.length > 0)
+}
+
+function mayRead(args: readonly string[]): readonly string[] {
+  return scriptsOf(args).flatMap((script) => openedBySed(script).files)
 }

@@ -16,7 +16,14 @@ describe('sed', () => {
 
   allButWriting.denies('writes', ['sed -i s/a/b/ src/a.ts'])
 
-  allButReadingEnv.denies('may show the file', ['sed -n 1p .env', 'sed -f .env x'])
+  allButReadingEnv.denies('may show the file', [
+    'sed -n 1p .env',
+    'sed -f .env x',
+    "sed 'r .env' x",
+    "sed -n -e '1R.env' x",
+  ])
+
+  allButReadingEnv.allows('shows nothing of the file', ["sed 's/r .env/x/' r.env"])
 
   byDefault.allows('only prints lines', [
     "sed -n -e '1,5p' a",

@@ -1,0 +1,46 @@
+import { isInteractionId } from '../id.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import type { PendingQuestion } from '../session.ts'
+import type { DiskInteraction, DiskResponse } from './interaction-schema.ts'
+import type { DiskPending } from './schema.ts'
+
+/** Decodes a pending question; none if its id is not one of ours, as then nobody can answer it. */
+export function decodePending(disk: DiskPending): readonly PendingQuestion[] {
+  const interaction = decodeInteraction(disk.interaction)
+  if (interaction === undefined) return []
+  const response = disk.response && decodeResponse(disk.response)
+  return [{ callId: disk.call_id, interaction, subject: disk.subject, ...omitUndefined({ response }) }]
+}
+
+function decodeInteraction(disk: DiskInteraction): Interaction | undefined {
+  const { id, kind, purpose, display, options, validation, parts } = disk
+  if (!isInteractionId(id)) return undefined
+  const { title, description, content, content_kind: contentKind } = display
+  return {
+    id,
+    kind,
+    purpose,
+    display: { title, ...omitUndefined({ description, content, contentKind }) },
+    ...omitUndefined({
+      options: options?.map(({ is_default: isDefault, ...option }) => ({
+        ...option,
+        ...omitUndefined({ isDefault }),
+      })),
+      validation,
+      parts: parts?.map(decodeInteraction).filter((part) => part !== undefined),
+    }),
+  }
+}
+
+function decodeResponse(disk: DiskResponse): InteractionResponse | undefined {
+  const { interaction_id: interactionId, answered_by: answeredBy, ...rest } = disk
+  if (!isInteractionId(interactionId)) return undefined
+  const { selected_option_id: selectedOptionId, input_value: inputValue, comment, parts, cancelled } = rest
+  return {
+    interactionId,
+    answeredBy,
+    ...omitUndefined({ selectedOptionId, inputValue, comment, cancelled }),
+    ...omitUndefined({ parts: parts?.map(decodeResponse).filter((part) => part !== undefined) }),
+  }
+}

@@ -1,0 +1,5 @@
+import * as z from 'zod'
+import type { JsonValue } from '../json-value.ts'
+
+/** Any JSON value, passed through unchanged. */
+export const json = z.custom<JsonValue>((value) => value !== undefined)

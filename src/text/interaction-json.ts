@@ -1,0 +1,35 @@
+import type { Interaction, InteractionResponse } from '../interaction.ts'
+import type { JsonObject } from '../json-value.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+
+/** Encodes a question as JSON, as session files and the formats for programs have it. */
+export function encodeInteraction(interaction: Interaction): JsonObject {
+  const { id, kind, purpose, display, options, validation, parts } = interaction
+  const { title, description, content, contentKind } = display
+  return {
+    id,
+    kind,
+    purpose,
+    display: { title, ...omitUndefined({ description, content, content_kind: contentKind }) },
+    ...omitUndefined({
+      options: options?.map((option) => ({
+        id: option.id,
+        label: option.label,
+        ...omitUndefined({ style: option.style, is_default: option.isDefault }),
+      })),
+      validation: validation === undefined ? undefined : omitUndefined({ ...validation }),
+      parts: parts?.map(encodeInteraction),
+    }),
+  }
+}
+
+/** Encodes an answer as JSON. */
+export function encodeResponse(response: InteractionResponse): JsonObject {
+  const { interactionId, answeredBy, selectedOptionId, inputValue, comment, parts, cancelled } = response
+  return {
+    interaction_id: interactionId,
+    answered_by: answeredBy,
+    ...omitUndefined({ selected_option_id: selectedOptionId, input_value: inputValue, comment }),
+    ...omitUndefined({ parts: parts?.map(encodeResponse), cancelled }),
+  }
+}
