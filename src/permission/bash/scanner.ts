@@ -70,6 +70,11 @@ class Scanner {
     return this.#quotedParts(undefined)
   }
 
+  #giveUp(): void {
+    this.#broken = true
+    this.#at = this.#text.length
+  }
+
   #peek(): string {
     return this.#text[this.#at] ?? ''
   }
@@ -227,8 +232,7 @@ class Scanner {
     if (name !== undefined) return { type: 'variable', name, quoted }
     const alternative = this.#match(defaultExpansion)?.replace(/:?[-=+]$/, '')
     if (this.#depth + this.#braced >= deepest) {
-      this.#broken = true
-      this.#at = this.#text.length
+      this.#giveUp()
       return unknown([])
     }
     this.#braced++
@@ -253,12 +257,11 @@ class Scanner {
 
   /** Reads a script up to its closing parenthesis. */
   #nested(): Script {
-    const inner = new Scanner(this.#text, this.#depth + this.#braced + 1)
     if (this.#depth >= deepest) {
-      this.#broken = true
-      this.#at = this.#text.length
+      this.#giveUp()
       return new CommandList().close(true)
     }
+    const inner = new Scanner(this.#text, this.#depth + this.#braced + 1)
     inner.#at = this.#at
     const script = inner.script(true)
     this.#at = inner.#at

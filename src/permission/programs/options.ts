@@ -56,7 +56,7 @@ export function upToSecond(args: readonly string[]): readonly string[] {
   return args.slice(0, (operands[1] ?? args.length) + 1)
 }
 
-/** Up to `--`. */
+/** The words before `--`. */
 export function beforeDashes(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--')
   return end === -1 ? args : args.slice(0, end)

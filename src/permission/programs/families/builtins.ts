@@ -4,7 +4,6 @@ import type { Family, Program } from '../program.ts'
 import { namesOnly, none, textOnly } from '../readers.ts'
 import { bracket, doubleBracket, test } from './test.ts'
 
-/** Declares variables. */
 const declaration: Program = {
   opensNone: true,
   wordsAreData: true,
@@ -80,7 +79,6 @@ export const builtins: Family = {
   enable: { renames: true },
 }
 
-/** The folder that it changes to. */
 function enters(args: readonly Field[]): readonly Field[] {
   const folder = args.find(({ text }) => !cdOption.test(text)) ?? knownField('~')
   return [folder.text === '-' ? unknownField : folder]

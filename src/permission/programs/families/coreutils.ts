@@ -130,7 +130,6 @@ function copier(options: OptionSpec, copies: Copying = {}): Program {
   return { options, copies, mayWrite: 'unknown words', wordsAreData: true }
 }
 
-/** Whether `date` only shows a time. */
 function isDateShown({ options, operands }: Arguments): boolean {
   const shows = /^(-[uR]+|-I\w*|-[dr].*|--(utc|universal|rfc-email|iso-8601|rfc-3339|date|reference))$/
   return options.every((one) => shows.test(one)) && operands.every((one) => one.startsWith('+'))

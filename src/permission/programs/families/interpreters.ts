@@ -4,7 +4,6 @@ import type { Family, Pattern, Program } from '../program.ts'
 import { version } from '../readers.ts'
 import { launcher, shell } from '../wrapping.ts'
 
-/** Whether one of these options is given. */
 const withOption = (option: RegExp) => (args: readonly string[]) => args.some((arg) => option.test(arg))
 
 const shellWithCode: Program = { ...shell, runsCode: withOption(/^-[a-zA-Z]*c$/) }

@@ -33,7 +33,6 @@ function isFileTest(args: readonly string[]): boolean {
   return /^(=|==|!=|-nt|-ot|-ef)$/.test(second)
 }
 
-/** The files that a test checks. */
 function filesOf(args: readonly string[]): readonly string[] {
   const [first = '', second = '', third] = args[0] === '!' ? args.slice(1) : args
   if (third === undefined) return /^-[nzt]$/.test(first) ? [] : [second]

@@ -14,7 +14,7 @@ const listOptions =
 /** Accepts only these options and those of lists, and accepts names only with a listing option. */
 function lists(options: RegExp): Check {
   return (args) => {
-    const { options: given, operands } = readArguments(withoutValues(args))
+    const { options: given, operands } = readArguments(args, '', valued)
     return (
       given.every((one) => options.test(one) || listOptions.test(one)) &&
       (operands.length === 0 || given.some((one) => listing.test(one)))
@@ -24,16 +24,6 @@ function lists(options: RegExp): Check {
 
 /** Listing options whose value is always the next word. */
 const valued = /^--(sort|format|points-at|(no-)?(contains|merged))$/
-
-function withoutValues(args: readonly string[]): readonly string[] {
-  const left: string[] = []
-  let isValue = false
-  for (const arg of args) {
-    if (!isValue) left.push(arg)
-    isValue = !isValue && valued.test(arg)
-  }
-  return left
-}
 
 const first =
   (pattern: RegExp): Check =>
