@@ -54,7 +54,7 @@ interface Walk extends Pick<WalkOptions, 'signal'> {
   readonly rules: IgnoreRules
 }
 
-/** Walks with a glob that matches everything, because fast-glob's time for the wanted one has no bound: `createLister` applies that. */
+/** Walks with a glob that matches everything: fast-glob could take any time for the wanted one, so `createLister` applies that. */
 async function* filesBelow(start: string, walk: Walk): AsyncGenerator<string> {
   const { default: glob } = await import('fast-glob')
   const found = glob.stream('**', {

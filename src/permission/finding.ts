@@ -7,7 +7,7 @@ export interface Finding {
   readonly asked?: Rule
   /** The reason to ask even in `bypass` mode. */
   readonly danger?: string
-  /** The reason to ask even if a rule allows the call. `bypass` ignores it, and so does `auto` in a sandbox unless `exposed` is set. */
+  /** The reason to ask even if a rule allows the call. Ignored by `bypass`, and by `auto` in a sandbox unless `exposed` is set. */
   readonly caution?: string
   /** A protected path that the call writes to and no sandbox protects. */
   readonly exposed?: string

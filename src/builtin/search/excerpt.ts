@@ -5,8 +5,8 @@ import { limits } from '../limits.ts'
 const lead = 200
 
 /**
- * Shows a line whole, or the part around its match with `…` where text is left out. For a long line, one character more of `before` (the
- * text before the match) and `rest` than may be shown is enough.
+ * Shows a line whole, or the part around its match with `…` where text is left out. For a long line, one character more of `before`
+ * (the text before the match) and `rest` than may be shown is enough.
  */
 export function excerpt(before: string, rest: string): string {
   if (before.length + rest.length <= limits.searchLine) return before + rest

@@ -20,8 +20,8 @@ export function foldersOf({ folders }: Execution, { cwd, home }: CommandContext)
 }
 
 /**
- * Resolves a path from a folder. A `/proc/PID/cwd` link counts as this folder, because it may be the command's own. Assumes that all
- * homes lie next to `home`.
+ * Resolves a path from a folder. A `/proc/PID/cwd` link counts as this folder, because it may be the command's own. Assumes that
+ * all homes lie next to `home`.
  */
 export function enter(folder: string, path: string, home: string): string {
   const [, user, rest = ''] = /^~([^/]*)(\/.*)?$/s.exec(path) ?? []

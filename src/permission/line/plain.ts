@@ -36,8 +36,8 @@ interface Literal {
 }
 
 /**
- * The quoted script of a line that is only `sh -c 'script'` or `bash -c 'script'`. Not for a login shell, which first reads files of
- * its own.
+ * The quoted script of a line that is only `sh -c 'script'` or `bash -c 'script'`. Not for a login shell, which first reads files
+ * of its own.
  */
 export function handedScript({ commands: [command, ...more], compound, loops }: Script): string | undefined {
   if (command === undefined || more.length + loops.length > 0 || compound) return undefined

@@ -20,8 +20,8 @@ interface GlobReading {
 }
 
 /**
- * The paths that an absolute glob may match and pipe asks about before a write: existing files, and protected names that the command
- * might create.
+ * The paths that an absolute glob may match and pipe asks about before a write: existing files, and protected names that the
+ * command might create.
  */
 export async function askedByGlob(
   glob: string,

@@ -56,7 +56,7 @@ export interface Program {
   /** Returns the folders in which, and below which, it runs commands. */
   readonly runsBelow?: (args: readonly Field[]) => readonly Field[]
 
-  /** Returns how many words precede the command, for a wrapper that only changes how it runs; `undefined` if one is not understood. */
+  /** For a wrapper that only changes how a command runs: how many words precede it, or `undefined` if one is not understood. */
   readonly prefix?: (args: readonly string[]) => number | undefined
   /** Returns the commands and scripts among its words that it may run: too many rather than too few. */
   readonly mayRun?: (args: readonly Field[]) => Partial<Inner>

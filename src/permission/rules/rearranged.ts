@@ -14,8 +14,8 @@ interface Operand {
 }
 
 /**
- * Tests whether a command has all options of a rule, in any order, clustered or apart, and all its operands in order. `isOpen`: more
- * operands may follow.
+ * Tests whether a command has all options of a rule, in any order, clustered or apart, and all its operands in order. `isOpen`:
+ * more operands may follow.
  */
 export function rearranged(
   rule: readonly (readonly string[])[],

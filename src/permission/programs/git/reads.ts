@@ -69,8 +69,8 @@ const acting =
   )
 
 /**
- * `--textconv`, which must not match `--text`. `--submodule=diff` runs git with the submodule's configuration, even if the folder no
- * longer looks like a submodule.
+ * `--textconv`, which must not match `--text`. `--submodule=diff` runs git with the submodule's configuration, even if the folder
+ * no longer looks like a submodule.
  */
 const diverting = /^--(textc|sub[a-z]*=d)/
 
