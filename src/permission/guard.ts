@@ -67,25 +67,27 @@ async function* admit(
   const isToSay = saveRules !== undefined && rules.length === 0
   const whyNoRule = isToSay ? await policy.whyNoRule?.(call) : undefined
   const diff = await tool.preview?.(call.arguments, context)
-  const display = describe(call, decision, omitUndefined({ diff, whyNoRule }))
-  const interaction = question(tool, display, rules, newId)
-  const response = yield { type: 'interaction', interaction }
-  const refusal = await heed(response, { tool, decision, rules, options })
+  const asked: Asked = { call, decision, rules, ...omitUndefined({ diff, whyNoRule }) }
+  const response = yield { type: 'interaction', interaction: question(asked, newId) }
+  const refusal = await heed(response, asked, options)
   await decided?.({ granted: refusal === undefined, decision, ...omitUndefined({ response }) })
   return refusal
 }
 
 interface Asked {
-  readonly tool: Tool
+  readonly call: JudgedCall & { readonly tool: Tool }
   readonly decision: Decision
-  /** The rules that the question offered to save with "always". */
+  /** The rules to save with "always". */
   readonly rules: readonly string[]
-  readonly options: GuardOptions
+  readonly diff?: string
+  /** Explains why "always" is not offered. */
+  readonly whyNoRule?: string
 }
 
 async function heed(
   response: InteractionResponse | undefined,
-  { tool, decision, rules, options: { policy, saveRules } }: Asked,
+  { call: { tool }, decision, rules }: Asked,
+  { policy, saveRules }: GuardOptions,
 ): Promise<ToolResult | undefined> {
   if (response === undefined || response.cancelled === true)
     return denied('the question was not answered', decision)
@@ -115,37 +117,23 @@ function denied(reason: string, decision: Decision): ToolResult {
   })
 }
 
-interface About {
-  readonly diff?: string
-  /** Explains why "always" is not offered. */
-  readonly whyNoRule?: string
-}
-
-function describe(
-  { tool, arguments: args }: JudgedCall,
-  { reason }: Decision,
-  { diff, whyNoRule }: About,
-): Interaction['display'] {
-  const description = whyNoRule === undefined ? reason : `${reason} (no "always": ${whyNoRule})`
-  const about = { title: `Allow ${tool.name}?`, description }
-  return diff === undefined
-    ? { ...about, content: args, contentKind: 'json' }
-    : { ...about, content: diff, contentKind: 'diff' }
-}
-
-function question(
-  tool: Tool,
-  display: Interaction['display'],
-  rules: readonly string[],
-  newId: NewId,
-): Interaction {
+function question({ call, decision, rules, diff, whyNoRule }: Asked, newId: NewId): Interaction {
+  const { tool, arguments: args } = call
+  const { reason } = decision
+  const about = {
+    title: `Allow ${tool.name}?`,
+    description: whyNoRule === undefined ? reason : `${reason} (no "always": ${whyNoRule})`,
+  }
   const always: readonly InteractionOption[] =
     rules.length === 0 ? [] : [{ id: 'allow_always', label: `Yes, always: ${rules.join(', ')}` }]
   return {
     id: newId.interaction(),
     kind: 'select',
     purpose: 'confirm_risky_action',
-    display,
+    display:
+      diff === undefined
+        ? { ...about, content: args, contentKind: 'json' }
+        : { ...about, content: diff, contentKind: 'diff' },
     options: [
       { id: 'allow', label: 'Yes, once', style: 'primary' },
       { id: 'allow_session', label: `Yes, and every ${tool.name} call until pipe exits` },

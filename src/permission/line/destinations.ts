@@ -3,7 +3,7 @@ import type { CommandContext, Destination } from '../command-line.ts'
 import { cdOption } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
 import { innerOf } from '../programs/inner.ts'
-import { programOf } from '../programs/table.ts'
+import { programIn } from '../programs/table.ts'
 import { targetsOf } from '../programs/targets.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
@@ -54,7 +54,7 @@ function placesOf(execution: Execution, context: CommandContext): readonly Desti
 function fedCommands({ commands }: Execution, fed: readonly Field[]): readonly (readonly Field[])[] {
   if (fed.length === 0) return []
   return commands
-    .filter((fields) => programOf(commandName(fields))?.feeds)
+    .filter((fields) => programIn(fields)?.feeds)
     .flatMap((fields) => innerOf(fields).commands)
     .flatMap((fields) =>
       [fed, ...fed.map((one) => [one])].map((put) =>

@@ -25,7 +25,7 @@ import { commandName } from '../programs/command-name.ts'
 import { innerOf } from '../programs/inner.ts'
 import { type Input, inputOf } from '../programs/input.ts'
 import { mentionsIn } from '../programs/mentions.ts'
-import { programOf } from '../programs/table.ts'
+import { programIn, programOf } from '../programs/table.ts'
 import { wordsHere } from './remote.ts'
 
 /** Everything that a line may run, including what its commands run in turn. */
@@ -158,7 +158,7 @@ class Reading {
       if (!isForRead || readAssignment(word)?.name !== 'IFS') this.#visitAssignment(word)
     if (words.length === 0) return
     for (const fields of expandWords(words, this.#variables.all)) {
-      if (programOf(commandName(fields))?.declares) for (const word of words) this.#visitAssignment(word)
+      if (programIn(fields)?.declares) for (const word of words) this.#visitAssignment(word)
       const input = this.#run(fields)
       if (input !== 'data') this.#feed(command, input, before())
     }

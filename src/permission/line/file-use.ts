@@ -6,7 +6,7 @@ import { fieldsOf, textsOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
 import { type FilesRead, filesRead } from '../programs/read-only.ts'
 import { followsLinks, isRecursive, startsBelow } from '../programs/recursive.ts'
-import { programOf } from '../programs/table.ts'
+import { programIn, programOf } from '../programs/table.ts'
 import { mayWrite, targetsOf } from '../programs/targets.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
@@ -24,9 +24,9 @@ export function filesOf(
   const folders = foldersOf(execution, context)
   const isLost = execution.folders.includes(undefined)
   const isBelow = execution.commands.some((one) => startsBelow(one).length > 0)
-  const isScripted = isBelow && execution.commands.some((one) => programOf(commandName(one))?.isShell)
+  const isScripted = isBelow && execution.commands.some((one) => programIn(one)?.isShell)
   const isCertain =
-    execution.opaque === undefined && !execution.commands.some((one) => programOf(commandName(one))?.renames)
+    execution.opaque === undefined && !execution.commands.some((one) => programIn(one)?.renames)
   const uses = new Map<string, FileUse>()
   const add = (field: Field, access: FileUse['access'], by: FileUse['by']) => {
     if (!field.known) uses.set(`${by} ${access} ?`, { path: undefined, access, glob: false, by })
@@ -77,7 +77,7 @@ export function filesOf(
 function isName(fields: readonly Field[], at: number): boolean {
   const subcommand = fields[1]
   if (subcommand?.known !== true || fields[at]?.known !== false) return false
-  return programOf(commandName(fields))?.takesNames?.test(subcommand.text) === true
+  return programIn(fields)?.takesNames?.test(subcommand.text) === true
 }
 
 /** The redirects that open, or may open, a file. */
@@ -123,7 +123,7 @@ function isOpen({ text, glob }: Field): boolean {
 
 /** Whether a word is a message to record. After another option, `-m` may be that option's value instead. */
 function isMessage(fields: readonly Field[], at: number): boolean {
-  if (!programOf(commandName(fields))?.recordsMessage?.test(fields[1]?.text ?? '')) return false
+  if (!programIn(fields)?.recordsMessage?.test(fields[1]?.text ?? '')) return false
   const [before, option, word] = fields.slice(at - 2, at + 1)
   if (word?.text.startsWith('--message=') === true) return true
   return /^(-[a-z]*m|--message)$/.test(option?.text ?? '') && before?.known === true && !isOpen(before)

@@ -3,9 +3,8 @@ import { escapeGlob, parseGlob } from '../../text/glob.ts'
 import type { Field } from '../bash/fields.ts'
 import type { CommandContext, JudgedLine } from '../command-line.ts'
 import { textsOf } from '../programs/arguments.ts'
-import { commandName } from '../programs/command-name.ts'
 import { disk, overwrites } from '../programs/disk.ts'
-import { programOf } from '../programs/table.ts'
+import { programIn } from '../programs/table.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
 
@@ -40,7 +39,7 @@ function lossIn(
         .find((path) => isPrecious(path, cwd, home) || (target.glob && mayName(path, cwd, home)))
       if (lost !== undefined) return `it removes ${lost}`
     }
-    const ruins = programOf(commandName(fields))?.ruins?.(textsOf(fields.slice(1)))
+    const ruins = programIn(fields)?.ruins?.(textsOf(fields.slice(1)))
     if (ruins !== undefined) return ruins
   }
   if (execution.redirects.some(({ operator, target }) => operator.includes('>') && disk.test(target.text)))
@@ -60,7 +59,7 @@ function goesIn(command: string, execution: Execution): boolean {
 
 /** The operands that a command removes with their contents, moves away or makes unreadable. */
 function removedOperands(fields: readonly Field[]): readonly Field[] {
-  return programOf(commandName(fields))?.removes?.(fields.slice(1)) ?? []
+  return programIn(fields)?.removes?.(fields.slice(1)) ?? []
 }
 
 /** The folder that a path empties: `x/*` empties `x`. An unknown part may be empty. */

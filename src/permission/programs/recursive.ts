@@ -1,7 +1,6 @@
 import type { Field } from '../bash/fields.ts'
-import { commandName } from './command-name.ts'
 import { isReader } from './read-only.ts'
-import { programOf } from './table.ts'
+import { programIn, programOf } from './table.ts'
 
 const ofReaders = /^-[A-Za-z]*[rR]|^--rec/
 const ofOthers = /^-[A-Za-z]*[rRa]|^--(rec|arc)/
@@ -24,5 +23,5 @@ export function followsLinks(name: string, args: readonly string[]): 'given' | '
 
 /** The folders in and below which a command runs others. */
 export function startsBelow(fields: readonly Field[]): readonly Field[] {
-  return programOf(commandName(fields))?.runsBelow?.(fields.slice(1)) ?? []
+  return programIn(fields)?.runsBelow?.(fields.slice(1)) ?? []
 }

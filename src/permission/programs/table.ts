@@ -1,4 +1,6 @@
+import type { Field } from '../bash/fields.ts'
 import { byName } from './by-name.ts'
+import { commandName } from './command-name.ts'
 import { archives } from './families/archives.ts'
 import { builtins } from './families/builtins.ts'
 import { compilers, compilersByPattern } from './families/compilers.ts'
@@ -43,4 +45,9 @@ const byPattern: readonly Pattern[] = [
 /** Returns the row of the program that a command names. */
 export function programOf(name: string): Program | undefined {
   return programs.get(name) ?? byPattern.find(([pattern]) => pattern.test(name))?.[1]
+}
+
+/** Returns the row of the program that a command runs. */
+export function programIn(command: readonly Field[]): Program | undefined {
+  return programOf(commandName(command))
 }

@@ -1,10 +1,9 @@
 import type { Field } from '../bash/fields.ts'
 import { fieldsAfter, hasWord, textsOf } from './arguments.ts'
-import { commandName } from './command-name.ts'
 import { copied, copiesOf, valuesIn } from './copying.ts'
 import { knownOperands } from './options.ts'
 import type { PossibleWrites, Program } from './program.ts'
-import { programOf } from './table.ts'
+import { programIn } from './table.ts'
 
 /** The words that a command writes to, creates or removes. Unknown ones are included. */
 interface Targets {
@@ -14,7 +13,7 @@ interface Targets {
 }
 
 export function targetsOf(fields: readonly Field[]): Targets {
-  const program = programOf(commandName(fields))
+  const program = programIn(fields)
   const args = fields.slice(1)
   if (program === undefined) return { certain: [], possible: [] }
   const { options, valued, copies } = program
@@ -31,7 +30,7 @@ const mostFolders = 3
 
 /** Returns the files that a command may write besides its targets. */
 export function mayWrite(fields: readonly Field[]): PossibleWrites | undefined {
-  const possible = programOf(commandName(fields))?.mayWrite
+  const possible = programIn(fields)?.mayWrite
   return typeof possible === 'function' ? possible(textsOf(fields.slice(1))) : possible
 }
 
