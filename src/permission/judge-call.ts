@@ -31,7 +31,7 @@ function judgeFetch({ arguments: args }: JudgedCall, rules: Rules): Finding {
     tool === 'fetch' &&
     (spec === '' || (host !== undefined && matchesDomain(spec.replace(/^domain:/, ''), host)))
   return {
-    ...byName(rules, matches),
+    ...firstMatching(rules, matches),
     readOnly: true,
     reason: `it sends a request to ${host ?? 'the network'}`,
   }
@@ -41,7 +41,7 @@ async function judgeOther(call: JudgedCall, context: JudgeContext): Promise<Find
   const { tool, arguments: args } = call
   const name = tool.name.toLowerCase()
   const readOnly = tool.readOnly(args) || isProcessCall(call, 'list', 'read', 'wait')
-  const found = byName(context.rules, (rule) => rule.tool === 'other' && isNamed(rule.name, name))
+  const found = firstMatching(context.rules, (rule) => rule.tool === 'other' && isNamed(rule.name, name))
   const said = {
     ...found,
     ...omitUndefined({ allowed: found.allowed ?? allowance(call, readOnly) }),
@@ -67,7 +67,7 @@ function isNamed(pattern: string, name: string): boolean {
   return pattern === name || (/^mcp__(?!.*__)/.test(pattern) && name.startsWith(`${pattern}__`))
 }
 
-function byName(
+function firstMatching(
   rules: Rules,
   matches: (rule: Rule) => boolean,
 ): Pick<Finding, 'denied' | 'asked' | 'allowed'> {

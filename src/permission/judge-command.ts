@@ -129,7 +129,7 @@ function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse, line: Jud
   if (access === 'list' && !/\/\*{0,2}$/.test(rule.path.text)) return 'no'
   if (path === undefined) return 'maybe'
   if (rule.path.matches(path)) return by === 'walk' ? 'maybe' : 'yes'
-  if (glob) return mayName(path, rule, line) ? 'maybe' : 'no'
+  if (glob) return mayMatchRule(path, rule, line) ? 'maybe' : 'no'
   if (by !== 'tree' && by !== 'links') return 'no'
   const { literal } = rule.path
   const isBelow = access === 'write' && literal !== undefined && isWithin(literal, path)
@@ -137,7 +137,7 @@ function answerOfFile(rule: Rule, { path, access, glob, by }: FileUse, line: Jud
 }
 
 /** Whether this glob may match the rule's files, or folders on the way to them. */
-function mayName(path: string, rule: Rule, { plain }: JudgedLine): boolean {
+function mayMatchRule(path: string, rule: Rule, { plain }: JudgedLine): boolean {
   const folder = globFolder(path)
   const { text } = rule.path
   if (rule.path.matches(folder) || rule.path.reaches(folder)) return true

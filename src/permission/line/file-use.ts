@@ -10,7 +10,7 @@ import { programIn, programOf } from '../programs/table.ts'
 import { mayWrite, targetsOf } from '../programs/targets.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
-import { isRemoteFile } from './remote.ts'
+import { namesRemoteFile } from './remote.ts'
 
 /**
  * Every file that a line may open, as far as known: too many rather than too few. `keepsNames`: commands are what their names say,
@@ -55,7 +55,10 @@ export function filesOf(
     if (follows === 'here') add(knownField('.'), 'read', by)
     const args = fields.filter(
       (field, i) =>
-        i > 0 && !isMessage(fields, i) && !isName(fields, i) && !(keepsNames && isRemoteFile(fields, field)),
+        i > 0 &&
+        !isMessage(fields, i) &&
+        !isName(fields, i) &&
+        !(keepsNames && namesRemoteFile(fields, field)),
     )
     const named = isCertain ? namedFiles(fields) : undefined
     const read = named === undefined ? args : [...fieldsOf(named.contents), ...args.filter(isOpen)]

@@ -109,7 +109,7 @@ const emoji = /(?![\d#*])\p{Emoji}\ufe0f?(\u200d(?![\d#*])\p{Emoji}\ufe0f?)*/gu
 /** Formatting, private and control characters, and characters that look like a blank. */
 const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/u
 
-interface Reading {
+interface ReadLine {
   readonly command: string
   readonly script: Script
   readonly context: CommandContext
@@ -119,7 +119,7 @@ interface Reading {
   readonly doubt?: string
 }
 
-function describe({ command, script, context, found, doubt }: Reading): JudgedLine {
+function describe({ command, script, context, found, doubt }: ReadLine): JudgedLine {
   const plain = doubt === undefined ? readPlain(script, context) : refused(doubt)
   const { cwd, home } = context
   const environment = { HOME: home, PWD: cwd, OLDPWD: cwd, IFS: ' \t\n' }
@@ -159,7 +159,7 @@ function doubtOf(isPlain: boolean | undefined): string {
 }
 
 function cautionOf(
-  { command, script, context }: Pick<Reading, 'command' | 'script' | 'context'>,
+  { command, script, context }: Pick<ReadLine, 'command' | 'script' | 'context'>,
   all: Execution,
   plain: Result<readonly PlainCommand[]>,
 ): string | undefined {

@@ -21,6 +21,6 @@ export function wordsHere(fields: readonly Field[]): readonly Field[] | undefine
 }
 
 /** Whether a word names a file on another machine. */
-export function isRemoteFile([name]: readonly Field[], { text, known }: Field): boolean {
+export function namesRemoteFile([name]: readonly Field[], { text, known }: Field): boolean {
   return known && programOf(name?.text ?? '')?.isRemoteFile?.(text) === true
 }

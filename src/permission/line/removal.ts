@@ -36,7 +36,7 @@ function lossIn(
       if (!target.known && /^[\s/]*$/.test(target.text)) return 'what it removes is only known when it runs'
       const lost = folders
         .map((folder) => lostBy(target, folder, home))
-        .find((path) => isPrecious(path, cwd, home) || (target.glob && mayName(path, cwd, home)))
+        .find((path) => isPrecious(path, cwd, home) || (target.glob && mayMatchPlace(path, cwd, home)))
       if (lost !== undefined) return `it removes ${lost}`
     }
     const ruins = programIn(fields)?.ruins?.(textsOf(fields.slice(1)))
@@ -72,7 +72,7 @@ function lostBy({ text, glob }: Field, folder: string, home: string): string {
 const mostStars = 6
 
 /** Whether a glob may match the project, a home, or a folder around them. */
-function mayName(glob: string, cwd: string, home: string): boolean {
+function mayMatchPlace(glob: string, cwd: string, home: string): boolean {
   const pieces = glob.split(/\*+/)
   if (pieces.length > mostStars) return true
   // A set may match any character.

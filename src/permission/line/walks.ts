@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { CommandContext, FolderWalk, TrackedWalk } from '../command-line.ts'
 import { readArguments, textsOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
-import type { TrackedFiles, WalkedFolders } from '../programs/program.ts'
+import type { ShownByGit, WalkedFolders } from '../programs/program.ts'
 import { isRecursive, startsBelow } from '../programs/recursive.ts'
 import { programOf } from '../programs/table.ts'
 import { everything } from '../programs/walking.ts'
@@ -54,7 +54,7 @@ function walksBelow(
 }
 
 function trackedWalks(
-  { shown, folders, compared, isAnywhere }: TrackedFiles,
+  { shown, folders, compared, isAnywhere }: ShownByGit,
   places: readonly string[],
   { home }: CommandContext,
 ): readonly (FolderWalk | TrackedWalk)[] {

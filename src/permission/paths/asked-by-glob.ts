@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { globFolder } from '../../text/glob.ts'
 import { foldCase } from './case-folding.ts'
-import { globMatches, namesOf } from './glob-matches.ts'
+import { globMatches, nameTest } from './glob-matches.ts'
 import type { Paths } from './paths.ts'
 import { dottedNames, reasonToAsk } from './protected.ts'
 
@@ -42,7 +42,7 @@ export async function askedByGlob(
 function spelledOut(glob: string, places: readonly string[], hidden: boolean): readonly string[] {
   const segments = glob.split('/')
   // Compares names the way case-insensitive file systems do.
-  const expected = segments.map((segment) => namesOf(foldCase(segment), hidden))
+  const expected = segments.map((segment) => nameTest(foldCase(segment), hidden))
   const replaced = (name: string, at: number): readonly string[] => {
     const names = name.split('/')
     if (!names.every((one, i) => expected[at + i]?.(foldCase(one)) === true)) return []

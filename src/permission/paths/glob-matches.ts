@@ -38,7 +38,7 @@ export async function globMatches(
   let dashed = false
   const segments = glob.slice(base === '/' ? 1 : base.length + 1).split('/')
   for (const segment of segments) {
-    const answers = hasWildcard(segment) ? namesOf(segment, hidden) : undefined
+    const answers = hasWildcard(segment) ? nameTest(segment, hidden) : undefined
     const found: FoundPath[] = []
     // Before bash 5.2, `.*` also matches the folder above.
     const leaves = /^\.(?!\[[\w-]+\])/.test(segment) && answers?.('..') === true
@@ -71,7 +71,7 @@ async function follow(
 }
 
 /** Returns a test for names that a segment of a glob may match. `hidden`: `*` also matches names that begin with a dot. */
-export function namesOf(segment: string, hidden: boolean): (name: string) => boolean {
+export function nameTest(segment: string, hidden: boolean): (name: string) => boolean {
   const matches = matchesAny(readings(segment))
   return (name) => (hidden || !name.startsWith('.') || segment.startsWith('.')) && matches(name)
 }

@@ -48,7 +48,7 @@ export interface Program {
   /** Returns the folders that it searches, and the files in them that it reads. Default: everything in its operands. */
   readonly searches?: (args: readonly string[]) => WalkedFolders | undefined
   /** Returns the tracked files that it shows. */
-  readonly shows?: (args: readonly string[]) => TrackedFiles
+  readonly shows?: (args: readonly string[]) => ShownByGit
   /** Follows links in folders: always in those it is given, or everywhere with these options. */
   readonly followsLinks?: 'always' | RegExp
   /** Returns the folders that it enters, or runs commands in. */
@@ -190,7 +190,7 @@ export interface WalkedFolders {
 }
 
 /** Tracked files that git shows. */
-export interface TrackedFiles {
+export interface ShownByGit {
   /** The same for every folder that git runs in. */
   readonly shown: Shown | undefined
   /** It also searches files that are not tracked. */

@@ -146,7 +146,7 @@ function isProcessList(_: Arguments, args: readonly string[]): boolean {
 /** The operands of `rm -r`, or globs. An unknown word may be `-r`. */
 function removedByRm(args: readonly Field[]): readonly Field[] {
   const operands = withoutOptions(args)
-  if (isRecursive(args)) return operands
+  if (goesBelow(args)) return operands
   const maybe = args.some(({ known }) => !known)
   return operands.filter(({ glob, known }) => glob || (maybe && known))
 }
@@ -161,10 +161,10 @@ function movedAway(args: readonly Field[]): readonly Field[] {
 
 /** The folders that `chmod -R` makes unreadable. */
 function madeUnreadable(args: readonly Field[]): readonly Field[] {
-  return isRecursive(args) && args.some(({ text }) => hidesFromOwner(text)) ? withoutOptions(args) : []
+  return goesBelow(args) && args.some(({ text }) => hidesFromOwner(text)) ? withoutOptions(args) : []
 }
 
-function isRecursive(args: readonly Field[]): boolean {
+function goesBelow(args: readonly Field[]): boolean {
   return hasWord(args, /^-[A-Za-z]*[rR]|^--r/)
 }
 

@@ -5,7 +5,7 @@ import { areOptionsKnown } from '../options.ts'
 /** The tracked files that git shows, independent of the folder it runs in. */
 export type Shown = Omit<TrackedWalk, 'path' | 'compared'>
 
-export const everything: Shown = { pathspecs: [], words: [] }
+export const allTracked: Shown = { pathspecs: [], words: [] }
 
 /** Limits what git shows to these words, which are always pathspecs. */
 export function limitedTo(words: readonly string[]): Shown {
@@ -50,7 +50,7 @@ export function limitsOf(args: readonly string[], fewest?: number): Shown {
   const end = args.indexOf('--')
   const before = end === -1 ? args : args.slice(0, end)
   const given = readArguments(before)
-  if (hasOption(given, '', widening)) return everything
+  if (hasOption(given, '', widening)) return allTracked
   const words = operandsOf(before)
   const isBehind = end !== -1 && end < args.length - 1
   const named = fewest === undefined ? [] : (words ?? before).filter((word) => inRevision.test(word))
@@ -58,11 +58,11 @@ export function limitsOf(args: readonly string[], fewest?: number): Shown {
     const objects = named.flatMap((word) => readObject(word) ?? [])
     const isAlone = !isBehind && !hasOption(given, '', adding)
     const areAll = isAlone && objects.length === words?.length && objects.length >= fewest
-    return areAll ? { pathspecs: objects, words: [] } : everything
+    return areAll ? { pathspecs: objects, words: [] } : allTracked
   }
   if (isBehind) return limitedTo(args.slice(end + 1))
   // `:/` may search for a commit or name a path from the root.
-  if (words === undefined || words.some((word) => word.startsWith(':/'))) return everything
+  if (words === undefined || words.some((word) => word.startsWith(':/'))) return allTracked
   return {
     pathspecs: words.filter((word) => signed.test(word)).map(readPathspec),
     words: words.filter((word) => !signed.test(word)),

@@ -1,9 +1,9 @@
 import { fieldsOf, hasOption, readArguments, valuesAfter } from '../arguments.ts'
 import { byName } from '../by-name.ts'
 import { areOptionsKnown } from '../options.ts'
-import type { TrackedFiles } from '../program.ts'
+import type { ShownByGit } from '../program.ts'
 import { bareSearchOptions, searched } from '../walking.ts'
-import { everything, limitedTo, limitsOf, operandsOf, readObject, type Shown } from './pathspec.ts'
+import { allTracked, limitedTo, limitsOf, operandsOf, readObject, type Shown } from './pathspec.ts'
 import { gitPlace } from './runs.ts'
 
 type Showing = (args: readonly string[]) => Shown | undefined
@@ -14,7 +14,7 @@ const withOption =
   (args) => {
     const given = readArguments(args)
     const shows = hasOption(given, '', [long]) || given.options.some((one) => short?.test(one))
-    return shows ? everything : undefined
+    return shows ? allTracked : undefined
   }
 
 /** Selects changes one by one. The excluded letters take a value, so a `p` after them is no option. */
@@ -35,18 +35,18 @@ const showing = byName<Showing>({
   'diff-tree': (args) => (showsPatch(args, false) ? limitsOf(args, 2) : undefined),
   'diff-index diff-files': (args) => (showsPatch(args, false) ? limitsOf(args) : undefined),
   'format-patch fast-export': (args) => limitsOf(args),
-  'range-diff send-email merge-tree unpack-file': () => everything,
+  'range-diff send-email merge-tree unpack-file': () => allTracked,
   stash: ([verb = '', ...more]) => {
     if (!/^(show|list)$/.test(verb)) return choosing([verb, ...more])
     // Without options, `stash show` prints a summary; with options it formats a diff.
     const byDefault = verb === 'show' && more.some((one) => one.startsWith('-'))
-    return showsPatch(more, byDefault) ? everything : undefined
+    return showsPatch(more, byDefault) ? allTracked : undefined
   },
   grep: found,
   'cat-file': printed,
   archive: (args) => limitedTo((operandsOf(args) ?? []).slice(1)),
   'checkout-index': (args) => {
-    if (hasOption(readArguments(args), 'a', ['--all', '--stdin'])) return everything
+    if (hasOption(readArguments(args), 'a', ['--all', '--stdin'])) return allTracked
     const paths = operandsOf(args)
     return paths?.length === 0 ? undefined : limitedTo(paths ?? [])
   },
@@ -57,7 +57,7 @@ const showing = byName<Showing>({
 })
 
 /** Returns the tracked files that a call of git shows. */
-export function trackedFiles(args: readonly string[]): TrackedFiles {
+export function trackedFiles(args: readonly string[]): ShownByGit {
   const { folders, rest } = gitPlace(args)
   const [subcommand = '', ...own] = rest
   const isComparing = /^diff(tool)?$/.test(subcommand)
@@ -106,7 +106,7 @@ function found(args: readonly string[]): Shown {
   const hasPattern = operands.length > 0 || options.some((one) => /^-[a-zA-Z]*[ef]/.test(one))
   return hasPattern && areOptionsKnown(before, bareSearchOptions)
     ? limitedTo(args.slice(end + 1))
-    : everything
+    : allTracked
 }
 
 /** Names of commits and folders, which print names only. */
@@ -115,10 +115,10 @@ const noFile = /^(HEAD|@)[~^\d]*$|\^\{(commit|tree|tag)\}$/
 function printed(args: readonly string[]): Shown | undefined {
   const given = readArguments(args)
   const { options, operands } = given
-  if (options.some((one) => /^--b/.test(one) && one !== '--batch-check')) return everything
+  if (options.some((one) => /^--b/.test(one) && one !== '--batch-check')) return allTracked
   const prints = operands[0] === 'blob' || hasOption(given, 'p', ['--textconv', '--filters'])
   const [object = ''] = operands.slice(operands[0] === 'blob' ? 1 : 0)
   if (!prints || noFile.test(object)) return undefined
   const pathspec = readObject(object)
-  return pathspec === undefined ? everything : { pathspecs: [pathspec], words: [] }
+  return pathspec === undefined ? allTracked : { pathspecs: [pathspec], words: [] }
 }
