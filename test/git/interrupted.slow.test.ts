@@ -130,7 +130,7 @@ describe('an interrupted undo', () => {
   })
 })
 
-/** A folder on another file system than the temporary files. */
+/** A folder on a different file system from the temporary files. */
 const elsewhere = ['/dev/shm', '/var/tmp', '/run'].find(
   (path) => existsSync(path) && statSync(path).dev !== statSync('/tmp').dev,
 )

@@ -29,7 +29,7 @@ async function judge({ command, cwd, rules, mode = 'bypass' }: Case) {
   return (await policy.judge(callOf('bash', { command }))).behavior
 }
 
-/** Outside of a repository. */
+/** Outside a repository. */
 async function plainFolder() {
   return folderWith(files)
 }

@@ -17,7 +17,7 @@ export const protectedNames = {
       ' ',
     ),
   ],
-  /** Those of the files that matter only in a home, so that a sandbox need not block them elsewhere. */
+  /** The files that matter only in a home, so that a sandbox need not block them elsewhere. */
   homeFiles,
   /** Folders of a home with logins and with what its owner runs. Only a sandbox keeps them as a whole. */
   homeFolders: ['.ssh', '.gnupg', '.config', '.local/bin'],
