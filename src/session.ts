@@ -1,5 +1,6 @@
 import type { PipeError } from './error.ts'
 import type { MessageId, SessionId } from './id.ts'
+import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { Message } from './message.ts'
 import type { Usage } from './usage.ts'
 
@@ -52,6 +53,16 @@ export interface SessionSummary {
   readonly fault?: string
 }
 
+/** A question that waits for an answer, and the call that asks it. */
+export interface PendingQuestion {
+  readonly callId: string
+  readonly interaction: Interaction
+  /** SHA-256 of what the answer decides: the tool, its arguments, the judged path, and the question with its diff. */
+  readonly subject: string
+  /** Given while no process ran the conversation. It counts once, and for this subject only. */
+  readonly response?: InteractionResponse
+}
+
 /** Session state of bounded size, stored after the messages. */
 export interface SessionState {
   readonly title?: string
@@ -62,6 +73,8 @@ export interface SessionState {
   readonly head?: MessageId
   /** The requested `provider/model`. Absent: the last one that spoke. */
   readonly model?: string
+  /** Open questions. Absent: none. */
+  readonly pending?: readonly PendingQuestion[]
 }
 
 /** The only writer of one session. Holds its lock until closed. */
@@ -76,6 +89,10 @@ export interface SessionLog {
    * see `unsaved`.
    */
   append(message: Message, state?: SessionState): Promise<void>
+  /**
+   * Saves state without a message; nothing if the session has no message yet. Throws with the system's reason, on a full disk too.
+   */
+  update(state: SessionState): Promise<void>
   /** Throws `conflict` if another process took over the session. Absent if nothing is locked. */
   requireHeld?(): void
   /** Returns once everything appended is on disk, or `unsaved` says why it is not. */

@@ -71,11 +71,17 @@ async function writeInLines(
   messages: readonly string[],
   entry: Entry,
 ): Promise<WritePosition> {
-  const list = [...messages, entry.message].map((message, i) => lead(i === 0) + message)
+  const all = entry.message === undefined ? messages : [...messages, entry.message]
+  const list = all.map((message, i) => lead(i === 0) + message)
   const body = Buffer.from(preamble(fields) + list.join(''))
   const closing = Buffer.from(entry.closing)
   await writeAtomically(path, Buffer.concat([body, closing]), { mode: 0o600 })
-  return { file: openToWrite(path, { isNew: false }), end: body.length, closing, lead: lead(false) }
+  return {
+    file: openToWrite(path, { isNew: false }),
+    end: body.length,
+    closing,
+    lead: lead(all.length === 0),
+  }
 }
 
 async function copyAll(path: string, aside: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Session, SessionState } from '../session.ts'
+import type { PendingQuestion, Session, SessionState } from '../session.ts'
+import { encodeInteraction, encodeResponse } from '../text/interaction-json.ts'
 import { encodeCost, encodeMessage, encodeUsage } from '../text/message-json.ts'
 import { currentVersion } from './layout.ts'
-import type { DiskEnvelope } from './schema.ts'
 
 /** Encodes a whole session as its file holds it, with all media inline. */
 export function encodeSession(session: Session) {
@@ -20,12 +20,22 @@ export function encodeSession(session: Session) {
 }
 
 /** Encodes the state of a session, bounded in size. */
-export function encodeState({ title, head, model, usage, costUsd }: SessionState): DiskEnvelope {
+export function encodeState({ title, head, model, usage, costUsd, pending = [] }: SessionState) {
   return omitUndefined({
     title,
     head,
     model,
     usage: usage === undefined ? undefined : encodeUsage(usage),
     ...encodeCost(costUsd),
+    pending: pending.length === 0 ? undefined : pending.map(encodePending),
   })
+}
+
+function encodePending({ callId, interaction, subject, response }: PendingQuestion) {
+  return {
+    call_id: callId,
+    interaction: encodeInteraction(interaction),
+    subject,
+    ...omitUndefined({ response: response && encodeResponse(response) }),
+  }
 }

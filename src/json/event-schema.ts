@@ -1,47 +1,9 @@
 import * as z from 'zod'
 import type { AgentEvent } from '../event.ts'
 import { stopReasons } from '../usage.ts'
-import { blockSchema, json, messageSchema, usageSchema } from './schema.ts'
-
-const interactionSchema = z.object({
-  id: z.string(),
-  kind: z.enum(['select', 'confirm', 'input', 'composite']),
-  purpose: z.enum(['choose_strategy', 'request_info', 'confirm_risky_action', 'assign_subtask', 'generic']),
-  display: z.object({
-    title: z.string(),
-    description: z.string().exactOptional(),
-    content: json.exactOptional(),
-    content_kind: z.enum(['plain_text', 'json', 'diff', 'table']).exactOptional(),
-  }),
-  options: z
-    .array(
-      z.object({
-        id: z.string(),
-        label: z.string(),
-        style: z.enum(['primary', 'danger', 'default']).exactOptional(),
-        is_default: z.boolean().exactOptional(),
-      }),
-    )
-    .exactOptional(),
-  validation: z
-    .object({ regex: z.string().exactOptional(), required: z.boolean().exactOptional() })
-    .exactOptional(),
-  get parts() {
-    return z.array(interactionSchema).exactOptional()
-  },
-})
-
-const responseSchema = z.object({
-  interaction_id: z.string(),
-  answered_by: z.string(),
-  selected_option_id: z.string().exactOptional(),
-  input_value: z.string().exactOptional(),
-  comment: z.string().exactOptional(),
-  get parts() {
-    return z.array(responseSchema).exactOptional()
-  },
-  cancelled: z.boolean().exactOptional(),
-})
+import { interactionSchema, responseSchema } from './interaction-schema.ts'
+import { json } from './opaque.ts'
+import { blockSchema, messageSchema, usageSchema } from './schema.ts'
 
 const stopReason = z.enum(stopReasons)
 const cost = z.number().exactOptional()

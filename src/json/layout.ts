@@ -7,7 +7,15 @@ export const currentVersion = 1
 export const messagesLine = '"messages": ['
 
 /** Fields of the session's bounded state. They follow the messages, so that an append can rewrite them. */
-export const stateFields: readonly string[] = ['updated_at', 'title', 'head', 'model', 'usage', 'cost_usd']
+export const stateFields: readonly string[] = [
+  'updated_at',
+  'title',
+  'head',
+  'model',
+  'usage',
+  'cost_usd',
+  'pending',
+]
 
 /** Formats the lines before the first message, one field per line, without the last newline. */
 export function preamble(fields: Fields): string {

@@ -6,6 +6,7 @@ import type { Damage, LoadedSession, Session } from '../session.ts'
 import { readBlobs } from './blob-files.ts'
 import { blobsOf } from './blobs.ts'
 import { decodeMessage, decodeMessageId, decodeUsage } from './decode.ts'
+import { decodePending } from './decode-question.ts'
 import type { Document } from './document.ts'
 import type { Row } from './scan.ts'
 import { blockSchema, type DiskEnvelope, type DiskMessage, envelopeSchema, messageSchema } from './schema.ts'
@@ -37,7 +38,8 @@ export async function loadSession(
 }
 
 function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omit<Session, 'messages'> {
-  const { system_prompt, created_at, updated_at, cwd, title, head, model, usage, cost_usd } = envelope
+  const { system_prompt, created_at, updated_at, cwd, title, head, model, usage, cost_usd, pending } =
+    envelope
   const seen = new Date(modified).toISOString()
   return {
     id,
@@ -51,6 +53,7 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
       model,
       usage: usage === undefined ? undefined : decodeUsage(usage),
       costUsd: cost_usd,
+      pending: pending?.flatMap(decodePending),
     }),
   }
 }

@@ -10,7 +10,7 @@ import type { Begin } from './begin.ts'
 import { detachBlobs } from './blobs.ts'
 import { encodeState } from './encode.ts'
 import { closing } from './layout.ts'
-import { type WritePosition, writeEntry } from './write-position.ts'
+import { type Entry, type WritePosition, writeEntry } from './write-position.ts'
 
 export interface LogParts {
   readonly id: SessionId
@@ -18,6 +18,8 @@ export interface LogParts {
   readonly lock: Lock
   readonly clock: Clock
   readonly begin: Begin
+  /** Nothing is in the file yet. */
+  readonly isNew: boolean
   readonly state: SessionState
   /** Unknown fields after the messages. */
   readonly extras: JsonObject
@@ -63,6 +65,11 @@ export class FileLog implements SessionLog {
     await this.#inOrder(() => this.#append({ message, state: { ...this.#state, ...state } }))
   }
 
+  async update(state: SessionState): Promise<void> {
+    if (this.#closed !== undefined) throw new PipeError('conflict', `session ${this.id} is closed`)
+    await this.#inOrder(() => this.#update({ ...this.#state, ...state }))
+  }
+
   requireHeld(): void {
     try {
       this.#parts.lock.requireHeld()
@@ -104,6 +111,13 @@ export class FileLog implements SessionLog {
     this.#state = next.state
   }
 
+  async #update(state: SessionState): Promise<void> {
+    const last = this.#waiting.pop()
+    if (last !== undefined) this.#waiting.push({ ...last, state })
+    else if (this.#position !== undefined || !this.#parts.isNew) await this.#writeEntry({}, state)
+    this.#state = state
+  }
+
   /** Writes the queued messages while there is space. Throws any other write error. */
   async #writeWaiting(): Promise<void> {
     try {
@@ -119,13 +133,16 @@ export class FileLog implements SessionLog {
   }
 
   async #write({ message, state }: Waiting): Promise<void> {
-    const { begin, blobs, clock, extras } = this.#parts
+    this.requireHeld()
+    const encoded = await detachBlobs(encodeMessage(message), this.#parts.blobs)
+    await this.#writeEntry({ message: JSON.stringify(encoded) }, state)
+  }
+
+  async #writeEntry(message: Pick<Entry, 'message'>, state: SessionState): Promise<void> {
+    const { begin, clock, extras } = this.#parts
     this.requireHeld()
     const updated_at = new Date(clock.now()).toISOString()
-    const entry = {
-      message: JSON.stringify(await detachBlobs(encodeMessage(message), blobs)),
-      closing: closing({ ...extras, updated_at, ...encodeState(state) }),
-    }
+    const entry = { ...message, closing: closing({ ...extras, updated_at, ...encodeState(state) }) }
     this.#position = this.#position === undefined ? await begin(entry) : writeEntry(this.#position, entry)
     this.#unsynced = true
   }

@@ -1,6 +1,7 @@
+import type { Interaction } from '../interaction.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { SessionLog, SessionStore } from '../session.ts'
-import { type Redact, redactMessage } from '../text/redaction.ts'
+import type { SessionLog, SessionState, SessionStore } from '../session.ts'
+import { type Redact, redactJson, redactMessage } from '../text/redaction.ts'
 
 /** Wraps a store to redact secrets in new writes. Does not change messages in memory or on disk. */
 export function redactedStore(store: SessionStore, redact: Redact): SessionStore {
@@ -27,9 +28,35 @@ function redacted(log: SessionLog, redact: Redact): SessionLog {
     get unsaved() {
       return log.unsaved
     },
-    append: (message, state) => log.append(redactMessage(message, redact), state),
+    append: (message, state) =>
+      log.append(redactMessage(message, redact), state && redactState(state, redact)),
+    update: (state) => log.update(redactState(state, redact)),
     requireHeld: () => log.requireHeld?.(),
     sync: () => log.sync(),
     close: () => log.close(),
+  }
+}
+
+/** Redacts what the open questions show. */
+function redactState({ pending, ...state }: SessionState, redact: Redact): SessionState {
+  const redacted = pending?.map((question) => ({
+    ...question,
+    interaction: redactInteraction(question.interaction, redact),
+  }))
+  return { ...state, ...omitUndefined({ pending: redacted }) }
+}
+
+function redactInteraction(interaction: Interaction, redact: Redact): Interaction {
+  const { title, description, content, ...display } = interaction.display
+  const shown = content === undefined ? undefined : redactJson(content, redact)
+  const parts = interaction.parts?.map((part) => redactInteraction(part, redact))
+  return {
+    ...interaction,
+    display: {
+      ...display,
+      title: redact(title),
+      ...omitUndefined({ description: description && redact(description), content: shown }),
+    },
+    ...omitUndefined({ parts }),
   }
 }

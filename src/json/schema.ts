@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { isJsonObject } from '../json-value.ts'
+import { interactionSchema, responseSchema } from './interaction-schema.ts'
 import { currentVersion } from './layout.ts'
+import { json } from './opaque.ts'
 
 // The schema of a session file. Ignores unknown fields and passes opaque values (arguments, details, raw usage, provider data)
 // through unchanged.
-
-export const json = z.custom<JsonValue>((value) => value !== undefined)
 
 const texts = z
   .custom<Readonly<Record<string, string>>>(
@@ -90,6 +90,14 @@ export const messageSchema = z.discriminatedUnion('type', [
   }),
 ])
 
+/** A question that waits for an answer, and the call that asks it. */
+const pendingSchema = z.object({
+  call_id: z.string(),
+  interaction: interactionSchema,
+  subject: z.string(),
+  response: responseSchema.exactOptional(),
+})
+
 /** The fields around the messages. Damage may remove any of them. */
 export const envelopeSchema = z.object({
   system_prompt: z.string().exactOptional(),
@@ -101,6 +109,7 @@ export const envelopeSchema = z.object({
   model: z.string().exactOptional(),
   usage: usageSchema.exactOptional(),
   cost_usd: z.number().exactOptional(),
+  pending: z.array(pendingSchema).exactOptional(),
 })
 
 /** A whole session file. */
@@ -111,6 +120,7 @@ export const sessionSchema = z.object({
   messages: z.array(messageSchema),
 })
 
+export type DiskPending = z.infer<typeof pendingSchema>
 export type DiskMessage = z.infer<typeof messageSchema>
 export type DiskBlock = z.infer<typeof blockSchema>
 export type DiskUsage = z.infer<typeof usageSchema>

@@ -79,7 +79,7 @@ class FileStore implements SessionStore {
         created_at: createdAt,
         ...omitUndefined({ cwd }),
       })
-      return this.#log(id, { lock, begin, state: {}, extras: {} })
+      return this.#log(id, { lock, begin, isNew: true, state: {}, extras: {} })
     })
   }
 
@@ -89,11 +89,12 @@ class FileStore implements SessionStore {
     return releasingOnFailure(lock, async () => {
       const document = await this.#read(id, options)
       const loaded = await this.#load(id, document, options.signal)
-      const { title, usage, costUsd, head, model } = loaded.session
+      const { title, usage, costUsd, head, model, pending } = loaded.session
       const log = this.#log(id, {
         lock,
         begin: await this.#begin(loaded.session, document),
-        state: omitUndefined({ title, usage, costUsd, head, model }),
+        isNew: false,
+        state: omitUndefined({ title, usage, costUsd, head, model, pending }),
         extras: {
           ...folderOf(loaded.session, options),
           ...unknownFields(document.appendPoint?.tail ?? {}),
@@ -182,7 +183,7 @@ class FileStore implements SessionStore {
     return beginAnew({ path, defaults, aside }, this.#reading(new AbortController().signal))
   }
 
-  #log(id: SessionId, parts: Pick<LogParts, 'lock' | 'begin' | 'state' | 'extras'>): SessionLog {
+  #log(id: SessionId, parts: Pick<LogParts, 'lock' | 'begin' | 'isNew' | 'state' | 'extras'>): SessionLog {
     const { clock, directory } = this.#options
     return new FileLog({
       id,

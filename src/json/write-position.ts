@@ -4,9 +4,9 @@ import { fileError, systemCode } from '../files/system-error.ts'
 import { writeWhole } from './descriptor.ts'
 import { lead } from './layout.ts'
 
-/** One message's line and the closing lines after it. */
+/** One message's line and the closing lines after it. Without a message, new closing lines only. */
 export interface Entry {
-  readonly message: string
+  readonly message?: string
   readonly closing: string
 }
 
@@ -26,7 +26,7 @@ export interface WritePosition {
  * failure, restores the old closing lines and throws the system's error as a PipeError.
  */
 export function writeEntry(position: WritePosition, entry: Entry): WritePosition {
-  const message = Buffer.from(position.lead + entry.message)
+  const message = Buffer.from(entry.message === undefined ? '' : position.lead + entry.message)
   const end = position.end + message.length
   const closing = padTo(position.end + position.closing.length - end, Buffer.from(entry.closing))
   try {
@@ -35,7 +35,7 @@ export function writeEntry(position: WritePosition, entry: Entry): WritePosition
     restoreClosing(position)
     throw fileError(error, position.file.path, 'write')
   }
-  return { ...position, end, closing, lead: lead(false) }
+  return { ...position, end, closing, lead: message.length === 0 ? position.lead : lead(false) }
 }
 
 /** Pads shorter closing lines with blanks to cover the old ones, as truncation would need a second write. */

@@ -1,10 +1,10 @@
 import { unreachable } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
-import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Output } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable-json.ts'
+import { encodeInteraction, encodeResponse } from '../text/interaction-json.ts'
 import { encodeBlock, encodeCost, encodeMessage, encodeUsage } from '../text/message-json.ts'
 import { RepeatedOutput } from './repeated-output.ts'
 import type { Reporter } from './reporter.ts'
@@ -110,35 +110,5 @@ function fields(event: AgentEvent): object {
       return { ...omitUndefined({ id: event.id }), notes: event.notes }
     default:
       return unreachable(event)
-  }
-}
-
-function encodeInteraction(interaction: Interaction): JsonObject {
-  const { id, kind, purpose, display, options, validation, parts } = interaction
-  const { title, description, content, contentKind } = display
-  return {
-    id,
-    kind,
-    purpose,
-    display: { title, ...omitUndefined({ description, content, content_kind: contentKind }) },
-    ...omitUndefined({
-      options: options?.map((option) => ({
-        id: option.id,
-        label: option.label,
-        ...omitUndefined({ style: option.style, is_default: option.isDefault }),
-      })),
-      validation: validation === undefined ? undefined : omitUndefined({ ...validation }),
-      parts: parts?.map(encodeInteraction),
-    }),
-  }
-}
-
-function encodeResponse(response: InteractionResponse): JsonObject {
-  const { interactionId, answeredBy, selectedOptionId, inputValue, comment, parts, cancelled } = response
-  return {
-    interaction_id: interactionId,
-    answered_by: answeredBy,
-    ...omitUndefined({ selected_option_id: selectedOptionId, input_value: inputValue, comment }),
-    ...omitUndefined({ parts: parts?.map(encodeResponse), cancelled }),
   }
 }

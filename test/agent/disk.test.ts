@@ -80,6 +80,7 @@ describe('a session that cannot be written', () => {
       unsaved: undefined,
       id: countingIds().session(),
       append: async () => undefined,
+      update: async () => undefined,
       sync: async () => {
         throw full
       },

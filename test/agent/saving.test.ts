@@ -26,6 +26,7 @@ function turnsOn(rooms: readonly boolean[]) {
     },
     id: countingIds().session(),
     append: async () => undefined,
+    update: async () => undefined,
     sync: async () => undefined,
     close: async () => undefined,
   }

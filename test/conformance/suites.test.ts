@@ -61,7 +61,10 @@ describe('the suite of stores fails one that', () => {
       open: async (id, options) => {
         const loaded = await store.load(id, options)
         const nothing = async () => undefined
-        return { log: { id, unsaved: undefined, append: nothing, sync: nothing, close: nothing }, loaded }
+        return {
+          log: { id, unsaved: undefined, append: nothing, update: nothing, sync: nothing, close: nothing },
+          loaded,
+        }
       },
     }))
     expect(names).toContain('accepts one writer at a time, and names it to a second')

@@ -21,6 +21,7 @@ function slowLog(at: number) {
     unsaved: undefined,
     id: countingIds().session(),
     append: async (_: Message) => undefined,
+    update: async () => undefined,
     sync: async () => {
       count++
       if (count !== at) return

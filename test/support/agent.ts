@@ -87,6 +87,10 @@ function recordingLog(
       saved.push(message)
       states.push(state)
     },
+    update: async (state) => {
+      journal.push('update')
+      states.push(state)
+    },
     sync: async () => {
       journal.push('sync')
     },

@@ -13,6 +13,8 @@ export interface SessionRecords {
   read(id: SessionId): Promise<Session | undefined>
   /** Adds a message to a session and replaces its head. The first message saves the session. */
   append(head: SessionHead, message: Message): Promise<void>
+  /** Replaces the head of a saved session. Default: a new head waits for the next message. */
+  update?(head: SessionHead): Promise<void>
   /** Lists all sessions, the one written last first. */
   list(): AsyncIterable<SessionSummary>
   /**
@@ -39,7 +41,11 @@ export function defineStore(records: SessionRecords): SessionStore {
       return locks.hold(id, async (unlock) => {
         if ((await records.read(id)) !== undefined)
           throw new PipeError('conflict', `session ${id} already exists`)
-        return new RecordLog(records, { ...session, updatedAt: session.createdAt }, unlock)
+        return new RecordLog(
+          records,
+          { ...session, updatedAt: session.createdAt },
+          { unlock, isSaved: false },
+        )
       })
     },
     open: async (id, { signal }) => {
@@ -47,7 +53,10 @@ export function defineStore(records: SessionRecords): SessionStore {
       return locks.hold(readSessionId(id), async (unlock) => {
         const session = await read(id)
         const { messages: _, ...head } = session
-        return { log: new RecordLog(records, head, unlock), loaded: { session, damage: [] } }
+        return {
+          log: new RecordLog(records, head, { unlock, isSaved: true }),
+          loaded: { session, damage: [] },
+        }
       })
     },
     load: async (id, { signal }) => {
@@ -100,18 +109,25 @@ class Locks {
   }
 }
 
+interface Opening {
+  readonly unlock: Unlock
+  readonly isSaved: boolean
+}
+
 class RecordLog implements SessionLog {
   readonly unsaved = undefined
   readonly #records: SessionRecords
   readonly #unlock: Unlock
   #head: SessionHead
+  #isSaved: boolean
   /** Settles after the last append; never rejects. */
   #last: Promise<unknown> = Promise.resolve()
   #closed: Promise<void> | undefined
 
-  constructor(records: SessionRecords, head: SessionHead, unlock: Unlock) {
+  constructor(records: SessionRecords, head: SessionHead, { unlock, isSaved }: Opening) {
     this.#records = records
     this.#head = head
+    this.#isSaved = isSaved
     this.#unlock = unlock
   }
 
@@ -124,9 +140,21 @@ class RecordLog implements SessionLog {
     const now = this.#records.now?.() ?? systemClock.now()
     this.#head = { ...this.#head, ...state, updatedAt: new Date(now).toISOString() }
     const head = this.#head
-    const saved = this.#last.then(() => this.#records.append(head, message))
-    this.#last = Promise.allSettled([saved])
-    await saved
+    this.#isSaved = true
+    await this.#inOrder(() => this.#records.append(head, message))
+  }
+
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work)
+    this.#last = Promise.allSettled([done])
+    return done
+  }
+
+  async update(state: SessionState): Promise<void> {
+    if (this.#closed !== undefined) throw new PipeError('conflict', `session ${this.id} is closed`)
+    this.#head = { ...this.#head, ...state }
+    const head = this.#head
+    if (this.#isSaved) await this.#inOrder(async () => this.#records.update?.(head))
   }
 
   async sync(): Promise<void> {

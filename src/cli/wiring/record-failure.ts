@@ -27,6 +27,7 @@ function reportingLog(log: SessionLog): SessionLog {
       return log.unsaved
     },
     append: (message, state) => reported(() => log.append(message, state)),
+    update: (state) => reported(() => log.update(state)),
     requireHeld: () => log.requireHeld?.(),
     sync: () => reported(() => log.sync()),
     close: () => reported(() => log.close()),

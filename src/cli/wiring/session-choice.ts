@@ -157,7 +157,7 @@ async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSe
 async function unsaved(source: SessionId | undefined, options: ChoiceOptions): Promise<ChosenSession> {
   const nothing = () => Promise.resolve()
   const id = options.machine.newId.session()
-  const log = { id, unsaved: undefined, append: nothing, sync: nothing, close: nothing }
+  const log = { id, unsaved: undefined, append: nothing, update: nothing, sync: nothing, close: nothing }
   if (source === undefined) return { log, earlier: undefined, warnings: [], id: undefined }
   const loaded = await options.store.load(source, reading(options))
   const { earlier } = continued(loaded.session)

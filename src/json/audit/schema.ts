@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { auditDecisions } from '../../audit.ts'
-import { json } from '../schema.ts'
+import { json } from '../opaque.ts'
 import { auditVersion } from './line.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)

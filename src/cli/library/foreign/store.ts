@@ -30,6 +30,7 @@ function containLog(log: SessionLog): SessionLog {
       return log.unsaved
     },
     append: (message, state) => contained(() => log.append(message, state)),
+    update: (state) => contained(() => log.update(state)),
     requireHeld: () => log.requireHeld?.(),
     sync: () => contained(() => log.sync()),
     close: () => contained(() => log.close()),
