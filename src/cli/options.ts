@@ -116,7 +116,7 @@ export const options = [
   {
     name: 'permission-mode',
     value: 'MODE',
-    choices: permissionModes,
+    choices: ['default', 'accept-edits', 'plan', 'auto', 'bypass'],
     sets: (value) => ({ permissions: { mode: chosen(permissionModes, value) } }),
     otherWords: peerModes,
     help: 'default, accept-edits, plan, auto or bypass',
