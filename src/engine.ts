@@ -123,12 +123,15 @@ export interface Engine {
   readonly usage: Usage
   /** US dollars, counting known prices only. */
   readonly costUsd: number | undefined
+  /** Whether an earlier run left a question open, so that a turn needs no message. */
+  readonly canResume: boolean
   /**
-   * Runs one turn as it is pulled. Strips Unicode tag characters from the message. Throws `conflict` if a turn is running and
+   * Runs one turn as it is pulled. If an earlier run left a question open, it is asked first and its call carried out, and then the message,
+   * if any, is delivered. Throws `input` without a message if no question is open. Strips Unicode tag characters from the message. Throws `conflict` if a turn is running and
    * `invalid` for an invalid message; later failures become the turn's `error`. The signal ends it with stop reason `aborted`.
    */
   submit(
-    message: UserMessage,
+    message: UserMessage | undefined,
     options: { readonly signal: AbortSignal },
   ): AsyncGenerator<AgentEvent, Turn, undefined>
   /**

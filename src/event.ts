@@ -48,7 +48,8 @@ export interface ToolCallEnd {
 
 /** Events of the agent around the model, strictly nested: `x_start` before `x_end`. */
 export type AgentFact =
-  | { readonly type: 'turn_start'; readonly message: UserMessage }
+  /** Without a message, the turn continues an earlier one at its open questions. */
+  | { readonly type: 'turn_start'; readonly message?: UserMessage }
   | {
       readonly type: 'turn_end'
       readonly stopReason: StopReason

@@ -81,6 +81,13 @@ export interface SharedConversation extends AsyncDisposable {
    * while another turn runs and after `close`, `invalid` for an invalid message or answer, and the errors of `onQuestion`.
    */
   run(message: UserMessage, options?: RunOptions): Promise<Turn>
+  /** Whether an earlier run left a question open. */
+  readonly canResume: boolean
+  /**
+   * Asks the open questions again, carries out their calls and goes on with the turn. Nothing is asked of the model for it. Throws `input` if
+   * no question is open, and as `run` does. `run` resumes too, and delivers its message afterwards.
+   */
+  resume(options?: RunOptions): Promise<Turn>
   /** Like `Engine.send`. Throws `conflict` after `close`. */
   send(command: Command): void
   /**
@@ -88,6 +95,8 @@ export interface SharedConversation extends AsyncDisposable {
    * events that are no longer kept.
    */
   watch(options?: WatchOptions): AsyncIterableIterator<Watched, undefined>
-  /** Interrupts a running turn, waits for its end, and closes the conversation. May be called repeatedly. */
+  /**
+   * Interrupts a running turn, waits for its end, and closes the conversation. Open questions wait for `resume`. May be called repeatedly.
+   */
   close(): Promise<void>
 }

@@ -28,7 +28,12 @@ export interface Tool {
 /** Output of a running tool: text for the user, a question answered through `yield`, or a report of saved files. */
 export type ToolOutput =
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly chunk: string }
-  | { readonly type: 'interaction'; readonly interaction: Interaction }
+  | {
+      readonly type: 'interaction'
+      readonly interaction: Interaction
+      /** The real path that the answer is about. */
+      readonly judgedPath?: string
+    }
   | ({ readonly type: 'checkpoint' } & Checkpoint)
 
 /** The result for the model. `isError` means the tool reports a failure; if it could not run at all, a `tool` error is thrown. */

@@ -12,12 +12,14 @@ import type { History } from './history.ts'
 import type { IncomingReply } from './incoming-reply.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Meter } from './meter.ts'
+import type { OpenQuestions } from './open-questions.ts'
 import type { Repetition } from './repetition.ts'
 import type { Trail } from './trail.ts'
 
 /** State and ports shared by turns and their rounds. Owned by one engine. */
 export interface Agent {
   readonly history: History
+  readonly questions: OpenQuestions
   readonly mailbox: Mailbox
   readonly executor: ToolExecutor
   readonly checkpoints: Checkpoints | undefined

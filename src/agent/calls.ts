@@ -1,27 +1,39 @@
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
-import { isDiskFull, isPipeError, type PipeError } from '../error.ts'
+import { isDiskFull, isPipeError, PipeError } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { isJson, maxArgumentLevels } from '../json-value.ts'
+import { isLeaving } from '../leaving.ts'
 import { type AssistantMessage, type ToolCallBlock, toolCalls } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Verdict } from '../permission.ts'
+import type { PendingQuestion } from '../session.ts'
 import { resultWithoutTags } from '../text/tag-characters.ts'
 import { errorResult, type Tool, type ToolExecutor, type ToolResult } from '../tool.ts'
 import { linkAbort } from './linked-abort.ts'
 import type { Mailbox } from './mailbox.ts'
 import { merge } from './merge.ts'
+import { type CallQuestion, readdress } from './open-questions.ts'
 import { interruptedText } from './repair.ts'
 import type { Trail } from './trail.ts'
 
 export interface CallContext {
   readonly executor: ToolExecutor
   readonly mailbox: Mailbox
+  readonly questions: CallQuestions
   readonly actor: Actor
   readonly trail: Trail | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
+}
+
+/** Where calls put their questions. Both are on disk when they resolve. */
+export interface CallQuestions {
+  /** Opens the question of a call, or again the one that an earlier run left open. */
+  open(call: ToolCallBlock, question: CallQuestion): Promise<PendingQuestion>
+  /** Closes it, so that no later run carries out the call again. */
+  close(call: ToolCallBlock): Promise<void>
 }
 
 export const interrupted: ToolResult = errorResult(interruptedText)
@@ -53,26 +65,35 @@ function findTool(tools: readonly Tool[], name: string): Tool | undefined {
   return tools.find((tool) => tool.name === name) ?? tools.find(named)
 }
 
-/** Runs one batch; returns its results in call order. Throws what a tool throws, after ending the others. */
+/** Takes the result of a call when it has ended. */
+export type Settle = (call: ToolCallBlock, result: ToolResult) => AsyncGenerator<AgentFact, void, undefined>
+
+/** Runs the calls of one batch at once and settles each when it ends. Throws what a tool throws, after ending the others. */
 export async function* runBatch(
   calls: readonly ToolCallBlock[],
   context: CallContext,
-): AsyncGenerator<AgentFact, ToolResult[], undefined> {
+  settle: Settle,
+): AsyncGenerator<AgentFact, void, undefined> {
   const [first, ...others] = calls
-  if (first !== undefined && others.length === 0) return [yield* runCall(first, context)]
+  if (first !== undefined && others.length === 0) return yield* runAndSettle(first, context, settle)
   const { controller, unlink } = linkAbort(context.signal)
   const inner = { ...context, signal: controller.signal }
   try {
-    return yield* merge(
-      calls.map((call) => runCall(call, inner)),
-      () => {
-        controller.abort()
-        return interrupted
-      },
+    yield* merge(
+      calls.map((call) => runAndSettle(call, inner, settle)),
+      () => controller.abort(),
     )
   } finally {
     unlink()
   }
+}
+
+async function* runAndSettle(
+  call: ToolCallBlock,
+  context: CallContext,
+  settle: Settle,
+): AsyncGenerator<AgentFact, void, undefined> {
+  yield* settle(call, yield* runCall(call, context))
 }
 
 async function* runCall(
@@ -100,7 +121,7 @@ interface Waiting {
 /** Runs a tool, yields its output and puts its questions to the user. Returns `interrupted` after an abort. */
 async function* drive(
   call: ToolCallBlock,
-  { executor, mailbox, actor, clock, trail, signal }: CallContext,
+  { executor, mailbox, questions, actor, clock, trail, signal }: CallContext,
   waiting: Waiting,
 ): AsyncGenerator<AgentFact, ToolResult, undefined> {
   let unkept: unknown
@@ -128,15 +149,20 @@ async function* drive(
         yield step.value
       } else {
         const asked = clock.monotonic()
-        const response = mailbox.open(step.value.interaction, signal)
-        yield { type: 'interaction_requested', interaction: step.value.interaction, callId: call.id }
-        answer = await response
+        const { interaction, response: stored } = await questions.open(call, step.value)
+        const response = stored ?? mailbox.open(interaction, signal)
+        yield { type: 'interaction_requested', interaction, callId: call.id }
+        const given = await response
         waiting.ms += clock.monotonic() - asked
-        yield { type: 'interaction_responded', response: answer, callId: call.id }
+        if (isLeaving(signal)) throw left
+        await questions.close(call)
+        yield { type: 'interaction_responded', response: given, callId: call.id }
         if (signal.aborted) return interrupted
+        answer = readdress(given, interaction, step.value.interaction)
       }
     }
   } catch (error) {
+    if (error === left) throw error
     if (signal.aborted && isPipeError(error)) return interrupted
     if (error === unkept && isDiskFull(error)) return refuseUnkept(error)
     throw error
@@ -144,6 +170,9 @@ async function* drive(
     await run.return(interrupted)
   }
 }
+
+/** Ends a call whose question waits for the next run. */
+const left = new PipeError('aborted', 'the question waits for the next run')
 
 function refuseUnkept({ message }: PipeError): ToolResult {
   return errorResult(

@@ -9,7 +9,7 @@ import type { AgentEvent, AgentFact, StreamEvent } from '../event.ts'
 import type { AgentId, MessageId, NewId } from '../id.ts'
 import { type Message, type UserMessage, validateMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { SessionLog } from '../session.ts'
+import type { PendingQuestion, SessionLog } from '../session.ts'
 import { messageWithoutTags } from '../text/tag-characters.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { Usage } from '../usage.ts'
@@ -20,6 +20,8 @@ import { withinCost } from './limits.ts'
 import { linkAbort } from './linked-abort.ts'
 import { Mailbox } from './mailbox.ts'
 import { Meter } from './meter.ts'
+import { OpenQuestions } from './open-questions.ts'
+import { openReply, stillOpen } from './resumption.ts'
 import { SavingWatch } from './saving.ts'
 import { Trail } from './trail.ts'
 import { runTurn } from './turn.ts'
@@ -34,6 +36,8 @@ export interface ConversationOptions {
   readonly messages?: readonly Message[]
   /** The last message in the log, if it is of another branch. Default: the last of `messages`. */
   readonly lastWritten?: MessageId
+  /** Questions that an earlier run left open. */
+  readonly pending?: readonly PendingQuestion[]
   /** Usage and cost of the earlier messages. */
   readonly usage?: Usage
   readonly costUsd?: number
@@ -81,6 +85,7 @@ class LoopEngine implements Engine {
   readonly #agent: Agent
   readonly #mailbox = new Mailbox()
   readonly #history: History
+  readonly #questions: OpenQuestions
   /** Includes earlier turns of the session. */
   readonly #spent: Meter
   readonly #saving: SavingWatch
@@ -94,16 +99,19 @@ class LoopEngine implements Engine {
     this.id = newId.agent()
     this.#choice = options.model
     this.#spent = new Meter(options.usage, options.costUsd)
+    this.#questions = new OpenQuestions(stillOpen(options.messages ?? [], options.pending ?? []))
     this.#history = new History({
       log: options.log,
       messages: options.messages ?? [],
       lastWritten: options.lastWritten,
       spent: this.#spent,
+      questions: this.#questions,
       model: () => modelName(this.#choice),
     })
     this.#saving = new SavingWatch(() => this.#history.unsaved ?? options.audit?.unsaved)
     this.#agent = {
       history: this.#history,
+      questions: this.#questions,
       mailbox: this.#mailbox,
       executor,
       checkpoints: options.checkpoints,
@@ -136,6 +144,10 @@ class LoopEngine implements Engine {
     return this.#history.messages
   }
 
+  get canResume(): boolean {
+    return openReply(this.#history.messages, this.#questions) !== undefined
+  }
+
   get usage(): Usage {
     return this.#spent.usage
   }
@@ -145,11 +157,13 @@ class LoopEngine implements Engine {
   }
 
   async *submit(
-    given: UserMessage,
+    given: UserMessage | undefined,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<AgentEvent, Turn, undefined> {
     if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running already')
-    const message = this.#admit(given)
+    const message = given && this.#admit(given)
+    if (message === undefined && !this.canResume)
+      throw new PipeError('input', 'no question is open, so there is nothing to continue')
     const { controller, unlink } = linkAbort(signal)
     this.#running = controller
     const events = this.#begin(message, controller.signal)
@@ -206,7 +220,7 @@ class LoopEngine implements Engine {
     return messageWithoutTags(message)
   }
 
-  #begin(message: UserMessage, signal: AbortSignal): TurnEvents {
+  #begin(message: UserMessage | undefined, signal: AbortSignal): TurnEvents {
     const { trail } = this.#agent
     const turn = runTurn(this.#agent, message, signal)
     return new TurnEvents(trail === undefined ? turn : audited(turn, trail))

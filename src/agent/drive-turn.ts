@@ -13,12 +13,12 @@ export interface TurnHandlers {
 }
 
 /**
- * Runs one turn to its end. If a handler throws, because the reader went away or the disk is full, interrupts the turn, lets it be
+ * Runs one turn to its end; without a message, at the open questions of an earlier run. If a handler throws, because the reader went away or the disk is full, interrupts the turn, lets it be
  * saved, and then throws that error. Throws what `Engine.submit` throws.
  */
 export async function driveTurn(
   engine: Engine,
-  message: UserMessage,
+  message: UserMessage | undefined,
   { signal, onEvent, onQuestion }: TurnHandlers,
 ): Promise<Turn> {
   const turn = engine.submit(message, { signal })

@@ -5,6 +5,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionLog } from '../session.ts'
 import { contextOf } from './context.ts'
 import type { Meter } from './meter.ts'
+import type { OpenQuestions } from './open-questions.ts'
 
 export interface HistoryOptions {
   readonly log: SessionLog
@@ -13,6 +14,8 @@ export interface HistoryOptions {
   readonly lastWritten: MessageId | undefined
   /** Spending of the session, saved with each message. */
   readonly spent: Meter
+  /** Saved with each message, and whenever one opens or closes. */
+  readonly questions: OpenQuestions
   /** The current `provider/model`. */
   readonly model: () => string
 }
@@ -23,13 +26,16 @@ export class History {
   readonly #messages: Message[]
   #lastWritten: MessageId | undefined
   readonly #spent: Meter
+  readonly #questions: OpenQuestions
   readonly #model: () => string
+  #last: Promise<void> = Promise.resolve()
 
-  constructor({ log, messages, lastWritten, spent, model }: HistoryOptions) {
+  constructor({ log, messages, lastWritten, spent, questions, model }: HistoryOptions) {
     this.#log = log
     this.#messages = [...messages]
     this.#lastWritten = lastWritten ?? messages.at(-1)?.id
     this.#spent = spent
+    this.#questions = questions
     this.#model = model
   }
 
@@ -47,10 +53,24 @@ export class History {
     return this.#log.unsaved
   }
 
-  async append(given: Message): Promise<void> {
+  /** Appends a message. Calls that run at once may append at once; each message follows the one before it. */
+  append(message: Message): Promise<void> {
+    const appended = this.#last.then(() => this.#append(message))
+    this.#last = Promise.allSettled([appended]).then(() => undefined)
+    return appended
+  }
+
+  /** Saves which questions are open. On disk when it resolves. */
+  async saveQuestions(): Promise<void> {
+    await this.#log.update({ pending: this.#questions.all })
+    await this.#log.sync()
+  }
+
+  async #append(given: Message): Promise<void> {
     const message = this.#placed(given)
     const { usage, costUsd } = this.#spent
-    const state = { usage, ...omitUndefined({ costUsd }), head: message.id, model: this.#model() }
+    const pending = this.#questions.all
+    const state = { usage, ...omitUndefined({ costUsd }), head: message.id, model: this.#model(), pending }
     await this.#log.append(message, state)
     this.#lastWritten = message.id
     this.#messages.push(message)

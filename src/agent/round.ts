@@ -1,24 +1,18 @@
 import { infoOf, type ModelChoice } from '../engine.ts'
 import type { PipeError } from '../error.ts'
 import type { AgentFact } from '../event.ts'
-import {
-  type AssistantMessage,
-  type ToolCallBlock,
-  type ToolResultMessage,
-  toolCalls,
-  validateMessage,
-} from '../message.ts'
+import { type AssistantMessage, toolCalls, validateMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
-import type { ToolResult } from '../tool.ts'
 import type { Agent, Progress, TurnStep } from './agent.ts'
+import { answerCalls } from './answer-calls.ts'
 import type { Reply } from './ask.ts'
-import { batches, interrupted, looksOn, runBatch } from './calls.ts'
 import { explainOverflow, makeRoom } from './compaction.ts'
 import type { FallbackAsking } from './fallback.ts'
 import { cutByBudget, replyLimit } from './limits.ts'
 import { repairHistory } from './repair.ts'
-import type { CarriedCall, Repetition } from './repetition.ts'
+import type { Repetition } from './repetition.ts'
+import type { OpenReply } from './resumption.ts'
 import { chooseRoute, type ModelRoute, needsOf } from './route.ts'
 
 /** The model's reply, and the error if the round ended early. */
@@ -132,70 +126,19 @@ async function* appendReply(
     validateMessage(reply, agent.clock.now())
     await agent.history.append(reply)
   }
-  const open = new Set(toolCalls(reply))
-  try {
-    if (!empty) yield { type: 'message', message: reply }
-    yield agent.enter('toolcall')
-    yield* answerCalls(agent, { reply, open, repetition }, signal)
-  } finally {
-    for (const call of open) await agent.history.append(resultMessage(agent, call, interrupted))
-  }
+  yield* answerCalls(agent, { reply, calls: toolCalls(reply), repetition, isResumed: false }, signal)
 }
 
-interface Taken {
-  readonly reply: AssistantMessage
-  /** Its calls that have no result yet. */
-  readonly open: Set<ToolCallBlock>
-  readonly repetition: Repetition
-}
-
-/** Runs the calls of a reply that ended with `tool_use`. Answers those of any other as interrupted. */
-async function* answerCalls(
+/** Runs the open calls of an earlier run, without asking the model. */
+export async function* resumeRound(
   agent: Agent,
-  { reply, open, repetition }: Taken,
+  { reply, calls }: OpenReply,
+  { repetition }: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<AgentFact, void, undefined> {
-  if (open.size === 0) return
-  await agent.history.sync()
-  const { executor, mailbox, actor, clock, trail } = agent
-  const settle = async function* (call: ToolCallBlock, result: ToolResult): AsyncGenerator<AgentFact, void> {
-    const message = resultMessage(agent, call, result)
-    open.delete(call)
-    await agent.history.append(message)
-    yield { type: 'message', message }
-  }
-  const started = clock.monotonic()
-  const isWatching = looksOn(reply, executor)
-  const carried: CarriedCall[] = []
-  for (const batch of reply.stopReason === 'tool_use' ? batches([...open], executor) : []) {
-    if (signal.aborted) break
-    const results = yield* runBatch(batch, { executor, mailbox, actor, clock, trail, signal })
-    for (const [i, call] of batch.entries()) {
-      const result = results[i] ?? interrupted
-      carried.push({ call, result })
-      const durationMs = clock.monotonic() - started
-      const wait = { durationMs, looksOn: isWatching }
-      const note = open.size === 1 ? await repetition.note(carried, wait) : undefined
-      yield* settle(call, note === undefined ? result : withNote(result, note))
-    }
-  }
-  for (const call of open) yield* settle(call, interrupted)
-}
-
-/** Appends a note to a result. */
-function withNote(result: ToolResult, note: string): ToolResult {
-  return { ...result, content: [...result.content, { type: 'text', text: `\n\n${note}` }] }
-}
-
-function resultMessage(agent: Agent, call: ToolCallBlock, result: ToolResult): ToolResultMessage {
-  return {
-    type: 'tool_result',
-    id: agent.newId.message(),
-    toolCallId: call.id,
-    toolName: call.name,
-    content: result.content,
-    isError: result.isError,
-    ...omitUndefined({ details: result.details }),
-    timestamp: new Date(agent.clock.now()).toISOString(),
-  }
+  agent.trail?.resume(reply)
+  yield agent.enter('thinking')
+  yield* answerCalls(agent, { reply, calls, repetition, isResumed: true }, signal)
+  yield agent.enter('reflecting')
+  yield agent.enter('idle')
 }

@@ -2,6 +2,7 @@ import type { AgentState, Command, Engine, Turn } from '../engine.ts'
 import { PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { SessionId } from '../id.ts'
+import { Leaving } from '../leaving.ts'
 import type { Message, UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type {
@@ -88,7 +89,19 @@ class Owner implements OwnedConversation {
     if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running already')
   }
 
-  async run(message: UserMessage, options: RunOptions = {}): Promise<Turn> {
+  get canResume(): boolean {
+    return this.#engine.canResume
+  }
+
+  run(message: UserMessage, options: RunOptions = {}): Promise<Turn> {
+    return this.#run(message, options)
+  }
+
+  resume(options: RunOptions = {}): Promise<Turn> {
+    return this.#run(undefined, options)
+  }
+
+  async #run(message: UserMessage | undefined, options: RunOptions): Promise<Turn> {
     this.requireIdle()
     const { controller, unlink } = linkAbort(this.#closing.signal)
     const stop = () => controller.abort(options.signal?.reason)
@@ -124,7 +137,7 @@ class Owner implements OwnedConversation {
   }
 
   async #drive(
-    message: UserMessage,
+    message: UserMessage | undefined,
     { signal, onQuestion }: RunOptions & { readonly signal: AbortSignal },
   ): Promise<Turn> {
     const questions = onQuestion && new Questions(this.#engine, onQuestion)
@@ -144,7 +157,7 @@ class Owner implements OwnedConversation {
   }
 
   async #close(): Promise<void> {
-    this.#closing.abort()
+    this.#closing.abort(new Leaving('the conversation is closed'))
     // Whoever runs the turn gets its failure.
     await this.#running?.catch(() => undefined)
     try {

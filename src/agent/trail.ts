@@ -65,6 +65,13 @@ export class Trail {
     if (call !== undefined) call.ran = true
   }
 
+  /** Takes up the calls of a reply that an earlier run has recorded. */
+  resume(reply: AssistantMessage): void {
+    this.#reply = reply
+    for (const { id, name, argumentsRaw } of toolCalls(reply))
+      this.#calls.set(id, { tool: name, isWhole: argumentsRaw === undefined, ran: false })
+  }
+
   choseModel(choice: ModelChoice): void {
     const audit = { model: modelName(choice), ...omitUndefined({ thinking: choice.thinking }) }
     this.#log.append({ decision: 'model_set', actor: localUser, audit })
@@ -86,7 +93,7 @@ export class Trail {
     switch (event.type) {
       case 'turn_start':
       case 'message':
-        return this.#messageEntries(event.message)
+        return event.message === undefined ? [] : this.#messageEntries(event.message)
       case 'round_start':
         this.#reply = undefined
         return []
@@ -167,10 +174,7 @@ export class Trail {
   }
 
   #replyEntries(message: AssistantMessage): Entries {
-    this.#reply = message
-    for (const { id, name, argumentsRaw } of toolCalls(message)) {
-      this.#calls.set(id, { tool: name, isWhole: argumentsRaw === undefined, ran: false })
-    }
+    this.resume(message)
     const speaker = this.#speaker()
     return logForms(message).map((form) => {
       const isCall = form.type === 'assistant_action'

@@ -1,5 +1,5 @@
 import type { Turn } from '../engine.ts'
-import { isPipeError, PipeError } from '../error.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import { hasToolCalls, type UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -10,12 +10,13 @@ import { type Deadline, startDeadline } from './deadline.ts'
 import { Fallback } from './fallback.ts'
 import { requireBudget, requirePrice } from './limits.ts'
 import { Repetition } from './repetition.ts'
-import { type RoundOutcome, runRound } from './round.ts'
+import { openReply } from './resumption.ts'
+import { type RoundOutcome, resumeRound, runRound } from './round.ts'
 
 /** Runs rounds until the model makes no more calls, the turn fails or is aborted, or it reaches a limit. */
 export async function* runTurn(
   agent: Agent,
-  message: UserMessage,
+  message: UserMessage | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<TurnStep, Turn, undefined> {
   const { history, clock, limits, routing, spent, checkpoints } = agent
@@ -32,10 +33,7 @@ export async function* runTurn(
     try {
       requireBudget(limits, spent)
       requirePrice(limits, agent.choice())
-      await history.append(message)
-      await history.sync()
-      checkpoints?.begin(message)
-      yield { type: 'turn_start', message }
+      yield* begin(agent, message, progress, deadline.signal)
       while (yield* advance(agent, progress, deadline, signal));
     } finally {
       deadline.end()
@@ -54,6 +52,28 @@ export async function* runTurn(
   if (saved !== undefined) yield { type: 'checkpoint', ...saved }
   const messages = history.messages.slice(start)
   return { messages, usage, rounds, stopReason, ...omitUndefined({ costUsd, error }) }
+}
+
+/** Begins with the message; or with the questions that an earlier run left open, and delivers the message after their answers. */
+async function* begin(
+  agent: Agent,
+  message: UserMessage | undefined,
+  progress: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<TurnStep, void, undefined> {
+  const { history, questions, mailbox, checkpoints } = agent
+  const left = openReply(history.messages, questions)
+  const begun = left === undefined ? message : history.messages.findLast(({ type }) => type === 'user')
+  if (left === undefined && message !== undefined) {
+    await history.append(message)
+    await history.sync()
+  }
+  if (begun?.type === 'user') checkpoints?.begin(begun)
+  yield { type: 'turn_start', ...(left === undefined ? omitUndefined({ message }) : {}) }
+  if (left === undefined) return
+  if (message !== undefined) mailbox.steer(message)
+  yield* resumeRound(agent, left, progress, signal)
+  throwIfAborted(signal)
 }
 
 /** Adds the last server failure to the error of a turn that ended while it waited to try again. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { type EndingSignal, signalExitCodes } from '../ending-signal.ts'
 import type { JobControl, JobHandlers } from '../ink/suspension.ts'
+import { Leaving } from '../leaving.ts'
 
 export interface Interruption {
   readonly signal: AbortSignal
@@ -35,7 +36,8 @@ export function watchSignals({
     if (cause !== undefined && (name === 'SIGINT' || name === 'SIGQUIT')) process.exit(signalExitCodes[name])
     cause ??= name
     if (name === 'SIGHUP') stopLeaving ??= clock.after(hangupMs, () => process.exit(signalExitCodes.SIGHUP))
-    controller.abort(new Error(name))
+    // Ctrl+C stops what runs. The others end the process, and open questions wait for the next run.
+    controller.abort(name === 'SIGINT' || name === 'SIGQUIT' ? new Error(name) : new Leaving(name))
   }
   const receive = (name: EndingSignal) => {
     if (name === 'SIGINT' && cause === undefined && diverted !== undefined) diverted()

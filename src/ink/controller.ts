@@ -61,6 +61,11 @@ export class Controller {
     })
   }
 
+  /** Asks what an earlier run left open, unless the user has yet to trust the folder: then the first message does. */
+  start(): void {
+    if (this.#options.abilities.trustQuestion?.() === undefined) this.#turns.resume()
+  }
+
   /** Id of the session to resume, if it has any messages. */
   get resumable(): string | undefined {
     return this.#turns.resumable
@@ -291,6 +296,7 @@ export class Controller {
     if (open === undefined) return
     await this.#turns.close()
     this.#turns = this.#open(await open())
+    this.start()
   }
 
   /** Shows the conversation so far and prepares its turns. */

@@ -15,14 +15,15 @@ import { spokenText } from './transcript.ts'
 /** Characters of a running command's output that are kept for its live tail. */
 const outputTail = 4_000
 
+function startTurn(screen: Screen, message: UserMessage | undefined): Screen {
+  return message === undefined ? screen : say(dequeue(screen, message), message)
+}
+
 /** Returns the screen after an agent event. Pure. */
 export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
   switch (event.type) {
     case 'turn_start':
-      return say(
-        dequeue({ ...screen, busySince: screen.busySince ?? screen.now }, event.message),
-        event.message,
-      )
+      return startTurn({ ...screen, busySince: screen.busySince ?? screen.now }, event.message)
     case 'turn_end':
       return endTurn(screen)
     case 'text_delta':

@@ -81,6 +81,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   signal.addEventListener('abort', quit, { once: true })
   try {
     if (signal.aborted) quit()
+    else controller.start()
     await controller.done
   } finally {
     signal.removeEventListener('abort', quit)

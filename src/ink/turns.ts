@@ -5,6 +5,7 @@ import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { isPipeError, type PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { InteractionResponse } from '../interaction.ts'
+import { Leaving } from '../leaving.ts'
 import type { UserMessage } from '../message.ts'
 import { printable } from '../terminal/printable.ts'
 import { CleanEvents, cleanly } from './clean.ts'
@@ -51,17 +52,18 @@ export class Turns {
 
   /** Begins a turn, or steers the running one. */
   say(message: UserMessage, waiting: Waiting): void {
-    const { store, clock } = this.#options
+    const { store } = this.#options
     if (store.screen.busySince !== undefined) {
       this.view.engine.send({ type: 'steer', message })
       store.dispatch({ type: 'queued', message: { id: message.id, ...waiting } })
       return
     }
-    this.#count++
-    this.#stop = new AbortController()
-    store.dispatch({ type: 'begun', at: clock.monotonic() })
-    this.#ended = this.#run(message, this.#stop, this.#ended)
-    tickUntil(this.#stop.signal, this.#options).catch(this.#options.fail)
+    this.#begin(message)
+  }
+
+  /** Asks the questions that an earlier run left open. */
+  resume(): void {
+    if (this.view.engine.canResume) this.#begin(undefined)
   }
 
   /** Ends the turn on the screen at once, while the engine winds down. Undelivered messages go back to the prompt. */
@@ -89,17 +91,27 @@ export class Turns {
 
   /** Stops the running turn and waits until the engine has released it. */
   async close(): Promise<void> {
+    // Open questions wait for the next run.
+    this.#stop.abort(new Leaving('the screen is closed'))
     if (this.#options.store.screen.busySince !== undefined) this.interrupt()
     await this.#ended
   }
 
+  #begin(message: UserMessage | undefined): void {
+    const { store, clock } = this.#options
+    this.#count++
+    this.#stop = new AbortController()
+    store.dispatch({ type: 'begun', at: clock.monotonic() })
+    this.#ended = this.#run(message, this.#stop, this.#ended)
+    tickUntil(this.#stop.signal, this.#options).catch(this.#options.fail)
+  }
+
   /** Runs a turn, and further turns for messages that came too late for it. */
-  async #run(message: UserMessage, stop: AbortController, before: Promise<void>): Promise<void> {
+  async #run(message: UserMessage | undefined, stop: AbortController, before: Promise<void>): Promise<void> {
     await before
     try {
-      for (let next: UserMessage | undefined = message; next !== undefined; ) {
-        next = await this.#pull(next, stop.signal)
-      }
+      let next = await this.#pull(message, stop.signal)
+      while (next !== undefined) next = await this.#pull(next, stop.signal)
     } catch (error) {
       if (!isPipeError(error)) return this.#options.fail(error)
       this.#complain(error)
@@ -132,7 +144,7 @@ export class Turns {
   }
 
   /** Runs one turn and returns the message that came too late for it. Hides the events of a stopped turn. */
-  async #pull(message: UserMessage, signal: AbortSignal): Promise<UserMessage | undefined> {
+  async #pull(message: UserMessage | undefined, signal: AbortSignal): Promise<UserMessage | undefined> {
     const cleaning = new CleanEvents()
     const turn = await driveTurn(this.view.engine, message, {
       signal,

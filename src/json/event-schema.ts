@@ -27,7 +27,7 @@ const events = {
       arguments_raw: z.string().exactOptional(),
     }),
   },
-  turn_start: { message: messageSchema },
+  turn_start: { message: messageSchema.exactOptional() },
   turn_end: { stop_reason: stopReason, rounds: z.int().nonnegative(), usage: usageSchema, cost_usd: cost },
   round_start: { round, provider: z.string(), model: z.string(), reason: z.string().exactOptional() },
   round_end: {

@@ -23,12 +23,15 @@ export interface Chat extends Outputs {
   readonly signal: AbortSignal
 }
 
-/** Sends a message, then each one that was typed too late for its turn. */
-export async function answerMessage(message: UserMessage, engine: Engine, chat: Chat): Promise<void> {
+/** Sends a message, or resumes without one, then sends each one that was typed too late for its turn. */
+export async function answerMessage(
+  message: UserMessage | undefined,
+  engine: Engine,
+  chat: Chat,
+): Promise<void> {
   const steering = new Steering(engine)
-  for (let next: UserMessage | undefined = message; next !== undefined; ) {
-    next = await takeTurn(next, { ...chat, engine, steering })
-  }
+  let next = await takeTurn(message, { ...chat, engine, steering })
+  while (next !== undefined) next = await takeTurn(next, { ...chat, engine, steering })
 }
 
 /** The state during an answer. */
@@ -38,7 +41,7 @@ interface Answering extends Chat {
 }
 
 /** Runs one turn and reports its error. Returns what was typed too late for it, to send next. */
-function takeTurn(message: UserMessage, answering: Answering): Promise<UserMessage | undefined> {
+function takeTurn(message: UserMessage | undefined, answering: Answering): Promise<UserMessage | undefined> {
   const { stdout, stderr, typed, engine, steering } = answering
   return typed.stoppable(answering.signal, async (stop) => {
     const { signal } = stop
@@ -87,7 +90,7 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
 }
 
 function show(event: AgentEvent, shown: Lines, outputs: Outputs): void {
-  if (event.type === 'turn_start') tellOfFiles(event.message, outputs)
+  if (event.type === 'turn_start' && event.message !== undefined) tellOfFiles(event.message, outputs)
   warnOfSaving(event, outputs)
   showText(event, shown)
   showActivity(event, shown)

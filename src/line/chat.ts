@@ -48,6 +48,7 @@ async function converse(chat: Chat): Promise<string | undefined> {
   const { typed, conversation, signal } = chat
   let resumable: string | undefined
   note(greeting(conversation), chat)
+  resumable = await resume(chat)
   for (;;) {
     const text = await typed.next(signal)
     if (text === undefined) return resumable
@@ -59,6 +60,15 @@ async function converse(chat: Chat): Promise<string | undefined> {
     resumable = sessionId
     await answerMessage(wanted, engine, chat)
   }
+}
+
+/** Asks what an earlier run left open, unless the user has yet to trust the folder. */
+async function resume(chat: Chat): Promise<string | undefined> {
+  const { conversation, signal } = chat
+  const { engine, sessionId } = conversation.view()
+  if (!engine.canResume || conversation.abilities(signal).trustQuestion() !== undefined) return undefined
+  await answerMessage(undefined, engine, chat)
+  return sessionId
 }
 
 /** Returns the message to send, or `quit`; `undefined` after a command. */

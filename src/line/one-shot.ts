@@ -31,7 +31,8 @@ export interface OneShot {
 /** An open conversation and the message to send. */
 export interface OpenRun {
   readonly engine: Engine
-  readonly message: UserMessage
+  /** Absent if the run only answers the open questions of its session. */
+  readonly message: UserMessage | undefined
   readonly header: RunHeader
   readonly warnings: readonly string[]
   readonly notices: readonly string[]
@@ -79,7 +80,7 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
       onEvent: (event) => {
         result.add(event)
         silence?.see(event)
-        if (event.type === 'turn_start') warnOfLoss(event.message, run)
+        if (event.type === 'turn_start' && event.message !== undefined) warnOfLoss(event.message, run)
         if (!quiet) warnOfSaving(event, run)
         reporter.event(event)
         if (event.type === 'fallback') reporter.notice?.(fallbackNotice(event))

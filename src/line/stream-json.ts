@@ -42,6 +42,7 @@ function fields(event: AgentEvent): object {
       return { call: { id, name, arguments: args, ...omitUndefined({ arguments_raw: argumentsRaw }) } }
     }
     case 'turn_start':
+      return event.message === undefined ? {} : { message: encodeMessage(event.message) }
     case 'message':
       return { message: encodeMessage(event.message) }
     case 'turn_end': {

@@ -56,12 +56,15 @@ export class TypedLines {
   /** Runs an action that Ctrl+C and the signal stop. */
   async stoppable<T>(signal: AbortSignal, act: (stop: AbortController) => Promise<T>): Promise<T> {
     const stop = new AbortController()
-    const onInterrupt = () => stop.abort()
-    signal.addEventListener('abort', onInterrupt, { once: true })
+    const onAbort = () => stop.abort(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
     try {
-      return await this.#interruptible(onInterrupt, () => act(stop))
+      return await this.#interruptible(
+        () => stop.abort(),
+        () => act(stop),
+      )
     } finally {
-      signal.removeEventListener('abort', onInterrupt)
+      signal.removeEventListener('abort', onAbort)
     }
   }
 

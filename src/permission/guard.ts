@@ -42,7 +42,7 @@ async function* admit(
   options: GuardOptions,
   context: ToolContext,
 ): AsyncGenerator<
-  { type: 'interaction'; interaction: Interaction },
+  { type: 'interaction'; interaction: Interaction; judgedPath?: string },
   ToolResult | undefined,
   InteractionResponse | undefined
 > {
@@ -68,7 +68,9 @@ async function* admit(
   const whyNoRule = isToSay ? await policy.whyNoRule?.(call) : undefined
   const diff = await tool.preview?.(call.arguments, context)
   const asked: Asked = { call, decision, rules, ...omitUndefined({ diff, whyNoRule }) }
-  const response = yield { type: 'interaction', interaction: question(asked, newId) }
+  const { judgedPath } = context
+  const interaction = question(asked, newId)
+  const response = yield { type: 'interaction', interaction, ...omitUndefined({ judgedPath }) }
   const refusal = await heed(response, asked, options)
   await decided?.({ granted: refusal === undefined, decision, ...omitUndefined({ response }) })
   return refusal

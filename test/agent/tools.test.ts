@@ -47,7 +47,7 @@ function runs({ journal }: AgentUnderTest): readonly string[] {
 }
 
 describe('calls that only read', () => {
-  it('run concurrently, with results in the order of the calls', async () => {
+  it('run concurrently, each saved when it ends, and sent in the order of the calls', async () => {
     const [first, second] = [deferred(), deferred()]
     const agent = agentThatCalls(
       {
@@ -72,7 +72,8 @@ describe('calls that only read', () => {
       'tool_end tc_1',
     ])
     expect(runs(agent)).toEqual(['run slow', 'run fast', 'end fast', 'end slow'])
-    expect(resultsOf(turn.messages)).toEqual(['tc_1: one', 'tc_2: two'])
+    expect(resultsOf(turn.messages)).toEqual(['tc_2: two', 'tc_1: one'])
+    expect(resultsOf(agent.requests.at(-1)?.messages ?? [])).toEqual(['tc_1: one', 'tc_2: two'])
   })
 
   it('pass on their outputs as they arrive', async () => {

@@ -178,8 +178,8 @@ describe('a turn', () => {
     const agent = openAgent({ rounds: [round(says('Yes.'))] })
     await play(agent)
     expect(agent.states).toEqual([
-      { usage: noUsage, head: messageId(1), model: 'replay/script' },
-      { usage, head: messageId(2), model: 'replay/script' },
+      { usage: noUsage, head: messageId(1), model: 'replay/script', pending: [] },
+      { usage, head: messageId(2), model: 'replay/script', pending: [] },
     ])
   })
 

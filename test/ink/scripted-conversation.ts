@@ -45,13 +45,14 @@ export function openConversation({
   const engine: Engine = given ?? {
     id: agentId,
     state: 'idle',
+    canResume: false,
     history,
     usage: noUsage,
     get costUsd() {
       return costUsd
     },
     submit: async function* (message, { signal }): AsyncGenerator<AgentEvent, Turn, undefined> {
-      if (message === late) yield { type: 'turn_start', message, agentId, seq: 1 }
+      if (message !== undefined && message === late) yield { type: 'turn_start', message, agentId, seq: 1 }
       for (const event of events) {
         if (event !== 'wait') yield { ...event, agentId, seq: 1 }
         else if (!signal.aborted)

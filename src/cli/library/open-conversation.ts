@@ -149,6 +149,10 @@ class OpenedConversation implements PipeConversation {
     return this.#shared.messages
   }
 
+  get canResume() {
+    return this.#shared.canResume
+  }
+
   get usage() {
     return this.#shared.usage
   }
@@ -160,9 +164,12 @@ class OpenedConversation implements PipeConversation {
   async run(prompt: string | UserMessage, options: RunOptions = {}): Promise<Turn> {
     // A refused turn must not use up what only the next message tells the model.
     this.#shared.requireIdle()
-    const { onQuestion } = this.#options
     const message = typeof prompt === 'string' ? this.compose(prompt) : prompt
-    return this.#shared.run(message, { ...omitUndefined({ onQuestion }), ...options })
+    return this.#shared.run(message, this.#handled(options))
+  }
+
+  resume(options: RunOptions = {}): Promise<Turn> {
+    return this.#shared.resume(this.#handled(options))
   }
 
   send(command: Command): void {
@@ -197,6 +204,12 @@ class OpenedConversation implements PipeConversation {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  /** Adds the handler of all turns. */
+  #handled(options: RunOptions): RunOptions {
+    const { onQuestion } = this.#options
+    return { ...omitUndefined({ onQuestion }), ...options }
   }
 
   #choose(choice: ModelChoice): void {

@@ -17,18 +17,36 @@ export interface PromptInput extends Pick<RunContext, 'host' | 'flags' | 'signal
 }
 
 /** Rejects bad input early, before a slow start. Throws `usage`, `input`. */
-export function checkInput({ flags, prompt }: Pick<PromptInput, 'flags' | 'prompt'>): void {
+export function checkInput(given: Pick<PromptInput, 'flags' | 'prompt'>): void {
+  const { flags } = given
   readLimits(flags)
   const isIgnored = flags.text('stdin') === 'none'
   if (isIgnored && flags.has('require-stdin'))
     throw usageError('--require-stdin cannot be combined with --stdin none')
   if (isIgnored && attachesStdin(flags)) throw usageError('-f - cannot be combined with --stdin none')
   if (!hasInput() && attachesStdin(flags)) throw new PipeError('input', 'cannot attach -: stdin has no input')
-  if (prompt === undefined && (isIgnored || !hasInput())) throw nothingToDo()
+  if (hasNoPrompt(given) && !mayContinue(flags)) throw nothingToDo()
+}
+
+/** Whether neither words nor stdin say what to do. */
+function hasNoPrompt({ flags, prompt }: Pick<PromptInput, 'flags' | 'prompt'>): boolean {
+  return prompt === undefined && (flags.text('stdin') === 'none' || !hasInput())
+}
+
+/** Whether the session may have open questions, which need no prompt. */
+function mayContinue(flags: Flags): boolean {
+  return flags.has('continue') || flags.has('resume') || flags.has('session')
+}
+
+/** Builds the first message; none if the run only answers the open questions of its session. Throws as `readFirstMessage`, and `usage`. */
+export async function readMessage(given: PromptInput, wired: Wired): Promise<UserMessage | undefined> {
+  if (!hasNoPrompt(given)) return readFirstMessage(given, wired)
+  if (wired.conversation.engine.canResume) return undefined
+  throw nothingToDo()
 }
 
 /** Builds the first message from stdin, the prompt, and the files and pipes of `-f`. Throws `input`, `aborted`. */
-export async function readFirstMessage(given: PromptInput, wired: Wired): Promise<UserMessage> {
+async function readFirstMessage(given: PromptInput, wired: Wired): Promise<UserMessage> {
   const { host, flags, prompt } = given
   const reader = new Reader(given, wired.files)
   try {

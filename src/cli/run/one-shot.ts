@@ -6,7 +6,7 @@ import { readChoices } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import type { RunContext } from '../run-context.ts'
 import { wire } from '../wiring/wiring.ts'
-import { checkInput, type PromptInput, readFirstMessage } from './first-message.ts'
+import { checkInput, type PromptInput, readMessage } from './first-message.ts'
 
 export interface PromptRun extends RunContext {
   readonly prompt: string | undefined
@@ -37,7 +37,7 @@ async function open(given: PromptInput): Promise<OpenRun> {
     const { conversation, sessionId, model, warnings, notices } = wired
     return {
       engine: conversation.engine,
-      message: await readFirstMessage(given, wired),
+      message: await readMessage(given, wired),
       header: { sessionId, model, cwd: host.cwd },
       ...{ warnings, notices },
       close: () => wired.close(),

@@ -160,7 +160,7 @@ async function unsaved(source: SessionId | undefined, options: ChoiceOptions): P
   const log = { id, unsaved: undefined, append: nothing, update: nothing, sync: nothing, close: nothing }
   if (source === undefined) return { log, earlier: undefined, warnings: [], id: undefined }
   const loaded = await options.store.load(source, reading(options))
-  const { earlier } = continued(loaded.session)
+  const { earlier } = continued({ ...loaded.session, pending: [] })
   return { log, earlier, warnings: warningsOf(source, loaded), id: undefined }
 }
 

@@ -93,7 +93,7 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       log,
       audit,
       ...omitUndefined({ messages: earlier?.messages, lastWritten }),
-      ...omitUndefined({ usage: earlier?.usage, costUsd: earlier?.costUsd }),
+      ...omitUndefined({ usage: earlier?.usage, costUsd: earlier?.costUsd, pending: earlier?.pending }),
       systemPrompt,
       model: models.choice,
       ...omitUndefined({ routing: models.routing }),

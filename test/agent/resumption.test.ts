@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../src/event.ts'
+import { Leaving } from '../../src/leaving.ts'
+import type { Message } from '../../src/message.ts'
+import type { ScriptBlock } from '../../src/replay/script.ts'
+import type { PendingQuestion } from '../../src/session.ts'
+import {
+  type AgentSetup,
+  type AgentUnderTest,
+  calls,
+  openAgent,
+  play,
+  resultsOf,
+  round,
+  says,
+} from '../support/agent.ts'
+import { text, user } from '../support/messages.ts'
+import { asks } from '../support/questions.ts'
+import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+import { thrown } from '../support/thrown.ts'
+
+/** What a run leaves on disk. */
+interface Left {
+  readonly messages: readonly Message[]
+  readonly pending: readonly PendingQuestion[]
+}
+
+const tools = (asking = asks('Which way?')) =>
+  scriptedTools({ look: gives('seen', { readOnly: true }), ask: asking, write: gives('written') })
+
+/** Copies what is on disk now, before the run that was left can change it. */
+function left({ saved, states }: AgentUnderTest): Left {
+  return { messages: [...saved], pending: [...(states.at(-1)?.pending ?? [])] }
+}
+
+/** Runs up to the first question, and leaves the run there, as a process that is killed. */
+async function killed(blocks: readonly ScriptBlock[], executor = tools()) {
+  const agent = openAgent({ rounds: [round(...blocks)], executor })
+  const running = agent.engine.submit(user(text('hello')), new AbortController())
+  for (;;) {
+    const step = await running.next()
+    if (step.done === true) throw new Error('nothing was asked')
+    if (step.value.type === 'interaction_requested')
+      return { ...left(agent), interaction: step.value.interaction }
+  }
+}
+
+/** Continues in a new process. */
+function resumed({ messages, pending }: Left, more: AgentSetup = {}): AgentUnderTest {
+  return openAgent({ rounds: [round(), round(says('Done.'))], executor: tools(), messages, pending, ...more })
+}
+
+async function answer(agent: AgentUnderTest, message?: ReturnType<typeof user>) {
+  const events: AgentEvent[] = []
+  const running = agent.engine.submit(message, new AbortController())
+  for (;;) {
+    const step = await running.next()
+    if (step.done === true) return { events, turn: step.value }
+    events.push(step.value)
+    if (step.value.type !== 'interaction_requested') continue
+    const { id } = step.value.interaction
+    agent.engine.send({
+      type: 'respond',
+      response: { interactionId: id, answeredBy: 'user_ann', inputValue: 'left' },
+    })
+  }
+}
+
+const asked = (events: readonly AgentEvent[]) =>
+  events.flatMap((event) => (event.type === 'interaction_requested' ? [event.interaction] : []))
+
+describe('a run that ended at a question', () => {
+  it('asks the same question again and carries out the same call, without the model', async () => {
+    const found = await killed([says('I ask.'), calls('tc_1', 'ask')])
+    const agent = resumed(found)
+    expect(agent.engine.canResume).toBe(true)
+    const { events, turn } = await answer(agent)
+    expect(asked(events)).toEqual([found.interaction])
+    expect(resultsOf(agent.engine.history)).toEqual(['tc_1: left'])
+    expect(agent.requests).toHaveLength(1)
+    expect(turn.error).toBeUndefined()
+    expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 1 })
+    expect(agent.engine.canResume).toBe(false)
+    expect(agent.states.at(-1)?.pending).toEqual([])
+  })
+
+  it('keeps the results of calls that had ended, and runs those after the question only now', async () => {
+    const found = await killed([calls('tc_1', 'look'), calls('tc_2', 'ask'), calls('tc_3', 'write')])
+    expect(resultsOf(found.messages)).toEqual(['tc_1: seen'])
+    const agent = resumed(found)
+    await answer(agent)
+    expect(resultsOf(agent.engine.history)).toEqual(['tc_1: seen', 'tc_2: left', 'tc_3: written'])
+    expect(agent.journal.filter((line) => line.startsWith('append'))).toHaveLength(3)
+  })
+
+  it('does not run a call again that may have run beside it', async () => {
+    const never = new Promise<void>(() => undefined)
+    const look = waits(never, { readOnly: true, before: 'looking', text: 'seen' })
+    const executor = scriptedTools({ look, ask: { ...asks('Which way?'), readOnly: true } })
+    const found = await killed([calls('tc_0', 'look'), calls('tc_1', 'ask')], executor)
+    const agent = resumed(found, { executor })
+    await answer(agent)
+    expect(resultsOf(agent.engine.history)).toEqual([
+      'tc_1: left',
+      expect.stringMatching(/^tc_0 failed: \[interrupted/),
+    ])
+  })
+
+  it('asks anew if the question would be another one', async () => {
+    const found = await killed([calls('tc_1', 'ask')])
+    const agent = resumed(found, { executor: tools(asks('Really?')) })
+    const { events } = await answer(agent)
+    const [question] = asked(events)
+    expect(question?.display.title).toBe('Really?')
+  })
+
+  it('takes an answer that was stored meanwhile, once, and for the same question only', async () => {
+    const found = await killed([calls('tc_1', 'ask')])
+    const response = { interactionId: found.interaction.id, answeredBy: 'user_bob', inputValue: 'right' }
+    const pending = found.pending.map((question) => ({ ...question, response }))
+    const agent = resumed({ ...found, pending })
+    await play(agent, { message: user(text('and then?')) })
+    expect(resultsOf(agent.engine.history)).toEqual(['tc_1: right'])
+    const other = resumed({ ...found, pending }, { executor: tools(asks('Really?')) })
+    await answer(other)
+    expect(resultsOf(other.engine.history)).toEqual(['tc_1: left'])
+  })
+
+  it('delivers a message after the answer', async () => {
+    const found = await killed([calls('tc_1', 'ask')])
+    const agent = resumed(found)
+    await answer(agent, user(text('and then?')))
+    expect(agent.requests[0]?.messages.map(({ type }) => type)).toEqual([
+      'user',
+      'assistant',
+      'tool_result',
+      'user',
+    ])
+  })
+
+  it('forgets questions that no open call asks', async () => {
+    const found = await killed([calls('tc_1', 'ask')])
+    const agent = resumed({ ...found, messages: found.messages.slice(0, 1) })
+    expect(agent.engine.canResume).toBe(false)
+    expect(await thrown(() => answer(agent))).toMatchObject({ code: 'input' })
+    await play(agent, { message: user(text('again')) })
+    expect(agent.states.at(-1)?.pending).toEqual([])
+  })
+})
+
+describe('a question', () => {
+  const leaving = async (reason?: Error) => {
+    const agent = openAgent({
+      rounds: [round(calls('tc_1', 'ask'), calls('tc_2', 'write')), round(says('Done.'))],
+      executor: tools(),
+    })
+    const abort = new AbortController()
+    const see = ({ type }: AgentEvent) => {
+      if (type === 'interaction_requested') abort.abort(reason)
+    }
+    const { turn } = await play(agent, { signal: abort.signal, see })
+    return { agent, turn }
+  }
+
+  it('waits for the next run if the process ends', async () => {
+    const { agent, turn } = await leaving(new Leaving('SIGTERM'))
+    expect(turn.stopReason).toBe('aborted')
+    expect(resultsOf(agent.saved)).toEqual([])
+    const next = resumed(left(agent))
+    await answer(next)
+    expect(resultsOf(next.engine.history)).toEqual(['tc_1: left', 'tc_2: written'])
+  })
+
+  it('is over if the user stops the turn', async () => {
+    const { agent } = await leaving()
+    expect(resultsOf(agent.saved)).toEqual([
+      expect.stringMatching(/^tc_1 failed: \[interrupted/),
+      expect.stringMatching(/^tc_2 failed: \[interrupted/),
+    ])
+    expect(resumed(left(agent)).engine.canResume).toBe(false)
+  })
+})
