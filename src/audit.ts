@@ -32,9 +32,10 @@ export type LogForm =
       readonly error: string
       readonly executed_at: string
     }
+  | { readonly type: 'assistant_thinking'; readonly id: MessageId; readonly content: string }
   | { readonly type: 'system_context'; readonly content: string }
 
-/** Returns the log forms of a message, in order. An assistant's text and each of its actions are separate entries. */
+/** Returns the log forms of a message, in order. An assistant's texts, thoughts and actions are separate entries. */
 export function logForms(message: Message): readonly LogForm[] {
   const { id } = message
   switch (message.type) {
@@ -43,6 +44,8 @@ export function logForms(message: Message): readonly LogForm[] {
     case 'assistant':
       return message.content.flatMap((block): LogForm[] => {
         if (block.type === 'text') return [{ type: 'assistant_text', id, content: block.text }]
+        if (block.type === 'thinking' && block.thinking !== '')
+          return [{ type: 'assistant_thinking', id, content: block.thinking }]
         if (block.type !== 'tool_call') return []
         const args = block.argumentsRaw ?? block.arguments
         return [{ type: 'assistant_action', id, tool_id: block.id, tool_name: block.name, tool_args: args }]
@@ -71,8 +74,11 @@ export function systemContext(systemPrompt: string): LogForm {
 
 /** Events and decisions. The words on disk. */
 export const auditDecisions = [
+  // The system prompt, once a session and when it changes.
+  'system_context',
   'user_message',
   'assistant_text',
+  'assistant_thinking',
   'tool_call_requested',
   'permission_asked',
   'permission_granted',

@@ -9,7 +9,7 @@ describe('the log form', () => {
     ])
   })
 
-  it('of a reply separates text from actions, each an entry with the message’s id, in order', () => {
+  it('of a reply separates texts, thoughts and actions, each an entry with the message’s id, in order', () => {
     const reply = assistant(
       { type: 'thinking', thinking: 'private', signature: 's' },
       text('I read it.'),
@@ -19,6 +19,7 @@ describe('the log form', () => {
     )
     const id = messageId(2)
     expect(logForms(reply)).toEqual([
+      { type: 'assistant_thinking', id, content: 'private' },
       { type: 'assistant_text', id, content: 'I read it.' },
       { type: 'assistant_action', id, tool_id: 'tc_1', tool_name: 'read', tool_args: { path: 'auth.ts' } },
       { type: 'assistant_text', id, content: 'And this.' },

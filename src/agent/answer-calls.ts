@@ -62,14 +62,18 @@ async function* runCalls(
   const started = clock.monotonic()
   const isWatching = looksOn(reply, executor)
   const carried: CarriedCall[] = []
-  const settle: Settle = async function* (call, result) {
+  const saved = new Map<ToolCallBlock, ToolResultMessage>()
+  const save = async (call: ToolCallBlock, result: ToolResult) => {
+    const message = resultMessage(agent, call, result)
+    open.delete(call)
+    saved.set(call, message)
+    await history.append(message)
+  }
+  const settle: Settle = async (call, result) => {
     carried.push({ call, result })
     const wait = { durationMs: clock.monotonic() - started, looksOn: isWatching }
-    const note = open.size === 1 ? await repetition.note(inCallOrder(carried, calls), wait) : undefined
-    const message = resultMessage(agent, call, note === undefined ? result : withNote(result, note))
-    open.delete(call)
-    await history.append(message)
-    yield { type: 'message', message }
+    const note = open.size === 1 ? await repetition.note(ordered(carried, calls), wait) : undefined
+    await save(call, note === undefined ? result : withNote(result, note))
   }
   for (const batch of reply.stopReason === 'tool_use' ? openBatches(reply, open, agent) : []) {
     if (signal.aborted) break
@@ -78,16 +82,19 @@ async function* runCalls(
     const isFirst = begun.size === batch.length
     const runnable = isResumed && isFirst ? batch.filter(({ id }) => questions.has(id)) : batch
     yield* runBatch(runnable, context, settle)
-    for (const call of batch) if (open.has(call)) yield* answerInterrupted(call)
+    for (const call of batch) {
+      if (open.has(call)) await save(call, interrupted)
+      yield* announced(saved.get(call))
+    }
   }
-  for (const call of open) yield* answerInterrupted(call)
+  for (const call of open) {
+    await save(call, interrupted)
+    yield* announced(saved.get(call))
+  }
+}
 
-  async function* answerInterrupted(call: ToolCallBlock): AsyncGenerator<AgentFact, void, undefined> {
-    const message = resultMessage(agent, call, interrupted)
-    open.delete(call)
-    await history.append(message)
-    yield { type: 'message', message }
-  }
+function announced(message: ToolResultMessage | undefined): readonly AgentFact[] {
+  return message === undefined ? [] : [{ type: 'message', message }]
 }
 
 function contextOf(
@@ -119,7 +126,7 @@ function openBatches(
   return left.filter(({ length }) => length > 0)
 }
 
-function inCallOrder(carried: readonly CarriedCall[], calls: readonly ToolCallBlock[]): CarriedCall[] {
+function ordered(carried: readonly CarriedCall[], calls: readonly ToolCallBlock[]): CarriedCall[] {
   return carried.toSorted((a, b) => calls.indexOf(a.call) - calls.indexOf(b.call))
 }
 

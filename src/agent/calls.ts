@@ -65,8 +65,8 @@ function findTool(tools: readonly Tool[], name: string): Tool | undefined {
   return tools.find((tool) => tool.name === name) ?? tools.find(named)
 }
 
-/** Takes the result of a call when it has ended. */
-export type Settle = (call: ToolCallBlock, result: ToolResult) => AsyncGenerator<AgentFact, void, undefined>
+/** Saves the result of a call when it has ended. */
+export type Settle = (call: ToolCallBlock, result: ToolResult) => Promise<void>
 
 /** Runs the calls of one batch at once and settles each when it ends. Throws what a tool throws, after ending the others. */
 export async function* runBatch(
@@ -93,7 +93,7 @@ async function* runAndSettle(
   context: CallContext,
   settle: Settle,
 ): AsyncGenerator<AgentFact, void, undefined> {
-  yield* settle(call, yield* runCall(call, context))
+  await settle(call, yield* runCall(call, context))
 }
 
 async function* runCall(

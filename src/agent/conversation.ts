@@ -42,6 +42,8 @@ export interface ConversationOptions {
   readonly usage?: Usage
   readonly costUsd?: number
   readonly systemPrompt: string
+  /** The audit log holds this system prompt from an earlier run. Default: false. */
+  readonly isPromptAudited?: boolean
   readonly model: ModelChoice
   readonly executor: ToolExecutor
   /** Notified when a turn begins and ends. The executor must save before it changes files. */
@@ -116,7 +118,9 @@ class LoopEngine implements Engine {
       executor,
       checkpoints: options.checkpoints,
       actor,
-      trail: options.audit && new Trail(options.audit, actor.id),
+      trail:
+        options.audit &&
+        new Trail(options.audit, actor.id, options.isPromptAudited ? undefined : systemPrompt),
       clock,
       newId,
       random,

@@ -1,5 +1,12 @@
 import { localUser } from '../actor.ts'
-import { type AuditDecision, type AuditEntry, type AuditLog, logForms } from '../audit.ts'
+import {
+  type AuditDecision,
+  type AuditEntry,
+  type AuditLog,
+  type LogForm,
+  logForms,
+  systemContext,
+} from '../audit.ts'
 import { type ModelChoice, modelName, type Turn } from '../engine.ts'
 import { unreachable } from '../error.ts'
 import type { AgentFact } from '../event.ts'
@@ -35,12 +42,16 @@ export class Trail {
   readonly #agent: string
   /** The calls that have no result yet, by id. */
   readonly #calls = new Map<string, OpenCall>()
+  /** Not yet recorded. */
+  #systemPrompt: string | undefined
   /** The last reply in this round. */
   #reply: AssistantMessage | undefined
 
-  constructor(log: AuditLog, agent: string) {
+  /** `systemPrompt` is recorded before the first turn, if given. */
+  constructor(log: AuditLog, agent: string, systemPrompt?: string) {
     this.#log = log
     this.#agent = agent
+    this.#systemPrompt = systemPrompt
   }
 
   /** Throws the log's errors. */
@@ -91,9 +102,12 @@ export class Trail {
 
   #eventEntries(event: AgentFact): Entries {
     switch (event.type) {
-      case 'turn_start':
+      case 'turn_start': {
+        const { message } = event
+        return [...this.#promptEntries(), ...(message === undefined ? [] : this.#messageEntries(message))]
+      }
       case 'message':
-        return event.message === undefined ? [] : this.#messageEntries(event.message)
+        return this.#messageEntries(event.message)
       case 'round_start':
         this.#reply = undefined
         return []
@@ -160,6 +174,13 @@ export class Trail {
     }
   }
 
+  #promptEntries(): Entries {
+    const prompt = this.#systemPrompt
+    this.#systemPrompt = undefined
+    if (prompt === undefined) return []
+    return [{ ...this.#own('system_context', {}), message: systemContext(prompt) }]
+  }
+
   /** Records a user's message without the context that the program added. */
   #userEntries(message: UserMessage): Entries {
     const context = contextLength(message)
@@ -179,8 +200,7 @@ export class Trail {
     return logForms(message).map((form) => {
       const isCall = form.type === 'assistant_action'
       const audit = isCall ? { call_id: form.tool_id, tool: form.tool_name, ...speaker } : speaker
-      const decision = isCall ? 'tool_call_requested' : 'assistant_text'
-      return { decision, actor: this.#agent, message: form, audit }
+      return { decision: decisionOf(form), actor: this.#agent, message: form, audit }
     })
   }
 
@@ -208,6 +228,11 @@ export class Trail {
   #own(decision: AuditDecision, audit: JsonObject): AuditEntry {
     return { decision, actor: this.#agent, audit }
   }
+}
+
+function decisionOf({ type }: LogForm): AuditDecision {
+  if (type === 'assistant_action') return 'tool_call_requested'
+  return type === 'assistant_thinking' ? type : 'assistant_text'
 }
 
 function countMedia({ content }: Message): number {

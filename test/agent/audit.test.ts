@@ -95,6 +95,31 @@ describe('a turn without tools', () => {
   })
 })
 
+it('logs the system prompt before the first turn, unless an earlier run has', async () => {
+  const words = async (isPromptAudited: boolean) => {
+    const { audit, entries } = recordingAudit()
+    const agent = openAgent({ rounds: [round(says('Hi.')), round(says('Ho.'))], audit, isPromptAudited })
+    await play(agent)
+    await play(agent)
+    return entries.filter(({ decision }) => decision === 'system_context')
+  }
+  const message = { type: 'system_context', content: 'Be brief.' }
+  expect(await words(false)).toEqual([
+    { decision: 'system_context', actor: 'agent_pipe', message, audit: {} },
+  ])
+  expect(await words(true)).toEqual([])
+})
+
+it('logs thoughts apart from the answer', async () => {
+  const { audit, entries } = recordingAudit()
+  const rounds = [round({ type: 'thinking', thinking: 'Hm.' }, says('Hi.'))]
+  await play(openAgent({ rounds, audit }))
+  expect(entries.map(({ decision, message }) => [decision, message?.type]).slice(1, 3)).toEqual([
+    ['assistant_thinking', 'assistant_thinking'],
+    ['assistant_text', 'assistant_text'],
+  ])
+})
+
 describe('a call', () => {
   it('runs after its request and permission are on disk, the session first', async () => {
     const { journal } = await run({ rounds: echo })

@@ -58,6 +58,7 @@ describe('the audit log', () => {
     const entries = await exported(world)
     expect(entries.map(({ decision, message }) => `${decision}: ${message?.['type'] ?? '-'}`)).toEqual([
       'mode_set: -',
+      'system_context: system_context',
       'user_message: user',
       'assistant_text: assistant_text',
       'tool_call_requested: assistant_action',
@@ -75,16 +76,16 @@ describe('the audit log', () => {
       'turn_ended: -',
     ])
     expect(Object.keys(entries[0] ?? {})).toEqual(['id', 'timestamp', 'message', 'decision', 'audit'])
-    expect(entries[1]?.message).toMatchObject({ type: 'user', content: 'go' })
-    expect(entries[4]).toMatchObject({
+    expect(entries[2]?.message).toMatchObject({ type: 'user', content: 'go' })
+    expect(entries[5]).toMatchObject({
       message: { tool_name: 'bash', tool_args: { command: 'echo hi >b.txt' } },
       audit: { by: 'mode', rule: 'bypass' },
     })
-    expect(entries[10]?.audit).toMatchObject({
+    expect(entries[11]?.audit).toMatchObject({
       tool: 'write',
       files: [{ path: 'a.txt', before: null, after: expect.stringMatching(/^[0-9a-f]{64}$/) }],
     })
-    expect(entries[6]?.audit).toMatchObject({ exit_code: 0, duration_ms: expect.any(Number) })
+    expect(entries[7]?.audit).toMatchObject({ exit_code: 0, duration_ms: expect.any(Number) })
   })
 
   it('is shown as lines with control characters escaped', async () => {
@@ -95,8 +96,8 @@ describe('the audit log', () => {
     const line = (word: string, rest: string) =>
       expect.stringMatching(`^[-\\d]{10} [:\\d]{8}  ${word} +${rest}`)
     const lines = stdout.trimEnd().split('\n')
-    expect(lines[3]).toEqual(line('tool_call_requested', 'agent_pipe: bash echo hi >b.txt$'))
-    expect(lines[4]).toEqual(line('permission_granted', 'agent_pipe: .*rule=bypass'))
+    expect(lines[4]).toEqual(line('tool_call_requested', 'agent_pipe: bash echo hi >b.txt$'))
+    expect(lines[5]).toEqual(line('permission_granted', 'agent_pipe: .*rule=bypass'))
     expect(lines.at(-3)).toEqual(line('assistant_text', 'agent_pipe: a\\\\x1b\\[2Jb ⏎ c$'))
   })
 
@@ -121,12 +122,12 @@ describe('the audit log', () => {
     world.server.reply(use(['bash', { command: 'touch x' }]), say('No.'))
     await world.pipe(['go'])
     const entries = await exported(world)
-    expect(entries.slice(1, 4).map(({ decision }) => decision)).toEqual([
+    expect(entries.slice(2, 5).map(({ decision }) => decision)).toEqual([
       'tool_call_requested',
       'permission_denied',
       'tool_not_executed',
     ])
-    expect(entries[2]?.audit).toMatchObject({ by: 'builtin', judged: 'ask' })
+    expect(entries[3]?.audit).toMatchObject({ by: 'builtin', judged: 'ask' })
   })
 
   it('continues with its session', async () => {
@@ -134,7 +135,7 @@ describe('the audit log', () => {
     server.reply(say('Fine.'))
     await pipe(['-r', id, 'well?'])
     expectRun(await pipe(['audit', 'verify']), {
-      stdout: expect.stringMatching(`^${id}: 21 lines, unchanged\nhead [0-9a-f]{64}\n$`),
+      stdout: expect.stringMatching(`^${id}: 22 lines, unchanged\nhead [0-9a-f]{64}\n$`),
     })
   })
 })
@@ -153,7 +154,7 @@ describe('a decision', () => {
     const world = await openWorld()
     world.server.reply(say('one'), say('two'))
     await world.pipe(['--permission-mode', 'accept-edits', '--trust', 'go'])
-    expect((await exported(world)).slice(0, 3)).toMatchObject([
+    expect((await exported(world)).slice(0, 4)).toMatchObject([
       {
         decision: 'mode_set',
         audit: { actor: 'user_local', to: 'accept-edits', source: '--permission-mode' },
@@ -162,6 +163,7 @@ describe('a decision', () => {
         decision: 'trust_granted',
         audit: { actor: 'user_local', folder: world.cwd, source: '--trust', for: 'this run' },
       },
+      { decision: 'system_context' },
       { decision: 'user_message' },
     ])
     await world.pipe(['-c', 'go'])
@@ -208,10 +210,10 @@ describe('pipe audit verify', () => {
     expectRun(await pipe(['audit', 'verify']), {
       code: 50,
       stdout: '',
-      stderr: complaint(`${file}, line 5: it was altered`),
+      stderr: complaint(`${file}, line 6: it was altered`),
     })
     const run = await pipe(['audit', 'verify', '--json'])
-    expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, lines: 4, fault: { line: 5 } })
+    expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, lines: 5, fault: { line: 6 } })
   })
 
   it('detects lines cut off at the end when given the head', async () => {
@@ -222,7 +224,7 @@ describe('pipe audit verify', () => {
     expectRun(await pipe(['audit', 'verify', '--head', head]), {
       code: 50,
       stdout: '',
-      stderr: complaint('line 17: no line up to here has the given hash'),
+      stderr: complaint('line 18: no line up to here has the given hash'),
     })
     expectRun(await pipe(['audit', 'verify', '--head', 'x']), {
       code: 2,
@@ -238,9 +240,9 @@ describe('pipe audit verify', () => {
     const verified = async (reason: string) =>
       expectRun(await pipe(['audit', 'verify']), { code: 50, stdout: '', stderr: complaint(reason) })
     await cutLines(file, 1)
-    await verified('line 21: the last turn has no end')
+    await verified('line 22: the last turn has no end')
     await cutLines(file, 3)
-    await verified('line 18: the session continues to message')
+    await verified('line 19: the session continues to message')
   })
 
   it('accepts a log whose run is active, and reports where a run was killed', async () => {
@@ -255,7 +257,7 @@ describe('pipe audit verify', () => {
     expectRun(await pipe(['audit', 'verify']), {
       code: 50,
       stdout: '',
-      stderr: complaint('line 3: the last turn has no end: pipe was killed during it, or lines were cut off'),
+      stderr: complaint('line 4: the last turn has no end: pipe was killed during it, or lines were cut off'),
     })
     server.reply(say('Hi.'))
     await pipe(['-c', 'again'])

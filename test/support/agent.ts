@@ -49,6 +49,7 @@ export function openAgent(setup: AgentSetup = {}): AgentUnderTest {
   const conversation = createConversation({
     log: recordingLog(saved, states, journal, beforeAppend),
     systemPrompt: 'Be brief.',
+    isPromptAudited: true,
     model: { provider: recorded(played, requests, journal), model: 'script' },
     executor: scriptedTools({}),
     actor: { id: 'agent_pipe', kind: 'agent', displayName: 'pipe', capabilities: [] },

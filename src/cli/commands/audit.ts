@@ -49,6 +49,7 @@ function describe({ actor, decision, message, audit }: StoredEntry): string {
   switch (message?.['type']) {
     case 'user':
     case 'assistant_text':
+    case 'system_context':
       return `${actor}: ${text(message['content'])}`
     case 'assistant_action':
       return `${actor}: ${describeCall(text(message['tool_name']), message['tool_args'] ?? null)}`

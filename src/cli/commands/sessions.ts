@@ -1,5 +1,6 @@
 import { isMark } from '../../agent/history-mark.ts'
 import { branchOf } from '../../branch.ts'
+import { inCallOrder } from '../../call-order.ts'
 import { encodeSession } from '../../json/encode.ts'
 import { describeCall } from '../../line/tool-line.ts'
 import type { Message } from '../../message.ts'
@@ -47,7 +48,7 @@ export async function showSession(id: string, { host, flags, signal }: RunContex
     host.stdout.write(`${printableJson(encodeSession(session))}\n`)
     return
   }
-  for (const message of branchOf(session)) host.stdout.write(`${printable(asText(message))}\n`)
+  for (const message of inCallOrder(branchOf(session))) host.stdout.write(`${printable(asText(message))}\n`)
 }
 
 function asText(message: Message): string {

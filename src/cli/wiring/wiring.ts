@@ -95,6 +95,8 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       ...omitUndefined({ messages: earlier?.messages, lastWritten }),
       ...omitUndefined({ usage: earlier?.usage, costUsd: earlier?.costUsd, pending: earlier?.pending }),
       systemPrompt,
+      // A copy has a log of its own.
+      isPromptAudited: lastWritten !== undefined && earlier?.systemPrompt === systemPrompt,
       model: models.choice,
       ...omitUndefined({ routing: models.routing }),
       executor,

@@ -4,6 +4,7 @@ import { sha256 } from '../../files/lazy-crypto.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import { type Redact, redactJson } from '../../text/redaction.ts'
 import { canonicalJson } from './canonical-json.ts'
+import { encodeMetadata } from './metadata.ts'
 
 /** Maximum characters of a text in a line. */
 const maxText = 4_096
@@ -11,10 +12,17 @@ const maxText = 4_096
 const maxJson = 4 * maxText
 
 /**
- * Encodes an entry without secrets and with long texts cut. Computes sizes and hashes (`text_bytes`, `text_sha256`,
+ * Encodes an entry without secrets, with long texts cut and thoughts as hashes. Computes sizes and hashes (`text_bytes`, `text_sha256`,
  * `arguments_sha256`) after redaction, so that no hash reveals a short secret.
  */
-export function encodeEntry({ actor, decision, message, audit }: AuditEntry, redact: Redact): JsonObject {
+export function encodeEntry(entry: AuditEntry, redact: Redact): JsonObject {
+  return entry.message?.type === 'assistant_thinking'
+    ? encodeMetadata(entry, redact)
+    : encodeWhole(entry, redact)
+}
+
+/** Encodes an entry like `encodeEntry`, with the text of thoughts. */
+export function encodeWhole({ actor, decision, message, audit }: AuditEntry, redact: Redact): JsonObject {
   const { form, facts } = message === undefined ? { form: null, facts: {} } : encodeForm(message, redact)
   const redacted = redactJson(audit, redact)
   return {
@@ -35,6 +43,7 @@ function encodeForm(message: LogForm, redact: Redact): Encoded {
   switch (message.type) {
     case 'user':
     case 'assistant_text':
+    case 'assistant_thinking':
     case 'system_context': {
       const content = encodeText(redact(message.content))
       return { form: { ...message, content: content.text }, facts: content.facts }

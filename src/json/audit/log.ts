@@ -12,7 +12,7 @@ import type { JsonObject } from '../../json-value.ts'
 import type { Redact } from '../../text/redaction.ts'
 import { asideEnding } from '../aside.ts'
 import { readFrom, writeWhole } from '../descriptor.ts'
-import { encodeEntry } from './entry.ts'
+import { encodeEntry, encodeWhole } from './entry.ts'
 import { auditVersion, type Seal, sealLine, unsealed } from './line.ts'
 import { encodeMetadata } from './metadata.ts'
 import { findEnd } from './tail.ts'
@@ -28,7 +28,7 @@ export interface AuditLogOptions {
   readonly newId: Pick<NewId, 'message'>
   readonly redact: Redact
   /** `metadata` leaves out the conversation. Default: `full`. */
-  readonly detail?: 'full' | 'metadata'
+  readonly detail?: 'full' | 'metadata' | 'thoughts'
   /** Throws `conflict` if another process now writes this log. */
   readonly requireHeld?: () => void
 }
@@ -205,7 +205,7 @@ class FileAuditLog implements AuditLog {
 
   #stamped(entry: AuditEntry): JsonObject {
     const { clock, newId, redact, detail } = this.#options
-    const encode = detail === 'metadata' ? encodeMetadata : encodeEntry
+    const encode = detail === 'metadata' ? encodeMetadata : detail === 'thoughts' ? encodeWhole : encodeEntry
     const timestamp = new Date(clock.now()).toISOString()
     return { id: newId.message(), timestamp, ...encode(entry, redact) }
   }

@@ -14,6 +14,7 @@ const call = { id, tool_id: z.string(), tool_name: z.string() }
 const logFormSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user'), id, content: z.string() }),
   z.object({ type: z.literal('assistant_text'), id, content: z.string() }),
+  z.object({ type: z.literal('assistant_thinking'), id, content: z.string() }),
   z.object({ type: z.literal('assistant_action'), ...call, tool_args: json }),
   z.object({
     type: z.literal('tool_result'),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditEntry, AuditLog } from '../../../src/audit.ts'
 import { checkAudit } from '../../../src/json/audit/check.ts'
-import { createAuditLog } from '../../../src/json/audit/log.ts'
+import { type AuditLogOptions, createAuditLog } from '../../../src/json/audit/log.ts'
 import { createRedactor } from '../../../src/text/redaction.ts'
 import { countingIds } from '../../support/ids.ts'
 import { stillClock } from '../../support/still-clock.ts'
@@ -10,7 +10,7 @@ import { signal } from '../folder.ts'
 import { sessionId } from '../session-id.ts'
 
 /** The audit log of the session of these tests; its one known secret is `hunter2-hunter2`. */
-export function openAudit(directory: string): AuditLog {
+export function openAudit(directory: string, detail: AuditLogOptions['detail'] = 'full'): AuditLog {
   return createAuditLog({
     directory,
     session: sessionId(),
@@ -18,6 +18,7 @@ export function openAudit(directory: string): AuditLog {
     clock: stillClock(),
     newId: countingIds(),
     redact: createRedactor(['hunter2-hunter2']),
+    detail,
   })
 }
 

@@ -109,6 +109,25 @@ describe('an audit log', () => {
     })
   })
 
+  it.each([
+    ['full', ''],
+    ['metadata', ''],
+    ['thoughts', 'Hm, hunter2.'],
+  ] as const)(
+    'keeps thoughts as size and hash, and their text only if it is asked for: %s',
+    async (detail, kept) => {
+      const directory = await folderWith()
+      const message = { type: 'assistant_thinking', id: messageId(1), content: 'Hm, hunter2.' } as const
+      const log = openAudit(directory, detail)
+      log.append({ decision: 'assistant_thinking', actor: 'agent_pipe', message, audit: {} })
+      await log.close()
+      expect((await contents(directory)).at(-1)).toMatchObject({
+        message: { type: 'assistant_thinking', content: kept },
+        audit: { text_bytes: 12 },
+      })
+    },
+  )
+
   it('is not written through a symbolic link', async () => {
     const directory = await folderWith()
     await writeFile(join(directory, 'other'), '')
