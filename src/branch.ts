@@ -1,5 +1,6 @@
+import { PipeError } from './error.ts'
 import type { MessageId } from './id.ts'
-import type { Message } from './message.ts'
+import { type Message, toolCalls } from './message.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -21,6 +22,17 @@ export function branchOf({ messages, head }: Pick<Session, 'messages' | 'head'>)
   return branch.reverse()
 }
 
+/** Returns the message that each message follows; none for the first, and for one whose parent is lost. */
+export function parentsOf(messages: readonly Message[]): ReadonlyMap<Message, Message> {
+  const positions = new Map(messages.map(({ id }, i) => [id, i]))
+  const parents = new Map<Message, Message>()
+  for (const [at, message] of messages.entries()) {
+    const parent = messages[parentPosition(message, at, positions)]
+    if (parent !== undefined) parents.set(message, parent)
+  }
+  return parents
+}
+
 /** Returns -1 for the first message, and for one whose parent is lost or stands behind it. */
 function parentPosition(
   { parentId }: Message,
@@ -30,4 +42,29 @@ function parentPosition(
   if (parentId === undefined) return at - 1
   const found = positions.get(parentId) ?? -1
   return found < at ? found : -1
+}
+
+/**
+ * Returns the messages of a branch up to the one whose id begins with `text`, ready to be continued: with the results of its calls, or
+ * without it if the user wrote it, as the next prompt takes its place. Throws `input` unless exactly one message matches.
+ */
+export function branchUpTo({ messages }: Pick<Session, 'messages'>, text: string): readonly Message[] {
+  const [found, second] = messages.filter(({ id }) => id.startsWith(text))
+  if (found === undefined) throw new PipeError('input', `no message of the session begins with ${text}`)
+  if (second !== undefined) throw new PipeError('input', `several messages begin with ${text}`)
+  const reply = found.type === 'tool_result' ? replyOf(found, messages) : found
+  const branch = branchOf({ messages, head: reply.id })
+  return reply.type === 'user' ? branch.slice(0, -1) : [...branch, ...resultsOf(reply, messages)]
+}
+
+/** Returns the reply whose call a result answers; the result itself if that is lost. */
+function replyOf(result: Message, messages: readonly Message[]): Message {
+  return branchOf({ messages, head: result.id }).findLast(({ type }) => type !== 'tool_result') ?? result
+}
+
+/** Returns the results that follow a reply on the branch that was continued first. */
+function resultsOf(reply: Message, messages: readonly Message[]): readonly Message[] {
+  const open = new Set(toolCalls(reply).map(({ id }) => id))
+  const after = messages.slice(messages.indexOf(reply) + 1)
+  return after.filter((message) => message.type === 'tool_result' && open.delete(message.toolCallId))
 }

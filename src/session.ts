@@ -24,8 +24,10 @@ export type SessionChoice =
   | { readonly type: 'new' }
   /** Exactly this id. Begins the session if there is none. */
   | { readonly type: 'named'; readonly id: string }
-  /** An earlier session, continued or copied: by its id or a unique prefix of it. Default: the newest of the folder. */
-  | { readonly type: 'resume' | 'fork'; readonly id?: string }
+  /** An earlier session, continued or copied: by its id or the beginning of it. Default: the newest of the folder. */
+  | { readonly type: 'resume'; readonly id?: string }
+  /** With `message`, the beginning of a message's id, only the branch up to it is copied. */
+  | { readonly type: 'fork'; readonly id?: string; readonly message?: string }
 
 /** A loaded session, with its unreadable parts. */
 export interface LoadedSession {

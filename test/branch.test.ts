@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { branchOf } from '../src/branch.ts'
+import { branchOf, branchUpTo } from '../src/branch.ts'
 import { createSessionStore } from '../src/json/session-store.ts'
 import type { Message } from '../src/message.ts'
 import { folderWith } from './support/folder.ts'
 import { countingIds } from './support/ids.ts'
-import { messageId, text, timestamp, user } from './support/messages.ts'
+import { assistant, call, messageId, text, timestamp, toolResult, user } from './support/messages.ts'
 import { stillClock } from './support/still-clock.ts'
+import { thrown } from './support/thrown.ts'
 
 /** Messages by number, each with the number of its parent if it names one. */
 function tree(...parents: readonly (number | undefined)[]): readonly Message[] {
@@ -70,5 +71,34 @@ describe('the current branch', () => {
       }),
       { numRuns: 50 },
     )
+  })
+})
+
+describe('a branch up to a message', () => {
+  const messages = [
+    { ...user(text('one')), id: messageId(1) },
+    { ...assistant(call('a'), call('b')), id: messageId(2) },
+    { ...toolResult('b', text('second')), id: messageId(3) },
+    { ...toolResult('a', text('first')), id: messageId(4) },
+    { ...assistant(text('Done.')), id: messageId(5) },
+    { ...user(text('two')), id: messageId(6) },
+    { ...user(text('another')), id: messageId(7), parentId: messageId(5) },
+  ]
+  const upTo = (n: number) => branchUpTo({ messages }, messageId(n)).map((one) => messages.indexOf(one) + 1)
+
+  it('ends with a reply and the results of its calls', () => {
+    expect(upTo(5)).toEqual([1, 2, 3, 4, 5])
+    for (const n of [2, 3, 4]) expect(upTo(n)).toEqual([1, 2, 3, 4])
+  })
+
+  it('ends before a message of the user, as the next prompt takes its place', () => {
+    expect(upTo(6)).toEqual([1, 2, 3, 4, 5])
+    expect(upTo(7)).toEqual([1, 2, 3, 4, 5])
+    expect(upTo(1)).toEqual([])
+  })
+
+  it('needs the id of one message', async () => {
+    expect(await thrown(() => branchUpTo({ messages }, 'ffff'))).toMatchObject({ code: 'input' })
+    expect(await thrown(() => branchUpTo({ messages }, '0000'))).toMatchObject({ code: 'input' })
   })
 })

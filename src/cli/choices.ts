@@ -45,8 +45,9 @@ function settingLayers(flags: Flags): readonly Layer[] {
 function readSession(flags: Flags): SessionChoice {
   const earlier = (['fork', 'resume', 'continue'] as const).find((name) => flags.has(name))
   if (earlier !== undefined) {
-    const id = flags.text(earlier) || undefined
-    return { type: earlier === 'fork' ? 'fork' : 'resume', ...omitUndefined({ id }) }
+    const [id, message] = (flags.text(earlier) ?? '').split('@', 2)
+    if (earlier === 'fork') return { type: earlier, ...omitUndefined({ id: id || undefined, message }) }
+    return { type: 'resume', ...omitUndefined({ id: id || undefined }) }
   }
   const named = flags.text('session')
   return named === undefined || flags.has('no-session') ? { type: 'new' } : { type: 'named', id: named }

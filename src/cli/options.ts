@@ -78,7 +78,7 @@ export const options = [
     name: 'fork',
     value: 'ID',
     optionalId: true,
-    help: 'continue in a copy of a session; default: the last one',
+    help: 'continue in a copy of a session, or of its branch up to a message: ID@MESSAGE; default: the last one',
   },
   { name: 'session', short: 's', value: 'ID', help: 'use this session, or start it' },
   { name: 'no-session', help: 'save no session; nothing can be undone' },

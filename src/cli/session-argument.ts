@@ -42,11 +42,18 @@ export function joinSessionNames(argv: readonly string[], sessions: SessionNames
       continue
     }
     const next = argv[i + 1] ?? '-'
-    const isName = namesSession(next, { flag: found.asked, rest: argv.slice(i + 2), sessions })
-    joined.push(...found.before, `--${found.name}=${isName ? readSessionId(next) : ''}`)
+    const [id, point] = found.name === 'fork' ? splitPoint(next) : [next, '']
+    const isName = namesSession(id, { flag: found.asked, rest: argv.slice(i + 2), sessions })
+    joined.push(...found.before, `--${found.name}=${isName ? readSessionId(id) + point : ''}`)
     if (isName) i++
   }
   return joined
+}
+
+/** Splits `ID@MESSAGE` before the `@`. Other words, such as an address, stay whole. */
+function splitPoint(word: string): readonly [id: string, point: string] {
+  const [, id, point] = /^([^@]+)(@.+)$/.exec(word) ?? []
+  return id === undefined || point === undefined || !looksLikeId(point.slice(1)) ? [word, ''] : [id, point]
 }
 
 interface FoundFlag {

@@ -192,6 +192,15 @@ describe('an argument with a leading dash and a blank', () => {
   })
 })
 
+it('--fork takes a message behind the session, and leaves other words with an @ to the prompt', async () => {
+  expect(await parse('--fork', '0190ab@55fcf45e', 'go on')).toEqual(
+    run('go on', { fork: ['0190ab@55fcf45e'] }),
+  )
+  expect(await parse('--fork', 'work@55fcf45e')).toEqual(run(undefined, { fork: ['work@55fcf45e'] }))
+  expect(await parse('--fork', '@a.txt', 'too')).toEqual(run('@a.txt too', { fork: [''] }))
+  expect(await parse('--fork', 'ann@example.org')).toEqual(run('ann@example.org', { fork: [''] }))
+})
+
 describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
   const name = flag === '--fork' ? 'fork' : 'resume'
 
@@ -332,7 +341,7 @@ describe('the first word', () => {
   it.each([
     [
       'sessions rm x',
-      'does not take "rm"; it takes list, show. To send the words as a prompt: pipe -- sessions …',
+      'does not take "rm"; it takes list, show, tree. To send the words as a prompt: pipe -- sessions …',
     ],
     ['sessions exprot', 'does not take "exprot"; use pipe sessions show ID --json'],
     [

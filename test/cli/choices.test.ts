@@ -46,6 +46,7 @@ describe('the session of a run', () => {
     [['--continue'], { type: 'resume' }],
     [['--resume=0199', '--continue'], { type: 'resume', id: '0199' }],
     [['--fork=0199'], { type: 'fork', id: '0199' }],
+    [['--fork=0199@ab12'], { type: 'fork', id: '0199', message: 'ab12' }],
     [['--session', 'work', '--no-session'], { type: 'new' }],
   ])('for %j is %j', (argv, session) => {
     expect(read(...argv).session).toEqual(session)

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sessionSchema } from '../../src/json/schema.ts'
-import { expectRun } from '../support/program.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { outlineRequest, say } from '../support/replies.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -115,6 +115,41 @@ describe('a session with branches', () => {
     await world.pipe(['--fork', 'work', 'Another number'])
     const [copy] = (await world.sessions()).filter(({ id }) => id !== 'work').slice(-1)
     expect(copy?.messages.map(({ parent_id }) => parent_id)).toEqual(Array(6).fill(undefined))
+  })
+})
+
+it('a session is shown as a tree, and copied up to any message of it', async () => {
+  const world = await begun()
+  await saved(world)
+  const tree = await world.pipe(['sessions', 'tree', 'work'])
+  const lines = tree.stdout.trimEnd().split('\n')
+  expect(lines.map((line) => line.slice(10))).toEqual([
+    '● > Name a colour',
+    '●   Red.',
+    '○ > Another',
+    '○   Green.',
+    '●   > A number',
+    '●     Seven.',
+  ])
+  const idOf = (said: string) => lines.find((line) => line.includes(said))?.slice(0, 8)
+  world.server.reply(say('Blue.'), say('Eight.'))
+  await world.pipe(['--fork', `work@${idOf('Green')}`, 'One more'])
+  expect(heard(world).slice(-3)).toEqual(['user: Another', 'assistant: Green.', 'user: One more'])
+  await world.pipe(['--fork', `work@${idOf('A number')}`, 'A larger number'])
+  expect(heard(world).slice(-2)).toEqual(['assistant: Red.', 'user: A larger number'])
+  const { messages } = JSON.parse((await world.pipe(['sessions', 'tree', 'work', '--json'])).stdout)
+  expect(messages).toMatchObject([
+    { type: 'user', text: 'Name a colour', current: true },
+    { parent_id: messages[0].id, text: 'Red.' },
+    { parent_id: messages[1].id, text: 'Another', current: false },
+    { text: 'Green.' },
+    { parent_id: messages[1].id, text: 'A number', current: true },
+    { text: 'Seven.' },
+  ])
+  expectRun(await world.pipe(['--fork', 'work@ffffff', 'x']), {
+    code: 42,
+    stdout: '',
+    stderr: complaint('no message of the session begins with ffffff'),
   })
 })
 

@@ -1,4 +1,4 @@
-import { branchOf } from '../../branch.ts'
+import { branchOf, branchUpTo } from '../../branch.ts'
 import { isPipeError, PipeError, unreachable } from '../../error.ts'
 import { type MessageId, readSessionId, type SessionId } from '../../id.ts'
 import type { Message } from '../../message.ts'
@@ -143,7 +143,10 @@ async function begin(
 async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
   const loaded = await options.store.load(source, reading(options))
   const { systemPrompt } = loaded.session
-  const messages = branchOf(loaded.session).map(({ parentId: _, ...message }): Message => message)
+  const { session } = options.choices
+  const point = session.type === 'fork' ? session.message : undefined
+  const branch = point === undefined ? branchOf(loaded.session) : branchUpTo(loaded.session, point)
+  const messages = branch.map(({ parentId: _, ...message }): Message => message)
   const copy = await begin(options.machine.newId.session(), { ...options, systemPrompt })
   for (const message of messages) await copy.log.append(message)
   return {
