@@ -125,6 +125,7 @@ describe('the setting audit', () => {
     const lines = await readAudit(world)
     expect(lines.slice(1).map(({ decision }) => decision)).toEqual([
       'mode_set',
+      'system_context',
       'user_message',
       'tool_call_requested',
       'permission_granted',

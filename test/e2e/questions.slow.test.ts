@@ -1,0 +1,107 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { sessionSchema } from '../../src/json/schema.ts'
+import { folderWith } from '../support/folder.ts'
+import { start } from '../support/program.ts'
+
+const count = 12
+const kills = 200
+
+/** Runs or resumes the conversation, reports its questions, and allows each after a moment. */
+const driver = `
+import { setTimeout } from 'node:timers/promises'
+import { openConversation } from '${pathToFileURL(join(import.meta.dirname, '../../dist/index.js'))}'
+
+const say = (line) => process.stdout.write(line + '\\n')
+const onQuestion = async ({ id, display }) => {
+  say('asked ' + id + ' ' + display.content.command)
+  await setTimeout(Number(process.env.PAUSE))
+  say('answered ' + id)
+  return { selectedOptionId: 'allow' }
+}
+const session = { type: 'named', id: 'mortal' }
+const conversation = await openConversation({ session, onQuestion, trust: true, model: 'replay/script.json' })
+say(conversation.canResume ? 'resumes' : 'opens')
+const turn = conversation.canResume ? await conversation.resume() : await conversation.run('go on')
+await conversation.close()
+say(turn.error === undefined ? 'over' : 'failed: ' + turn.error.message)
+`
+
+/** Pseudo-random whole numbers below a limit, the same for the same seed. */
+function random(seed: number) {
+  let state = seed
+  return (limit: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+}
+
+const command = (i: number) => `echo ${i} >> log.txt`
+
+/** A conversation of one call each round, and the runs that carry it on until one lives to its end. */
+async function mortal(seed: number) {
+  const rounds = Array.from({ length: count }, (_, i) => ({
+    blocks: [{ type: 'tool_call', name: 'bash', arguments: { command: command(i) } }],
+  }))
+  const script = { version: 1, rounds: [...rounds, { blocks: [{ type: 'text', text: 'Done.' }] }] }
+  const folder = await folderWith({ 'script.json': JSON.stringify(script) })
+  const file = join(folder, 'driver.mjs')
+  await writeFile(file, driver)
+  const home = join(folder, 'home')
+  const next = random(seed)
+  let killed = 0
+  for (;;) {
+    const { PATH = '' } = process.env
+    const env = { PATH, HOME: folder, PIPE_HOME: home, PAUSE: String(next(20)) }
+    const run = start(process.execPath, [file], { cwd: folder, env })
+    await run.until(/^(opens|resumes)$/m).catch(() => undefined)
+    const stop = setTimeout(() => run.kill('SIGKILL'), next(300))
+    const { stdout, stderr } = await run.ended
+    clearTimeout(stop)
+    const session = await sessionIn(home)
+    if (session === undefined) continue
+    const [asked, answered] = [idsOf(stdout, 'asked'), idsOf(stdout, 'answered')]
+    if (session.messages.filter(({ type }) => type === 'assistant').length > count)
+      return { folder, session, killed }
+    killed++
+    expect(stderr).toBe('')
+    const open = asked.filter((id) => !answered.includes(id))
+    // A question that was shown is in the file, unless the run died while it was answered.
+    expect(session.pending?.map(({ interaction }) => interaction.id) ?? []).toEqual(
+      expect.arrayContaining(open),
+    )
+  }
+}
+
+/** The session, which loads after every kill; `undefined` before its first message. */
+async function sessionIn(home: string) {
+  const text = await readFile(join(home, 'sessions', 'mortal.json'), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : sessionSchema.parse(JSON.parse(text))
+}
+
+function idsOf(stdout: string, what: string): readonly string[] {
+  return [...stdout.matchAll(new RegExp(`^${what} (\\S+)`, 'gm'))].map(([, id = '']) => id)
+}
+
+it(`runs no call twice and forgets no question in ${kills} kills`, async () => {
+  let killed = 0
+  for (let seed = 1; killed < kills; seed++) {
+    const { folder, session, ...run } = await mortal(seed)
+    killed += run.killed
+    const lines = (await readFile(join(folder, 'log.txt'), 'utf8')).trimEnd().split('\n')
+    expect(new Set(lines).size, `twice: ${lines}`).toBe(lines.length)
+    const done = new Set(
+      session.messages.flatMap((one) =>
+        one.type === 'tool_result' && !one.is_error ? [one.tool_call_id] : [],
+      ),
+    )
+    const calls = session.messages
+      .flatMap(({ content }) => content)
+      .flatMap((block) => (block.type === 'tool_call' ? [block.id] : []))
+    expect(calls).toHaveLength(count)
+    for (const [i, id] of calls.entries()) if (done.has(id)) expect(lines).toContain(String(i))
+    expect(session).not.toHaveProperty('pending')
+  }
+})
