@@ -15,6 +15,7 @@ const listings = Object.entries(commands).flatMap(([name, { actions }]) =>
 /** Arguments that an action needs. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   'sessions show': ['work'],
+  'sessions tree': ['work'],
   undo: ['--list'],
 }
 
@@ -22,6 +23,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 const fields: Readonly<Record<string, string>> = {
   'sessions list': 'sessions',
   'sessions show': 'id',
+  'sessions tree': 'messages',
   models: 'models',
   'auth status': 'providers',
   'auth list': 'stored',
