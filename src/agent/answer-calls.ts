@@ -1,3 +1,4 @@
+import { isDiskFull } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import { isLeaving } from '../leaving.ts'
 import { type AssistantMessage, type ToolCallBlock, type ToolResultMessage, toolCalls } from '../message.ts'
@@ -106,7 +107,12 @@ function contextOf(
     questions: {
       open: async (call, question) => {
         const opened = await questions.open(call, question)
-        await history.saveQuestions()
+        try {
+          await history.saveQuestions()
+        } catch (error) {
+          // On a full disk the question does not outlive the process, but it can be asked.
+          if (!isDiskFull(error)) throw error
+        }
         return opened
       },
       close: async (call) => {

@@ -151,7 +151,7 @@ async function* drive(
         const asked = clock.monotonic()
         const { interaction, response: stored } = await questions.open(call, step.value)
         const response = stored ?? mailbox.open(interaction, signal)
-        yield { type: 'interaction_requested', interaction, callId: call.id }
+        if (stored === undefined) yield { type: 'interaction_requested', interaction, callId: call.id }
         const given = await response
         waiting.ms += clock.monotonic() - asked
         if (isLeaving(signal)) throw left

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { PipeError } from '../../src/error.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { Leaving } from '../../src/leaving.ts'
 import type { Message } from '../../src/message.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
-import type { PendingQuestion } from '../../src/session.ts'
+import type { PendingQuestion, SessionLog } from '../../src/session.ts'
 import {
   type AgentSetup,
   type AgentUnderTest,
@@ -14,6 +15,7 @@ import {
   round,
   says,
 } from '../support/agent.ts'
+import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'
 import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
@@ -119,8 +121,9 @@ describe('a run that ended at a question', () => {
     const response = { interactionId: found.interaction.id, answeredBy: 'user_bob', inputValue: 'right' }
     const pending = found.pending.map((question) => ({ ...question, response }))
     const agent = resumed({ ...found, pending })
-    await play(agent, { message: user(text('and then?')) })
+    const { events } = await play(agent, { message: user(text('and then?')) })
     expect(resultsOf(agent.engine.history)).toEqual(['tc_1: right'])
+    expect(asked(events)).toEqual([])
     const other = resumed({ ...found, pending }, { executor: tools(asks('Really?')) })
     await answer(other)
     expect(resultsOf(other.engine.history)).toEqual(['tc_1: left'])
@@ -169,6 +172,28 @@ describe('a question', () => {
     const next = resumed(left(agent))
     await answer(next)
     expect(resultsOf(next.engine.history)).toEqual(['tc_1: left', 'tc_2: written'])
+  })
+
+  it('is asked and answered on a full disk, although it cannot outlive the process there', async () => {
+    const full = new PipeError('internal', 'no space left', { details: { reason: 'ENOSPC' } })
+    const log: SessionLog = {
+      id: countingIds().session(),
+      unsaved: undefined,
+      append: async () => undefined,
+      update: async ({ pending = [] }) => {
+        if (pending.length > 0) throw full
+      },
+      sync: async () => undefined,
+      close: async () => undefined,
+    }
+    const agent = openAgent({
+      rounds: [round(calls('tc_1', 'ask')), round(says('Done.'))],
+      executor: tools(),
+      log,
+    })
+    const { turn } = await answer(agent, user(text('hello')))
+    expect(turn.error).toBeUndefined()
+    expect(resultsOf(agent.engine.history)).toEqual(['tc_1: left'])
   })
 
   it('is over if the user stops the turn', async () => {
