@@ -85,7 +85,8 @@ async function killAndContinue(what: 'line' | 'delta', n: number): Promise<void>
   expectRun(await pipe(['-c', 'and now?']), { stdout: 'Here I am.\n' })
   const [session] = await sessions()
   const kept = session?.messages.map(({ id }) => id) ?? []
-  expect(kept.slice(0, saved.length)).toEqual(saved)
+  // Results are saved when their calls end, and announced in the order of the calls.
+  expect(kept.slice(0, saved.length + 1)).toEqual(expect.arrayContaining(saved))
   expect(session?.messages.at(-1)?.content).toMatchObject([{ text: 'Here I am.' }])
 }
 
