@@ -126,9 +126,8 @@ export interface Engine {
   /** Whether an earlier run left a question open, so that a turn needs no message. */
   readonly canResume: boolean
   /**
-   * Runs one turn as it is pulled. If an earlier run left a question open, it is asked first and its call carried out, and then the message,
-   * if any, is delivered. Throws `input` without a message if no question is open. Strips Unicode tag characters from the message. Throws `conflict` if a turn is running and
-   * `invalid` for an invalid message; later failures become the turn's `error`. The signal ends it with stop reason `aborted`.
+   * Runs one turn as it is pulled. Asks first what an earlier run left open; without a message, that alone. Throws `conflict` if a turn
+   * is running, `invalid` for an invalid message, `input` if there is nothing to do. Later failures become the turn's `error`.
    */
   submit(
     message: UserMessage | undefined,
