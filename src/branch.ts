@@ -62,7 +62,7 @@ function replyOf(result: Message, messages: readonly Message[]): Message {
   return branchOf({ messages, head: result.id }).findLast(({ type }) => type !== 'tool_result') ?? result
 }
 
-/** Returns the results that follow a reply on the branch that was continued first. */
+/** Returns the first result of each call of a reply. */
 function resultsOf(reply: Message, messages: readonly Message[]): readonly Message[] {
   const open = new Set(toolCalls(reply).map(({ id }) => id))
   const after = messages.slice(messages.indexOf(reply) + 1)

@@ -6,6 +6,10 @@ import type { Tool } from './tool.ts'
 /** Reason for denying a call that needs approval when there is no user to ask. */
 export const nobodyToAsk = 'nobody can be asked for permission here'
 
+/** Options of the question for approval that allow one call, and that also allow later ones. */
+export const allowOnce = 'allow'
+export const grants = { session: 'allow_session', always: 'allow_always' } as const
+
 export type PermissionMode = 'default' | 'accept-edits' | 'plan' | 'auto' | 'bypass'
 
 /** A decision on one call: its rule, the source of the rule and the reason. */

@@ -82,16 +82,19 @@ async function* runCalls(
     // A call beside the one that asks may have run, so it is not run again.
     const isFirst = begun.size === batch.length
     const runnable = isResumed && isFirst ? batch.filter(({ id }) => questions.has(id)) : batch
-    yield* runBatch(runnable, context, settle)
-    for (const call of batch) {
-      if (open.has(call)) await save(call, interrupted)
-      yield* announced(saved.get(call))
+    let failure: { readonly error: unknown } | undefined
+    try {
+      yield* runBatch(runnable, context, settle)
+      for (const call of batch) if (open.has(call)) await save(call, interrupted)
+    } catch (error) {
+      failure = { error }
     }
+    // Calls that ended before another failed have a result, which the audit log must not miss.
+    for (const call of batch) yield* announced(saved.get(call))
+    if (failure !== undefined) throw failure.error
   }
-  for (const call of open) {
-    await save(call, interrupted)
-    yield* announced(saved.get(call))
-  }
+  for (const call of open) await save(call, interrupted)
+  for (const call of calls) if (!begun.has(call)) yield* announced(saved.get(call))
 }
 
 function announced(message: ToolResultMessage | undefined): readonly AgentFact[] {

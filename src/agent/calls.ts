@@ -28,7 +28,7 @@ export interface CallContext {
   readonly signal: AbortSignal
 }
 
-/** Where calls put their questions. Both are on disk when they resolve. */
+/** Opens and closes the questions of calls. Each change is on disk when its promise resolves. */
 export interface CallQuestions {
   /** Opens the question of a call, or again the one that an earlier run left open. */
   open(call: ToolCallBlock, question: CallQuestion): Promise<PendingQuestion>

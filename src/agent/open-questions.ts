@@ -1,6 +1,7 @@
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { ToolCallBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { allowOnce, grants } from '../permission.ts'
 import type { PendingQuestion } from '../session.ts'
 
 /** A question of a running call. */
@@ -45,8 +46,9 @@ export class OpenQuestions {
 /** Reduces a stored answer to this one call: no file grants anything for a session or for always. */
 function withoutGrant(question: PendingQuestion): PendingQuestion {
   const { response } = question
-  if (response?.selectedOptionId?.startsWith('allow_') !== true) return question
-  return { ...question, response: { ...response, selectedOptionId: 'allow' } }
+  const granting = Object.values(grants).find((id) => id === response?.selectedOptionId)
+  if (response === undefined || granting === undefined) return question
+  return { ...question, response: { ...response, selectedOptionId: allowOnce } }
 }
 
 /** Returns the SHA-256 of what an answer decides, without the ids that differ from run to run. */

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { PatientLockOptions } from '../files/lock.ts'
 import type { NewId } from '../id.ts'
 
-/** What the parts of a conversation use of the machine and the process. */
+/** Gives the parts of a conversation access to the machine and the process. */
 export interface Machine {
   /** Real path. */
   readonly cwd: string

@@ -112,6 +112,18 @@ export function storeConformance(
       const { messages: __, ...second } = (await store.load(session.id, { signal })).session
       assert.deepEqual(second, { ...session, ...state, updatedAt: timestamp, title: 'Bär' })
     }),
+    about('saves state without a message, once there is one', async ({ store, begin, listed }) => {
+      const session = begin()
+      const log = await store.create(session, { signal })
+      await log.update({ title: 'Early' })
+      assert.deepEqual(await listed(), [])
+      await log.append(user(text('one')), { costUsd: 0.5 })
+      await log.update({ title: 'Late' })
+      const { title, costUsd, messages } = (await store.load(session.id, { signal })).session
+      assert.deepEqual([title, costUsd, messages.length], ['Late', 0.5, 1])
+      await log.close()
+      await throwsCode('conflict', () => log.update({ title: 'Too late' }))
+    }),
     about('accepts one writer at a time, and names it to a second', async ({ store, begin }) => {
       const session = begin()
       const log = await store.create(session, { signal })

@@ -2,7 +2,14 @@ import { PipeError } from '../error.ts'
 import type { NewId } from '../id.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { type Decision, type JudgedCall, nobodyToAsk, type PermissionPolicy } from '../permission.ts'
+import {
+  allowOnce,
+  type Decision,
+  grants,
+  type JudgedCall,
+  nobodyToAsk,
+  type PermissionPolicy,
+} from '../permission.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolResult } from '../tool.ts'
 
 export interface GuardOptions {
@@ -94,12 +101,12 @@ async function heed(
   if (response === undefined || response.cancelled === true)
     return denied('the question was not answered', decision)
   switch (response.selectedOptionId) {
-    case 'allow':
+    case allowOnce:
       return undefined
-    case 'allow_session':
+    case grants.session:
       policy.allowForSession(tool)
       return undefined
-    case 'allow_always':
+    case grants.always:
       policy.allowRules(rules)
       await saveRules?.(rules)
       return undefined
@@ -127,7 +134,7 @@ function question({ call, decision, rules, diff, whyNoRule }: Asked, newId: NewI
     description: whyNoRule === undefined ? reason : `${reason} (no "always": ${whyNoRule})`,
   }
   const always: readonly InteractionOption[] =
-    rules.length === 0 ? [] : [{ id: 'allow_always', label: `Yes, always: ${rules.join(', ')}` }]
+    rules.length === 0 ? [] : [{ id: grants.always, label: `Yes, always: ${rules.join(', ')}` }]
   return {
     id: newId.interaction(),
     kind: 'select',
@@ -137,8 +144,8 @@ function question({ call, decision, rules, diff, whyNoRule }: Asked, newId: NewI
         ? { ...about, content: args, contentKind: 'json' }
         : { ...about, content: diff, contentKind: 'diff' },
     options: [
-      { id: 'allow', label: 'Yes, once', style: 'primary' },
-      { id: 'allow_session', label: `Yes, and every ${tool.name} call until pipe exits` },
+      { id: allowOnce, label: 'Yes, once', style: 'primary' },
+      { id: grants.session, label: `Yes, and every ${tool.name} call until pipe exits` },
       ...always,
       { id: 'deny', label: 'No', style: 'danger', isDefault: true },
     ],

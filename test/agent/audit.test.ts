@@ -257,6 +257,21 @@ describe('a call', () => {
   })
 })
 
+it('logs the result of a call that ended before another one failed', async () => {
+  const { audit, entries } = recordingAudit()
+  const broken = breaks(new PipeError('tool', 'out of order'), { readOnly: true })
+  const executor = scriptedTools({ read: gives('text', { readOnly: true }), broken })
+  const agent = openAgent({ executor, audit, rounds: [round(calls('a', 'read'), calls('b', 'broken'))] })
+  expect((await play(agent)).turn.error).toMatchObject({ code: 'tool' })
+  const ends = entries.flatMap(({ decision, audit: { call_id } }) =>
+    decision.startsWith('tool_') && decision !== 'tool_call_requested' ? [[decision, call_id]] : [],
+  )
+  expect(ends).toEqual([
+    ['tool_executed', 'a'],
+    ['tool_interrupted', 'b'],
+  ])
+})
+
 it('logs a retry', async () => {
   const { entries } = await run({
     rounds: [failing(round(says('Hi.')), { code: 'overloaded', message: 'busy', after: 0 })],

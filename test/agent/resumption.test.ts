@@ -21,7 +21,7 @@ import { asks } from '../support/questions.ts'
 import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
 import { thrown } from '../support/thrown.ts'
 
-/** What a run leaves on disk. */
+/** The session state that a run leaves on disk. */
 interface Left {
   readonly messages: readonly Message[]
   readonly pending: readonly PendingQuestion[]

@@ -56,6 +56,14 @@ describe('the suite of stores fails one that', () => {
     expect(names).toEqual(['lists the session written last first, with its opening'])
   })
 
+  it('forgets state that comes without a message', async () => {
+    const names = await fails((store) => ({
+      create: async (...args) =>
+        Object.assign(await store.create(...args), { update: async () => undefined }),
+    }))
+    expect(names).toContain('saves state without a message, once there is one')
+  })
+
   it('opens a session for two writers', async () => {
     const names = await fails((store) => ({
       open: async (id, options) => {

@@ -47,7 +47,7 @@ async function begun() {
   return world
 }
 
-/** What the model gets of the conversation, without the environment. */
+/** Returns the conversation that the model received last, without the environment. */
 function heard(world: World): readonly string[] {
   const request = world.server.requests.at(-1)
   return (request === undefined ? [] : outlineRequest(request.body))

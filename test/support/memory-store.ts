@@ -17,6 +17,7 @@ export function createMemoryStore(clock: Clock = stillClock()): SessionStore {
       sessions.delete(head.id)
       sessions.set(head.id, { ...head, messages })
     },
+    update: async (head) => void sessions.set(head.id, { messages: [], ...sessions.get(head.id), ...head }),
     async *list() {
       for (const session of [...sessions.values()].reverse()) yield summaryOf(session)
     },

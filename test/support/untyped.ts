@@ -1,5 +1,6 @@
 /** Passes a value as another type, as a caller without types does. */
 export function untyped<T>(value: unknown): T {
-  const parse: (text: string, reviver: () => unknown) => T = JSON.parse
-  return parse('0', () => value)
+  const pretend = (_: unknown): _ is T => true
+  if (pretend(value)) return value
+  throw new Error('unreachable')
 }

@@ -6,7 +6,7 @@ import type { CheckContext, Checkup } from './checkup.ts'
 
 export interface ProgramCheck {
   readonly program: string
-  /** What pipe cannot do without the program. */
+  /** Names the ability that pipe lacks without the program. */
   readonly use: string
   readonly isNeeded: boolean
 }

@@ -2,35 +2,32 @@ import { branchOf, parentsOf } from '../../branch.ts'
 import { describeCall } from '../../line/tool-line.ts'
 import { contextLength, type Message, textContent, toolCalls } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { RunContext } from '../run-context.ts'
-import { openSessions } from '../wiring/records.ts'
-import { findSession } from '../wiring/session-choice.ts'
+import { loadNamed } from './stored-session.ts'
 
 /** Characters of a message that are shown. */
 const width = 60
 
-/** Shows the messages of a session as a tree, without tool results. `pipe --fork ID@MESSAGE` takes up any of them. */
-export async function showTree(id: string, { host, flags, signal }: RunContext): Promise<void> {
-  const store = openSessions(host)
-  const { session, damage } = await store.load(await findSession(id, { store, signal }), { signal })
-  for (const { line, reason } of damage) tell(host, `line ${line}: ${reason} (skipped)`)
+/** Shows the messages of a session as a tree, without tool results. `pipe --fork ID@MESSAGE` continues at any of them. */
+export async function showTree(id: string, context: RunContext): Promise<void> {
+  const { host, flags } = context
+  const session = await loadNamed(id, context)
   const nodes = treeOf(session.messages, new Set(branchOf(session)))
   if (flags.format === 'json') {
     const messages = nodes.map(({ message, parent, isCurrent }) => ({
       id: message.id,
       ...omitUndefined({ parent_id: parent?.id }),
       type: message.type,
-      text: summaryOf(message),
+      text: lineOf(message),
       current: isCurrent,
     }))
     host.stdout.write(`${printableJson({ id: session.id, messages })}\n`)
     return
   }
   for (const { message, depth, isCurrent } of nodes) {
-    const said = message.type === 'user' ? `> ${summaryOf(message)}` : `  ${summaryOf(message)}`
+    const said = message.type === 'user' ? `> ${lineOf(message)}` : `  ${lineOf(message)}`
     const line = `${message.id.slice(0, 8)}  ${isCurrent ? '●' : '○'} ${'  '.repeat(depth)}${said}`
     host.stdout.write(`${printable(line).trimEnd()}\n`)
   }
@@ -39,12 +36,12 @@ export async function showTree(id: string, { host, flags, signal }: RunContext):
 interface Node {
   readonly message: Message
   readonly parent: Message | undefined
-  /** Branches that were begun before it on its way from the first message. */
+  /** Counts the branchings above it that it is not the first child of. */
   readonly depth: number
   readonly isCurrent: boolean
 }
 
-/** Lists the messages but results, each below the one it follows. Of several that follow one, all but the first are indented. */
+/** Lists all messages except results, each below the one it follows. Indents all but the first of several that follow one message. */
 function treeOf(messages: readonly Message[], current: ReadonlySet<Message>): readonly Node[] {
   const parents = parentsOf(messages)
   const shownParent = (message: Message): Message | undefined => {
@@ -64,7 +61,7 @@ function treeOf(messages: readonly Message[], current: ReadonlySet<Message>): re
   }
   return nodes
 
-  /** The messages that follow one, the last first. */
+  /** Returns the messages that follow one, the last first. */
   function below(parent: Message | undefined, depth: number): Omit<Node, 'isCurrent'>[] {
     const found = children.get(parent) ?? []
     const placed = found.map((message, i) => ({ message, parent, depth: i === 0 ? depth : depth + 1 }))
@@ -72,7 +69,7 @@ function treeOf(messages: readonly Message[], current: ReadonlySet<Message>): re
   }
 }
 
-function summaryOf(message: Message): string {
+function lineOf(message: Message): string {
   const said = textContent({ content: message.content.slice(contextLength(message)) })
   const calls = toolCalls(message).map(({ name, arguments: args }) => `• ${describeCall(name, args)}`)
   const text = [said, ...calls].join(' ').replace(/\s+/g, ' ').trim()

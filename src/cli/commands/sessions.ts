@@ -12,8 +12,9 @@ import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
-import { findSession, sessionsIn } from '../wiring/session-choice.ts'
+import { sessionsIn } from '../wiring/session-choice.ts'
 import { JsonList } from './json-list.ts'
+import { loadNamed } from './stored-session.ts'
 
 /** Lists the sessions of this folder, newest first: one line each, or one JSON document. Reports unreadable sessions. */
 export async function listSessions({ host, flags, signal }: RunContext): Promise<void> {
@@ -40,10 +41,9 @@ export async function listSessions({ host, flags, signal }: RunContext): Promise
 }
 
 /** Shows the current branch of a session as text, or the whole session as its file holds it. */
-export async function showSession(id: string, { host, flags, signal }: RunContext): Promise<void> {
-  const store = openSessions(host)
-  const { session, damage } = await store.load(await findSession(id, { store, signal }), { signal })
-  for (const { line, reason } of damage) tell(host, `line ${line}: ${reason} (skipped)`)
+export async function showSession(id: string, context: RunContext): Promise<void> {
+  const { host, flags } = context
+  const session = await loadNamed(id, context)
   if (flags.format === 'json') {
     host.stdout.write(`${printableJson(encodeSession(session))}\n`)
     return

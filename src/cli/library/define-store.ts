@@ -7,14 +7,14 @@ import { systemClock } from '../clock.ts'
 /** A session without its messages. */
 export type SessionHead = Omit<Session, 'messages'>
 
-/** How a store keeps its sessions. Ids are valid. */
+/** Reads and writes the sessions of a store. It gets valid ids only. */
 export interface SessionRecords {
   /** Returns a saved session; `undefined` if there is none. */
   read(id: SessionId): Promise<Session | undefined>
   /** Adds a message to a session and replaces its head. The first message saves the session. */
   append(head: SessionHead, message: Message): Promise<void>
-  /** Replaces the head of a saved session. Default: a new head waits for the next message. */
-  update?(head: SessionHead): Promise<void>
+  /** Replaces the head of a saved session. */
+  update(head: SessionHead): Promise<void>
   /** Lists all sessions, the one written last first. */
   list(): AsyncIterable<SessionSummary>
   /**
@@ -144,17 +144,11 @@ class RecordLog implements SessionLog {
     await this.#inOrder(() => this.#records.append(head, message))
   }
 
-  #inOrder(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work)
-    this.#last = Promise.allSettled([done])
-    return done
-  }
-
   async update(state: SessionState): Promise<void> {
     if (this.#closed !== undefined) throw new PipeError('conflict', `session ${this.id} is closed`)
     this.#head = { ...this.#head, ...state }
     const head = this.#head
-    if (this.#isSaved) await this.#inOrder(async () => this.#records.update?.(head))
+    if (this.#isSaved) await this.#inOrder(() => this.#records.update(head))
   }
 
   async sync(): Promise<void> {
@@ -164,5 +158,11 @@ class RecordLog implements SessionLog {
   close(): Promise<void> {
     this.#closed ??= this.#last.then(this.#unlock)
     return this.#closed
+  }
+
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work)
+    this.#last = Promise.allSettled([done])
+    return done
   }
 }

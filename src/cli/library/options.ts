@@ -28,7 +28,7 @@ export interface ConversationOptions {
   readonly trust?: boolean
   /** Default: a new one. `unsaved` leaves nothing on disk but the audit log, and nothing to undo. */
   readonly session?: SessionChoice | { readonly type: 'unsaved' }
-  /** Where sessions are kept. Default: the user's sessions on disk. */
+  /** Keeps the sessions. Default: the user's sessions on disk. */
   readonly store?: SessionStore
   /** Tools besides the built-in ones. They pass the same permission checks. */
   readonly tools?: ToolExecutor
@@ -40,7 +40,7 @@ export interface ConversationOptions {
   /** Answers the questions of all turns, unless `run` has a handler of its own. */
   readonly onQuestion?: AnswerQuestion
   /**
-   * What happens to a call that needs approval: a question, a refusal that the model sees, or the end of the turn with `permission`.
+   * Handles a call that needs approval: asks, refuses it and tells the model, or ends the turn with `permission`.
    * Default: `ask` if there is an `onQuestion`, else `deny`.
    */
   readonly onAsk?: 'ask' | 'deny' | 'stop'

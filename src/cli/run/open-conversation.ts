@@ -13,7 +13,7 @@ import { sessionsIn } from '../wiring/session-choice.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { createComposer } from './composer.ts'
 
-/** What a run starts with. */
+/** Starts a run: the caller's choices, and files for the first message. */
 export interface Beginning {
   readonly choices: Choices
   /** Attached to the first message. */

@@ -1,37 +1,16 @@
 import { devNull } from 'node:os'
 import type { AuditLog } from '../../audit.ts'
 import { isPipeError, PipeError } from '../../error.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
-import type { SessionLog, SessionStore } from '../../session.ts'
+import type { SessionStore } from '../../session.ts'
+import { translated, translatedStore } from './translated-store.ts'
 
 /** Wraps a store so that failed writes are `storage` errors with advice, not permission or input errors. */
 export function reportingStore(store: SessionStore): SessionStore {
-  return {
-    create: async (session, options) =>
-      reportingLog(await reported(() => store.create(session, options), advise)),
-    open: async (id, options) => {
-      const { log, loaded } = await reported(() => store.open(id, options), advise)
-      return { log: reportingLog(log), loaded }
-    },
-    load: (id, options) => store.load(id, options),
-    find: (beginning, options) => store.find(beginning, options),
-    list: (options) => store.list(options),
-  }
-}
-
-function reportingLog(log: SessionLog): SessionLog {
-  return {
-    id: log.id,
-    ...omitUndefined({ warnings: log.warnings }),
-    get unsaved() {
-      return log.unsaved
-    },
-    append: (message, state) => reported(() => log.append(message, state)),
-    update: (state) => reported(() => log.update(state)),
-    requireHeld: () => log.requireHeld?.(),
-    sync: () => reported(() => log.sync()),
-    close: () => reported(() => log.close()),
-  }
+  return translatedStore(store, {
+    opening: (error) => asRecordFailure(error, advise),
+    writing: asRecordFailure,
+    reading: (error) => error,
+  })
 }
 
 /** Wraps an audit log so that its failed writes are `storage` errors too. */
@@ -48,16 +27,8 @@ export function reportingAudit(log: AuditLog): AuditLog {
         throw asRecordFailure(error)
       }
     },
-    sync: () => reported(() => log.sync()),
-    close: () => reported(() => log.close()),
-  }
-}
-
-async function reported<T>(work: () => Promise<T>, explain = said): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw asRecordFailure(error, explain)
+    sync: () => translated(() => log.sync(), asRecordFailure),
+    close: () => translated(() => log.close(), asRecordFailure),
   }
 }
 

@@ -12,7 +12,7 @@ export class CommandList {
   readonly #pending: Redirect[] = []
   #words: Word[] = []
   #redirects: Redirect[] = []
-  /** What the current words are: a command, the head of a loop, the subject or patterns of a `case`, a function's name. */
+  /** Tells the role of the current words: a command, the head of a loop, the subject or patterns of a `case`, a function's name. */
   #mode: 'command' | 'loop' | 'subject' | 'pattern' | 'name' = 'command'
   #compound = false
   #piped = false

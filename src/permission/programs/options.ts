@@ -23,7 +23,7 @@ function isOption({ text }: Field): boolean {
   return /^-./.test(text)
 }
 
-/** What an option takes as its value: nothing, the next word (`valued`), or all words up to the next option (`list`). */
+/** Tells what an option takes as its value: nothing, the next word (`valued`), or all words up to the next option (`list`). */
 type Kind = 'flag' | 'valued' | 'list' | 'unknown'
 
 function kindOf(text: string, options: OptionSpec): Kind {

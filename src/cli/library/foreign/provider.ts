@@ -5,8 +5,8 @@ import type { StreamEvent } from '../../../event.ts'
 import type { AssistantMessage } from '../../../message.ts'
 import type { Provider, Stream } from '../../../provider.ts'
 import { faultOf } from '../shape.ts'
+import { BoundedWait } from './bounded-wait.ts'
 import { failureOf } from './failure.ts'
-import { Grace } from './grace.ts'
 import { replyShape, streamEventShape } from './shapes.ts'
 
 /**
@@ -19,8 +19,8 @@ function containProvider(provider: Provider, clock: Clock): Provider {
     name,
     stream(request, { signal }) {
       try {
-        const grace = new Grace(signal, clock, `the provider ${name}`)
-        return new ContainedStream(name, provider.stream(request, { signal }), grace)
+        const limit = new BoundedWait(signal, clock, `the provider ${name}`)
+        return new ContainedStream(name, provider.stream(request, { signal }), limit)
       } catch (error) {
         throw failure(error, name)
       }
@@ -40,18 +40,18 @@ function failure(error: unknown, name: string): PipeError {
 class ContainedStream implements Stream {
   readonly #name: string
   readonly #stream: Stream
-  readonly #grace: Grace
+  readonly #limit: BoundedWait
   #failure: PipeError | undefined
 
-  constructor(name: string, stream: Stream, grace: Grace) {
+  constructor(name: string, stream: Stream, limit: BoundedWait) {
     this.#name = name
     this.#stream = stream
-    this.#grace = grace
+    this.#limit = limit
   }
 
   async next(): Promise<IteratorResult<StreamEvent, undefined>> {
     try {
-      const step = await this.#grace.wait(this.#stream.next())
+      const step = await this.#limit.wait(this.#stream.next())
       if (step.done !== true) this.#require(faultOf(streamEventShape, step.value), 'event')
       return step
     } catch (error) {
@@ -72,13 +72,13 @@ class ContainedStream implements Stream {
   }
 
   async close(): Promise<void> {
-    this.#grace.start()
+    this.#limit.start()
     try {
-      await this.#grace.wait(this.#stream.close())
+      await this.#limit.wait(this.#stream.close())
     } catch (error) {
       throw failure(error, this.#name)
     } finally {
-      this.#grace.end()
+      this.#limit.end()
     }
   }
 

@@ -3,8 +3,8 @@ import { isPipeError, PipeError, throwIfAborted } from '../../../error.ts'
 import type { InteractionResponse } from '../../../interaction.ts'
 import { errorResult, type Tool, type ToolExecutor, type ToolOutput, type ToolResult } from '../../../tool.ts'
 import { faultOf } from '../shape.ts'
+import { BoundedWait } from './bounded-wait.ts'
 import { failureOf, reasonOf } from './failure.ts'
-import { Grace } from './grace.ts'
 import { toolOutputShape, toolResultShape, toolShape } from './shapes.ts'
 
 /**
@@ -16,17 +16,17 @@ export function containTools(executor: ToolExecutor, clock: Clock): ToolExecutor
   return {
     tools: () => listTools(executor).map(containTool),
     async *execute(name, args, context) {
-      const grace = new Grace(context.signal, clock, `the tool ${name}`)
+      const limit = new BoundedWait(context.signal, clock, `the tool ${name}`)
       try {
         const run = executor.execute(name, args, context)
         if (typeof run?.next !== 'function') throw new Error('execute is not an async generator')
-        return yield* contain(run, grace)
+        return yield* contain(run, limit)
       } catch (error) {
         throwIfAborted(context.signal)
         if (isPipeError(error)) throw error
         return errorResult(`The tool ${name} failed: ${reasonOf(error)}`)
       } finally {
-        grace.end()
+        limit.end()
       }
     },
   }
@@ -34,17 +34,17 @@ export function containTools(executor: ToolExecutor, clock: Clock): ToolExecutor
 
 type Run = ReturnType<ToolExecutor['execute']>
 
-async function* contain(run: Run, grace: Grace): Run {
+async function* contain(run: Run, limit: BoundedWait): Run {
   let answer: InteractionResponse | undefined
   try {
     for (;;) {
-      const step = await grace.wait(run.next(answer))
+      const step = await limit.wait(run.next(answer))
       if (step.done === true) return requireResult(step.value)
       answer = yield requireOutput(step.value)
     }
   } finally {
     // Nobody reads a failure of a call that was left.
-    await Promise.allSettled([grace.wait(run.return(errorResult('interrupted')))])
+    await Promise.allSettled([limit.wait(run.return(errorResult('interrupted')))])
   }
 }
 

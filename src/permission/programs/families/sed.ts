@@ -34,7 +34,7 @@ function isPrint({ options, operands }: Arguments, args: readonly string[]): boo
   if (!options.some((one) => quiet.test(one) || one.startsWith('-ne'))) return false
   const scripts = valuesAfter(fieldsOf(args), givesScript)
   if (scripts.length === 0) return options.length === 1 && lines.test(operands[0] ?? '')
-  // Where options end at the first operand, an operand before an option is the script, and the options are files.
+  // If options end at the first operand, an operand before an option is the script, and the options are files.
   const last = args.slice(args.length - operands.length)
   return (
     options.every((one) => quiet.test(one) || givesScript.test(one)) &&

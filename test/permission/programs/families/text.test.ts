@@ -42,7 +42,7 @@ describe('programs for text', () => {
     'file -f *',
     'tail -500c /etc/passwd',
     'find . -type f -exec head -500c /etc/passwd {} +',
-    // Where options end at the first operand, the last word is a file.
+    // If options end at the first operand, the last word is a file.
     'cut a -d /etc/passwd',
     'head a -n /etc/passwd',
   ])

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../clock.ts'
 import { PipeError } from '../../../error.ts'
 
-const graceMs = 5_000
+const stopMs = 5_000
 
 /** Gives a foreign part 5 s to stop once its signal fires. One wait at a time. */
-export class Grace {
+export class BoundedWait {
   readonly #signal: AbortSignal
   readonly #clock: Clock
   readonly #part: string
@@ -32,7 +32,7 @@ export class Grace {
 
   /** Starts the time without the signal. */
   readonly start = (): void => {
-    this.#cancel ??= this.#clock.after(graceMs, () => {
+    this.#cancel ??= this.#clock.after(stopMs, () => {
       this.#isOver = true
       this.#giveUp?.(this.#error())
     })
@@ -44,6 +44,6 @@ export class Grace {
   }
 
   #error(): PipeError {
-    return new PipeError('aborted', `${this.#part} did not stop within ${graceMs / 1_000} s`)
+    return new PipeError('aborted', `${this.#part} did not stop within ${stopMs / 1_000} s`)
   }
 }
