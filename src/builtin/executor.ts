@@ -2,6 +2,7 @@ import { type ErrorCode, isPipeError, throwIfAborted } from '../error.ts'
 import type { JsonValue } from '../json-value.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
 import { ReadLedger } from './file/read-ledger.ts'
+import { recordEarlier } from './file/seen-files.ts'
 import { shortFailure, shortName } from './short-text.ts'
 import { askTool, tools } from './tools.ts'
 import type { BuiltinOptions, Workspace } from './workspace.ts'
@@ -14,7 +15,9 @@ const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid',
  * model has read.
  */
 export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
-  const workspace = { ...options, ledger: new ReadLedger() }
+  const ledger = new ReadLedger()
+  recordEarlier(ledger, options.earlier ?? [], options.cwd)
+  const workspace = { ...options, ledger }
   const all = options.interactive ? [...tools, askTool] : tools
   const offered = all.map((tool) =>
     tool.capability === 'tool_edit_file' ? previewed(tool, workspace) : tool,

@@ -3,6 +3,7 @@ import type { ArtifactStore } from '../artifact.ts'
 import type { Clock } from '../clock.ts'
 import type { CommandRunner, ProcessTable } from '../command.ts'
 import type { NewId } from '../id.ts'
+import type { Message } from '../message.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { isWithin } from '../text/path.ts'
 import type { Transport } from '../transport.ts'
@@ -36,6 +37,8 @@ export interface BuiltinOptions {
   /** Whether a user can be asked. Otherwise there is no `ask` tool. */
   readonly interactive: boolean
   readonly newId: Pick<NewId, 'interaction'>
+  /** Messages of earlier runs, which name the files that the model has seen. Default: none. */
+  readonly earlier?: readonly Message[]
   /** Whether searches may show a file, by its absolute path. Default: all of them. */
   readonly mayRead?: (path: string) => boolean
   /** The ripgrep programs to try, in order, before JavaScript. Default: the packaged one, then `rg` on the PATH. */

@@ -97,6 +97,31 @@ describe('a question that a killed run left', () => {
     expect((await world.sessions()).map(outline)).toEqual([whole])
   })
 
+  it('about an edit is the same question, with its diff, and the edit is made', async () => {
+    const world = await openWorld()
+    const calls = [
+      { name: 'read', arguments: { path: 'a.js' } },
+      { name: 'edit', arguments: { path: 'a.js', old_text: '1', new_text: '2' } },
+    ].map((call) => ({ blocks: [{ type: 'tool_call', ...call }] }))
+    const rounds = [...calls, { blocks: [{ type: 'text', text: 'It is 2.' }] }]
+    await world.put('a.js', 'n = 1\n')
+    await world.put('script.json', JSON.stringify({ version: 1, rounds }))
+    await world.configure({ model: 'replay/script.json' })
+    const screen = await inTerminalUi(world)
+    const diff = /Allow edit\?[\s\S]*- n = 1[\s\S]*\+ n = 2[\s\S]*❯ \d/
+    await screen.until(diff)
+    end(world, 'SIGKILL')
+    await screen.ended
+    const pending = async () => JSON.stringify((await world.sessions()).map((one) => one['pending']))
+    const before = await pending()
+    const again = run(world, 'pipe -c')
+    await again.until(diff)
+    expect(await pending()).toBe(before)
+    again.type('y')
+    await again.until(/It is 2\./)
+    expect(readFileSync(join(world.cwd, 'a.js'), 'utf8')).toBe('n = 2\n')
+  })
+
   it('is over for a run that nobody watches: the model is told', async () => {
     const { world, screen } = await asking(inTerminalUi)
     end(world, 'SIGKILL')

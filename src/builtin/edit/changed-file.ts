@@ -4,6 +4,7 @@ import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { type DecodedText, encodeText, misfit } from '../file/encoding.ts'
 import type { LocatedFile } from '../file/located-file.ts'
+import { fileDetails } from '../file/seen-files.ts'
 import { limits } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 import type { FileContent } from './current-file.ts'
@@ -22,10 +23,11 @@ type ChangedFile =
 
 /** Writes the new content and records it as seen by the model. Refuses text that the encoding lacks, and read-only files. */
 export async function writeChange(
-  { artifacts, ledger }: Workspace,
+  workspace: Workspace,
   { file, before, after }: FileChange,
   signal: AbortSignal,
 ): Promise<ChangedFile> {
+  const { artifacts, ledger } = workspace
   const foreign = misfit(after)
   if (foreign !== undefined) return { type: 'refused', why: misfitAdvice(foreign, after.encoding) }
   const bytes = encodeText(after)
@@ -41,7 +43,7 @@ export async function writeChange(
   const revision = sha256(bytes)
   ledger.record(file, revision)
   const details = {
-    path: file.shown,
+    ...fileDetails(workspace, file),
     ...omitUndefined({ before: before?.revision, diff: diff(file, before, after) }),
     after: revision,
   }

@@ -9,7 +9,7 @@ export class ReadLedger {
   readonly #last = new Map<string, Promise<unknown>>()
 
   /** Records that the model has seen or written this revision. */
-  record({ path, real }: LocatedFile, revision: string): void {
+  record({ path, real }: Pick<LocatedFile, 'path' | 'real'>, revision: string): void {
     this.#seen.set(real, revision)
     this.#led.set(path, real)
   }

@@ -8,6 +8,7 @@ import { byteOrderMark, decodeDamaged, decodeText, isBinary } from '../file/enco
 import { type LocatedFile, locate } from '../file/located-file.ts'
 import { missingFile } from '../file/near-names.ts'
 import { readableNames } from '../file/readable-names.ts'
+import { fileDetails } from '../file/seen-files.ts'
 import { twinsBeside, withEscapes } from '../file/twin.ts'
 import { limits, limitTexts } from '../limits.ts'
 import { defineRunner, withNote } from '../runner.ts'
@@ -66,11 +67,12 @@ async function readFileOrFolder(
 }
 
 async function readFile(
-  { artifacts, ledger }: Workspace,
+  workspace: Workspace,
   file: LocatedFile,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<ToolResult> {
+  const { artifacts, ledger } = workspace
   const { real, shown } = file
   const options = { followLinks: false, signal }
   const bytes = await artifacts.readFile(real, { maxBytes: limits.fileBytes + 1, ...options })
@@ -82,8 +84,10 @@ async function readFile(
   }
   const result =
     mimeType === undefined ? readText(shown, wanted, bytes) : mediaResult({ shown, mimeType, bytes })
-  if (!result.isError) ledger.record(file, sha256(bytes))
-  return result
+  if (result.isError) return result
+  const revision = sha256(bytes)
+  ledger.record(file, revision)
+  return { ...result, details: { ...fileDetails(workspace, file), revision } }
 }
 
 function readText(shown: string, wanted: Wanted, bytes: Uint8Array): ToolResult {

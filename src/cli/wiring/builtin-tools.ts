@@ -13,7 +13,15 @@ import { keyHolder, providerNames } from './server.ts'
 /** Tool options of a run besides the machine and the settings. */
 export type Given = Pick<
   BuiltinOptions,
-  'commands' | 'sandbox' | 'processes' | 'transport' | 'spillDir' | 'onTimeout' | 'mayRead' | 'interactive'
+  | 'earlier'
+  | 'commands'
+  | 'sandbox'
+  | 'processes'
+  | 'transport'
+  | 'spillDir'
+  | 'onTimeout'
+  | 'mayRead'
+  | 'interactive'
 >
 
 /** Creates the built-in tools of a run. Commands see neither likely secrets nor the providers' keys. */

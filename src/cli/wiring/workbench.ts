@@ -37,7 +37,7 @@ export interface Workbench {
 /** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
 export async function openWorkbench(
   opening: Opening,
-  { id, scratch, files }: Records,
+  { earlier, id, scratch, files }: Records,
   transport: Transport,
 ): Promise<Workbench> {
   const { machine, choices, parts, signal, directories, loaded, closing } = opening
@@ -68,7 +68,7 @@ export async function openWorkbench(
   const mayRead = (path: string) => !policy.forbidsReading(path)
   const builtin = createBuiltinTools(machine, settings, {
     commands,
-    ...omitUndefined({ sandbox }),
+    ...omitUndefined({ sandbox, earlier: earlier?.messages }),
     processes,
     transport,
     spillDir: scratch,
