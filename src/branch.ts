@@ -1,15 +1,16 @@
 import { PipeError } from './error.ts'
-import type { MessageId } from './id.ts'
+import { beforeFirst, type MessageId } from './id.ts'
 import { type Message, toolCalls } from './message.ts'
 import type { Session } from './session.ts'
 
 /**
  * Returns the messages that lead to the session's head, oldest first: of the current branch, and of no other. Each message follows its
- * parent, or the one before it if it names none. Default head: the last message.
+ * parent, or the one before it if it names none. Default head: the last message; none if the head is `beforeFirst`.
  */
 export function branchOf({ messages, head }: Pick<Session, 'messages' | 'head'>): readonly Message[] {
   const last = messages.length - 1
   const positions = new Map(messages.map(({ id }, i) => [id, i]))
+  if (head === beforeFirst) return []
   const end = head === undefined ? last : (positions.get(head) ?? last)
   if (messages.every(({ parentId }) => parentId === undefined)) return messages.slice(0, end + 1)
   const branch: Message[] = []
@@ -20,6 +21,11 @@ export function branchOf({ messages, head }: Pick<Session, 'messages' | 'head'>)
     at = parentPosition(message, at, positions)
   }
   return branch.reverse()
+}
+
+/** Returns the head of a session whose current branch is this one. */
+export function headOf(branch: readonly Message[]): MessageId {
+  return branch.at(-1)?.id ?? beforeFirst
 }
 
 /** Returns the message that each message follows; none for the first, and for one whose parent is lost. */
@@ -33,7 +39,7 @@ export function parentsOf(messages: readonly Message[]): ReadonlyMap<Message, Me
   return parents
 }
 
-/** Returns -1 for the first message, and for one whose parent is lost or stands behind it. */
+/** Returns -1 for a first message, and for one whose parent is lost or stands behind it. */
 function parentPosition(
   { parentId }: Message,
   at: number,

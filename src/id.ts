@@ -19,6 +19,9 @@ export const isMessageId = (text: string): text is MessageId => uuid.test(text)
 export const isAgentId = (text: string): text is AgentId => uuid.test(text)
 export const isInteractionId = (text: string): text is InteractionId => interaction.test(text)
 
+/** The place before the first message, as the head of a session or the parent of a message: the nil UUID. */
+export const beforeFirst: MessageId = checked('00000000-0000-0000-0000-000000000000', isMessageId)
+
 /** Letters, digits, `.`, `_` and `-`, at most 64, no leading dot: safe as a file name. Our own are UUIDs. */
 export const isSessionId = (text: string): text is SessionId =>
   /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(text)

@@ -24,10 +24,11 @@ export type SessionChoice =
   | { readonly type: 'new' }
   /** Exactly this id. Begins the session if there is none. */
   | { readonly type: 'named'; readonly id: string }
-  /** An earlier session, continued or copied: by its id or the beginning of it. Default: the newest of the folder. */
-  | { readonly type: 'resume'; readonly id?: string }
-  /** With `message`, the beginning of a message's id, only the branch up to it is copied. */
-  | { readonly type: 'fork'; readonly id?: string; readonly message?: string }
+  /**
+   * An earlier session, continued or copied: by its id or the beginning of it. Default: the newest of the folder. With `message`, the
+   * beginning of a message's id, it goes on from there, and only the branch up to it is copied.
+   */
+  | { readonly type: 'resume' | 'fork'; readonly id?: string; readonly message?: string }
 
 /** A loaded session, with its unreadable parts. */
 export interface LoadedSession {
@@ -71,7 +72,7 @@ export interface SessionState {
   readonly usage?: Usage
   /** US dollars, counting known prices only. */
   readonly costUsd?: number
-  /** Last message of the current branch. Absent: the last message. */
+  /** Last message of the current branch; `beforeFirst` if it has none. Absent: the last message. */
   readonly head?: MessageId
   /** The requested `provider/model`. Absent: the last one that spoke. */
   readonly model?: string

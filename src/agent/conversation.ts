@@ -15,6 +15,7 @@ import type { ToolExecutor } from '../tool.ts'
 import type { Usage } from '../usage.ts'
 import type { Agent } from './agent.ts'
 import { audited } from './audited.ts'
+import { summariseBranch } from './branch-summary.ts'
 import { History } from './history.ts'
 import { withinCost } from './limits.ts'
 import { linkAbort } from './linked-abort.ts'
@@ -66,8 +67,19 @@ export interface ConversationOptions {
 /** One engine with its session record and audit log. Owns the engine. */
 export interface Conversation {
   readonly engine: Engine
+  /**
+   * Goes on from the end of another branch of its session, and carries over a summary of the messages in `left`. Throws `conflict` while a
+   * turn runs, and what `summariseBranch` throws; the conversation then stays where it was.
+   */
+  goTo(branch: readonly Message[], options: GoingOptions): Promise<void>
   /** Closes the audit log and the session's. End a running turn first. */
   close(): Promise<void>
+}
+
+export interface GoingOptions {
+  /** Default: none. */
+  readonly left?: readonly Message[]
+  readonly signal: AbortSignal
 }
 
 export function createConversation(options: ConversationOptions): Conversation {
@@ -79,7 +91,8 @@ export function createConversation(options: ConversationOptions): Conversation {
       await log.close()
     }
   }
-  return { engine: new LoopEngine(options), close }
+  const engine = new LoopEngine(options)
+  return { engine, goTo: (branch, going) => engine.goTo(branch, going), close }
 }
 
 class LoopEngine implements Engine {
@@ -215,6 +228,23 @@ class LoopEngine implements Engine {
         return
       default:
         unreachable(command)
+    }
+  }
+
+  async goTo(branch: readonly Message[], { left = [], signal }: GoingOptions): Promise<void> {
+    if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running')
+    const { controller, unlink } = linkAbort(signal)
+    this.#running = controller
+    try {
+      const summary =
+        left.length === 0 ? undefined : await summariseBranch(left, this.#agent, controller.signal)
+      await this.#history.goTo(branch)
+      this.#questions.clear()
+      if (summary !== undefined) await this.#history.append(summary)
+      await this.#history.sync()
+    } finally {
+      unlink()
+      this.#running = undefined
     }
   }
 

@@ -1,3 +1,4 @@
+import { headOf } from '../branch.ts'
 import type { PipeError } from '../error.ts'
 import type { MessageId } from '../id.ts'
 import type { Message } from '../message.ts'
@@ -23,7 +24,7 @@ export interface HistoryOptions {
 /** The messages of one conversation, the same in memory and in its session. */
 export class History {
   readonly #log: SessionLog
-  readonly #messages: Message[]
+  #messages: Message[]
   #lastWritten: MessageId | undefined
   readonly #spent: Meter
   readonly #questions: OpenQuestions
@@ -66,6 +67,13 @@ export class History {
     await this.#log.sync()
   }
 
+  /** Goes on from the end of another branch of the session. On disk when it resolves. */
+  async goTo(branch: readonly Message[]): Promise<void> {
+    await this.#log.update({ head: headOf(branch), pending: [] })
+    await this.#log.sync()
+    this.#messages = [...branch]
+  }
+
   async #append(given: Message): Promise<void> {
     const message = this.#placed(given)
     const { usage, costUsd } = this.#spent
@@ -78,8 +86,9 @@ export class History {
 
   /** Names the parent of a message that does not follow the one written last. */
   #placed(message: Message): Message {
-    const parentId = this.#messages.at(-1)?.id
-    return parentId === undefined || parentId === this.#lastWritten ? message : { ...message, parentId }
+    const parentId = headOf(this.#messages)
+    const follows = this.#lastWritten === undefined || parentId === this.#lastWritten
+    return follows ? message : { ...message, parentId }
   }
 
   sync(): Promise<void> {

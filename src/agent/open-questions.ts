@@ -37,6 +37,11 @@ export class OpenQuestions {
     return opened
   }
 
+  /** Forgets all questions: the conversation goes on elsewhere. */
+  clear(): void {
+    this.#byCall.clear()
+  }
+
   /** Closes the question of a call. Returns whether there was one. */
   close(callId: string): boolean {
     return this.#byCall.delete(callId)

@@ -46,8 +46,8 @@ function readSession(flags: Flags): SessionChoice {
   const earlier = (['fork', 'resume', 'continue'] as const).find((name) => flags.has(name))
   if (earlier !== undefined) {
     const [id, message] = (flags.text(earlier) ?? '').split('@', 2)
-    if (earlier === 'fork') return { type: earlier, ...omitUndefined({ id: id || undefined, message }) }
-    return { type: 'resume', ...omitUndefined({ id: id || undefined }) }
+    const type = earlier === 'fork' ? 'fork' : 'resume'
+    return { type, ...omitUndefined({ id: id || undefined, message }) }
   }
   const named = flags.text('session')
   return named === undefined || flags.has('no-session') ? { type: 'new' } : { type: 'named', id: named }

@@ -42,7 +42,7 @@ export function joinSessionNames(argv: readonly string[], sessions: SessionNames
       continue
     }
     const next = argv[i + 1] ?? '-'
-    const [id, point] = found.name === 'fork' ? splitPoint(next) : [next, '']
+    const [id, point] = splitPoint(next)
     const isName = namesSession(id, { flag: found.asked, rest: argv.slice(i + 2), sessions })
     joined.push(...found.before, `--${found.name}=${isName ? readSessionId(id) + point : ''}`)
     if (isName) i++

@@ -40,8 +40,11 @@ const optionsShape = z.strictObject({
     .discriminatedUnion('type', [
       z.strictObject({ type: z.enum(['new', 'unsaved']) }),
       z.strictObject({ type: z.literal('named'), id: z.string() }),
-      z.strictObject({ type: z.literal('resume'), id: z.string().optional() }),
-      z.strictObject({ type: z.literal('fork'), id: z.string().optional(), message: z.string().optional() }),
+      z.strictObject({
+        type: z.enum(['resume', 'fork']),
+        id: z.string().optional(),
+        message: z.string().optional(),
+      }),
     ])
     .optional(),
   store: z

@@ -1,4 +1,4 @@
-import { branchOf, branchUpTo } from '../../branch.ts'
+import { branchOf, branchUpTo, headOf } from '../../branch.ts'
 import { isPipeError, PipeError, unreachable } from '../../error.ts'
 import { type MessageId, readSessionId, type SessionId } from '../../id.ts'
 import type { Message } from '../../message.ts'
@@ -112,12 +112,32 @@ async function wanted(text: string | undefined, options: ChoiceOptions): Promise
 
 async function reopen(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
   const { log, loaded } = await options.store.open(id, reading(options))
-  return {
-    log,
-    ...continued(loaded.session),
-    warnings: [...(log.warnings ?? []), ...warningsOf(id, loaded)],
-    id,
+  try {
+    const session = await atChosenPoint(loaded.session, log, options)
+    const warnings = [...(log.warnings ?? []), ...warningsOf(id, loaded)]
+    return { log, ...continued(session), warnings, id }
+  } catch (error) {
+    await log.close()
+    throw error
   }
+}
+
+/** Moves the head of a session to the chosen message, if there is one. No question stays open on the branch that is left. */
+async function atChosenPoint(session: Session, log: SessionLog, options: ChoiceOptions): Promise<Session> {
+  if (chosenPoint(options) === undefined) return session
+  const moved = { head: headOf(chosenBranch(session, options)), pending: [] }
+  await log.update(moved)
+  return { ...session, ...moved }
+}
+
+/** Returns the branch up to the chosen message, or the current branch. */
+function chosenBranch(session: Session, options: ChoiceOptions): readonly Message[] {
+  const point = chosenPoint(options)
+  return point === undefined ? branchOf(session) : branchUpTo(session, point)
+}
+
+function chosenPoint({ choices: { session } }: ChoiceOptions): string | undefined {
+  return session.type === 'resume' || session.type === 'fork' ? session.message : undefined
 }
 
 /** Returns a session as its current branch continues it. */
@@ -143,10 +163,9 @@ async function begin(
 async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
   const loaded = await options.store.load(source, reading(options))
   const { systemPrompt } = loaded.session
-  const { session } = options.choices
-  const point = session.type === 'fork' ? session.message : undefined
-  const branch = point === undefined ? branchOf(loaded.session) : branchUpTo(loaded.session, point)
-  const messages = branch.map(({ parentId: _, ...message }): Message => message)
+  const messages = chosenBranch(loaded.session, options).map(
+    ({ parentId: _, ...message }): Message => message,
+  )
   const copy = await begin(options.machine.newId.session(), { ...options, systemPrompt })
   for (const message of messages) await copy.log.append(message)
   return {
@@ -163,7 +182,8 @@ async function unsaved(source: SessionId | undefined, options: ChoiceOptions): P
   const log = { id, unsaved: undefined, append: nothing, update: nothing, sync: nothing, close: nothing }
   if (source === undefined) return { log, earlier: undefined, warnings: [], id: undefined }
   const loaded = await options.store.load(source, reading(options))
-  const { earlier } = continued({ ...loaded.session, pending: [] })
+  const messages = chosenBranch(loaded.session, options)
+  const earlier = { ...loaded.session, messages, pending: [] }
   return { log, earlier, warnings: warningsOf(source, loaded), id: undefined }
 }
 

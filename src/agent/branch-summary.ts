@@ -1,0 +1,48 @@
+import { infoOf } from '../engine.ts'
+import { PipeError, throwIfAborted } from '../error.ts'
+import type { Message, UserMessage } from '../message.ts'
+import type { Agent } from './agent.ts'
+import { requireBudget } from './limits.ts'
+import { summarise } from './summary.ts'
+
+const heading = '[A branch of this conversation that the user left, as a summary]'
+const metadataKey = 'branch_summary'
+/** Tokens for the summary. */
+const maxTokens = 2_000
+/** Maximum share of the model's window for the messages to summarise, as sizes are estimates. */
+const maxShare = 0.6
+
+/** Whether a message is the summary of a branch that was left. No user wrote it. */
+export function isBranchSummary({ metadata }: Pick<Message, 'metadata'>): boolean {
+  return metadata?.[metadataKey] !== undefined
+}
+
+/**
+ * Asks the model for a summary of the messages that are left, as a message for the branch that goes on. Throws `aborted`, `budget`, and
+ * the error of a request that fails.
+ */
+export async function summariseBranch(
+  left: readonly Message[],
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<UserMessage> {
+  const { clock, random, newId, latency, limits, spent } = agent
+  requireBudget(limits, spent)
+  const choice = agent.choice()
+  const room = (infoOf(choice)?.contextWindow ?? Number.POSITIVE_INFINITY) * maxShare
+  const asked = { clock, random, newId, latency, signal, spent: spent.part(), choice, room, maxTokens }
+  const asking = summarise(left, asked)
+  let step = await asking.next()
+  while (step.done !== true) step = await asking.next()
+  throwIfAborted(signal)
+  const { text, error } = step.value
+  if (error !== undefined) throw error
+  if (text === '') throw new PipeError('refused', 'the model wrote no summary of the branch')
+  return {
+    type: 'user',
+    id: newId.message(),
+    content: [{ type: 'text', text: `${heading}\n\n${text}` }],
+    timestamp: new Date(clock.now()).toISOString(),
+    metadata: { [metadataKey]: left.at(-1)?.id ?? '' },
+  }
+}
