@@ -1,8 +1,10 @@
 import type { Engine, ModelChoice, Turn } from './engine.ts'
 import type { PipeError } from './error.ts'
+import type { MessageId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { UserMessage } from './message.ts'
 import type { PermissionMode } from './permission.ts'
+import type { SessionSummary } from './session.ts'
 
 /** The open conversation, as a front end sees it. */
 export interface ConversationView {
@@ -23,6 +25,40 @@ export interface UndoOptions {
   /** Overwrites files that were changed since. */
   readonly force: boolean
   readonly signal: AbortSignal
+}
+
+/** A message of the conversation, on any branch, as a place to go to. */
+export interface Place {
+  readonly messageId: MessageId
+  readonly role: 'user' | 'assistant'
+  /** Its first words, in one line. */
+  readonly text: string
+  /** ISO 8601. */
+  readonly timestamp: string
+  /** How many branchings lie above it that it is not the first child of. */
+  readonly depth: number
+  /** Whether it belongs to the current branch. */
+  readonly isCurrent: boolean
+  /** How many turns since then changed files that can be restored. Absent: none. */
+  readonly turns?: number
+}
+
+export interface GoingOptions {
+  /** What goes there. Files are restored as they were then. */
+  readonly what: 'conversation' | 'files' | 'both'
+  /** Carries over a summary of the branch that is left, as a message. Default: false. */
+  readonly isSummarised?: boolean
+  readonly signal: AbortSignal
+}
+
+/** The result of going to a place. */
+export interface Arrival {
+  /** The conversation from there. Absent if only files went there. */
+  readonly view?: ConversationView
+  /** What the user wrote there, for the prompt. */
+  readonly text?: string
+  /** A report for the user, such as which files were restored. */
+  readonly report?: string
 }
 
 /** Functions that the composition root gives to a front end. A command whose ability is absent does not exist. */
@@ -53,4 +89,13 @@ export interface Abilities {
   newConversation?(): Promise<ConversationView>
   /** Closes this conversation and opens one by its id or a prefix of it. Default: the newest other one of this folder. */
   openConversation?(id: string | undefined): Promise<ConversationView>
+  /** Lists the readable sessions of this folder, newest first. */
+  sessions?(): AsyncIterable<SessionSummary>
+  /** Lists the messages of all branches as a tree. */
+  places?(): Promise<readonly Place[]>
+  /**
+   * Goes to a message: before it if the user wrote it, else behind it and its results. The branch that is left stays in the session.
+   * Throws `input`, `conflict` while a turn runs, `aborted`, and the errors of a summary that fails.
+   */
+  goTo?(message: MessageId, options: GoingOptions): Promise<Arrival>
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Checkpoint, Checkpoints } from '../checkpoint.ts'
 import { isPipeError } from '../error.ts'
-import { contextLength, textContent, type UserMessage } from '../message.ts'
+import { spokenText, type UserMessage } from '../message.ts'
 import { atOnce } from './at-once.ts'
 import { haveSameFolders } from './folders.ts'
 import { findLeftAlone } from './left-alone.ts'
@@ -57,8 +57,7 @@ class GitCheckpoints implements Checkpoints {
   readonly #uncovered: readonly string[]
   readonly #said = new Set<string>()
   readonly #written = new Set<string>()
-  #label = ''
-  #at = 0
+  #turn: Pick<Entry, 'label' | 'at' | 'message'> = { label: '', at: 0 }
   #saving: Promise<Checkpoint | undefined> | undefined
   #opened: Opened | undefined
   /** Too many files or no git: that does not change while this process runs. */
@@ -73,8 +72,7 @@ class GitCheckpoints implements Checkpoints {
   }
 
   begin(message: UserMessage): void {
-    this.#label = labelOf(message)
-    this.#at = this.#shadow.clock.now()
+    this.#turn = { label: labelOf(message), at: this.#shadow.clock.now(), message: message.id }
     this.#saving = undefined
     this.#opened = undefined
     this.#written.clear()
@@ -128,7 +126,7 @@ class GitCheckpoints implements Checkpoints {
     shadow.writeUntouched(untouched)
     const last = entries.reduce((most, { number }) => Math.max(most, number), 0)
     const ref = refOf({ session: this.#session, side: 'undo', number: last + 1 })
-    const commit = await keep(shadow, { tree, modes, label: this.#label, at: this.#at, ref })
+    const commit = await keep(shadow, { tree, modes, turn: this.#turn, ref })
     this.#opened = { ref, commit, tree, modes, untouched }
     return { id: commit, notes: [...leftOutNotes(leftOut), ...uncoveredNotes(this.#uncovered)] }
   }
@@ -143,7 +141,7 @@ class GitCheckpoints implements Checkpoints {
       return { notes }
     }
     const { modes } = now
-    const parts = { tree: now.tree, modes, leftAlone, parent: commit, label: this.#label, at: this.#at, ref }
+    const parts = { tree: now.tree, modes, leftAlone, parent: commit, turn: this.#turn, ref }
     const id = await keep(shadow, parts)
     await this.#tidy(shadow)
     return { id, notes }
@@ -176,7 +174,7 @@ const hopeless: readonly string[] = ['missing', 'too_many', 'timeout']
 
 /** The start of the user's text, in one line. */
 function labelOf(message: UserMessage): string {
-  const said = textContent({ content: message.content.slice(contextLength(message)) })
+  const said = spokenText(message)
   const line = said.slice(0, 400).replace(/[\s\p{Cc}]+/gu, ' ')
   return line.trim().slice(0, 72) || 'a turn'
 }

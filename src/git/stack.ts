@@ -18,6 +18,8 @@ export interface Entry {
   readonly isCut: boolean
   /** The first words of the prompt. */
   readonly label: string
+  /** The id of the user's message that began it. Absent in entries of older versions. */
+  readonly message?: string
   /** When the turn began, in milliseconds since 1970. */
   readonly at: number
   /** When the entry was made: later than `at` if the turn was undone or redone. */
@@ -30,6 +32,7 @@ const fields = [
   'parent',
   'authordate:unix',
   'committerdate:unix',
+  'authoremail:trim',
   'contents:subject',
 ]
 
@@ -42,7 +45,7 @@ export async function listEntries(shadow: Shadow, session: string | undefined): 
 }
 
 function readEntry(line: string): Entry | undefined {
-  const [ref = '', commit = '', parent = '', at = '', madeAt = '', label = ''] = line.split('\0')
+  const [ref = '', commit = '', parent = '', at = '', madeAt = '', author = '', label = ''] = line.split('\0')
   const [, session = '', side, number = ''] = /^refs\/pipe\/([^/]+)\/(undo|redo)\/(\d+)$/.exec(ref) ?? []
   if (side !== 'undo' && side !== 'redo') return undefined
   return {
@@ -53,10 +56,14 @@ function readEntry(line: string): Entry | undefined {
     commit,
     isCut: parent === '',
     label,
+    ...(author === nobody ? {} : { message: author }),
     at: Number(at) * 1_000,
     madeAt: Number(madeAt) * 1_000,
   }
 }
+
+/** The author of a turn whose message is unknown. */
+const nobody = 'pipe'
 
 /** The ref of a turn. */
 export function refOf({ session, side, number }: Pick<Entry, 'session' | 'side' | 'number'>): string {
@@ -74,9 +81,11 @@ export function stackOf(entries: readonly Entry[], side: Side): readonly Entry[]
 /** Creates a commit, and a ref to it if one is given. Returns its id. */
 export async function keep(
   shadow: Shadow,
-  { tree, modes, leftAlone = [], parent, label, at, ref }: NewCommit,
+  { tree, modes, leftAlone = [], parent, turn, ref }: NewCommit,
 ): Promise<string> {
-  const author = { GIT_AUTHOR_NAME: 'pipe', GIT_AUTHOR_EMAIL: 'pipe', GIT_AUTHOR_DATE: date(at) }
+  const { label, at, message = nobody } = turn
+  // git lists the author of many commits in one call, but not a note of ours.
+  const author = { GIT_AUTHOR_NAME: 'pipe', GIT_AUTHOR_EMAIL: message, GIT_AUTHOR_DATE: date(at) }
   const committer = {
     GIT_COMMITTER_NAME: 'pipe',
     GIT_COMMITTER_EMAIL: 'pipe',
@@ -95,8 +104,7 @@ interface NewCommit extends Pick<CommitNotes, 'modes'> {
   /** Default: none. */
   readonly leftAlone?: CommitNotes['leftAlone']
   readonly parent?: string
-  readonly label: string
-  readonly at: number
+  readonly turn: Pick<Entry, 'label' | 'at' | 'message'>
   readonly ref?: string
 }
 

@@ -1,4 +1,5 @@
 import { PipeError } from '../error.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { composeTree } from './compose-tree.ts'
 import { undoLimits } from './limits.ts'
 import { notesOf, withChanged } from './modes.ts'
@@ -8,7 +9,7 @@ import { drop, type Entry, keep, listEntries, refOf, type Side, stackOf } from '
 import { diffTrees, type TreeChange } from './tree-diff.ts'
 
 /** A turn that can be undone or redone. */
-export type UndoableTurn = Pick<Entry, 'side' | 'label' | 'at' | 'session'>
+export type UndoableTurn = Pick<Entry, 'side' | 'label' | 'at' | 'message' | 'session'>
 
 export interface UndoOptions {
   /** Default: each turn of this folder, whatever its session. */
@@ -79,7 +80,8 @@ interface Turning {
 }
 
 async function turnOver(shadow: Shadow, { entry, begun, force }: Turning): Promise<UndoneTurn> {
-  const { side, commit, session, number, label, at } = entry
+  const { side, commit, session, number, label, at, message } = entry
+  const turn = { label, at, ...omitUndefined({ message }) }
   const isUndo = side === 'undo'
   const old = entry.isCut ? commit : `${commit}^`
   const from = isUndo ? (entry.isCut ? undefined : commit) : old
@@ -90,12 +92,12 @@ async function turnOver(shadow: Shadow, { entry, begun, force }: Turning): Promi
   // Saves the real state before changing anything, so that the way back leads to it.
   const before = begun === undefined ? plan.before : await asBegun(steady, plan.before, begun)
   const [first, next] = isUndo ? [plan.after, before] : [before, plan.after]
-  const parent = await keep(steady, { ...first, label, at })
+  const parent = await keep(steady, { ...first, turn })
   const ref = refOf({ session, side: isUndo ? 'redo' : 'undo', number })
-  await keep(steady, { ...next, leftAlone, parent, label, at, ref })
+  await keep(steady, { ...next, leftAlone, parent, turn, ref })
   plan.carryOut()
   await drop(steady, [entry])
-  return { side, session, label, at, ...outcomeOf(plan), leftAlone }
+  return { side, session, ...turn, ...outcomeOf(plan), leftAlone }
 }
 
 /** The same turn on the other side. It is on both sides while it moves. */

@@ -1,8 +1,9 @@
+import { isBranchSummary } from '../agent/branch-summary.ts'
 import { isMark } from '../agent/history-mark.ts'
 import {
   type AssistantMessage,
-  contextLength,
   type Message,
+  spokenText,
   type ToolResultMessage,
   textContent,
   type UserMessage,
@@ -12,11 +13,6 @@ import { attachmentNote } from '../text/message-note.ts'
 import { textEntries } from './draft.ts'
 import type { Entry } from './state.ts'
 import { beginningOf } from './thinking.ts'
-
-/** Returns the text of a user message without the context put before it. */
-export function spokenText(message: UserMessage): string {
-  return textContent({ content: message.content.slice(contextLength(message)) })
-}
 
 /** Returns the context tokens at the model's last answer; `undefined` if unknown. */
 export function contextTokensOf(messages: readonly Message[]): number | undefined {
@@ -29,7 +25,7 @@ export function transcriptOf(messages: readonly Message[], columns: number): rea
   const results = new Map<string, ToolResultMessage>()
   for (const message of messages) if (message.type === 'tool_result') results.set(message.toolCallId, message)
   return messages.flatMap((message): readonly Entry[] => {
-    if (message.type === 'user') return isMark(message) ? [markNote(message)] : saidByUser(message)
+    if (message.type === 'user') return isNote(message) ? [noteOf(message)] : saidByUser(message)
     return message.type === 'assistant' ? saidBy(message, results, columns) : []
   })
 }
@@ -40,9 +36,14 @@ function saidByUser(message: UserMessage): readonly Entry[] {
   return [{ type: 'user', text: spokenText(message) }, ...note]
 }
 
-/** Converts a mark that the loop put into the history to a note with the mark's first line. */
-function markNote(mark: UserMessage): Entry {
-  const [text = ''] = spokenText(mark).split('\n', 1)
+/** Whether the loop wrote a message, and no user. */
+function isNote(message: UserMessage): boolean {
+  return isMark(message) || isBranchSummary(message)
+}
+
+/** Converts a message of the loop to a note with its first line. */
+function noteOf(message: UserMessage): Entry {
+  const [text = ''] = spokenText(message).split('\n', 1)
   return { type: 'note', level: 'info', text }
 }
 

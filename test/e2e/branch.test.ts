@@ -118,6 +118,31 @@ describe('a session with branches', () => {
   })
 })
 
+it('a session goes back to a message by -r ID@MESSAGE, also to its first one', async () => {
+  const world = await begun()
+  const file = await saved(world)
+  const { stdout } = await world.pipe(['sessions', 'tree', 'work'])
+  const idOf = (said: string) =>
+    stdout
+      .split('\n')
+      .find((line) => line.includes(said))
+      ?.slice(0, 8)
+  world.server.reply(say('Blue.'), say('Grey.'), say('Up.'), say('Down.'))
+  await world.pipe(['-r', `work@${idOf('Green')}`, 'One more'])
+  expect(heard(world).slice(-3)).toEqual(['user: Another', 'assistant: Green.', 'user: One more'])
+  await world.pipe(['-r', 'work', 'The last'])
+  expect(heard(world).slice(-3)).toEqual(['user: One more', 'assistant: Blue.', 'user: The last'])
+  await world.pipe(['-r', `work@${idOf('Name a colour')}`, 'Name a direction'])
+  expect(heard(world)).toEqual(['user: Name a direction'])
+  await world.pipe(['-c', 'Another'])
+  expect(heard(world)).toEqual(['user: Name a direction', 'assistant: Up.', 'user: Another'])
+  const { messages } = sessionSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  expect(messages).toHaveLength(14)
+  expect(messages[10]?.parent_id).toBe('00000000-0000-0000-0000-000000000000')
+  const none = await world.pipe(['-r', 'work@ffffff', 'x'])
+  expectRun(none, { code: 42, stdout: '', stderr: 'pipe: no message of the session begins with ffffff\n' })
+})
+
 it('a session is shown as a tree, and copied up to any message of it', async () => {
   const world = await begun()
   await saved(world)

@@ -49,6 +49,7 @@ describe('an undone turn', () => {
       side: 'undo',
       session: 'one',
       label: 'turn it over',
+      message: expect.any(String),
       at: expect.any(Number),
       changed: ['bin/run', 'link', 'src/a.ts'],
       removed: ['folder-link/x', 'moved.bin', 'new/deep/file', 'zero'],

@@ -74,6 +74,9 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     undo: async ({ redo, force }) => `undone: ${redo} ${force}`,
     newConversation: unused,
     openConversation: unused,
+    sessions: async function* () {},
+    places: unused,
+    goTo: unused,
   }
   const [stdout, stderr] = [capture(true), capture(true)]
   keyboard.write(lines.map((line) => `${line}\r`).join(''))

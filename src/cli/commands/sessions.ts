@@ -4,7 +4,7 @@ import { inCallOrder } from '../../call-order.ts'
 import { encodeSession } from '../../json/encode.ts'
 import { describeCall } from '../../line/tool-line.ts'
 import type { Message } from '../../message.ts'
-import { contextLength, textContent } from '../../message.ts'
+import { spokenText, textContent } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
@@ -54,8 +54,7 @@ export async function showSession(id: string, context: RunContext): Promise<void
 function asText(message: Message): string {
   switch (message.type) {
     case 'user': {
-      const said = message.content.slice(contextLength(message))
-      const text = textContent({ content: said })
+      const text = spokenText(message)
       return isMark(message) ? `[${text}]\n` : `> ${text.replaceAll('\n', '\n> ')}\n`
     }
     case 'assistant':

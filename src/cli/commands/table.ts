@@ -27,7 +27,7 @@ export const commands: Commands = {
       {
         name: 'tree',
         takes: ['ID'],
-        help: 'its messages and branches, with the ids that pipe --fork ID@MESSAGE takes; ● marks the current branch',
+        help: 'its messages and branches, with the ids that -r ID@MESSAGE and --fork ID@MESSAGE take; ● marks the current branch',
         json: '{"id", "messages": [{"id", "parent_id"?, "type", "text", "current"}]}',
         run: async (context, [id = '']) => done((await import('./session-tree.ts')).showTree(id, context)),
       },

@@ -195,7 +195,7 @@ class OpenedConversation implements PipeConversation {
 
   async undo({ redo = false, force = false, signal = new AbortController().signal }: UndoOptions = {}) {
     this.#shared.requireIdle()
-    return this.#wired.undo({ redo, force, signal })
+    return this.#wired.fileTurns.turnBack({ redo, force, signal })
   }
 
   close(): Promise<void> {

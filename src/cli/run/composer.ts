@@ -1,14 +1,19 @@
 import type { UserMessage } from '../../message.ts'
 import type { Machine } from '../machine.ts'
+import type { FileTurns } from '../wiring/file-turns.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import { composePrompt, followUp, withNote } from './prompt.ts'
+
+interface Composing extends Pick<Wired, 'config' | 'mayRead'> {
+  readonly fileTurns: Pick<FileTurns, 'takeNote'>
+}
 
 /**
  * Composes the user messages of a conversation. The first includes the environment and these files; each includes pending
  * notes to the model.
  */
 export function createComposer(
-  { config, mayRead, takeNote }: Pick<Wired, 'config' | 'mayRead' | 'takeNote'>,
+  { config, mayRead, fileTurns }: Composing,
   files: readonly string[],
   machine: Machine,
 ): (prompt: string) => UserMessage {
@@ -19,6 +24,6 @@ export function createComposer(
       ? followUp(prompt, { machine, mayRead })
       : composePrompt({ prompt, ...stdin, files, config, mayRead, machine })
     isBegun = true
-    return withNote(message, takeNote())
+    return withNote(message, fileTurns.takeNote())
   }
 }

@@ -66,7 +66,7 @@ async function readFirstMessage(given: PromptInput, wired: Wired): Promise<UserM
       mayRead: wired.mayRead,
       machine: host,
     })
-    return withNote(message, wired.takeNote())
+    return withNote(message, wired.fileTurns.takeNote())
   } catch (error) {
     await reader.discard()
     throw error

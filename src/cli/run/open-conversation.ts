@@ -1,17 +1,19 @@
 import { readBranch } from '../../config/context.ts'
 import { readPermissionMode } from '../../config/permission-mode.ts'
-import type { Abilities, ConversationView } from '../../conversation-view.ts'
+import type { Abilities, Arrival, ConversationView, GoingOptions } from '../../conversation-view.ts'
 import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
+import type { MessageId } from '../../id.ts'
 import { judgeTurn } from '../../line/outcome.ts'
 import type { UserMessage } from '../../message.ts'
-import type { SessionChoice } from '../../session.ts'
+import type { SessionChoice, SessionSummary } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { createComposer } from './composer.ts'
+import { goTo, listPlaces } from './going.ts'
 
 /** Starts a run: the caller's choices, and files for the first message. */
 export interface Beginning {
@@ -56,7 +58,8 @@ export class OpenConversation {
         this.#isAdmitted = true
         return this.#wired.trust.answer(response)
       },
-      undo: (wanted) => this.#wired.undo({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
+      undo: (wanted) =>
+        this.#wired.fileTurns.turnBack({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
       contextWindow: (model) => this.#wired.contextWindow(model),
       chooseModel: async (text) => {
         const choice = await this.#wired.openModel(text)
@@ -74,11 +77,22 @@ export class OpenConversation {
         const view = await this.#move({ type: 'resume', id: other.id }, signal)
         return { ...view, warnings: [...other.warnings, ...view.warnings] }
       },
+      sessions: () => readableSessions(this.#machine, signal),
+      places: () => listPlaces({ machine: this.#machine, wired: this.#wired, signal }),
+      goTo: (message, options) =>
+        this.#goTo(message, { ...options, signal: AbortSignal.any([signal, options.signal]) }),
     } satisfies Abilities
   }
 
   close(): Promise<void> {
     return this.#wired.close()
+  }
+
+  async #goTo(message: MessageId, options: GoingOptions): Promise<Arrival> {
+    const arrival = await goTo(message, { ...options, machine: this.#machine, wired: this.#wired })
+    if (options.what === 'files') return arrival
+    this.#compose = createComposer(this.#wired, [], this.#machine)
+    return { ...arrival, view: this.view() }
   }
 
   /** Opens another conversation before it closes this one, so that a failure changes nothing. */
@@ -114,4 +128,12 @@ function skippedNote(unread: number): readonly string[] {
   if (unread === 0) return []
   const sessions = unread === 1 ? '1 session that' : `${unread} sessions that`
   return [`skipped ${sessions} cannot be read: pipe sessions says why`]
+}
+
+/** Lists the sessions of this folder that can be read, newest first. */
+async function* readableSessions(
+  machine: Machine,
+  signal: AbortSignal,
+): AsyncGenerator<SessionSummary, undefined, undefined> {
+  for await (const summary of openSessions(machine).list({ cwd: machine.cwd, signal })) yield summary
 }

@@ -54,6 +54,11 @@ function lazyCheckpoints(open: () => Promise<Checkpoints>): Checkpoints {
   }
 }
 
+/** Whether files are saved in this folder. */
+export function savesFiles(machine: Machine): boolean {
+  return findProject(machine) !== undefined
+}
+
 /** Opens the repository with the saved files of this folder's project. Throws `input` if there can be none. */
 export async function openShadow(machine: Machine, commands: CommandRunner): Promise<Shadow> {
   const root = findProject(machine)

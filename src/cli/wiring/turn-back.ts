@@ -1,11 +1,8 @@
-import type { CommandRunner } from '../../command.ts'
-import { PipeError } from '../../error.ts'
 import type { Shadow } from '../../git/shadow.ts'
 import { redoTurn, type UndoneTurn, undoTurn } from '../../git/undo.ts'
-import type { SessionId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Machine } from '../machine.ts'
-import { leaveNote, openShadow } from './checkpoints.ts'
+import { leaveNote } from './checkpoints.ts'
 
 export interface TurnBack {
   readonly machine: Machine
@@ -25,15 +22,6 @@ export async function turnBack(
   const undone = await (redo ? redoTurn : undoTurn)(shadow, { ...options, ...omitUndefined({ session }) })
   leaveNote(machine, undone.session, noteToModel(undone))
   return undone
-}
-
-/** Undoes or redoes the last turn of a conversation; returns a report on its files. */
-export async function undoIn(
-  session: SessionId | undefined,
-  { commands, ...options }: Omit<TurnBack, 'session'> & { readonly commands: CommandRunner },
-): Promise<string> {
-  if (session === undefined) throw new PipeError('input', 'without a session there is nothing to undo')
-  return describeUndone(await turnBack(await openShadow(options.machine, commands), { ...options, session }))
 }
 
 /** Reports the files of an undone turn, one line each. */

@@ -9,16 +9,15 @@ import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Machine } from '../machine.ts'
 import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
-import { takeNote } from './checkpoints.ts'
 import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
+import { FileTurns } from './file-turns.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
 import type { ForeignParts } from './opening.ts'
 import { openRecords } from './records.ts'
 import { openSettings } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
-import type { TurnBack } from './turn-back.ts'
 import { openWorkbench } from './workbench.ts'
 
 /** All parts of one conversation, opened in order and closed in reverse. */
@@ -49,10 +48,8 @@ export interface Wired {
   readonly warnings: readonly string[]
   /** Other notices to the user before the first message is sent. */
   readonly notices: readonly string[]
-  /** Undoes or redoes the last turn that changed files; returns a report. Throws `input`, `conflict`, `aborted`. */
-  undo(options: Pick<TurnBack, 'redo' | 'force' | 'signal'>): Promise<string>
-  /** Returns the note for the model's next message, once. */
-  takeNote(): string | undefined
+  /** The turns that changed files, which can be undone. */
+  readonly fileTurns: FileTurns
   close(): Promise<void>
 }
 
@@ -124,11 +121,7 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       mayRead: workbench.mayRead,
       warnings: [...records.warnings, ...workbench.warnings],
       notices: models.notices,
-      undo: async (wanted) => {
-        const { undoIn } = await import('./turn-back.ts')
-        return undoIn(id, { ...wanted, machine, commands })
-      },
-      takeNote: () => (id === undefined ? undefined : takeNote(machine, id)),
+      fileTurns: new FileTurns(id, machine, commands),
       close: () => closing.close(),
     }
   } catch (error) {
