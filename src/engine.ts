@@ -68,6 +68,8 @@ export interface Routing {
   readonly fallback: readonly Candidate[]
   /** Choice among capable candidates: first, cheapest, or fastest to answer so far. */
   readonly prefer: 'order' | 'cost' | 'latency'
+  /** Writes summaries. Default: the conversation's model, which also stands in if this one fails. */
+  readonly summary?: Candidate
 }
 
 /** Limits of a run. Exceeding one ends it with `budget`, or `turn_limit` for `maxRounds`. Absent: no limit. */
@@ -95,8 +97,11 @@ export type Command =
   | { readonly type: 'interrupt' }
   /** Applies from the next round on. */
   | { readonly type: 'set_model'; readonly choice: ModelChoice }
-  /** Summarises the history before the next request. */
-  | { readonly type: 'compact' }
+  /**
+   * Summarises the history before the next request, or in a turn of its own if the next one is submitted without a message. `keep`: what
+   * the summary must keep, in the user's words.
+   */
+  | { readonly type: 'compact'; readonly keep?: string }
 
 /** One or more rounds: from the user's message to the reply without calls. */
 export interface Turn {

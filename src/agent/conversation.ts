@@ -59,6 +59,8 @@ export interface ConversationOptions {
   /** Token limit of one reply. Default: the model's limit. */
   readonly maxReplyTokens?: number
   readonly temperature?: number
+  /** Whether to shorten the history once it nears the model's context window, or exceeds it. Default: true. */
+  readonly autoCompact?: boolean
   /** Whether a user can be asked about the model itself. Default: false, which stops a model that repeats itself. */
   readonly attended?: boolean
 }
@@ -127,6 +129,7 @@ class LoopEngine implements Engine {
       systemPrompt,
       maxReplyTokens,
       temperature,
+      autoCompact: options.autoCompact ?? true,
       attended: options.attended ?? false,
       limits: options.limits ?? {},
       spent: this.#spent.part(),
@@ -166,7 +169,7 @@ class LoopEngine implements Engine {
   ): AsyncGenerator<AgentEvent, Turn, undefined> {
     if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running already')
     const message = given && this.#admit(given)
-    if (message === undefined && !this.canResume)
+    if (message === undefined && !this.canResume && !this.#mailbox.isCompactionAsked)
       throw new PipeError('input', 'no question is open, so there is nothing to continue')
     const { controller, unlink } = linkAbort(signal)
     this.#running = controller
@@ -211,7 +214,7 @@ class LoopEngine implements Engine {
         this.#choice = command.choice
         return
       case 'compact':
-        this.#mailbox.compactAsked = true
+        this.#mailbox.compact(command)
         return
       default:
         unreachable(command)
