@@ -1,3 +1,4 @@
+import type { ContextUse } from './context-use.ts'
 import { PipeError } from './error.ts'
 import type { AgentEvent } from './event.ts'
 import type { AgentId, MessageId } from './id.ts'
@@ -130,9 +131,12 @@ export interface Engine {
   readonly costUsd: number | undefined
   /** Whether an earlier run left a question open, so that a turn needs no message. */
   readonly canResume: boolean
+  /** Sizes the next request by kind. Cost grows with the history. */
+  contextUse(): ContextUse
   /**
-   * Runs one turn as it is pulled. Asks first what an earlier run left open; without a message, that alone. Throws `conflict` if a turn
-   * is running, `invalid` for an invalid message, `input` if there is nothing to do. Later failures become the turn's `error`.
+   * Runs one turn as it is pulled. Asks first what an earlier run left open; without a message, that alone, or a `compact` that waits.
+   * Throws `conflict` if a turn is running, `invalid` for an invalid message, `input` if there is nothing to do. Later failures become
+   * the turn's `error`.
    */
   submit(
     message: UserMessage | undefined,

@@ -2,6 +2,7 @@ import type { Actor } from '../actor.ts'
 import type { AuditLog } from '../audit.ts'
 import type { Checkpoints } from '../checkpoint.ts'
 import type { Clock } from '../clock.ts'
+import type { ContextUse } from '../context-use.ts'
 import type { AgentState, Command, Engine, Limits, ModelChoice, Routing, Turn } from '../engine.ts'
 import { modelName, nextState, validateTransition } from '../engine.ts'
 import { PipeError, unreachable } from '../error.ts'
@@ -15,6 +16,7 @@ import type { ToolExecutor } from '../tool.ts'
 import type { Usage } from '../usage.ts'
 import type { Agent } from './agent.ts'
 import { audited } from './audited.ts'
+import { contextUse } from './context-use.ts'
 import { History } from './history.ts'
 import { withinCost } from './limits.ts'
 import { linkAbort } from './linked-abort.ts'
@@ -161,6 +163,10 @@ class LoopEngine implements Engine {
 
   get costUsd(): number | undefined {
     return this.#spent.costUsd
+  }
+
+  contextUse(): ContextUse {
+    return contextUse(this.#agent, this.#choice)
   }
 
   async *submit(

@@ -83,6 +83,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     stdout,
     stderr,
     conversation: { view: () => view, abilities: () => abilities },
+    columns: () => 80,
     signal: new AbortController().signal,
     onGone: () => undefined,
     watchInterrupt: (onInterrupt) => {
