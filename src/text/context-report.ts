@@ -3,7 +3,7 @@ import type { ContextKind, ContextUse } from '../context-use.ts'
 const labels: Readonly<Record<ContextKind, string>> = {
   system_prompt: 'system prompt',
   tools: 'tools',
-  environment: 'context files',
+  environment: 'environment, files',
   summary: 'summary',
   user: 'your messages',
   reply: 'replies',

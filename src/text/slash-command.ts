@@ -51,7 +51,7 @@ const commands: Readonly<Record<string, Definition>> = {
   },
   context: {
     usage: '/context',
-    help: 'show what fills the context window of the model',
+    help: 'show what fills the context window',
     read: () => ({ type: 'context' }),
   },
   undo: {

@@ -169,7 +169,7 @@ describe('a project’s file', () => {
         'permissions.mode': 'plan',
       },
       [
-        'ignored hooks.start, "a\\nb.model", "permissions.mode": a project may set only model, routes, fallback, prefer and permissions',
+        'ignored hooks.start, "a\\nb.model", "permissions.mode": a project may set only model, routes, fallback, prefer, compaction and permissions',
         'ignored permissions.allow: the allow rules of a project need your approval: run pipe trust',
       ],
     ],
@@ -178,7 +178,7 @@ describe('a project’s file', () => {
       { routes: { fast: 'evil/x', 'a.b': 'openai/x' }, fallback: ['openai/x', 'evil/x'], prefer: 'luck' },
       [
         'ignored routes.fast, fallback: your settings have no provider called evil',
-        'ignored routes."a.b": a project may set only model, routes, fallback, prefer and permissions',
+        'ignored routes."a.b": a project may set only model, routes, fallback, prefer, compaction and permissions',
         'ignored prefer: expected order, cost, latency',
       ],
     ],
@@ -186,7 +186,7 @@ describe('a project’s file', () => {
       'describes no model',
       { models: { 'openai/gpt-5': { context_window: 1 } }, fallback: 'openai/x' },
       [
-        'ignored models."openai/gpt-5".context_window: a project may set only model, routes, fallback, prefer and permissions',
+        'ignored models."openai/gpt-5".context_window: a project may set only model, routes, fallback, prefer, compaction and permissions',
         'ignored fallback: expected a list of provider/model',
       ],
     ],

@@ -312,18 +312,18 @@ describe('the controller', () => {
     const wide = await help(60)
     expect(wide.slice(0, 5)).toEqual([
       '/help             show this list',
-      '/compact          summarise the history before the next',
-      '                  request',
+      '/compact [keep …] summarise the history, and say what the',
+      '                  summary must keep',
+      '/context          show what fills the context window',
       '/quit, /exit      quit; Ctrl+D too',
-      'Enter             send; during a turn, the model gets it at',
     ])
     const narrow = await help(40)
     expect(narrow.slice(0, 5)).toEqual([
       '/help',
       '  show this list',
-      '/compact',
-      '  summarise the history before the next',
-      '  request',
+      '/compact [keep …]',
+      '  summarise the history, and say what',
+      '  the summary must keep',
     ])
   })
 

@@ -41,9 +41,10 @@ describe('a slash command', () => {
 
   it('is listed only if the front end has its ability', () => {
     const usages = (able: Abilities) => listSlashCommands(able).map(([usage]) => usage)
-    expect(usages(least)).toEqual(['/help', '/compact', '/quit, /exit'])
+    expect(usages(least)).toEqual(['/help', '/compact [keep …]', '/context', '/quit, /exit'])
     expect(usages(abilities)).toEqual([
-      ...['/help', '/mode [MODE]', '/compact', '/undo [force]', '/redo [force]', '/quit, /exit'],
+      ...['/help', '/mode [MODE]', '/compact [keep …]', '/context', '/undo [force]'],
+      ...['/redo [force]', '/quit, /exit'],
     ])
   })
 })
