@@ -131,7 +131,8 @@ async function* chooseMark(
     if (cause === 'size' && error !== undefined && isTemporary(error)) return undefined
     return pruned <= room ? pruningMark(older, compacting) : summaryMark(noSummary, excess, compacting)
   }
-  if (cause === 'command') return new PipeError('input', 'there is nothing to summarise yet')
+  if (cause === 'command')
+    return new PipeError('input', 'nothing to summarise yet: the newest messages are kept as they are')
   const all = [...older, ...kept]
   return cause === 'overflow' && savedByPruning(all) > 0 ? pruningMark(all, compacting) : undefined
 }

@@ -111,7 +111,7 @@ export class Turns {
 
   #begin(message: UserMessage | undefined): void {
     const { store, clock } = this.#options
-    this.#count++
+    if (message !== undefined) this.#count++
     this.#stop = new AbortController()
     store.dispatch({ type: 'begun', at: clock.monotonic() })
     this.#ended = this.#run(message, this.#stop, this.#ended)

@@ -56,7 +56,7 @@ async function converse(chat: Chat): Promise<string | undefined> {
     if (wanted === 'quit') return resumable
     if (wanted === undefined) continue
     const { engine, sessionId } = conversation.view()
-    resumable = sessionId
+    if (wanted !== 'compact') resumable = sessionId
     await answerMessage(wanted === 'compact' ? undefined : wanted, engine, chat)
   }
 }

@@ -47,7 +47,7 @@ const commands: Readonly<Record<string, Definition>> = {
   compact: {
     usage: '/compact [keep …]',
     help: 'summarise the history, and say what the summary must keep',
-    read: (words) => ({ type: 'compact', keep: words?.replace(/^keep\s+/, '') }),
+    read: (words) => ({ type: 'compact', keep: words?.replace(/^keep(\s+|$)/, '') || undefined }),
   },
   context: {
     usage: '/context',

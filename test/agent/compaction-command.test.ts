@@ -91,7 +91,10 @@ describe('the command to compact, without a message,', () => {
 
   it('fails if there is nothing to summarise', async () => {
     const agent = open([], { messages: earlier(user(text('One?'))) })
-    const error = { code: 'input', message: 'there is nothing to summarise yet' }
+    const error = {
+      code: 'input',
+      message: 'nothing to summarise yet: the newest messages are kept as they are',
+    }
     expect((await compact(agent)).turn).toMatchObject({ stopReason: 'error', error })
   })
 

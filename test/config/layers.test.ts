@@ -183,6 +183,14 @@ describe('a project’s file', () => {
       ],
     ],
     [
+      'turns compaction on or off, and sets nothing else about it',
+      { compaction: { auto: 'never', kept: 1 } },
+      [
+        'ignored compaction.auto: expected true or false',
+        'ignored compaction.kept: a project may set only model, routes, fallback, prefer, compaction and permissions',
+      ],
+    ],
+    [
       'describes no model',
       { models: { 'openai/gpt-5': { context_window: 1 } }, fallback: 'openai/x' },
       [
@@ -413,7 +421,7 @@ function spoken({ model, routes = {}, fallback = [] }: Settings): readonly strin
 
 /** Settings that a project cannot change. */
 function others(settings: Settings): object {
-  const free = ['model', 'routes', 'fallback', 'prefer', 'permissions']
+  const free = ['model', 'routes', 'fallback', 'prefer', 'compaction', 'permissions']
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !free.includes(name)))
 }
 

@@ -117,6 +117,22 @@ describe('a conversation line by line', () => {
     })
   })
 
+  it('summarises the history at once, and says what fills the context', async () => {
+    const rounds = [round(says('first'))]
+    const { stderr, history } = await chatting({ rounds }, 'one', '/compact', '/context', '/quit')
+    expect(stderr.replace(greeting, '').split('\n')).toEqual([
+      'pipe: nothing to summarise yet: the newest messages are kept as they are',
+      'replay/script',
+      expect.stringMatching(/^\d+ tokens; the window is unknown$/),
+      ...[/^█ system prompt +\d+$/, /^█ tools \(1\) +\d+$/, /^█ your messages +\d+$/, /^█ replies +\d+$/].map(
+        (row) => expect.stringMatching(row),
+      ),
+      'sizes by kind are estimates',
+      '',
+    ])
+    expect(history).toEqual(['user: one', 'assistant: first'])
+  })
+
   it('continues after a command that fails', async () => {
     const { stderr } = await chatting({}, '/undoo', '/quit')
     expect(stderr).toBe(`${greeting}pipe: unknown command /undoo: did you mean /undo?\n`)
