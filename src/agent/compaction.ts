@@ -84,7 +84,9 @@ export async function* makeRoom(
   if (cause === 'size' && tokens <= limit) return { isSmaller: false }
   const room = cause === 'size' ? limit : Math.min(limit, tokens / 2)
   const { context } = history
-  const cut = cutPoint(context, Math.min(keptTokens, room / 2) / scale)
+  const usual = cutPoint(context, Math.min(keptTokens, room / 2) / scale)
+  // A command shortens a short conversation too.
+  const cut = cause === 'command' && !hasReply(context.slice(0, usual)) ? cutPoint(context, 0) : usual
   const [older, kept] = [context.slice(0, cut), context.slice(cut)]
   const mark = yield* chooseMark({ cause, tokens, room, fixed, scale, older, kept }, compacting)
   if (mark === undefined || isPipeError(mark))
@@ -167,8 +169,12 @@ function savedByPruning(messages: readonly Message[]): number {
 }
 
 function isWorthASummary({ cause, room, scale, older }: Excess): boolean {
-  if (!older.some(({ type }) => type === 'assistant')) return false
+  if (!hasReply(older)) return false
   return cause === 'command' || scaled(estimateMessages(older), scale) >= room * minSummaryShare
+}
+
+function hasReply(messages: readonly Message[]): boolean {
+  return messages.some(({ type }) => type === 'assistant')
 }
 
 function isTemporary({ code }: PipeError): boolean {

@@ -51,6 +51,18 @@ describe('the command to compact, without a message,', () => {
     ])
   })
 
+  it('summarises all but the last reply of a short conversation', async () => {
+    const agent = open([answers('They greeted.'), answers('Fine.')], {
+      systemPrompt: long(1_000),
+      messages: earlier(...talked('One?', long(20)), ...talked('Two?', 'Yes.')),
+    })
+    await compact(agent)
+    await play(agent, { message: told('hello') })
+    expect(agent.requests.slice(1).map(sent)).toEqual([
+      [`${heading}\n\nThey greeted.The request that is being worked on, word for word:Two?`, 'Yes.', 'hello'],
+    ])
+  })
+
   it('tells the model what to keep, and the session why', async () => {
     const agent = open([answers('They counted.')])
     await compact(agent, 'all numbers')
