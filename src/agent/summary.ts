@@ -57,9 +57,7 @@ export async function* summarise(
   return yield* summariseBy(choice, messages, summarising)
 }
 
-/**
- * Asks one model, which gets the messages as one text without tools. If that is too long, asks once more with half of it.
- */
+/** Asks one model, which gets the messages as one text without tools. If that is too long, asks once more with half of it. */
 async function* summariseBy(
   choice: ModelChoice,
   messages: readonly Message[],
