@@ -1,3 +1,4 @@
+import type { ContextUse } from './context-use.ts'
 import { PipeError } from './error.ts'
 import type { AgentEvent } from './event.ts'
 import type { AgentId, MessageId } from './id.ts'
@@ -68,6 +69,8 @@ export interface Routing {
   readonly fallback: readonly Candidate[]
   /** Choice among capable candidates: first, cheapest, or fastest to answer so far. */
   readonly prefer: 'order' | 'cost' | 'latency'
+  /** Writes summaries. Default: the conversation's model, which also stands in if this one fails. */
+  readonly summary?: Candidate
 }
 
 /** Limits of a run. Exceeding one ends it with `budget`, or `turn_limit` for `maxRounds`. Absent: no limit. */
@@ -95,8 +98,11 @@ export type Command =
   | { readonly type: 'interrupt' }
   /** Applies from the next round on. */
   | { readonly type: 'set_model'; readonly choice: ModelChoice }
-  /** Summarises the history before the next request. */
-  | { readonly type: 'compact' }
+  /**
+   * Summarises the history before the next request, or in a turn of its own if the next one is submitted without a message. `keep`: what
+   * the summary must keep, in the user's words.
+   */
+  | { readonly type: 'compact'; readonly keep?: string }
 
 /** One or more rounds: from the user's message to the reply without calls. */
 export interface Turn {
@@ -125,9 +131,12 @@ export interface Engine {
   readonly costUsd: number | undefined
   /** Whether an earlier run left a question open, so that a turn needs no message. */
   readonly canResume: boolean
+  /** Sizes the next request by kind. Cost grows with the history. */
+  contextUse(): ContextUse
   /**
-   * Runs one turn as it is pulled. Asks first what an earlier run left open; without a message, that alone. Throws `conflict` if a turn
-   * is running, `invalid` for an invalid message, `input` if there is nothing to do. Later failures become the turn's `error`.
+   * Runs one turn as it is pulled. Asks first what an earlier run left open; without a message, that alone, or a `compact` that waits.
+   * Throws `conflict` if a turn is running, `invalid` for an invalid message, `input` if there is nothing to do. Later failures become
+   * the turn's `error`.
    */
   submit(
     message: UserMessage | undefined,

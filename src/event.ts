@@ -115,7 +115,7 @@ export type AgentFact =
       /** The server's id of the failed request. */
       readonly requestId?: string
     }
-  /** Another model continues this turn. Both names are `provider/model`. */
+  /** Another model continues this turn, or writes its summary. Both names are `provider/model`. */
   | {
       readonly type: 'fallback'
       readonly from: string

@@ -19,6 +19,7 @@ export type { OpenProvider, ServerOptions } from './cli/library/open-provider.ts
 export { openProvider } from './cli/library/open-provider.ts'
 export { openSessionStore } from './cli/library/open-store.ts'
 export type { ConversationOptions, Permissions } from './cli/library/options.ts'
+export type { ContextKind, ContextPart, ContextUse, ToolShare } from './context-use.ts'
 export type {
   AgentState,
   Candidate,

@@ -1,3 +1,4 @@
+import type { ContextUse } from './context-use.ts'
 import type { AgentState, Command, Turn } from './engine.ts'
 import type { AgentEvent } from './event.ts'
 import type { SessionId } from './id.ts'
@@ -76,6 +77,8 @@ export interface SharedConversation extends AsyncDisposable {
   readonly usage: Usage
   /** US dollars, counting known prices only. */
   readonly costUsd: number | undefined
+  /** Sizes the next request by kind. */
+  contextUse(): ContextUse
   /**
    * Runs a turn to its end, and returns it or the turn of a late steering message. Failures are the turn's `error`. Throws `conflict`
    * while another turn runs and after `close`, `invalid` for an invalid message or answer, and the errors of `onQuestion`.
@@ -84,8 +87,8 @@ export interface SharedConversation extends AsyncDisposable {
   /** Whether an earlier run left a question open. */
   readonly canResume: boolean
   /**
-   * Asks the open questions again, carries out their calls and goes on with the turn. Nothing is asked of the model for it. Throws `input` if
-   * no question is open, and as `run` does. `run` resumes too, and delivers its message afterwards.
+   * Asks the open questions again, carries out their calls and goes on with the turn. Nothing is asked of the model for it. Without an open
+   * question, carries out a `compact` that was sent. Throws `input` if there is neither, and as `run` does. `run` resumes too, and delivers its message afterwards.
    */
   resume(options?: RunOptions): Promise<Turn>
   /** Like `Engine.send`. Throws `conflict` after `close`. */

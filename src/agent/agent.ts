@@ -32,6 +32,8 @@ export interface Agent {
   /** Token limit of one reply, besides the budget. */
   readonly maxReplyTokens: number | undefined
   readonly temperature: number | undefined
+  /** Whether the history is shortened without a command. */
+  readonly autoCompact: boolean
   /** Whether a user can answer questions. */
   readonly attended: boolean
   readonly limits: Limits

@@ -1,9 +1,9 @@
-import { infoOf } from '../engine.ts'
+import { infoOf, type ModelChoice } from '../engine.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
 import type { Message, UserMessage } from '../message.ts'
 import type { Agent } from './agent.ts'
 import { requireBudget } from './limits.ts'
-import { summarise } from './summary.ts'
+import { type SummaryLimits, summarise } from './summary.ts'
 
 const heading = '[A branch of this conversation that the user left, as a summary]'
 const metadataKey = 'branch_summary'
@@ -17,6 +17,11 @@ export function isBranchSummary({ metadata }: Pick<Message, 'metadata'>): boolea
   return metadata?.[metadataKey] !== undefined
 }
 
+function limitsFor(choice: ModelChoice): SummaryLimits {
+  const window = infoOf(choice)?.contextWindow ?? Number.POSITIVE_INFINITY
+  return { room: window * maxShare, maxTokens }
+}
+
 /**
  * Asks the model for a summary of the messages that are left, as a message for the branch that goes on. Throws `aborted`, `budget`, and
  * the error of a request that fails.
@@ -26,12 +31,14 @@ export async function summariseBranch(
   agent: Agent,
   signal: AbortSignal,
 ): Promise<UserMessage> {
-  const { clock, random, newId, latency, limits, spent } = agent
+  const { clock, random, newId, latency, limits, spent, routing } = agent
   requireBudget(limits, spent)
-  const choice = agent.choice()
-  const room = (infoOf(choice)?.contextWindow ?? Number.POSITIVE_INFINITY) * maxShare
-  const asked = { clock, random, newId, latency, signal, spent: spent.part(), choice, room, maxTokens }
-  const asking = summarise(left, asked)
+  const asking = summarise(left, {
+    ...{ clock, random, newId, latency, signal, limitsFor, keep: undefined },
+    spent: spent.part(),
+    choice: agent.choice(),
+    preferred: routing.summary,
+  })
   let step = await asking.next()
   while (step.done !== true) step = await asking.next()
   throwIfAborted(signal)

@@ -1,18 +1,17 @@
 import { infoOf, type ModelChoice } from '../engine.ts'
-import { PipeError, retryable } from '../error.ts'
+import { isPipeError, PipeError, retryable } from '../error.ts'
 import type { AgentFact } from '../event.ts'
-import type { NewId } from '../id.ts'
 import { contextLength, type Message, type TextBlock, textContent, type UserMessage } from '../message.ts'
 import type { ModelInfo } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Tool } from '../tool.ts'
+import type { Agent } from './agent.ts'
 import type { Asking } from './ask.ts'
 import { carriedEnvironment, carriedRequest } from './carried.ts'
 import { pruneOutput } from './context.ts'
 import { cutPoint } from './cut.ts'
 import type { History } from './history.ts'
 import { createMark } from './history-mark.ts'
-import { type Summarising, summarise } from './summary.ts'
+import { type Summarising, type Summary, type SummaryLimits, summarise } from './summary.ts'
 import {
   estimateContent,
   estimateFixed,
@@ -39,12 +38,18 @@ const maxAskedShare = 0.8
 export type Cause = 'size' | 'command' | 'overflow'
 
 export interface Compacting {
-  readonly history: History
+  readonly agent: Pick<Agent, 'history' | 'systemPrompt' | 'executor' | 'newId' | 'routing'>
+  /** The model of the next request. */
   readonly choice: ModelChoice
-  readonly systemPrompt: string
-  readonly tools: readonly Tool[]
-  readonly newId: NewId
   readonly asking: Asking
+  /** What a summary must keep, in the user's words. */
+  readonly keep?: string | undefined
+}
+
+/** Whether the next request has become smaller, and why a command had no effect. */
+export interface Room {
+  readonly isSmaller: boolean
+  readonly failure?: PipeError
 }
 
 /** A request that must shrink. Sizes are in tokens. */
@@ -63,30 +68,33 @@ interface Excess {
 
 /**
  * Shrinks the next request if needed and possible: appends a mark that prunes old tool output or, if that is not enough, replaces
- * all but the last 20,000 tokens with a summary. Returns true if it appended one. Throws the session's errors.
+ * all but the last 20,000 tokens with a summary. Throws the session's errors.
  */
 export async function* makeRoom(
   compacting: Compacting,
   cause: Cause,
-): AsyncGenerator<AgentFact, boolean, undefined> {
-  const { history, choice, systemPrompt, tools } = compacting
-  const { limit } = windowOf(infoOf(choice))
-  if (cause === 'size' && isFarBelow(history, limit)) return false
-  const fixed = estimateFixed(systemPrompt, tools)
+): AsyncGenerator<AgentFact, Room, undefined> {
+  const { history, systemPrompt, executor } = compacting.agent
+  const { limit } = windowOf(infoOf(compacting.choice))
+  if (cause === 'size' && isFarBelow(history, limit)) return { isSmaller: false }
+  const fixed = estimateFixed(systemPrompt, executor.tools())
   const scale = estimateScale(history.messages, fixed)
   const measured = cause === 'size' ? measuredTokens(history.messages, scale) : undefined
   const tokens = measured ?? scaled(fixed + estimateMessages(history.context), scale)
-  if (cause === 'size' && tokens <= limit) return false
+  if (cause === 'size' && tokens <= limit) return { isSmaller: false }
   const room = cause === 'size' ? limit : Math.min(limit, tokens / 2)
   const { context } = history
-  const cut = cutPoint(context, Math.min(keptTokens, room / 2) / scale)
+  const usual = cutPoint(context, Math.min(keptTokens, room / 2) / scale)
+  // A command shortens a short conversation too.
+  const cut = cause === 'command' && !hasReply(context.slice(0, usual)) ? cutPoint(context, 0) : usual
   const [older, kept] = [context.slice(0, cut), context.slice(cut)]
   const mark = yield* chooseMark({ cause, tokens, room, fixed, scale, older, kept }, compacting)
-  if (mark === undefined) return false
+  if (mark === undefined || isPipeError(mark))
+    return { isSmaller: false, ...omitUndefined({ failure: mark }) }
   await history.append(mark)
   const tokensAfter = scaled(fixed + estimateMessages(history.context), scale)
   yield { type: 'compaction', summary: summaryOf(mark), tokensBefore: tokens, tokensAfter }
-  return true
+  return { isSmaller: true }
 }
 
 /** Whether the limit is far off even if the estimates are wrong. Uses the server's last count and the messages after it. */
@@ -94,34 +102,39 @@ function isFarBelow({ messages }: History, limit: number): boolean {
   return limit === Number.POSITIVE_INFINITY || (measuredTokens(messages, maxScale) ?? limit + 1) <= limit
 }
 
-/** Returns the error of a request that cannot shrink further, with advice for the user. */
-export function explainOverflow(error: PipeError): PipeError {
-  return new PipeError(
-    'context_overflow',
-    `${error.message}; no more of it can be summarised: shorten the message or its attachments, or choose a model with a larger context window`,
-    { cause: error, details: error.details },
-  )
+/** Returns the error of a request that is not made smaller, with advice for the user. */
+export function explainOverflow(error: PipeError, { autoCompact }: Pick<Agent, 'autoCompact'>): PipeError {
+  const advice = autoCompact
+    ? 'no more of it can be summarised: shorten the message or its attachments, or choose a model with a larger context window'
+    : 'compaction.auto is off: summarise the conversation with /compact, or choose a model with a larger context window'
+  return new PipeError('context_overflow', `${error.message}; ${advice}`, {
+    cause: error,
+    details: error.details,
+  })
 }
 
-/** Returns the mark that makes room and loses the least; `undefined` if none does. */
+/** Returns the mark that makes room and loses the least; `undefined` if none does, or the reason if that fails a command. */
 async function* chooseMark(
   excess: Excess,
   compacting: Compacting,
-): AsyncGenerator<AgentFact, UserMessage | undefined, undefined> {
+): AsyncGenerator<AgentFact, UserMessage | PipeError | undefined, undefined> {
   const { cause, tokens, room, scale, older, kept } = excess
   const pruned = tokens - scaled(savedByPruning(older), scale)
   if (cause !== 'command' && pruned <= room * wellBelow) return pruningMark(older, compacting)
   if (isWorthASummary(excess)) {
-    const { text, error } = yield* summarise(older, summarising(excess, compacting))
+    const summary = yield* summarise(older, summarising(excess, compacting))
+    const { text, error } = summary
     if (compacting.asking.signal.aborted) return undefined
     // A model that rambles can write a summary longer than the original.
     if (text !== '' && scaled(estimateText(text), scale) <= room / 2)
       return summaryMark(`${summaryHeading}\n\n${text}`, excess, compacting)
+    if (cause === 'command') return withoutSummary(summary)
     // After a temporary failure, keeps everything that still fits and tries again at the next request.
-    if (cause === 'command' || (cause === 'size' && error !== undefined && isTemporary(error)))
-      return undefined
+    if (cause === 'size' && error !== undefined && isTemporary(error)) return undefined
     return pruned <= room ? pruningMark(older, compacting) : summaryMark(noSummary, excess, compacting)
   }
+  if (cause === 'command')
+    return new PipeError('input', 'nothing to summarise yet: the newest messages are kept as they are')
   const all = [...older, ...kept]
   return cause === 'overflow' && savedByPruning(all) > 0 ? pruningMark(all, compacting) : undefined
 }
@@ -131,8 +144,20 @@ const noSummary =
   '[The conversation before this is left out to make room, without a summary: look again at what you need to know]'
 const pruningNote = '[Older output of tools is left out to make room]'
 
+/** Returns the reason why a command to compact changed nothing. */
+function withoutSummary({ text, error }: Summary): PipeError {
+  if (error !== undefined)
+    return new PipeError(error.code, `the history was not summarised: ${error.message}`, {
+      cause: error,
+      details: error.details,
+    })
+  return text === ''
+    ? new PipeError('refused', 'the history was not summarised: the model gave no summary')
+    : new PipeError('protocol', 'the history was not summarised: the summary was too long')
+}
+
 /** Returns the tokens for request and reply together, and the limit of the request. Both are infinite if unknown. */
-function windowOf(info: ModelInfo | undefined): { readonly size: number; readonly limit: number } {
+export function windowOf(info: ModelInfo | undefined): { readonly size: number; readonly limit: number } {
   const size = info?.contextWindow ?? Number.POSITIVE_INFINITY
   if (size === Number.POSITIVE_INFINITY) return { size, limit: size }
   const reserve = Math.min(Math.max(minReserve, Math.ceil(size / 10)), Math.floor(size / 2))
@@ -144,28 +169,37 @@ function savedByPruning(messages: readonly Message[]): number {
 }
 
 function isWorthASummary({ cause, room, scale, older }: Excess): boolean {
-  if (!older.some(({ type }) => type === 'assistant')) return false
+  if (!hasReply(older)) return false
   return cause === 'command' || scaled(estimateMessages(older), scale) >= room * minSummaryShare
+}
+
+function hasReply(messages: readonly Message[]): boolean {
+  return messages.some(({ type }) => type === 'assistant')
 }
 
 function isTemporary({ code }: PipeError): boolean {
   return retryable[code] || code === 'auth'
 }
 
-function summarising({ cause, tokens, scale }: Excess, { choice, newId, asking }: Compacting): Summarising {
-  const info = infoOf(choice)
+function summarising(excess: Excess, { agent, choice, asking, keep }: Compacting): Summarising {
+  const limitsFor = (asked: ModelChoice) => summaryLimits(excess, infoOf(asked))
+  return { ...asking, choice, preferred: agent.routing.summary, newId: agent.newId, limitsFor, keep }
+}
+
+/** Returns the limits of a request for a summary by the model with these facts. */
+function summaryLimits({ cause, tokens, scale }: Excess, info: ModelInfo | undefined): SummaryLimits {
   const { size, limit } = windowOf(info)
   const { contextWindow, maxOutput = size } = info ?? {}
   const maxTokens = contextWindow && Math.min(Math.floor((size - limit) / 2), maxOutput)
   const room = Math.min(maxAskedShare * (size - (maxTokens ?? 0)), cause === 'overflow' ? tokens / 2 : tokens)
-  return { ...asking, choice, newId, room: room / scale, maxTokens }
+  return { room: room / scale, maxTokens }
 }
 
 /** Creates a mark that replaces the older messages. After an overflow it also prunes the kept outputs if they are too large. */
 function summaryMark(
   text: string,
   { cause, room, fixed, scale, older, kept }: Excess,
-  { newId, asking }: Compacting,
+  { agent, asking, keep }: Compacting,
 ): UserMessage {
   const environment = carriedEnvironment(older, room)
   const content = [...environment, textBlock(text), ...carriedRequest(older, kept, room)]
@@ -173,15 +207,16 @@ function summaryMark(
   const marked = omitUndefined({
     compacted_through: older.at(-1)?.id,
     pruned_through: cause === 'overflow' && size > room ? kept.at(-1)?.id : undefined,
+    keep,
   })
   const context = String(environment.length)
-  return createMark(content, { ...marked, context }, { newId, clock: asking.clock })
+  return createMark(content, { ...marked, context }, { newId: agent.newId, clock: asking.clock })
 }
 
 /** Creates a mark that replaces the outputs in these messages with notes. */
-function pruningMark(messages: readonly Message[], { newId, asking }: Compacting): UserMessage {
+function pruningMark(messages: readonly Message[], { agent, asking }: Compacting): UserMessage {
   const marked = omitUndefined({ pruned_through: messages.at(-1)?.id })
-  return createMark([textBlock(pruningNote)], marked, { newId, clock: asking.clock })
+  return createMark([textBlock(pruningNote)], marked, { newId: agent.newId, clock: asking.clock })
 }
 
 function textBlock(text: string): TextBlock {

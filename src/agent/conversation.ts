@@ -2,6 +2,7 @@ import type { Actor } from '../actor.ts'
 import type { AuditLog } from '../audit.ts'
 import type { Checkpoints } from '../checkpoint.ts'
 import type { Clock } from '../clock.ts'
+import type { ContextUse } from '../context-use.ts'
 import type { AgentState, Command, Engine, Limits, ModelChoice, Routing, Turn } from '../engine.ts'
 import { modelName, nextState, validateTransition } from '../engine.ts'
 import { PipeError, unreachable } from '../error.ts'
@@ -16,6 +17,7 @@ import type { Usage } from '../usage.ts'
 import type { Agent } from './agent.ts'
 import { audited } from './audited.ts'
 import { summariseBranch } from './branch-summary.ts'
+import { contextUse } from './context-use.ts'
 import { History } from './history.ts'
 import { withinCost } from './limits.ts'
 import { linkAbort } from './linked-abort.ts'
@@ -60,6 +62,8 @@ export interface ConversationOptions {
   /** Token limit of one reply. Default: the model's limit. */
   readonly maxReplyTokens?: number
   readonly temperature?: number
+  /** Whether to shorten the history once it nears the model's context window, or exceeds it. Default: true. */
+  readonly autoCompact?: boolean
   /** Whether a user can be asked about the model itself. Default: false, which stops a model that repeats itself. */
   readonly attended?: boolean
 }
@@ -140,6 +144,7 @@ class LoopEngine implements Engine {
       systemPrompt,
       maxReplyTokens,
       temperature,
+      autoCompact: options.autoCompact ?? true,
       attended: options.attended ?? false,
       limits: options.limits ?? {},
       spent: this.#spent.part(),
@@ -173,13 +178,17 @@ class LoopEngine implements Engine {
     return this.#spent.costUsd
   }
 
+  contextUse(): ContextUse {
+    return contextUse(this.#agent, this.#choice)
+  }
+
   async *submit(
     given: UserMessage | undefined,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<AgentEvent, Turn, undefined> {
     if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running already')
     const message = given && this.#admit(given)
-    if (message === undefined && !this.canResume)
+    if (message === undefined && !this.canResume && !this.#mailbox.isCompactionAsked)
       throw new PipeError('input', 'no question is open, so there is nothing to continue')
     const { controller, unlink } = linkAbort(signal)
     this.#running = controller
@@ -224,7 +233,7 @@ class LoopEngine implements Engine {
         this.#choice = command.choice
         return
       case 'compact':
-        this.#mailbox.compactAsked = true
+        this.#mailbox.compact(command)
         return
       default:
         unreachable(command)

@@ -12,11 +12,12 @@ export interface Marked {
 
 /**
  * Creates a message whose metadata define what requests send of the history before it. The first `context` blocks of its
- * content are the environment, the next is its summary or note, the others are the current request.
+ * content are the environment, the next is its summary or note, the others are the current request. `keep` is what the user asked to
+ * keep.
  */
 export function createMark(
   content: readonly ContentBlock[],
-  marked: Marked & { readonly context?: string },
+  marked: Marked & { readonly context?: string; readonly keep?: string },
   { newId, clock }: { readonly newId: NewId; readonly clock: Clock },
 ): UserMessage {
   const timestamp = new Date(clock.now()).toISOString()

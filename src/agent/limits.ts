@@ -2,6 +2,7 @@ import { type Candidate, type Limits, type ModelChoice, modelName, type Routing 
 import { PipeError } from '../error.ts'
 import type { AssistantMessage } from '../message.ts'
 import type { ModelInfo } from '../model.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { decimal, type Meter } from './meter.ts'
 
 /** Reply length in tokens that all models support. */
@@ -31,7 +32,12 @@ export function withinCost(routing: Routing, limits: Limits): Routing {
     isPriced(limits, candidate.info)
       ? candidate
       : { ...candidate, open: () => Promise.reject(unpriced(candidate.name)) }
-  return { ...routing, candidates: routing.candidates.map(judge), fallback: routing.fallback.map(judge) }
+  return {
+    ...routing,
+    candidates: routing.candidates.map(judge),
+    fallback: routing.fallback.map(judge),
+    ...omitUndefined({ summary: routing.summary && judge(routing.summary) }),
+  }
 }
 
 function isPriced({ maxCostUsd }: Limits, info: ModelInfo | undefined): boolean {

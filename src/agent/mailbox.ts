@@ -1,8 +1,11 @@
 import { ownAgent } from '../actor.ts'
+import type { Command } from '../engine.ts'
 import { PipeError } from '../error.ts'
 import type { InteractionId, MessageId } from '../id.ts'
 import { type Interaction, type InteractionResponse, validateResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
+
+type Compaction = Extract<Command, { readonly type: 'compact' }>
 
 interface Question {
   readonly interaction: Interaction
@@ -14,8 +17,8 @@ interface Question {
 export class Mailbox {
   readonly #questions = new Map<InteractionId, Question>()
   #steering: UserMessage[] = []
-  /** Whether to summarise the history before the next request. */
-  compactAsked = false
+  /** The command to summarise the history before the next request. */
+  #compaction: Compaction | undefined
 
   /** Opens a question. Resolves with its answer, or as cancelled when the signal fires. */
   open(interaction: Interaction, signal: AbortSignal): Promise<InteractionResponse> {
@@ -41,6 +44,20 @@ export class Mailbox {
       throw new PipeError('conflict', `question ${response.interactionId} was answered already`)
     validateResponse(question.interaction, response)
     question.settle(response)
+  }
+
+  compact(command: Compaction): void {
+    this.#compaction = command
+  }
+
+  get isCompactionAsked(): boolean {
+    return this.#compaction !== undefined
+  }
+
+  takeCompaction(): Compaction | undefined {
+    const taken = this.#compaction
+    this.#compaction = undefined
+    return taken
   }
 
   steer(message: UserMessage): void {

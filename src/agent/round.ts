@@ -1,5 +1,5 @@
 import { infoOf, type ModelChoice } from '../engine.ts'
-import type { PipeError } from '../error.ts'
+import { type PipeError, throwIfAborted } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import { type AssistantMessage, toolCalls, validateMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -70,7 +70,7 @@ function findRoute(
 
 /**
  * Makes room if needed and asks the model. If the server still finds the request too long, makes more room and asks once more.
- * If no more room can be made, the error gives advice.
+ * If no more room can be made, or none may be, the error gives advice.
  */
 async function* askWithRoom(
   agent: Agent,
@@ -78,17 +78,19 @@ async function* askWithRoom(
   choice: ModelChoice,
   asking: FallbackAsking,
 ): AsyncGenerator<TurnStep, Reply, undefined> {
-  const { history, systemPrompt, executor, newId, mailbox } = agent
-  const compacting = { history, choice, systemPrompt, tools: executor.tools(), newId, asking }
-  const cause = mailbox.compactAsked ? 'command' : 'size'
-  mailbox.compactAsked = false
-  yield* makeRoom(compacting, cause)
+  const { autoCompact } = agent
+  const compacting = { agent, choice, asking }
+  const command = agent.mailbox.takeCompaction()
+  if (command !== undefined) yield* makeRoom({ ...compacting, keep: command.keep }, 'command')
+  else if (autoCompact) yield* makeRoom(compacting, 'size')
   let reply = yield* progress.fallback.ask(choice, asking)
   if (!isOverflow(reply)) return reply
-  const { choice: next } = await findRoute(agent, progress, asking.compose)
-  const smaller = yield* makeRoom({ ...compacting, choice: next }, 'overflow')
-  if (smaller || asking.signal.aborted) reply = yield* progress.fallback.ask(next, asking)
-  return isOverflow(reply) ? { ...reply, error: explainOverflow(reply.error) } : reply
+  if (autoCompact) {
+    const { choice: next } = await findRoute(agent, progress, asking.compose)
+    const { isSmaller } = yield* makeRoom({ ...compacting, choice: next }, 'overflow')
+    if (isSmaller || asking.signal.aborted) reply = yield* progress.fallback.ask(next, asking)
+  }
+  return isOverflow(reply) ? { ...reply, error: explainOverflow(reply.error, agent) } : reply
 }
 
 /** Whether the request was too large, so that the reply is empty. */
@@ -127,6 +129,20 @@ async function* appendReply(
     await agent.history.append(reply)
   }
   yield* answerCalls(agent, { reply, calls: toolCalls(reply), repetition, isResumed: false }, signal)
+}
+
+/** Summarises the history as the user commanded, without a round. Throws the reason why it cannot. */
+export async function* compactNow(
+  agent: Agent,
+  { spent }: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<AgentFact, void, undefined> {
+  const { clock, random, latency } = agent
+  const asking = { clock, random, signal, spent, latency }
+  const keep = agent.mailbox.takeCompaction()?.keep
+  const { failure } = yield* makeRoom({ agent, choice: agent.choice(), asking, keep }, 'command')
+  throwIfAborted(signal)
+  if (failure !== undefined) throw failure
 }
 
 /** Runs the open calls of an earlier run, without asking the model. */

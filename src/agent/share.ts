@@ -1,3 +1,4 @@
+import type { ContextUse } from '../context-use.ts'
 import type { AgentState, Command, Engine, Turn } from '../engine.ts'
 import { PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
@@ -78,6 +79,10 @@ class Owner implements OwnedConversation {
 
   get costUsd(): number | undefined {
     return this.#engine.costUsd
+  }
+
+  contextUse(): ContextUse {
+    return this.#engine.contextUse()
   }
 
   requireOpen(): void {

@@ -1,21 +1,32 @@
-import type { ModelChoice } from '../engine.ts'
-import type { PipeError } from '../error.ts'
+import { type Candidate, type ModelChoice, modelName } from '../engine.ts'
+import { isPipeError, type PipeError } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import type { NewId } from '../id.ts'
 import { type Message, textContent } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
 import { type Asking, ask, type Reply } from './ask.ts'
+import { openCandidate } from './route.ts'
 import summaryPrompt from './summary.md'
 import { transcript } from './transcript.ts'
 
-export interface Summarising extends Asking {
-  readonly choice: ModelChoice
-  readonly newId: NewId
-  /** Maximum tokens of the messages in the request. */
+/** Limits of a request for a summary, in tokens. */
+export interface SummaryLimits {
+  /** Maximum size of the messages in the request. */
   readonly room: number
-  /** Maximum tokens of the summary. `undefined` leaves it to the model. */
+  /** Maximum size of the summary. `undefined` leaves it to the model. */
   readonly maxTokens: number | undefined
+}
+
+export interface Summarising extends Asking {
+  /** The conversation's model. */
+  readonly choice: ModelChoice
+  /** Asked first, if there is one. */
+  readonly preferred: Candidate | undefined
+  readonly newId: NewId
+  readonly limitsFor: (choice: ModelChoice) => SummaryLimits
+  /** What the summary must keep, in the user's words. */
+  readonly keep: string | undefined
 }
 
 export interface Summary {
@@ -26,17 +37,38 @@ export interface Summary {
 }
 
 /**
- * Asks the model to summarise messages, which it gets as one text without tools. If that is too long, asks once more with half
- * of it. Never throws for a failing provider.
+ * Asks the preferred model to summarise messages, and the conversation's own model if that fails or cannot be opened. Never throws for
+ * a failing provider.
  */
 export async function* summarise(
   messages: readonly Message[],
   summarising: Summarising,
 ): AsyncGenerator<AgentFact, Summary, undefined> {
-  const { room } = summarising
-  let reply = yield* askQuietly(messages, summarising)
+  const { choice, preferred, signal } = summarising
+  if (preferred === undefined || preferred.name === modelName(choice))
+    return yield* summariseBy(choice, messages, summarising)
+  const opened = await openCandidate(preferred, choice)
+  const summary = isPipeError(opened)
+    ? { text: '', error: opened }
+    : yield* summariseBy(opened, messages, summarising)
+  if (summary.text !== '' || signal.aborted) return summary
+  const reason = `no summary: ${summary.error?.message ?? 'the model gave none'}`
+  yield { type: 'fallback', from: preferred.name, to: modelName(choice), reason, discarded: [] }
+  return yield* summariseBy(choice, messages, summarising)
+}
+
+/** Asks one model, which gets the messages as one text without tools. If that is too long, asks once more with half of it. */
+async function* summariseBy(
+  choice: ModelChoice,
+  messages: readonly Message[],
+  summarising: Summarising,
+): AsyncGenerator<AgentFact, Summary, undefined> {
+  const { room, maxTokens } = summarising.limitsFor(choice)
+  const compose = (tokens: number) =>
+    summaryRequest(messages, choice, { ...summarising, room: tokens, maxTokens })
+  let reply = yield* askQuietly(choice, compose(room), summarising)
   if (reply.error?.code === 'context_overflow')
-    reply = yield* askQuietly(messages, { ...summarising, room: room / 2 })
+    reply = yield* askQuietly(choice, compose(room / 2), summarising)
   const { message, error } = reply
   const usable = error === undefined && message.stopReason !== 'refusal'
   return { text: usable ? textContent(message).trim() : '', ...omitUndefined({ error }) }
@@ -44,10 +76,11 @@ export async function* summarise(
 
 /** Hides the reply's events and yields only retries. */
 async function* askQuietly(
-  messages: readonly Message[],
-  summarising: Summarising,
+  { provider }: ModelChoice,
+  request: Request,
+  asking: Asking,
 ): AsyncGenerator<AgentFact, Reply, undefined> {
-  const asked = ask(summarising.choice.provider, summaryRequest(messages, summarising), summarising)
+  const asked = ask(provider, request, asking)
   for (;;) {
     const step = await asked.next()
     if (step.done === true) return step.value
@@ -59,10 +92,11 @@ async function* askQuietly(
 
 function summaryRequest(
   messages: readonly Message[],
-  { choice, clock, newId, room, maxTokens }: Summarising,
+  { model, info, thinking }: ModelChoice,
+  { clock, newId, keep, room, maxTokens }: Summarising & SummaryLimits,
 ): Request {
-  const { model, info, thinking } = choice
-  const text = `<conversation>\n${transcript(messages, room)}\n</conversation>\n\nSummarise it.`
+  const wish = keep === undefined ? '' : ` The person asks you to keep, above all: ${keep}`
+  const text = `<conversation>\n${transcript(messages, room)}\n</conversation>\n\nSummarise it.${wish}`
   return {
     model,
     systemPrompt: summaryPrompt,

@@ -46,6 +46,12 @@ export function measuredTokens(history: readonly Message[], scale: number): numb
   return tokens === undefined ? undefined : tokens + scaled(estimateMessages(history.slice(at + 1)), scale)
 }
 
+/** Whether the server has counted all of a history. */
+export function isCounted(history: readonly Message[]): boolean {
+  const last = history.at(-1)
+  return last !== undefined && reportedTokens(last) !== undefined
+}
+
 /** Largest correction of an estimate. */
 export const maxScale = 4
 /** Smallest correction of an estimate. Some servers count only uncached tokens. */

@@ -11,9 +11,9 @@ import { Fallback } from './fallback.ts'
 import { requireBudget, requirePrice } from './limits.ts'
 import { Repetition } from './repetition.ts'
 import { openReply } from './resumption.ts'
-import { type RoundOutcome, resumeRound, runRound } from './round.ts'
+import { compactNow, type RoundOutcome, resumeRound, runRound } from './round.ts'
 
-/** Runs rounds until the model makes no more calls, the turn fails or is aborted, or it reaches a limit. */
+/** Runs rounds until the model makes no more calls, the turn fails or is aborted, or it reaches a limit; none if it only compacts. */
 export async function* runTurn(
   agent: Agent,
   message: UserMessage | undefined,
@@ -33,8 +33,8 @@ export async function* runTurn(
     try {
       requireBudget(limits, spent)
       requirePrice(limits, agent.choice())
-      yield* begin(agent, message, progress, deadline.signal)
-      while (yield* advance(agent, progress, deadline, signal));
+      const goesOn = yield* begin(agent, message, progress, deadline.signal)
+      while (goesOn && (yield* advance(agent, progress, deadline, signal)));
     } finally {
       deadline.end()
       await history.sync()
@@ -54,13 +54,16 @@ export async function* runTurn(
   return { messages, usage, rounds, stopReason, ...omitUndefined({ costUsd, error }) }
 }
 
-/** Begins with the message; or with the questions that an earlier run left open, and delivers the message after their answers. */
+/**
+ * Begins with the message; or with the questions that an earlier run left open, and delivers the message after their answers. Returns
+ * false if the user only commanded to compact.
+ */
 async function* begin(
   agent: Agent,
   message: UserMessage | undefined,
   progress: Progress,
   signal: AbortSignal,
-): AsyncGenerator<TurnStep, void, undefined> {
+): AsyncGenerator<TurnStep, boolean, undefined> {
   const { history, questions, mailbox, checkpoints } = agent
   const left = openReply(history.messages, questions)
   const begun = left === undefined ? message : history.messages.findLast(({ type }) => type === 'user')
@@ -70,10 +73,16 @@ async function* begin(
   }
   if (begun?.type === 'user') checkpoints?.begin(begun)
   yield { type: 'turn_start', ...(left === undefined ? omitUndefined({ message }) : {}) }
-  if (left === undefined) return
-  if (message !== undefined) mailbox.steer(message)
-  yield* resumeRound(agent, left, progress, signal)
-  throwIfAborted(signal)
+  if (left !== undefined) {
+    if (message !== undefined) mailbox.steer(message)
+    yield* resumeRound(agent, left, progress, signal)
+    throwIfAborted(signal)
+  } else if (message === undefined) {
+    yield* compactNow(agent, progress, signal)
+    progress.stopReason = 'end_turn'
+    return false
+  }
+  return true
 }
 
 /** Adds the last server failure to the error of a turn that ended while it waited to try again. */

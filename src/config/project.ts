@@ -24,8 +24,8 @@ export interface ProjectSettings {
 }
 
 /**
- * Keeps what any project may set: models of known providers, a mode no looser than the user's, deny and ask rules, and approved
- * allow rules. So no project can reach other servers, use other keys or allow more than the user did.
+ * Keeps what any project may set: models of known providers, compaction, a mode no looser than the user's, deny and ask rules, and
+ * approved allow rules. So no project can reach other servers, use other keys or allow more than the user did.
  */
 export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings {
   if (!isJsonObject(document)) return { settings: {}, proposed: [], refusals: ['expected an object'] }
@@ -80,6 +80,10 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Result<Settin
       return judgeFallback(value, own)
     case 'prefer':
       return judgePreference(value)
+    case 'compaction.auto':
+      return typeof value === 'boolean'
+        ? ok({ compaction: { auto: value } })
+        : refused('expected true or false')
     case 'permissions.mode':
       return judgeMode(value, own)
     case 'permissions.deny':
@@ -98,7 +102,7 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Result<Settin
   return refused(
     field.startsWith('providers.')
       ? 'only your own settings may set the server, key and headers of a model'
-      : 'a project may set only model, routes, fallback, prefer and permissions',
+      : 'a project may set only model, routes, fallback, prefer, compaction and permissions',
   )
 }
 

@@ -49,6 +49,7 @@ export const settingsSchema = z.strictObject({
   routes: z.record(nameSchema, modelSchema).optional(),
   fallback: z.array(modelSchema).optional(),
   prefer: z.enum(preferences).optional(),
+  compaction: z.strictObject({ auto: z.boolean().optional() }).optional(),
   local: z.boolean().optional(),
   system_prompt: z.string().optional(),
   redact_sessions: z.boolean().optional(),

@@ -47,7 +47,8 @@ const plainSettings: Readonly<Record<string, Check>> = {
   routes: byName(isModel),
   fallback: (value) => Array.isArray(value) && value.every(isModel),
   prefer: oneOf(preferences),
-  local: (value) => typeof value === 'boolean',
+  compaction: withFields({ auto: isBoolean }),
+  local: isBoolean,
   audit: oneOf(auditDetails),
   stdin: oneOf(stdinUses),
   permissions: withFields({ mode: oneOf(permissionModes), allow: isRules, ask: isRules, deny: isRules }),
@@ -74,6 +75,10 @@ function byName(check: Check): Check {
 
 function oneOf(words: readonly string[]): Check {
   return (value) => words.some((word) => word === value)
+}
+
+function isBoolean(value: JsonValue): boolean {
+  return typeof value === 'boolean'
 }
 
 function isModel(value: JsonValue): boolean {

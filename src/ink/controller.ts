@@ -6,6 +6,7 @@ import type { InteractionResponse } from '../interaction.ts'
 import type { PermissionMode } from '../permission.ts'
 import { printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
+import { contextReport } from '../text/context-report.ts'
 import { readSlashCommand, type SlashCommand } from '../text/slash-command.ts'
 import { cleanly } from './clean.ts'
 import { helpText } from './help.ts'
@@ -236,8 +237,12 @@ export class Controller {
           ? this.#note('info', `mode: ${mode ?? 'default'}`)
           : this.#setMode(command.mode)
       case 'compact':
-        this.#turns.view.engine.send({ type: 'compact' })
-        return this.#note('info', 'the history is summarised before the next request')
+        return this.#turns.compact(command.keep)
+      case 'context':
+        return this.#note(
+          'info',
+          contextReport(this.#turns.view.engine.contextUse(), store.screen.size.columns),
+        )
       case 'undo':
         return this.#undo({ redo: command.redo, force: command.force })
       case 'clear':

@@ -1,6 +1,6 @@
 import { unreachable } from '../error.ts'
 import type { AgentEvent, AgentFact } from '../event.ts'
-import { spokenText, textContent, type UserMessage } from '../message.ts'
+import { type Message, spokenText, textContent, type UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { attachmentNote, lossesOf } from '../text/message-note.ts'
 import { savingNote } from '../text/saving-note.ts'
@@ -10,6 +10,7 @@ import { formatCount } from './format.ts'
 import { openQuestion } from './question.ts'
 import { endTurn, note } from './settle.ts'
 import type { OpenCall, Screen } from './state.ts'
+import { contextTokensOf } from './transcript.ts'
 
 /** Characters of a running command's output that are kept for its live tail. */
 const outputTail = 4_000
@@ -44,7 +45,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'message':
       return event.message.type === 'user'
         ? say(dequeue(screen, event.message), event.message)
-        : flush(screen)
+        : measure(flush(screen), event.message)
     case 'interaction_requested':
       return {
         ...screen,
@@ -148,6 +149,12 @@ function explainRoute(screen: Screen, event: Extract<AgentFact, { type: 'round_s
   return reason === undefined ? now : note(now, 'info', `${provider}/${model} answers: ${reason}`)
 }
 
+/** Takes the size of the context from a reply: the usage of a round also counts failed attempts and summaries. */
+function measure(screen: Screen, message: Message): Screen {
+  const contextTokens = contextTokensOf([message]) ?? screen.status.contextTokens
+  return { ...screen, status: { ...screen.status, contextTokens } }
+}
+
 /** Adds up the usage of a round, and drops calls that the model wrote but that never ran. */
 function count(screen: Screen, { usage, costUsd }: Extract<AgentFact, { type: 'round_end' }>): Screen {
   const { status } = screen
@@ -158,7 +165,6 @@ function count(screen: Screen, { usage, costUsd }: Extract<AgentFact, { type: 'r
       ...status,
       usage: addUsage(status.usage, usage),
       costUsd: costUsd === undefined ? status.costUsd : (status.costUsd ?? 0) + costUsd,
-      contextTokens: usage.inputTokens + usage.outputTokens || status.contextTokens,
     },
   }
 }

@@ -14,10 +14,11 @@ import { textEntries } from './draft.ts'
 import type { Entry } from './state.ts'
 import { beginningOf } from './thinking.ts'
 
-/** Returns the context tokens at the model's last answer; `undefined` if unknown. */
+/** Returns the context tokens at the model's last answer; `undefined` if unknown, or if the history was compacted since. */
 export function contextTokensOf(messages: readonly Message[]): number | undefined {
-  const last = messages.findLast((message) => message.type === 'assistant')
-  return last === undefined ? undefined : last.usage.inputTokens + last.usage.outputTokens || undefined
+  const last = messages.findLast((message) => message.type === 'assistant' || isMark(message))
+  if (last?.type !== 'assistant') return undefined
+  return last.usage.inputTokens + last.usage.outputTokens || undefined
 }
 
 /** Converts a resumed conversation to entries, for a window of `columns` columns. */

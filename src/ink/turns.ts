@@ -7,6 +7,7 @@ import type { AgentEvent } from '../event.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { Leaving } from '../leaving.ts'
 import type { UserMessage } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { printable } from '../terminal/printable.ts'
 import { CleanEvents, cleanly } from './clean.ts'
 import type { Waiting } from './state.ts'
@@ -28,6 +29,8 @@ export interface TurnsOptions {
 /** How many characters the text may be ahead of the screen. Each line end counts for `lineWeight` more. */
 const longestLead = 32_000
 const lineWeight = 80
+
+const compactionNote = 'the history is summarised before the next request'
 
 /** Runs the turns of one conversation one at a time, and dispatches their events to the store. */
 export class Turns {
@@ -66,6 +69,15 @@ export class Turns {
     if (this.view.engine.canResume) this.#begin(undefined)
   }
 
+  /** Summarises the history now, or with the next request while a turn runs or the user has yet to trust the folder. */
+  compact(keep: string | undefined): void {
+    const { store, abilities } = this.#options
+    this.view.engine.send({ type: 'compact', ...omitUndefined({ keep }) })
+    const waits = store.screen.busySince !== undefined || abilities.trustQuestion?.() !== undefined
+    if (!waits) this.#begin(undefined)
+    else store.dispatch({ type: 'noted', level: 'info', text: compactionNote })
+  }
+
   /** Ends the turn on the screen at once, while the engine winds down. Undelivered messages go back to the prompt. */
   interrupt(): void {
     const { store } = this.#options
@@ -99,7 +111,7 @@ export class Turns {
 
   #begin(message: UserMessage | undefined): void {
     const { store, clock } = this.#options
-    this.#count++
+    if (message !== undefined) this.#count++
     this.#stop = new AbortController()
     store.dispatch({ type: 'begun', at: clock.monotonic() })
     this.#ended = this.#run(message, this.#stop, this.#ended)

@@ -1,6 +1,8 @@
 import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { modelName } from '../engine.ts'
 import { unreachable } from '../error.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { contextReport } from '../text/context-report.ts'
 import { listSlashCommands, type SlashCommand } from '../text/slash-command.ts'
 
 /** The open conversation. Its abilities may replace it. */
@@ -10,10 +12,17 @@ export interface CurrentConversation {
   abilities(signal: AbortSignal): Required<Abilities>
 }
 
+/** The open conversation and its terminal. */
+export interface ChatContext {
+  readonly conversation: CurrentConversation
+  /** Returns the width of the terminal. */
+  readonly columns: () => number
+}
+
 /** Runs a slash command other than quit. Returns a report for the user. Throws `PipeError` if it fails. */
 export async function obey(
   command: Exclude<SlashCommand, { readonly type: 'quit' }>,
-  conversation: CurrentConversation,
+  { conversation, columns }: ChatContext,
   signal: AbortSignal,
 ): Promise<string> {
   const { engine, model, mode = 'default' } = conversation.view()
@@ -35,8 +44,10 @@ export async function obey(
       return [`mode: ${command.mode}`, ...(note === undefined ? [] : [note])].join('\n')
     }
     case 'compact':
-      engine.send({ type: 'compact' })
+      engine.send({ type: 'compact', ...omitUndefined({ keep: command.keep }) })
       return 'the history is summarised before the next request'
+    case 'context':
+      return contextReport(engine.contextUse(), columns())
     case 'undo':
       return abilities.undo({ ...command, signal })
     case 'clear':

@@ -6,7 +6,7 @@ import type { UserMessage } from '../message.ts'
 import { type Outputs, tell } from '../terminal/output.ts'
 import { attachmentNote } from '../text/message-note.ts'
 import { readSlashCommand } from '../text/slash-command.ts'
-import { type CurrentConversation, obey } from './chat-command.ts'
+import { type ChatContext, obey } from './chat-command.ts'
 import { attempt, note } from './chat-notes.ts'
 import { fallbackNotice, warnOfLoss, warnOfSaving } from './notices.ts'
 import { judgeTurn } from './outcome.ts'
@@ -16,9 +16,8 @@ import { Lines, showActivity, showText } from './text.ts'
 import type { TypedLines } from './typed-lines.ts'
 
 /** A conversation and its terminal. */
-export interface Chat extends Outputs {
+export interface Chat extends Outputs, ChatContext {
   readonly typed: TypedLines
-  readonly conversation: CurrentConversation
   /** Ends the conversation. */
   readonly signal: AbortSignal
 }
@@ -85,7 +84,7 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
     case 'undo':
       throw new PipeError('conflict', 'a turn is running: stop it with Ctrl+C first')
     default:
-      return note(await obey(command, conversation, stop.signal), turn)
+      return note(await obey(command, turn, stop.signal), turn)
   }
 }
 

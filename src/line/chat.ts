@@ -3,17 +3,16 @@ import type { UserMessage } from '../message.ts'
 import { type Outputs, tell } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { readSlashCommand } from '../text/slash-command.ts'
-import { type CurrentConversation, greeting, obey } from './chat-command.ts'
+import { type ChatContext, greeting, obey } from './chat-command.ts'
 import { attempt, note } from './chat-notes.ts'
 import { answerMessage, type Chat } from './chat-turn.ts'
 import { answer } from './question.ts'
 import { TypedLines } from './typed-lines.ts'
 
-export interface ChatOptions extends Outputs {
+export interface ChatOptions extends Outputs, ChatContext {
   readonly keyboard: NodeJS.ReadableStream
   /** Shows the line that the user is typing. */
   readonly echo: NodeJS.WritableStream
-  readonly conversation: CurrentConversation
   /** Ends the conversation. */
   readonly signal: AbortSignal
   /** Called when the terminal is gone; must fire the signal. */
@@ -57,8 +56,8 @@ async function converse(chat: Chat): Promise<string | undefined> {
     if (wanted === 'quit') return resumable
     if (wanted === undefined) continue
     const { engine, sessionId } = conversation.view()
-    resumable = sessionId
-    await answerMessage(wanted, engine, chat)
+    if (wanted !== 'compact') resumable = sessionId
+    await answerMessage(wanted === 'compact' ? undefined : wanted, engine, chat)
   }
 }
 
@@ -71,14 +70,17 @@ async function resume(chat: Chat): Promise<string | undefined> {
   return sessionId
 }
 
-/** Returns the message to send, or `quit`; `undefined` after a command. */
-async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit' | undefined> {
+/** Returns the message to send, or what else to do; `undefined` after a command. */
+async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit' | 'compact' | undefined> {
   const { conversation, typed, signal, stderr } = chat
   const abilities = conversation.abilities(signal)
   const command = readSlashCommand(text, abilities)
   if (command?.type === 'quit') return 'quit'
   if (command !== undefined) {
-    note(await typed.stoppable(signal, (stop) => obey(command, conversation, stop.signal)), chat)
+    const told = await typed.stoppable(signal, (stop) => obey(command, chat, stop.signal))
+    // The summary waits for the first message if the user has yet to trust the folder.
+    if (command.type === 'compact' && abilities.trustQuestion() === undefined) return 'compact'
+    note(told, chat)
     return undefined
   }
   const question = abilities.trustQuestion()

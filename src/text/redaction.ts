@@ -78,10 +78,15 @@ export function redactJson(value: JsonValue, redact: Redact): JsonValue {
 export function redactMessage<M extends Message>(message: M, redact: Redact): M {
   const content = message.content.map((block) => redactBlock(block, redact))
   const details = message.type === 'tool_result' ? message.details : undefined
+  const keep = message.metadata?.['keep']
   return {
     ...message,
     content,
-    ...omitUndefined({ details: details === undefined ? undefined : redactJson(details, redact) }),
+    ...omitUndefined({
+      details: details === undefined ? undefined : redactJson(details, redact),
+      // The user's own words; all other metadata are the program's.
+      metadata: keep === undefined ? message.metadata : { ...message.metadata, keep: redact(keep) },
+    }),
   }
 }
 

@@ -8,7 +8,8 @@ export type SlashCommand =
   | { readonly type: 'help' }
   | { readonly type: 'model'; readonly name: string | undefined }
   | { readonly type: 'mode'; readonly mode: PermissionMode | undefined }
-  | { readonly type: 'compact' }
+  | { readonly type: 'compact'; readonly keep: string | undefined }
+  | { readonly type: 'context' }
   | { readonly type: 'undo'; readonly redo: boolean; readonly force: boolean }
   | { readonly type: 'clear' }
   | { readonly type: 'resume'; readonly id: string | undefined }
@@ -44,9 +45,14 @@ const commands: Readonly<Record<string, Definition>> = {
     }),
   },
   compact: {
-    usage: '/compact',
-    help: 'summarise the history before the next request',
-    read: () => ({ type: 'compact' }),
+    usage: '/compact [keep …]',
+    help: 'summarise the history, and say what the summary must keep',
+    read: (words) => ({ type: 'compact', keep: words?.replace(/^keep(\s+|$)/, '') || undefined }),
+  },
+  context: {
+    usage: '/context',
+    help: 'show what fills the context window',
+    read: () => ({ type: 'context' }),
   },
   undo: {
     usage: '/undo [force]',

@@ -88,6 +88,16 @@ describe('a request that is too long for its server', () => {
     expect(choice.requests).toHaveLength(1)
   })
 
+  it('fails at once with other advice if compaction is off', async () => {
+    const choice = choose('a/big', [tooLong])
+    const agent = openAgent({ model: choice, messages: before, autoCompact: false })
+    const { turn } = await play(agent, { message: told('hello') })
+    expect(turn.error?.message).toBe(
+      'the conversation is too long for big (400); compaction.auto is off: summarise the conversation with /compact, or choose a model with a larger context window',
+    )
+    expect(choice.requests).toHaveLength(1)
+  })
+
   it('drops old tool output first', async () => {
     const messages = earlier(
       ...talked('One?', 'Yes.'),

@@ -9,7 +9,9 @@ import type { SharedConversation, Watched } from '../../src/shared-conversation.
 import { openStream } from '../../src/stream.ts'
 import { type AgentSetup, calls, openAgent, resultsOf, round, says } from '../support/agent.ts'
 import { deferred } from '../support/deferred.ts'
-import { messageId, text, timestamp, user } from '../support/messages.ts'
+import { earlier } from '../support/histories.ts'
+import { otherIds } from '../support/ids.ts'
+import { assistant, messageId, text, timestamp, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'
 import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
 import { thrown } from '../support/thrown.ts'
@@ -356,4 +358,17 @@ describe('a question', () => {
     await shared.close()
     expect(await running).toMatchObject({ stopReason: 'aborted' })
   })
+})
+
+it('compacts at once if resumed after the command', async () => {
+  const talk = ['One?', 'Two?'].flatMap((words) => [user(text(words)), assistant(text('Yes.'))])
+  const rounds = [round(says('They agreed.'))]
+  const systemPrompt = 'Be brief. '.repeat(40)
+  const conversation = share({ rounds, messages: earlier(...talk), newId: otherIds(), systemPrompt })
+  conversation.send({ type: 'compact', keep: 'all' })
+  const { rounds: asked, messages } = await conversation.resume()
+  expect([asked, messages.map(({ metadata }) => metadata)]).toEqual([
+    0,
+    [{ compacted_through: expect.any(String), context: '0', keep: 'all' }],
+  ])
 })

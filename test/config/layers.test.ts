@@ -169,7 +169,7 @@ describe('a project’s file', () => {
         'permissions.mode': 'plan',
       },
       [
-        'ignored hooks.start, "a\\nb.model", "permissions.mode": a project may set only model, routes, fallback, prefer and permissions',
+        'ignored hooks.start, "a\\nb.model", "permissions.mode": a project may set only model, routes, fallback, prefer, compaction and permissions',
         'ignored permissions.allow: the allow rules of a project need your approval: run pipe trust',
       ],
     ],
@@ -178,15 +178,23 @@ describe('a project’s file', () => {
       { routes: { fast: 'evil/x', 'a.b': 'openai/x' }, fallback: ['openai/x', 'evil/x'], prefer: 'luck' },
       [
         'ignored routes.fast, fallback: your settings have no provider called evil',
-        'ignored routes."a.b": a project may set only model, routes, fallback, prefer and permissions',
+        'ignored routes."a.b": a project may set only model, routes, fallback, prefer, compaction and permissions',
         'ignored prefer: expected order, cost, latency',
+      ],
+    ],
+    [
+      'turns compaction on or off, and sets nothing else about it',
+      { compaction: { auto: 'never', kept: 1 } },
+      [
+        'ignored compaction.auto: expected true or false',
+        'ignored compaction.kept: a project may set only model, routes, fallback, prefer, compaction and permissions',
       ],
     ],
     [
       'describes no model',
       { models: { 'openai/gpt-5': { context_window: 1 } }, fallback: 'openai/x' },
       [
-        'ignored models."openai/gpt-5".context_window: a project may set only model, routes, fallback, prefer and permissions',
+        'ignored models."openai/gpt-5".context_window: a project may set only model, routes, fallback, prefer, compaction and permissions',
         'ignored fallback: expected a list of provider/model',
       ],
     ],
@@ -413,7 +421,7 @@ function spoken({ model, routes = {}, fallback = [] }: Settings): readonly strin
 
 /** Settings that a project cannot change. */
 function others(settings: Settings): object {
-  const free = ['model', 'routes', 'fallback', 'prefer', 'permissions']
+  const free = ['model', 'routes', 'fallback', 'prefer', 'compaction', 'permissions']
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !free.includes(name)))
 }
 

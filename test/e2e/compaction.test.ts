@@ -7,7 +7,7 @@ import { sessionId } from '../json/session-id.ts'
 import { deferred } from '../support/deferred.ts'
 import type { FakeReply } from '../support/fake-server.ts'
 import { earlier, long, talked } from '../support/histories.ts'
-import { expectRun } from '../support/program.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { outlineRequest, say } from '../support/replies.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
@@ -17,6 +17,12 @@ const history = earlier(
   ...talked('Two?', long(8_000, 'b')),
   ...talked('Three?', long(100, 'c')),
 )
+const settings = (baseUrl: string) => ({
+  model: 'fake/model-1',
+  providers: { fake: { dialect: 'openai-chat', base_url: baseUrl } },
+  models: { 'fake/model-1': { context_window: 16_000 } },
+})
+const flags = ['-m', 'fake/model-1', '-s', 'old']
 const summary = '[The conversation before this, as a summary]\n\nThey counted.'
 
 it.each([
@@ -24,11 +30,7 @@ it.each([
   ['after the summary has arrived', 1],
 ] as const)('SESS-339: a run killed with -9 %s loses nothing and can continue', async (_, summaries) => {
   const { server, start, pipe, home, sessions, configure } = await openWorld()
-  await configure({
-    model: 'fake/model-1',
-    providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
-    models: { 'fake/model-1': { context_window: 16_000 } },
-  })
+  await configure(settings(server.baseUrl))
   const file = await save(join(home, 'sessions'), history, sessionId('old'))
   const before = (await readFile(file, 'utf8')).replace(/\n\],\n[\s\S]*/, '')
   const asked = deferred()
@@ -37,7 +39,6 @@ it.each([
     await closed
   }
   server.reply(...Array.from({ length: summaries }, () => say('They counted.')), silence)
-  const flags = ['-m', 'fake/model-1', '-s', 'old']
   const run = start([...flags, 'Four?'])
   await asked.promise
   run.kill('SIGKILL')
@@ -61,4 +62,40 @@ it.each([
       'assistant: Five.',
     ],
   ])
+})
+
+it('asks the model of the route called summary, and the conversation’s own if that fails', async () => {
+  const { server, pipe, home, configure } = await openWorld()
+  await configure({ ...settings(server.baseUrl), routes: { summary: 'fake/cheap' } })
+  await save(join(home, 'sessions'), history, sessionId('old'))
+  server.reply(
+    { status: 404, body: '{"error":{"message":"no such model"}}' },
+    say('They counted.'),
+    say('Four.'),
+  )
+  expectRun(await pipe([...flags, '-v', 'Four?']), {
+    stdout: 'Four.\n',
+    stderr: expect.stringMatching(
+      /^pipe: no summary: .*no such model.*; fake\/model-1 continues for fake\/cheap\npipe: summarised the conversation, \d+ to \d+ tokens\n/,
+    ),
+  })
+  expect(server.requests.map(({ body }) => body.model)).toEqual(['cheap', 'model-1', 'model-1'])
+})
+
+it('sends a full context as it is if compaction.auto is false, and an overflow ends the run with 42', async () => {
+  const { server, pipe, home, configure } = await openWorld()
+  await configure({ ...settings(server.baseUrl), compaction: { auto: false } })
+  await save(join(home, 'sessions'), history, sessionId('old'))
+  server.reply({
+    status: 400,
+    body: '{"error":{"type":"invalid_request_error","message":"prompt is too long"}}',
+  })
+  expectRun(await pipe([...flags, '-q', 'Four?']), {
+    code: 42,
+    stdout: '',
+    stderr: complaint(
+      /; compaction\.auto is off: summarise the conversation with \/compact, or choose a model/,
+    ),
+  })
+  expect(server.requests).toHaveLength(1)
 })

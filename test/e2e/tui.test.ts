@@ -216,18 +216,30 @@ describe('commands', () => {
 
   it('summarise the history, and mark the summary when the conversation is resumed', async () => {
     const world = await openWorld()
-    world.server.reply(say('Long words. '.repeat(300)), say('It was long.'), say('Second answer.'))
+    world.server.reply(
+      say('Long words. '.repeat(99)),
+      say('Second answer.'),
+      say('It was long.'),
+      say('Third answer.'),
+    )
     const screen = await openPrompt(world, medium)
-    screen.type('one\r')
-    await screen.until(/words\.\n\n›\n/)
-    screen.type('/compact\r')
-    await screen.until(/the history is summarised before the next request/)
-    screen.type('two\r')
-    await screen.until(/› two\ncontext summarised: [\d.k]+ → [\d.k]+ tokens\n\nSecond answer\.\n\n›/)
+    for (const [prompt, answer] of [
+      ['one', 'words'],
+      ['two', 'Second answer'],
+    ]) {
+      screen.type(`${prompt}\r`)
+      await screen.until(new RegExp(`${answer}\\.\\n\\n›\\ndefault`))
+    }
+    screen.type('/compact keep words\r')
+    await screen.until(/\ncontext summarised: [\d.k]+ → [\d.k]+ tokens\n\n›\ndefault/)
+    screen.type('/context\r')
+    await screen.until(/█ summary +\d+\n[\s\S]*sizes by kind are estimates\n\n›/)
+    screen.type('three\r')
+    await screen.until(/› three\n\nThird answer\.\n\n›\ndefault/)
     screen.type('\u0004')
     await screen.ended
     const again = await openPrompt(world, medium, 'exec pipe -c')
-    await again.until(/› two\n\[The conversation before this, as a summary\]\n\nSecond answer\.\n\n›/)
+    await again.until(/\[The conversation before this, as a summary\]\n\n› three\n\nThird answer\.\n\n›/)
   })
 
   it('change the mode and the model of the conversation', async () => {

@@ -202,11 +202,40 @@ describe('a task', () => {
 })
 
 describe('the controller', () => {
-  it('summarises the history on request', () => {
-    const { commands, type, notes } = openConversation()
+  it('summarises the history on request, at once or with the next request of a turn', async () => {
+    const { controller, store, commands, type, notes } = openConversation({ events: ['wait'] })
+    type('/compact keep names')
+    expect(commands).toEqual([{ type: 'compact', keep: 'names' }])
+    expect([store.screen.busySince, notes()]).toEqual([expect.any(Number), []])
+    type('/compact')
+    expect(commands.slice(1)).toEqual([{ type: 'compact' }])
+    expect(notes()).toEqual(['the history is summarised before the next request'])
+    controller.key(press('esc'))
+  })
+
+  it('sends no history to be summarised from a folder that waits for trust', () => {
+    const { store, commands, type, notes } = openUntrusted()
     type('/compact')
     expect(commands).toEqual([{ type: 'compact' }])
-    expect(notes()).toEqual(['the history is summarised before the next request'])
+    expect(store.screen.busySince).toBeUndefined()
+    expect(notes().slice(1)).toEqual(['the history is summarised before the next request'])
+  })
+
+  it('shows what fills the context in the width of the window', async () => {
+    const { type, notes } = openConversation()
+    type('/context')
+    await expect.poll(notes).toHaveLength(1)
+    expect(notes()).toEqual([
+      [
+        'test/small',
+        '300 of 1,000 tokens (30 %)',
+        '█'.repeat(18) + '░'.repeat(12) + '▒'.repeat(30),
+        '░ free                      200  20.0 %',
+        '▒ kept for the reply        500  50.0 %',
+        'sizes by kind are estimates',
+        'compacted above 500 tokens',
+      ].join('\n'),
+    ])
   })
 
   it('undoes and redoes turns, also by force', async () => {
@@ -312,18 +341,18 @@ describe('the controller', () => {
     const wide = await help(60)
     expect(wide.slice(0, 5)).toEqual([
       '/help             show this list',
-      '/compact          summarise the history before the next',
-      '                  request',
+      '/compact [keep …] summarise the history, and say what the',
+      '                  summary must keep',
+      '/context          show what fills the context window',
       '/quit, /exit      quit; Ctrl+D too',
-      'Enter             send; during a turn, the model gets it at',
     ])
     const narrow = await help(40)
     expect(narrow.slice(0, 5)).toEqual([
       '/help',
       '  show this list',
-      '/compact',
-      '  summarise the history before the next',
-      '  request',
+      '/compact [keep …]',
+      '  summarise the history, and say what',
+      '  the summary must keep',
     ])
   })
 

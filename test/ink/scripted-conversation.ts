@@ -51,6 +51,15 @@ export function openConversation({
     get costUsd() {
       return costUsd
     },
+    contextUse: () => ({
+      model: 'test/small',
+      tokens: 300,
+      isCounted: true,
+      parts: [],
+      window: 1_000,
+      limit: 500,
+      autoCompact: true,
+    }),
     submit: async function* (message, { signal }): AsyncGenerator<AgentEvent, Turn, undefined> {
       if (message !== undefined && message === late) yield { type: 'turn_start', message, agentId, seq: 1 }
       for (const event of events) {

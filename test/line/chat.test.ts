@@ -86,6 +86,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     stdout,
     stderr,
     conversation: { view: () => view, abilities: () => abilities },
+    columns: () => 80,
     signal: new AbortController().signal,
     onGone: () => undefined,
     watchInterrupt: (onInterrupt) => {
@@ -117,6 +118,22 @@ describe('a conversation line by line', () => {
       stderr: `${greeting}model: replay/script\nundone: true true\n`,
       history: [],
     })
+  })
+
+  it('summarises the history at once, and says what fills the context', async () => {
+    const rounds = [round(says('first'))]
+    const { stderr, history } = await chatting({ rounds }, 'one', '/compact', '/context', '/quit')
+    expect(stderr.replace(greeting, '').split('\n')).toEqual([
+      'pipe: nothing to summarise yet: the newest messages are kept as they are',
+      'replay/script',
+      expect.stringMatching(/^\d+ tokens; the window is unknown$/),
+      ...[/^█ system prompt +\d+$/, /^█ tools \(1\) +\d+$/, /^█ your messages +\d+$/, /^█ replies +\d+$/].map(
+        (row) => expect.stringMatching(row),
+      ),
+      'sizes by kind are estimates',
+      '',
+    ])
+    expect(history).toEqual(['user: one', 'assistant: first'])
   })
 
   it('continues after a command that fails', async () => {

@@ -26,6 +26,7 @@ export const anySettings: Arbitrary<Settings> = fc.record(
     routes: fc.dictionary(fc.constantFrom('fast', 'vision', 'constructor'), anyModel, { maxKeys: 2 }),
     fallback: fc.array(anyModel, { maxLength: 2 }),
     prefer: fc.constantFrom('order', 'cost', 'latency'),
+    compaction: fc.record({ auto: fc.boolean() }, { requiredKeys: [] }),
     system_prompt: word,
     permissions: fc.record({ mode: fc.constantFrom(...permissionModes) }, { requiredKeys: [] }),
     providers: byName(anyServer),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRedactor, redactJson, redactMessage } from '../../src/text/redaction.ts'
 import { growth } from '../support/cost.ts'
-import { assistant, text, toolResult } from '../support/messages.ts'
+import { assistant, text, toolResult, user } from '../support/messages.ts'
 
 const plain = createRedactor([])
 const letters = 'aB3'.repeat(20)
@@ -251,6 +251,11 @@ describe('a message', () => {
         },
       ],
     })
+  })
+
+  it('of a summary also loses secrets in what it was to keep', () => {
+    const summary = { ...user(text('They talked.')), metadata: { context: '0', keep: `the key ${key}` } }
+    expect(redactMessage(summary, plain).metadata).toEqual({ context: '0', keep: 'the key [redacted]' })
   })
 
   it('of a tool also loses secrets in its details', () => {

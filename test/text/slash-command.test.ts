@@ -22,6 +22,10 @@ describe('a slash command', () => {
     ['/mode plan', { type: 'mode', mode: 'plan' }],
     ['/undo', { type: 'undo', redo: false, force: false }],
     ['/redo  force ', { type: 'undo', redo: true, force: true }],
+    ['/compact', { type: 'compact', keep: undefined }],
+    ['/compact keep', { type: 'compact', keep: undefined }],
+    ['/compact keep all names ', { type: 'compact', keep: 'all names' }],
+    ['/compact keeping in mind x', { type: 'compact', keep: 'keeping in mind x' }],
   ])('%s is read with its argument', (line, command) => expect(read(line)).toEqual(command))
 
   it.each(['explain /help', ' /help', '/etc/hosts is odd', '/a.b'])('%j is a message', (line) =>
@@ -41,9 +45,10 @@ describe('a slash command', () => {
 
   it('is listed only if the front end has its ability', () => {
     const usages = (able: Abilities) => listSlashCommands(able).map(([usage]) => usage)
-    expect(usages(least)).toEqual(['/help', '/compact', '/quit, /exit'])
+    expect(usages(least)).toEqual(['/help', '/compact [keep …]', '/context', '/quit, /exit'])
     expect(usages(abilities)).toEqual([
-      ...['/help', '/mode [MODE]', '/compact', '/undo [force]', '/redo [force]', '/quit, /exit'],
+      ...['/help', '/mode [MODE]', '/compact [keep …]', '/context', '/undo [force]'],
+      ...['/redo [force]', '/quit, /exit'],
     ])
   })
 })

@@ -161,6 +161,10 @@ class OpenedConversation implements PipeConversation {
     return this.#shared.costUsd
   }
 
+  contextUse() {
+    return this.#shared.contextUse()
+  }
+
   async run(prompt: string | UserMessage, options: RunOptions = {}): Promise<Turn> {
     // A refused turn must not use up what only the next message tells the model.
     this.#shared.requireIdle()

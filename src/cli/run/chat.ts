@@ -12,6 +12,7 @@ export function chat(context: RunContext): Promise<number> {
       stdout: host.stdout,
       stderr: host.stderr,
       conversation,
+      columns: () => process.stderr.columns ?? 80,
       signal,
       onGone: () => interruption.raise('SIGHUP'),
       watchInterrupt: interruption.divert,

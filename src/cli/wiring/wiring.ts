@@ -95,7 +95,7 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       // A copy has a log of its own.
       isPromptAudited: lastWritten !== undefined && earlier?.systemPrompt === systemPrompt,
       model: models.choice,
-      ...omitUndefined({ routing: models.routing }),
+      ...omitUndefined({ routing: models.routing, autoCompact: loaded.settings.compaction?.auto }),
       executor,
       checkpoints,
       attended,
