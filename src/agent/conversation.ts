@@ -23,6 +23,7 @@ import { Meter } from './meter.ts'
 import { OpenQuestions } from './open-questions.ts'
 import { openReply, stillOpen } from './resumption.ts'
 import { SavingWatch } from './saving.ts'
+import { type Naming, Titling } from './title.ts'
 import { Trail } from './trail.ts'
 import { runTurn } from './turn.ts'
 import { TurnEvents } from './turn-events.ts'
@@ -61,25 +62,31 @@ export interface ConversationOptions {
   readonly temperature?: number
   /** Whether a user can be asked about the model itself. Default: false, which stops a model that repeats itself. */
   readonly attended?: boolean
+  /** How a new session gets its title. Default: the user's first words. */
+  readonly naming?: Naming
 }
 
 /** One engine with its session record and audit log. Owns the engine. */
 export interface Conversation {
   readonly engine: Engine
+  /** Gives the session this title, which no model replaces. Throws the session's errors. */
+  rename(title: string): Promise<void>
   /** Closes the audit log and the session's. End a running turn first. */
   close(): Promise<void>
 }
 
 export function createConversation(options: ConversationOptions): Conversation {
   const { log, audit } = options
+  const engine = new LoopEngine(options)
   const close = async () => {
+    engine.close()
     try {
       await audit?.close()
     } finally {
       await log.close()
     }
   }
-  return { engine: new LoopEngine(options), close }
+  return { engine, rename: (title) => engine.rename(title), close }
 }
 
 class LoopEngine implements Engine {
@@ -91,6 +98,7 @@ class LoopEngine implements Engine {
   /** Includes earlier turns of the session. */
   readonly #spent: Meter
   readonly #saving: SavingWatch
+  readonly #titling: Titling
   #choice: ModelChoice
   #state: AgentState = 'idle'
   #seq = 0
@@ -98,6 +106,7 @@ class LoopEngine implements Engine {
 
   constructor(options: ConversationOptions) {
     const { executor, actor, clock, newId, random, systemPrompt, maxReplyTokens, temperature } = options
+    const { naming = { redact: (text) => text } } = options
     this.id = newId.agent()
     this.#choice = options.model
     this.#spent = new Meter(options.usage, options.costUsd)
@@ -109,6 +118,7 @@ class LoopEngine implements Engine {
       spent: this.#spent,
       questions: this.#questions,
       model: () => modelName(this.#choice),
+      redact: naming.redact,
     })
     this.#saving = new SavingWatch(() => this.#history.unsaved ?? options.audit?.unsaved)
     this.#agent = {
@@ -138,6 +148,7 @@ class LoopEngine implements Engine {
       choice: () => this.#choice,
       enter: (state) => this.#enter(state),
     }
+    this.#titling = new Titling(this.#agent, naming)
   }
 
   get state(): AgentState {
@@ -230,7 +241,18 @@ class LoopEngine implements Engine {
     return new TurnEvents(trail === undefined ? turn : audited(turn, trail))
   }
 
+  /** Ends the request for a title. */
+  close(): void {
+    this.#titling.close()
+  }
+
+  async rename(title: string): Promise<void> {
+    this.#titling.close()
+    await this.#history.saveTitle(title)
+  }
+
   #finished(turn: Turn, signal: AbortSignal): Turn {
+    this.#titling.after(turn)
     const late = signal.aborted ? undefined : this.#mailbox.takeLate()
     return { ...turn, ...omitUndefined({ unsaved: this.#saving.unsaved, late }) }
   }

@@ -1,17 +1,12 @@
-import type { ModelChoice } from '../engine.ts'
 import type { PipeError } from '../error.ts'
 import type { AgentFact } from '../event.ts'
-import type { NewId } from '../id.ts'
 import { type Message, textContent } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Request } from '../provider.ts'
-import { type Asking, ask, type Reply } from './ask.ts'
+import { askAside, type SideAsking, type SideQuestion } from './side-request.ts'
 import summaryPrompt from './summary.md'
 import { transcript } from './transcript.ts'
 
-export interface Summarising extends Asking {
-  readonly choice: ModelChoice
-  readonly newId: NewId
+export interface Summarising extends SideAsking {
   /** Maximum tokens of the messages in the request. */
   readonly room: number
   /** Maximum tokens of the summary. `undefined` leaves it to the model. */
@@ -34,47 +29,18 @@ export async function* summarise(
   summarising: Summarising,
 ): AsyncGenerator<AgentFact, Summary, undefined> {
   const { room } = summarising
-  let reply = yield* askQuietly(messages, summarising)
+  let reply = yield* askAside(question(messages, summarising), summarising)
   if (reply.error?.code === 'context_overflow')
-    reply = yield* askQuietly(messages, { ...summarising, room: room / 2 })
+    reply = yield* askAside(question(messages, { ...summarising, room: room / 2 }), summarising)
   const { message, error } = reply
   const usable = error === undefined && message.stopReason !== 'refusal'
   return { text: usable ? textContent(message).trim() : '', ...omitUndefined({ error }) }
 }
 
-/** Hides the reply's events and yields only retries. */
-async function* askQuietly(
+function question(
   messages: readonly Message[],
-  summarising: Summarising,
-): AsyncGenerator<AgentFact, Reply, undefined> {
-  const asked = ask(summarising.choice.provider, summaryRequest(messages, summarising), summarising)
-  for (;;) {
-    const step = await asked.next()
-    if (step.done === true) return step.value
-    // No connection is open during a retry, so nothing leaks if this is the last pull.
-    if (step.value.type === 'retry') yield { ...step.value, discarded: [] }
-    else while ((await step.value.next()) !== undefined);
-  }
-}
-
-function summaryRequest(
-  messages: readonly Message[],
-  { choice, clock, newId, room, maxTokens }: Summarising,
-): Request {
-  const { model, info, thinking } = choice
+  { room, maxTokens }: Pick<Summarising, 'room' | 'maxTokens'>,
+): SideQuestion {
   const text = `<conversation>\n${transcript(messages, room)}\n</conversation>\n\nSummarise it.`
-  return {
-    model,
-    systemPrompt: summaryPrompt,
-    messages: [
-      {
-        type: 'user',
-        id: newId.message(),
-        content: [{ type: 'text', text }],
-        timestamp: new Date(clock.now()).toISOString(),
-      },
-    ],
-    tools: [],
-    ...omitUndefined({ info, maxTokens, thinking: thinking && (thinking === 'off' ? 'off' : 'low') }),
-  }
+  return { systemPrompt: summaryPrompt, text, maxTokens }
 }

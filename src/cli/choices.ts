@@ -16,6 +16,7 @@ export function readChoices(flags: Flags, interactive: boolean): Choices {
     isSaved: !flags.has('no-session'),
     onAsk: interactive ? 'ask' : readOnAsk(flags),
     interactive,
+    mayAskForTitle: interactive,
     ...omitUndefined({
       lockWaitMs: flags.duration('wait-lock'),
       model: flags.text('model'),
