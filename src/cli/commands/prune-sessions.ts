@@ -103,20 +103,26 @@ function isEmpty({ sessions, leftovers }: PrunePlan): boolean {
   return sessions.length === 0 && leftovers.length === 0
 }
 
-/** Sessions that a question lists. */
+/** Lines of a question, before the question itself. */
 const mostListed = 20
 
 function questionOf({ sessions, leftovers }: PrunePlan): string {
-  const listed = sessions
-    .slice(0, mostListed)
-    .map((one) => `  ${one.updatedAt.slice(0, 10)}  ${titleOf(one)}\n`)
-  const more = sessions.length > mostListed ? `  … and ${sessions.length - mostListed} more\n` : ''
-  return `${listed.join('')}${more}Delete ${sumOf(sessions, leftovers)}?`
+  const lines = [
+    ...sessions.map((one) => `${one.updatedAt.slice(0, 10)}  ${titleOf(one)}`),
+    ...leftovers.flatMap(({ names }) => names),
+  ]
+  const more = lines.length > mostListed ? [`… and ${lines.length - mostListed} more`] : []
+  const listed = [...lines.slice(0, mostListed), ...more].map((line) => `  ${line}\n`).join('')
+  return `${listed}Delete ${sumOf(sessions, leftovers)}?`
 }
 
 function sumOf(sessions: readonly OldSession[], leftovers: readonly Leftover[]): string {
   const files = leftovers.reduce((sum, { names }) => sum + names.length, 0)
-  const parts = [counted(sessions.length, 'session'), ...(files > 0 ? [counted(files, 'leftover')] : [])]
+  const parts = [
+    ...(sessions.length > 0 ? [counted(sessions.length, 'session')] : []),
+    ...(files > 0 ? [counted(files, 'leftover')] : []),
+  ]
+  if (parts.length === 0) return 'nothing'
   return `${parts.join(' and ')}, ${formatSize(bytesIn(sessions, leftovers))}`
 }
 

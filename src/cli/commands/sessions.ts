@@ -28,7 +28,7 @@ export async function listSessions(context: RunContext): Promise<void> {
   let count = 0
   for await (const summary of withFolder ? store.list({ signal }) : sessionsIn(host.cwd, { store, signal })) {
     if (summary.fault !== undefined) tell(host, summary.fault)
-    if (summary.cwd === undefined) continue
+    if (summary.cwd === undefined && !withFolder) continue
     if (format !== undefined) host.stdout.write(`${format(summary)}\n`)
     else listed?.add(encodeRow(summary))
     if (++count >= limit) break
