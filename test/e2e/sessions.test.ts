@@ -92,7 +92,7 @@ describe('sessions list', () => {
     const screen = openScreen(world, 'pipe sessions; pipe sessions delete ann', { columns: 50, rows: 12 })
     await screen.until(/\[y\/N\]/)
     expect(screen.text()).toMatch(
-      /^01960000-0000-7000-9 {5}now +[\d.]+ K?B {2}I am 0196…\n01960000-0000-7000-8 {5}now +[\d.]+ K?B {2}I am 0196…\nann {22}now .*I am ann\n/,
+      /^01960000-0000-7000-9 +(now|1 min) +[\d.]+ K?B {2}I am \d+…\n01960000-0000-7000-8 .*…\nann {19,22}(now|1 min) .*I am ann\n/,
     )
     screen.type('y\r')
     await screen.until(/deleted: ann {2}I am ann\npipe: audit logs are kept: pipe audit list/)
