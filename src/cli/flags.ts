@@ -43,6 +43,12 @@ export class Flags {
     throw usageError(`--${name} takes ${expected}, not ${JSON.stringify(text)}`)
   }
 
+  /** Throws `usage` unless the value is a whole number of at least this. */
+  count(name: OptionName, least: 0 | 1 = 1): number | undefined {
+    const accepts = (value: number) => Number.isInteger(value) && value >= least
+    return this.number(name, accepts, least === 0 ? 'a whole number' : 'a whole number above 0')
+  }
+
   /** Reads `90s`, `5m`, `1h30m`, `2d`, `1w` as milliseconds; a plain number is seconds. Throws `usage` for anything else, and for zero. */
   duration(name: OptionName): number | undefined {
     const text = this.text(name)

@@ -1,5 +1,6 @@
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PipeError } from '../error.ts'
 import { isLocked } from '../files/lock.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
@@ -57,24 +58,44 @@ export async function bytesOf(directory: string, names: readonly string[]): Prom
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
+/** The files of one session to delete. */
+export interface Deletion {
+  readonly id: SessionId
+  readonly names: readonly string[]
+  /** Bytes of the session's own file when it was chosen. Default: delete it however it has changed. */
+  readonly size?: number
+}
+
 /**
- * Deletes files of a session while no process writes it, and its lock. The session's own file goes first, so that a killed
- * process leaves leftovers and no damaged session. Throws `conflict`, `permission`, `internal`.
+ * Deletes files of a session while no process writes it, and its lock. The session's own file goes first, so that a killed process
+ * leaves leftovers and no damaged session. Throws `conflict`, also if it has changed since it was chosen; `permission`, `internal`.
  */
 export async function deleteStoredFiles(
-  id: SessionId,
-  names: readonly string[],
+  deletion: Deletion,
   writer: SessionWriter,
   signal: AbortSignal,
 ): Promise<void> {
+  const { id, names } = deletion
   const held = await lockSession(id, writer, signal)
   try {
+    await requireUnchanged(deletion, writer.directory)
     const isOwn = (name: string) => name === id + own
     const ordered = [...names.filter(isOwn), ...names.filter((name) => !isOwn(name) && name !== id + lock)]
     for (const name of ordered) await removeWhole(join(writer.directory, name))
   } finally {
     held.release()
   }
+}
+
+/** Throws `conflict` if a session was continued, or begun, since its files were chosen. */
+async function requireUnchanged({ id, names, size }: Deletion, directory: string): Promise<void> {
+  const found = await lstat(join(directory, id + own)).catch(() => undefined)
+  const isBegun =
+    found !== undefined &&
+    !names.includes(id + own) &&
+    leftoversOf(id, [id + own, ...names]).length < names.length
+  if (!isBegun && (size === undefined || found?.size === size)) return
+  throw new PipeError('conflict', `session ${id} was written to meanwhile`)
 }
 
 async function removeWhole(path: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../error.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import { usageError } from '../flags.ts'
 import { isTerminal } from '../output.ts'
@@ -10,6 +11,7 @@ export async function confirm(
 ): Promise<boolean | undefined> {
   if (!host.stderr.isTerminal || !(await isTerminal(0))) return undefined
   const said = await askOnTerminal(`${question} [y/N] `, signal)
+  throwIfAborted(signal)
   return /^y(es)?$/i.test(said?.trim() ?? '')
 }
 

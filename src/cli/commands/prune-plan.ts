@@ -5,7 +5,6 @@ import type { SessionSummary } from '../../session.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
-import { readCount } from './sessions.ts'
 
 /** An old session, and all it occupies. */
 export interface OldSession extends SessionSummary {
@@ -38,15 +37,16 @@ export async function planPruning({ host, flags, signal }: RunContext): Promise<
   const stored = await listStoredFiles(directory)
   const isBusy = (id: SessionId) => isInUse(id, { directory, host: host.hostname, clock: host.clock })
   const isOld = ageJudge({
-    keep: readCount('keep', flags),
+    keep: flags.count('keep', 0),
     ageMs: flags.age('older-than'),
     now: host.clock.now(),
   })
   const store = openSessions(host)
-  const [seen, sessions, kept] = [new Set<SessionId>(), [] as OldSession[], [] as Kept[]]
-  for await (const summary of flags.has('all')
-    ? store.list({ signal })
-    : sessionsIn(host.cwd, { store, signal })) {
+  const seen = new Set<SessionId>()
+  const sessions: OldSession[] = []
+  const kept: Kept[] = []
+  const listed = flags.has('all') ? store.list({ signal }) : sessionsIn(host.cwd, { store, signal })
+  for await (const summary of listed) {
     const { id } = summary
     seen.add(id)
     if (!isOld(summary, seen.size)) continue

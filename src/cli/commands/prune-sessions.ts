@@ -39,7 +39,7 @@ async function carryOut(
     else report.keep({ id: session.id, reason: 'another process writes it' })
   }
   for (const leftover of leftovers) {
-    const conflict = await erase(leftover.id, leftover.names, { machine: host, signal })
+    const conflict = await erase(leftover, { machine: host, signal })
     if (conflict === undefined) report.leftover(leftover)
   }
 }

@@ -9,7 +9,6 @@ import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
-import type { Flags } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
@@ -20,7 +19,7 @@ import { loadNamed } from './stored-session.ts'
 /** Lists the sessions of this folder or of all, newest first: one line each, or one JSON document. Reports unreadable sessions. */
 export async function listSessions(context: RunContext): Promise<void> {
   const { host, flags, signal } = context
-  const limit = readCount('limit', flags) ?? Number.POSITIVE_INFINITY
+  const limit = flags.count('limit') ?? Number.POSITIVE_INFINITY
   const store = openSessions(host)
   const withFolder = flags.has('all')
   const listed = flags.format === 'json' ? new JsonList(host.stdout, 'sessions') : undefined
@@ -36,16 +35,6 @@ export async function listSessions(context: RunContext): Promise<void> {
   listed?.end()
   if (count === 0 && host.stderr.isTerminal)
     tell(host, 'no sessions here; pipe sessions --all lists all folders')
-}
-
-/** Reads a flag that counts sessions. Throws `usage`. */
-export function readCount(name: 'limit' | 'keep', flags: Flags): number | undefined {
-  const least = name === 'keep' ? 0 : 1
-  return flags.number(
-    name,
-    (value) => Number.isInteger(value) && value >= least,
-    `a whole number, at least ${least}`,
-  )
 }
 
 /** Shows the current branch of a session as text, or the whole session as its file holds it. */

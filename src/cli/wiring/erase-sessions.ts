@@ -1,8 +1,7 @@
 import { findDirectories } from '../../config/directories.ts'
 import { isPipeError, type PipeError, throwIfAborted } from '../../error.ts'
 import { forgetTurns } from '../../git/forget.ts'
-import type { SessionId } from '../../id.ts'
-import { deleteStoredFiles, type StoredFiles } from '../../json/stored-files.ts'
+import { type Deletion, deleteStoredFiles, type StoredFiles } from '../../json/stored-files.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import type { SessionSummary } from '../../session.ts'
@@ -10,12 +9,13 @@ import { lockHolder, type Machine } from '../machine.ts'
 import { openShadow, takeNote } from './checkpoints.ts'
 import { projectFolders } from './project-folders.ts'
 
-export type Erasable = Pick<SessionSummary, 'id' | 'cwd'>
+/** A session to delete. With a size, only if its file has it still. */
+export type Erasable = Pick<SessionSummary, 'id' | 'cwd' | 'size'>
 
 /** The outcome for one session. */
 export interface Erasure<Session extends Erasable> {
   readonly session: Session
-  /** The reason why it stays: another process writes it. */
+  /** The reason why it stays: another process writes it, or has written to it. */
   readonly conflict?: PipeError
 }
 
@@ -40,7 +40,9 @@ export async function* eraseSessions<Session extends Erasable>(
   try {
     for (const session of sessions) {
       throwIfAborted(signal)
-      const conflict = await erase(session.id, stored.get(session.id) ?? [], erasing)
+      const { id, size } = session
+      const deletion = { id, names: stored.get(id) ?? [], ...omitUndefined({ size }) }
+      const conflict = await erase(deletion, erasing)
       if (conflict === undefined) erased.push(session)
       yield { session, ...omitUndefined({ conflict }) }
     }
@@ -49,15 +51,14 @@ export async function* eraseSessions<Session extends Erasable>(
   }
 }
 
-/** Deletes the files with these names. Returns the `conflict` if another process writes the session. */
+/** Deletes files. Returns the `conflict` if another process writes the session, or did so since they were chosen. */
 export async function erase(
-  id: SessionId,
-  names: readonly string[],
+  deletion: Deletion,
   { machine, waitMs = 0, signal }: Omit<Erasing, 'stored'>,
 ): Promise<PipeError | undefined> {
   const { sessions: directory } = findDirectories(machine.env, machine.home)
   try {
-    await deleteStoredFiles(id, names, { ...lockHolder(machine, signal), directory, waitMs }, signal)
+    await deleteStoredFiles(deletion, { ...lockHolder(machine, signal), directory, waitMs }, signal)
     return undefined
   } catch (error) {
     if (isPipeError(error) && error.code === 'conflict') return error
