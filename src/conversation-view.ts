@@ -85,6 +85,8 @@ export interface Abilities {
    * the signal fires before any file is changed; after that it ignores the signal.
    */
   undo?(options: UndoOptions): Promise<string>
+  /** Gives this conversation a title and returns it as it is kept. Throws `input` if nothing is saved. */
+  rename?(title: string): Promise<string>
   /** Closes this conversation and starts a new one. */
   newConversation?(): Promise<ConversationView>
   /** Closes this conversation and opens one by its id or a prefix of it. Default: the newest other one of this folder. */

@@ -10,6 +10,7 @@ export interface Session extends SessionState {
   readonly systemPrompt: string
   /** ISO 8601, UTC. */
   readonly createdAt: string
+  /** Time of the last message. */
   readonly updatedAt: string
   /** Real path of the conversation's folder. Absent in files that lack it. */
   readonly cwd?: string
@@ -52,6 +53,10 @@ export interface SessionSummary {
   readonly title?: string
   /** The beginning of the first message that the user wrote. */
   readonly opening?: string
+  /** Number of open questions. Absent: none. */
+  readonly pending?: number
+  /** Bytes of its file, if it has one. */
+  readonly size?: number
   /** The reason why its file or folder cannot be read, as a line for the user with the path. Absent: no fault. */
   readonly fault?: string
 }
@@ -68,6 +73,7 @@ export interface PendingQuestion {
 
 /** Session state of bounded size, stored after the messages. */
 export interface SessionState {
+  /** The first words of the user, or what the user or a model named it. Absent in sessions of older versions. */
   readonly title?: string
   readonly usage?: Usage
   /** US dollars, counting known prices only. */

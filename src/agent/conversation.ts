@@ -1,72 +1,7 @@
-import type { Actor } from '../actor.ts'
-import type { AuditLog } from '../audit.ts'
-import type { Checkpoints } from '../checkpoint.ts'
-import type { Clock } from '../clock.ts'
-import type { ContextUse } from '../context-use.ts'
-import type { AgentState, Command, Engine, Limits, ModelChoice, Routing, Turn } from '../engine.ts'
-import { modelName, nextState, validateTransition } from '../engine.ts'
-import { PipeError, unreachable } from '../error.ts'
-import type { AgentEvent, AgentFact, StreamEvent } from '../event.ts'
-import type { AgentId, MessageId, NewId } from '../id.ts'
-import { type Message, type UserMessage, validateMessage } from '../message.ts'
-import { omitUndefined } from '../omit-undefined.ts'
-import type { PendingQuestion, SessionLog } from '../session.ts'
-import { messageWithoutTags } from '../text/tag-characters.ts'
-import type { ToolExecutor } from '../tool.ts'
-import type { Usage } from '../usage.ts'
-import type { Agent } from './agent.ts'
-import { audited } from './audited.ts'
-import { summariseBranch } from './branch-summary.ts'
-import { contextUse } from './context-use.ts'
-import { History } from './history.ts'
-import { withinCost } from './limits.ts'
-import { linkAbort } from './linked-abort.ts'
-import { Mailbox } from './mailbox.ts'
-import { Meter } from './meter.ts'
-import { OpenQuestions } from './open-questions.ts'
-import { openReply, stillOpen } from './resumption.ts'
-import { SavingWatch } from './saving.ts'
-import { Trail } from './trail.ts'
-import { runTurn } from './turn.ts'
-import { TurnEvents } from './turn-events.ts'
-
-export interface ConversationOptions {
-  /** The session's one writer; the conversation closes it. */
-  readonly log: SessionLog
-  /** Records decisions and actions. The conversation closes it before the session. Default: no audit log. */
-  readonly audit?: AuditLog
-  /** Earlier messages of a resumed session. */
-  readonly messages?: readonly Message[]
-  /** The last message in the log, if it is of another branch. Default: the last of `messages`. */
-  readonly lastWritten?: MessageId
-  /** Questions that an earlier run left open. */
-  readonly pending?: readonly PendingQuestion[]
-  /** Usage and cost of the earlier messages. */
-  readonly usage?: Usage
-  readonly costUsd?: number
-  readonly systemPrompt: string
-  /** The audit log holds this system prompt from an earlier run. Default: false. */
-  readonly isPromptAudited?: boolean
-  readonly model: ModelChoice
-  readonly executor: ToolExecutor
-  /** Notified when a turn begins and ends. The executor must save before it changes files. */
-  readonly checkpoints?: Checkpoints
-  readonly actor: Actor
-  readonly clock: Clock
-  readonly newId: NewId
-  /** 0 to 1, for the jitter of retries. */
-  readonly random: () => number
-  readonly limits?: Limits
-  /** Models that replace one that cannot answer. Default: none. */
-  readonly routing?: Routing
-  /** Token limit of one reply. Default: the model's limit. */
-  readonly maxReplyTokens?: number
-  readonly temperature?: number
-  /** Whether to shorten the history once it nears the model's context window, or exceeds it. Default: true. */
-  readonly autoCompact?: boolean
-  /** Whether a user can be asked about the model itself. Default: false, which stops a model that repeats itself. */
-  readonly attended?: boolean
-}
+import type { Engine } from '../engine.ts'
+import type { Message } from '../message.ts'
+import type { ConversationOptions, GoingOptions } from './conversation-options.ts'
+import { LoopEngine } from './loop-engine.ts'
 
 /** One engine with its session record and audit log. Owns the engine. */
 export interface Conversation {
@@ -76,218 +11,27 @@ export interface Conversation {
    * turn runs, and what `summariseBranch` throws; the conversation then stays where it was.
    */
   goTo(branch: readonly Message[], options: GoingOptions): Promise<void>
+  /** Gives the session this title, which no model replaces. Throws the session's errors. */
+  rename(title: string): Promise<void>
   /** Closes the audit log and the session's. End a running turn first. */
   close(): Promise<void>
 }
 
-export interface GoingOptions {
-  /** Default: none. */
-  readonly left?: readonly Message[]
-  readonly signal: AbortSignal
-}
-
 export function createConversation(options: ConversationOptions): Conversation {
   const { log, audit } = options
+  const engine = new LoopEngine(options)
   const close = async () => {
+    engine.close()
     try {
       await audit?.close()
     } finally {
       await log.close()
     }
   }
-  const engine = new LoopEngine(options)
-  return { engine, goTo: (branch, going) => engine.goTo(branch, going), close }
-}
-
-class LoopEngine implements Engine {
-  readonly id: AgentId
-  readonly #agent: Agent
-  readonly #mailbox = new Mailbox()
-  readonly #history: History
-  readonly #questions: OpenQuestions
-  /** Includes earlier turns of the session. */
-  readonly #spent: Meter
-  readonly #saving: SavingWatch
-  #choice: ModelChoice
-  #state: AgentState = 'idle'
-  #seq = 0
-  #running: AbortController | undefined
-
-  constructor(options: ConversationOptions) {
-    const { executor, actor, clock, newId, random, systemPrompt, maxReplyTokens, temperature } = options
-    this.id = newId.agent()
-    this.#choice = options.model
-    this.#spent = new Meter(options.usage, options.costUsd)
-    this.#questions = new OpenQuestions(stillOpen(options.messages ?? [], options.pending ?? []))
-    this.#history = new History({
-      log: options.log,
-      messages: options.messages ?? [],
-      lastWritten: options.lastWritten,
-      spent: this.#spent,
-      questions: this.#questions,
-      model: () => modelName(this.#choice),
-    })
-    this.#saving = new SavingWatch(() => this.#history.unsaved ?? options.audit?.unsaved)
-    this.#agent = {
-      history: this.#history,
-      questions: this.#questions,
-      mailbox: this.#mailbox,
-      executor,
-      checkpoints: options.checkpoints,
-      actor,
-      trail:
-        options.audit &&
-        new Trail(options.audit, actor.id, options.isPromptAudited ? undefined : systemPrompt),
-      clock,
-      newId,
-      random,
-      systemPrompt,
-      maxReplyTokens,
-      temperature,
-      autoCompact: options.autoCompact ?? true,
-      attended: options.attended ?? false,
-      limits: options.limits ?? {},
-      spent: this.#spent.part(),
-      routing: withinCost(
-        options.routing ?? { candidates: [], fallback: [], prefer: 'order' },
-        options.limits ?? {},
-      ),
-      latency: new Map(),
-      choice: () => this.#choice,
-      enter: (state) => this.#enter(state),
-    }
-  }
-
-  get state(): AgentState {
-    return this.#state
-  }
-
-  get history(): readonly Message[] {
-    return this.#history.messages
-  }
-
-  get canResume(): boolean {
-    return openReply(this.#history.messages, this.#questions) !== undefined
-  }
-
-  get usage(): Usage {
-    return this.#spent.usage
-  }
-
-  get costUsd(): number | undefined {
-    return this.#spent.costUsd
-  }
-
-  contextUse(): ContextUse {
-    return contextUse(this.#agent, this.#choice)
-  }
-
-  async *submit(
-    given: UserMessage | undefined,
-    { signal }: { readonly signal: AbortSignal },
-  ): AsyncGenerator<AgentEvent, Turn, undefined> {
-    if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running already')
-    const message = given && this.#admit(given)
-    if (message === undefined && !this.canResume && !this.#mailbox.isCompactionAsked)
-      throw new PipeError('input', 'no question is open, so there is nothing to continue')
-    const { controller, unlink } = linkAbort(signal)
-    this.#running = controller
-    const events = this.#begin(message, controller.signal)
-    try {
-      for (;;) {
-        const event = await events.next()
-        if (event !== undefined) yield this.#stamped(event)
-        const news = this.#saving.news()
-        if (news !== undefined) yield this.#stamped(news)
-        if (events.end !== undefined) return this.#finished(events.end, controller.signal)
-      }
-    } finally {
-      if (events.end === undefined) controller.abort()
-      try {
-        await events.close({ messages: [], usage: this.usage, rounds: 0, stopReason: 'aborted' })
-      } finally {
-        unlink()
-        this.#running = undefined
-        this.#mailbox.clear()
-        this.#walkToIdle()
-      }
-    }
-  }
-
-  send(command: Command): void {
-    switch (command.type) {
-      case 'respond':
-        this.#mailbox.respond(command.response)
-        return
-      case 'steer':
-        this.#mailbox.steer(this.#admit(command.message))
-        return
-      case 'take_back':
-        this.#mailbox.takeBack(command.messageId)
-        return
-      case 'interrupt':
-        this.#running?.abort()
-        return
-      case 'set_model':
-        this.#agent.trail?.choseModel(command.choice)
-        this.#choice = command.choice
-        return
-      case 'compact':
-        this.#mailbox.compact(command)
-        return
-      default:
-        unreachable(command)
-    }
-  }
-
-  async goTo(branch: readonly Message[], { left = [], signal }: GoingOptions): Promise<void> {
-    if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running')
-    const { controller, unlink } = linkAbort(signal)
-    this.#running = controller
-    try {
-      const summary =
-        left.length === 0 ? undefined : await summariseBranch(left, this.#agent, controller.signal)
-      await this.#history.goTo(branch)
-      this.#questions.clear()
-      if (summary !== undefined) await this.#history.append(summary)
-      await this.#history.sync()
-    } finally {
-      unlink()
-      this.#running = undefined
-    }
-  }
-
-  /** Validates a message and strips Unicode tag characters before it reaches a model. Throws `invalid` if it breaks the rules. */
-  #admit(message: UserMessage): UserMessage {
-    validateMessage(message, this.#agent.clock.now())
-    return messageWithoutTags(message)
-  }
-
-  #begin(message: UserMessage | undefined, signal: AbortSignal): TurnEvents {
-    const { trail } = this.#agent
-    const turn = runTurn(this.#agent, message, signal)
-    return new TurnEvents(trail === undefined ? turn : audited(turn, trail))
-  }
-
-  #finished(turn: Turn, signal: AbortSignal): Turn {
-    const late = signal.aborted ? undefined : this.#mailbox.takeLate()
-    return { ...turn, ...omitUndefined({ unsaved: this.#saving.unsaved, late }) }
-  }
-
-  #stamped(event: StreamEvent | AgentFact): AgentEvent {
-    // V8 takes several times as long if the spread comes first.
-    return { agentId: this.id, seq: ++this.#seq, ...event }
-  }
-
-  #enter(to: AgentState): AgentFact {
-    const from = this.#state
-    validateTransition(from, to)
-    this.#state = to
-    return { type: 'state', from, to }
-  }
-
-  /** Walks the remaining states after an abort or error, without events. */
-  #walkToIdle(): void {
-    while (this.#state !== 'idle') this.#enter(nextState(this.#state))
+  return {
+    engine,
+    goTo: (branch, going) => engine.goTo(branch, going),
+    rename: (title) => engine.rename(title),
+    close,
   }
 }

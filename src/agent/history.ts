@@ -3,7 +3,9 @@ import type { PipeError } from '../error.ts'
 import type { MessageId } from '../id.ts'
 import type { Message } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { SessionLog } from '../session.ts'
+import type { SessionLog, SessionState } from '../session.ts'
+import type { Redact } from '../text/redaction.ts'
+import { firstWords } from '../text/title.ts'
 import { contextOf } from './context.ts'
 import type { Meter } from './meter.ts'
 import type { OpenQuestions } from './open-questions.ts'
@@ -19,6 +21,8 @@ export interface HistoryOptions {
   readonly questions: OpenQuestions
   /** The current `provider/model`. */
   readonly model: () => string
+  /** Removes secrets from the title. */
+  readonly redact: Redact
 }
 
 /** The messages of one conversation, the same in memory and in its session. */
@@ -29,15 +33,19 @@ export class History {
   readonly #spent: Meter
   readonly #questions: OpenQuestions
   readonly #model: () => string
+  readonly #redact: Redact
+  #hasTitle: boolean
   #last: Promise<void> = Promise.resolve()
 
-  constructor({ log, messages, lastWritten, spent, questions, model }: HistoryOptions) {
+  constructor({ log, messages, lastWritten, spent, questions, model, redact }: HistoryOptions) {
     this.#log = log
     this.#messages = [...messages]
     this.#lastWritten = lastWritten ?? messages.at(-1)?.id
     this.#spent = spent
     this.#questions = questions
     this.#model = model
+    this.#redact = redact
+    this.#hasTitle = messages.length > 0
   }
 
   get messages(): readonly Message[] {
@@ -74,14 +82,26 @@ export class History {
     this.#messages = [...branch]
   }
 
+  /** Saves the title, if one is given, and what it has cost. */
+  async saveTitle(title: string | undefined): Promise<void> {
+    if (title !== undefined) this.#hasTitle = true
+    await this.#log.update({ ...this.#cost(), ...omitUndefined({ title }) })
+  }
+
   async #append(given: Message): Promise<void> {
     const message = this.#placed(given)
-    const { usage, costUsd } = this.#spent
     const pending = this.#questions.all
-    const state = { usage, ...omitUndefined({ costUsd }), head: message.id, model: this.#model(), pending }
-    await this.#log.append(message, state)
+    const state = { ...this.#cost(), head: message.id, model: this.#model(), pending }
+    const title = this.#hasTitle ? undefined : firstWords(message, this.#redact)
+    await this.#log.append(message, { ...state, ...omitUndefined({ title }) })
+    this.#hasTitle = true
     this.#lastWritten = message.id
     this.#messages.push(message)
+  }
+
+  #cost(): Pick<SessionState, 'usage' | 'costUsd'> {
+    const { usage, costUsd } = this.#spent
+    return { usage, ...omitUndefined({ costUsd }) }
   }
 
   /** Names the parent of a message that does not follow the one written last. */

@@ -1,12 +1,10 @@
 import { type Candidate, type ModelChoice, modelName } from '../engine.ts'
 import { isPipeError, type PipeError } from '../error.ts'
 import type { AgentFact } from '../event.ts'
-import type { NewId } from '../id.ts'
 import { type Message, textContent } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Request } from '../provider.ts'
-import { type Asking, ask, type Reply } from './ask.ts'
 import { openCandidate } from './route.ts'
+import { askAside, type SideAsking, type SideQuestion } from './side-request.ts'
 import summaryPrompt from './summary.md'
 import { transcript } from './transcript.ts'
 
@@ -18,12 +16,10 @@ export interface SummaryLimits {
   readonly maxTokens: number | undefined
 }
 
-export interface Summarising extends Asking {
-  /** The conversation's model. */
-  readonly choice: ModelChoice
+/** `choice` is the conversation's model. */
+export interface Summarising extends SideAsking {
   /** Asked first, if there is one. */
   readonly preferred: Candidate | undefined
-  readonly newId: NewId
   readonly limitsFor: (choice: ModelChoice) => SummaryLimits
   /** What the summary must keep, in the user's words. */
   readonly keep: string | undefined
@@ -63,52 +59,21 @@ async function* summariseBy(
   messages: readonly Message[],
   summarising: Summarising,
 ): AsyncGenerator<AgentFact, Summary, undefined> {
-  const { room, maxTokens } = summarising.limitsFor(choice)
-  const compose = (tokens: number) =>
-    summaryRequest(messages, choice, { ...summarising, room: tokens, maxTokens })
-  let reply = yield* askQuietly(choice, compose(room), summarising)
-  if (reply.error?.code === 'context_overflow')
-    reply = yield* askQuietly(choice, compose(room / 2), summarising)
+  const limits = summarising.limitsFor(choice)
+  const asking = { ...summarising, choice }
+  const compose = (room: number) => question(messages, { ...limits, room, keep: summarising.keep })
+  let reply = yield* askAside(compose(limits.room), asking)
+  if (reply.error?.code === 'context_overflow') reply = yield* askAside(compose(limits.room / 2), asking)
   const { message, error } = reply
   const usable = error === undefined && message.stopReason !== 'refusal'
   return { text: usable ? textContent(message).trim() : '', ...omitUndefined({ error }) }
 }
 
-/** Hides the reply's events and yields only retries. */
-async function* askQuietly(
-  { provider }: ModelChoice,
-  request: Request,
-  asking: Asking,
-): AsyncGenerator<AgentFact, Reply, undefined> {
-  const asked = ask(provider, request, asking)
-  for (;;) {
-    const step = await asked.next()
-    if (step.done === true) return step.value
-    // No connection is open during a retry, so nothing leaks if this is the last pull.
-    if (step.value.type === 'retry') yield { ...step.value, discarded: [] }
-    else while ((await step.value.next()) !== undefined);
-  }
-}
-
-function summaryRequest(
+function question(
   messages: readonly Message[],
-  { model, info, thinking }: ModelChoice,
-  { clock, newId, keep, room, maxTokens }: Summarising & SummaryLimits,
-): Request {
+  { room, maxTokens, keep }: SummaryLimits & Pick<Summarising, 'keep'>,
+): SideQuestion {
   const wish = keep === undefined ? '' : ` The person asks you to keep, above all: ${keep}`
   const text = `<conversation>\n${transcript(messages, room)}\n</conversation>\n\nSummarise it.${wish}`
-  return {
-    model,
-    systemPrompt: summaryPrompt,
-    messages: [
-      {
-        type: 'user',
-        id: newId.message(),
-        content: [{ type: 'text', text }],
-        timestamp: new Date(clock.now()).toISOString(),
-      },
-    ],
-    tools: [],
-    ...omitUndefined({ info, maxTokens, thinking: thinking && (thinking === 'off' ? 'off' : 'low') }),
-  }
+  return { systemPrompt: summaryPrompt, text, maxTokens }
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../text/nearest.ts'
 import type { Action } from './commands/command.ts'
 import { type CommandLine, type Flags, readFlags, usageError } from './flags.ts'
-import { options, type Subcommand, subcommands } from './options.ts'
+import { options, ownersOf, type Subcommand, subcommands } from './options.ts'
 import type { SessionNames } from './session-argument.ts'
 
 /** A parsed command line. */
@@ -32,7 +32,7 @@ export async function parseArguments(argv: readonly string[], sessions: SessionN
   requireOwnFlags(name, flags)
   if (name !== undefined) {
     const { readAction } = await import('./commands/read-action.ts')
-    return { type: 'command', name, ...readAction(name, rest), flags }
+    return { type: 'command', name, ...readAction(name, rest, flags), flags }
   }
   if (!isPrompt(line)) await refuseSlip(words)
   return { type: 'run', prompt: words.length === 0 ? undefined : words.join(' '), flags }
@@ -53,8 +53,9 @@ function shownTopic(name: Subcommand | undefined, [first, ...rest]: readonly str
 /** Throws `usage` for a flag that belongs to another command. */
 function requireOwnFlags(name: Subcommand | undefined, flags: Flags): void {
   for (const option of options) {
-    if ('command' in option && option.command !== name && flags.has(option.name))
-      throw usageError(`--${option.name} belongs to pipe ${option.command}`)
+    const owners = ownersOf(option)
+    if (owners.length > 0 && !owners.some((owner) => owner === name) && flags.has(option.name))
+      throw usageError(`--${option.name} belongs to pipe ${owners.join(' and pipe ')}`)
   }
 }
 

@@ -16,6 +16,7 @@ export function readChoices(flags: Flags, interactive: boolean): Choices {
     isSaved: !flags.has('no-session'),
     onAsk: interactive ? 'ask' : readOnAsk(flags),
     interactive,
+    mayAskForTitle: interactive,
     ...omitUndefined({
       lockWaitMs: flags.duration('wait-lock'),
       model: flags.text('model'),
@@ -54,17 +55,15 @@ function readSession(flags: Flags): SessionChoice {
 }
 
 function readLimits(flags: Flags): Pick<Choices, 'limits' | 'maxReplyTokens' | 'temperature'> {
-  const whole = (value: number) => Number.isInteger(value) && value > 0
-  const count = 'a whole number above 0'
   return {
     limits: omitUndefined({
-      maxRounds: flags.number('max-turns', whole, count),
-      maxTokens: flags.number('max-tokens', whole, count),
+      maxRounds: flags.count('max-turns'),
+      maxTokens: flags.count('max-tokens'),
       maxCostUsd: flags.number('max-cost', (value) => value > 0, 'US dollars, above 0'),
       maxTimeMs: flags.duration('max-time'),
     }),
     ...omitUndefined({
-      maxReplyTokens: flags.number('max-output-tokens', whole, count),
+      maxReplyTokens: flags.count('max-output-tokens'),
       temperature: flags.number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
     }),
   }

@@ -5,7 +5,14 @@ import { nearest } from '../text/nearest.ts'
 import { missingFlags, type Option, type OptionName, options } from './options.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
 
 /** The given flags, each with its texts in order; a switch has an empty one. Already checked against `choices`. */
 export class Flags {
@@ -36,17 +43,32 @@ export class Flags {
     throw usageError(`--${name} takes ${expected}, not ${JSON.stringify(text)}`)
   }
 
-  /** Reads `90s`, `5m`, `1h30m` as milliseconds; a plain number is seconds. Throws `usage` for anything else, and for zero. */
+  /** Throws `usage` unless the value is a whole number of at least this. */
+  count(name: OptionName, least: 0 | 1 = 1): number | undefined {
+    const accepts = (value: number) => Number.isInteger(value) && value >= least
+    return this.number(name, accepts, least === 0 ? 'a whole number' : 'a whole number above 0')
+  }
+
+  /** Reads `90s`, `5m`, `1h30m`, `2d`, `1w` as milliseconds; a plain number is seconds. Throws `usage` for anything else, and for zero. */
   duration(name: OptionName): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smh])/g)]
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)]
     const plain = /^\d+(\.\d+)?$/.test(text)
     const ms = plain
       ? Number(text) * 1_000
       : parts.reduce((sum, [, number, unit]) => sum + Number(number) * (units[unit ?? ''] ?? 0), 0)
     if (ms > 0 && (plain || parts.map(([part]) => part).join('') === text)) return ms
     throw usageError(`--${name} takes a duration such as 90s, 5m or 1h30m, not ${JSON.stringify(text)}`)
+  }
+
+  /** Does the same for an age, which needs a unit: a plain number could mean days. */
+  age(name: OptionName): number | undefined {
+    if (/^[\d.]+$/.test(this.text(name) ?? ''))
+      throw usageError(
+        `--${name} needs a unit, such as 90d, 12h or 2w, not ${JSON.stringify(this.text(name))}`,
+      )
+    return this.duration(name)
   }
 
   /** The output format, from `-o` or `--json`. */

@@ -9,7 +9,7 @@ import {
   spellAction,
 } from './commands/command.ts'
 import { usageError } from './flags.ts'
-import { type Option, options, type Subcommand, subcommands } from './options.ts'
+import { type Option, options, ownersOf, type Subcommand, subcommands } from './options.ts'
 
 const introduction = `pipe: a coding agent for the terminal
 
@@ -74,7 +74,9 @@ function commandHelp(name: Subcommand, command: Command): string {
   const documents = actions.flatMap(({ name: word, json }) =>
     json === undefined ? [] : [{ term: word ?? name, text: json }],
   )
-  const own = table.filter((option) => option.command === name || flags.some((one) => one === option.name))
+  const own = table.filter(
+    (option) => ownersOf(option).includes(name) || flags.some((one) => one === option.name),
+  )
   return [
     `pipe ${name}: ${about}\n`,
     section('Usage', forms),

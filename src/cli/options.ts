@@ -16,8 +16,8 @@ export interface Option {
   readonly choices?: readonly string[]
   /** Accepted synonyms of its choices, not shown. */
   readonly otherWords?: Readonly<Record<string, string>>
-  /** The only subcommand that takes it. */
-  readonly command?: Subcommand
+  /** The only subcommands that take it. */
+  readonly command?: Subcommand | readonly Subcommand[]
   /** Accepted synonyms of the flag, not shown. */
   readonly aliases?: readonly string[]
   /** The settings that a value stands for; that of a switch is empty. */
@@ -167,7 +167,22 @@ export const options = [
   { name: 'temperature', value: 'T', help: 'sampling temperature, 0 to 2' },
   { name: 'list', command: 'undo', help: 'list the turns that can be undone' },
   { name: 'redo', command: 'undo', help: 'redo what was undone' },
-  { name: 'force', command: 'undo', help: 'even if files changed since' },
+  {
+    name: 'force',
+    command: ['undo', 'sessions'],
+    help: 'undo: even if files changed since; sessions: the same as --yes',
+  },
+  { name: 'all', command: 'sessions', help: 'the sessions of all folders' },
+  { name: 'limit', short: 'n', value: 'N', command: 'sessions', help: 'list at most N' },
+  {
+    name: 'older-than',
+    value: 'AGE',
+    command: 'sessions',
+    help: 'prune those not written to for AGE: 90d, 12h, 2w',
+  },
+  { name: 'keep', value: 'N', command: 'sessions', help: 'prune all but the N written to last' },
+  { name: 'dry-run', command: 'sessions', help: 'show what would be deleted; delete nothing' },
+  { name: 'yes', short: 'y', command: 'sessions', help: 'delete without asking' },
   {
     name: 'tool',
     value: 'NAME',
@@ -224,6 +239,11 @@ export const missingFlags: readonly string[] = [
   'screen-reader',
   'tools',
 ]
+
+/** Returns the only subcommands that take an option; none for a flag of runs. */
+export function ownersOf({ command }: Option): readonly Subcommand[] {
+  return command === undefined ? [] : [command].flat()
+}
 
 export type OptionName = (typeof options)[number]['name']
 

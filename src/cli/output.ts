@@ -29,6 +29,11 @@ export async function openNotes(descriptor: number): Promise<Output> {
   }
 }
 
+/** Columns of the terminal that stdout is. */
+export function terminalColumns(): number {
+  return process.stdout.columns || 80
+}
+
 /** Whether a descriptor is a terminal. Loads the terminal module only for devices other than `/dev/null`. */
 export async function isTerminal(descriptor: number): Promise<boolean> {
   if (!isDevice(descriptor)) return false

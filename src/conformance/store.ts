@@ -239,10 +239,15 @@ function fixtureOf(store: SessionStore): Fixture {
     listed: async (cwd) => {
       const found: SessionSummary[] = []
       for await (const summary of store.list(cwd === undefined ? { signal } : { signal, cwd }))
-        found.push(summary)
+        found.push(withoutSize(summary))
       return found
     },
   }
+}
+
+/** Sizes are the store's own. */
+function withoutSize({ size: _, ...summary }: SessionSummary): SessionSummary {
+  return summary
 }
 
 /** Casts an invalid id to `SessionId`, as an untyped caller could pass it. */

@@ -249,6 +249,8 @@ export class Controller {
         return this.#begin()
       case 'resume':
         return this.#change(abilities.openConversation?.bind(abilities, command.id))
+      case 'rename':
+        return this.#rename(command.title)
       case 'quit':
         return this.quit()
       default:
@@ -273,6 +275,11 @@ export class Controller {
     const model = modelName(choice)
     store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
     this.#note('info', `model: ${model}`)
+  }
+
+  async #rename(title: string): Promise<void> {
+    const kept = await this.#options.abilities.rename?.(title)
+    if (kept !== undefined) this.#note('info', `title: ${kept}`)
   }
 
   #undo(wanted: { readonly redo: boolean; readonly force: boolean }): Promise<void> {

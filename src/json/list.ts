@@ -11,10 +11,10 @@ import { envelopeSchema, messageSchema } from './schema.ts'
 import { listSessionIds } from './session-ids.ts'
 import { type Opener, openingOf, summaryOf } from './summary.ts'
 
-/** Bytes to read of a file's beginning, of a long beginning, and of its end. */
+/** Bytes to read of a file's beginning and end, and of long ones. */
 const headSize = 16 * 1024
-const longHeadSize = 256 * 1024
 const tailSize = 8 * 1024
+const longSize = 256 * 1024
 
 /** Files read at a time. */
 const batchSize = 16
@@ -64,7 +64,8 @@ async function statSession(directory: string, id: SessionId): Promise<SessionFil
 /** Returns `undefined` for a file that has disappeared. */
 async function summarise(file: SessionFile, listing: Listing): Promise<SessionSummary | undefined> {
   const seen = new Date(file.modified).toISOString()
-  let summary: SessionSummary = { id: file.id, createdAt: seen, updatedAt: seen }
+  const { id, size } = file
+  let summary: SessionSummary = { id, createdAt: seen, updatedAt: seen, size }
   try {
     const beginning = await readSummary(file)
     summary = beginning?.summary ?? summary
@@ -77,9 +78,9 @@ async function summarise(file: SessionFile, listing: Listing): Promise<SessionSu
   }
 }
 
-async function readWhole({ id, path }: SessionFile, listing: Listing): Promise<SessionSummary> {
+async function readWhole({ id, path, size }: SessionFile, listing: Listing): Promise<SessionSummary> {
   const { session, damage } = await listing.load(id)
-  const summary = summaryOf(session)
+  const summary = { ...summaryOf(session), size }
   if (session.cwd !== undefined || damage.length === 0) return summary
   return {
     ...summary,
@@ -97,17 +98,21 @@ async function readSummary({ id, path, size, modified }: SessionFile): Promise<B
   try {
     const short = readHead(await readText(file, 0, headSize))
     const enough = short?.opening !== undefined || size <= headSize
-    const head = enough ? short : readHead(await readText(file, 0, longHeadSize))
+    const head = enough ? short : readHead(await readText(file, 0, longSize))
     if (head === undefined) return undefined
-    const tail = readTail(await readText(file, Math.max(0, size - tailSize), tailSize))
+    const tail =
+      readTail(await readText(file, Math.max(0, size - tailSize), tailSize)) ??
+      readTail(await readText(file, Math.max(0, size - longSize), longSize))
+    if (tail === undefined) return undefined
     const envelope = envelopeSchema.safeParse({ ...head.fields, ...tail })
     if (!envelope.success || envelope.data.created_at === undefined) return undefined
-    const { created_at, updated_at, cwd, title } = envelope.data
+    const { created_at, updated_at, cwd, title, pending } = envelope.data
     const summary = {
       id,
       createdAt: created_at,
       updatedAt: updated_at ?? new Date(modified).toISOString(),
-      ...omitUndefined({ cwd, title, opening: head.opening }),
+      size,
+      ...omitUndefined({ cwd, title, opening: head.opening, pending: pending?.length || undefined }),
     }
     return { version: head.fields['version'], summary }
   } finally {
@@ -135,10 +140,11 @@ function* readMessages(text: string): Generator<Opener, undefined, undefined> {
   }
 }
 
-function readTail(text: string): JsonObject {
+/** Returns `undefined` if the text does not hold all of the end, which open questions make long, or it is damaged. */
+function readTail(text: string): JsonObject | undefined {
   const at = text.lastIndexOf(closingLine)
   const fields = at === -1 ? undefined : parseJson(`{${text.slice(at + closingLine.length)}`)
-  return isJsonObject(fields) ? fields : {}
+  return isJsonObject(fields) ? fields : undefined
 }
 
 const closingLine = '\n],\n'

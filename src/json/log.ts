@@ -21,6 +21,8 @@ export interface LogParts {
   /** Nothing is in the file yet. */
   readonly isNew: boolean
   readonly state: SessionState
+  /** Absent in a new session. */
+  readonly updatedAt?: string
   /** Unknown fields after the messages. */
   readonly extras: JsonObject
   /** For the user. */
@@ -44,6 +46,7 @@ export class FileLog implements SessionLog {
   readonly #waiting: Waiting[] = []
   #unsaved: PipeError | undefined
   #state: SessionState
+  #updatedAt: string | undefined
   #position: WritePosition | undefined
   #unsynced = false
   #last: Promise<void> = Promise.resolve()
@@ -54,6 +57,7 @@ export class FileLog implements SessionLog {
     this.warnings = parts.warnings
     this.#parts = parts
     this.#state = parts.state
+    this.#updatedAt = parts.updatedAt
   }
 
   get unsaved(): PipeError | undefined {
@@ -141,9 +145,11 @@ export class FileLog implements SessionLog {
   async #writeEntry(message: Pick<Entry, 'message'>, state: SessionState): Promise<void> {
     const { begin, clock, extras } = this.#parts
     this.requireHeld()
-    const updated_at = new Date(clock.now()).toISOString()
+    const isUpdate = message.message === undefined
+    const updated_at = (isUpdate && this.#updatedAt) || new Date(clock.now()).toISOString()
     const entry = { ...message, closing: closing({ ...extras, updated_at, ...encodeState(state) }) }
     this.#position = this.#position === undefined ? await begin(entry) : writeEntry(this.#position, entry)
+    this.#updatedAt = updated_at
     this.#unsynced = true
   }
 

@@ -37,13 +37,13 @@ function redacted(log: SessionLog, redact: Redact): SessionLog {
   }
 }
 
-/** Redacts what the open questions show. */
-function redactState({ pending, ...state }: SessionState, redact: Redact): SessionState {
+/** Redacts the title and what the open questions show. */
+function redactState({ title, pending, ...state }: SessionState, redact: Redact): SessionState {
   const redacted = pending?.map((question) => ({
     ...question,
     interaction: redactInteraction(question.interaction, redact),
   }))
-  return { ...state, ...omitUndefined({ pending: redacted }) }
+  return { ...state, ...omitUndefined({ title: title && redact(title), pending: redacted }) }
 }
 
 function redactInteraction(interaction: Interaction, redact: Redact): Interaction {

@@ -1,11 +1,9 @@
 import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Clock } from '../clock.ts'
-import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
-import { type Lock, waitForLock } from '../files/lock.ts'
+import { PipeError, throwIfAborted } from '../error.ts'
+import type { Lock } from '../files/lock.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
-import { readSessionId, type SessionId } from '../id.ts'
+import type { SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type {
@@ -23,23 +21,16 @@ import type { Document, ReadOptions } from './document.ts'
 import { currentVersion, stateFields } from './layout.ts'
 import { FileLog, type LogParts } from './log.ts'
 import { type Migration, migrations } from './migrate.ts'
+import { lockSession, type SessionWriter, sessionPath } from './session-lock.ts'
 import { tighten } from './tighten.ts'
 
-export interface StoreOptions {
-  /** Absolute. Also holds `<id>.lock`, `<id>.blobs/` for large images, and `<id>.torn-<time>` for damaged bytes set aside. */
-  readonly directory: string
-  readonly clock: Clock
-  /** The process that holds the locks, and its machine. */
-  readonly pid: number
-  readonly host: string
-  /** Milliseconds to wait for a session that another process writes. Default: 0. */
-  readonly waitMs?: number
+export interface StoreOptions extends SessionWriter {
   readonly migrations?: readonly Migration[]
 }
 
 /**
- * Stores each session as `<id>.json` from its first message on, valid JSON after each write, one message per line. Restricts access to
- * the user. System errors are `permission`, `invalid` and `internal`, with `details.path`.
+ * Stores each session as `<id>.json` from its first message on, valid JSON after each write, one message per line. Beside it are
+ * `<id>.lock`, `<id>.blobs/` for large images, and `<id>.torn-<time>` for damaged bytes set aside. Restricts access to the user. System errors are `permission`, `invalid` and `internal`, with `details.path`.
  */
 export function createSessionStore(options: StoreOptions): SessionStore {
   return new FileStore(options)
@@ -67,7 +58,7 @@ class FileStore implements SessionStore {
     const { id, systemPrompt, createdAt, cwd } = session
     const path = this.#path(id, '.json')
     makePrivateFolder(this.#options.directory)
-    const lock = await this.#lock(id, signal)
+    const lock = await lockSession(id, this.#options, signal)
     return releasingOnFailure(lock, async () => {
       if (exists(path)) {
         throw new PipeError('conflict', `session ${id} already exists: ${path}`, { details: { path } })
@@ -85,7 +76,7 @@ class FileStore implements SessionStore {
 
   async open(id: SessionId, options: ReadingOptions): Promise<OpenSession> {
     this.#requireSession(id)
-    const lock = await this.#lock(id, options.signal)
+    const lock = await lockSession(id, this.#options, options.signal)
     return releasingOnFailure(lock, async () => {
       const document = await this.#read(id, options)
       const loaded = await this.#load(id, document, options.signal)
@@ -94,6 +85,7 @@ class FileStore implements SessionStore {
         lock,
         begin: await this.#begin(loaded.session, document),
         isNew: false,
+        updatedAt: loaded.session.updatedAt,
         state: omitUndefined({ title, usage, costUsd, head, model, pending }),
         extras: {
           ...folderOf(loaded.session, options),
@@ -126,30 +118,12 @@ class FileStore implements SessionStore {
   }
 
   #path(id: SessionId, ending: string): string {
-    // Checks the id despite its type, as it may come from outside and becomes a file name.
-    return join(this.#options.directory, readSessionId(id) + ending)
+    return sessionPath(this.#options.directory, id, ending)
   }
 
   #requireSession(id: SessionId): void {
     if (exists(this.#path(id, '.json'))) return
     throw new PipeError('not_found', `there is no session ${id} in ${this.#options.directory}`)
-  }
-
-  async #lock(id: SessionId, signal: AbortSignal): Promise<Lock> {
-    throwIfAborted(signal)
-    const { pid, host, clock, waitMs = 0 } = this.#options
-    const path = this.#path(id, '.lock')
-    try {
-      return await waitForLock(path, { pid, host, clock, signal, waitMs })
-    } catch (error) {
-      if (!isPipeError(error) || error.code !== 'conflict') throw error
-      const holder = error.details['holder']
-      throw new PipeError(
-        'conflict',
-        `session ${id} is being written by ${holder}; end that process, wait for it with --wait-lock 30s, or continue in a copy with --fork (lock file: ${path})`,
-        { cause: error, details: error.details },
-      )
-    }
   }
 
   /** Imports the reader late, as `#load` and `#begin` do, so that a run that only writes never loads it. */
@@ -183,7 +157,10 @@ class FileStore implements SessionStore {
     return beginAnew({ path, defaults, aside }, this.#reading(new AbortController().signal))
   }
 
-  #log(id: SessionId, parts: Pick<LogParts, 'lock' | 'begin' | 'isNew' | 'state' | 'extras'>): SessionLog {
+  #log(
+    id: SessionId,
+    parts: Pick<LogParts, 'lock' | 'begin' | 'isNew' | 'state' | 'updatedAt' | 'extras'>,
+  ): SessionLog {
     const { clock, directory } = this.#options
     return new FileLog({
       id,

@@ -27,6 +27,8 @@ export function openingOf(messages: Iterable<Opener>): string | undefined {
 
 /** Summarises a session without its messages. */
 export function summaryOf(session: Session): SessionSummary {
-  const { id, createdAt, updatedAt, cwd, title, messages } = session
-  return { id, createdAt, updatedAt, ...omitUndefined({ cwd, title, opening: openingOf(messages) }) }
+  const { id, createdAt, updatedAt, cwd, title, messages, pending } = session
+  const counted = pending?.length || undefined
+  const found = omitUndefined({ cwd, title, opening: openingOf(messages), pending: counted })
+  return { id, createdAt, updatedAt, ...found }
 }

@@ -56,6 +56,8 @@ export async function obey(
     case 'resume':
       await abilities.openConversation(command.id)
       return greeting(conversation)
+    case 'rename':
+      return `title: ${await abilities.rename(command.title)}`
     default:
       return unreachable(command)
   }

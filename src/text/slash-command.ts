@@ -13,6 +13,7 @@ export type SlashCommand =
   | { readonly type: 'undo'; readonly redo: boolean; readonly force: boolean }
   | { readonly type: 'clear' }
   | { readonly type: 'resume'; readonly id: string | undefined }
+  | { readonly type: 'rename'; readonly title: string }
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
@@ -78,6 +79,12 @@ const commands: Readonly<Record<string, Definition>> = {
     needs: 'openConversation',
     read: (id) => ({ type: 'resume', id }),
   },
+  rename: {
+    usage: '/rename TITLE',
+    help: 'name this conversation, as lists show it',
+    needs: 'rename',
+    read: (title) => ({ type: 'rename', title: readTitle(title) }),
+  },
   quit: {
     usage: '/quit, /exit',
     alias: 'exit',
@@ -130,6 +137,11 @@ function available(abilities: Abilities): readonly (readonly [string, Definition
   return Object.entries(commands).filter(
     ([, { needs }]) => needs === undefined || abilities[needs] !== undefined,
   )
+}
+
+function readTitle(text: string | undefined): string {
+  if (text === undefined) throw new PipeError('usage', 'say how: /rename TITLE')
+  return text
 }
 
 function readForce(argument: string | undefined): boolean {

@@ -65,7 +65,7 @@ describe('the cost of a model', () => {
     const { turn } = await play(agent)
     expect([turn.costUsd, agent.engine.costUsd]).toEqual([20, 20.5])
     expect(agent.states).toEqual([
-      { usage, costUsd: 0.5, head: messageId(1), model: 'a/big', pending: [] },
+      { usage, costUsd: 0.5, head: messageId(1), model: 'a/big', pending: [], title: 'hello' },
       {
         usage: { inputTokens: 20, outputTokens: 10 },
         costUsd: 20.5,

@@ -178,7 +178,7 @@ describe('a turn', () => {
     const agent = openAgent({ rounds: [round(says('Yes.'))] })
     await play(agent)
     expect(agent.states).toEqual([
-      { usage: noUsage, head: messageId(1), model: 'replay/script', pending: [] },
+      { usage: noUsage, head: messageId(1), model: 'replay/script', pending: [], title: 'hello' },
       { usage, head: messageId(2), model: 'replay/script', pending: [] },
     ])
   })

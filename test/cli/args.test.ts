@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/cli/args.ts'
 import { commands } from '../../src/cli/commands/table.ts'
 import type { Flags } from '../../src/cli/flags.ts'
-import { type Option, options, subcommands } from '../../src/cli/options.ts'
+import { type Option, options, ownersOf, subcommands } from '../../src/cli/options.ts'
 import { thrown } from '../support/thrown.ts'
 
 const table: readonly Option[] = options
@@ -340,8 +340,8 @@ describe('the first word', () => {
 
   it.each([
     [
-      'sessions rm x',
-      'does not take "rm"; it takes list, show, tree. To send the words as a prompt: pipe -- sessions …',
+      'sessions nothing x',
+      'does not take "nothing"; it takes list, show, tree, rename, delete, prune. To send the words as a prompt: pipe -- sessions …',
     ],
     ['sessions exprot', 'does not take "exprot"; use pipe sessions show ID --json'],
     [
@@ -408,21 +408,40 @@ describe('the first word', () => {
     expect(await parse(...words)).toEqual(run(words.join(' ')))
   })
 
-  it.each(table.filter(({ command: owner }) => owner !== undefined))(
+  it.each(table.filter((option) => ownersOf(option).length > 0))(
     'only $command accepts --$name',
     async (option) => {
-      const { name, command: owner = '' } = option
+      const { name } = option
+      const owners = ownersOf(option)
       const value = option.value === undefined ? '' : valueFor(option)
       const flag = option.value === undefined ? `--${name}` : `--${name}=${value}`
-      expect(await parse(owner, flag)).toMatchObject({ type: 'command', flags: { [name]: [value] } })
-      for (const words of [['do it'], ['sessions'], ['-p', owner]]) {
+      for (const owner of owners) {
+        const action = commands[owner]?.actions.find(({ flags = [] }) => flags.some((one) => one === name))
+        const words = action?.name === undefined ? [] : [action.name, ...(action.takes ?? [])]
+        expect(await parse(owner, ...words, flag)).toMatchObject({
+          type: 'command',
+          flags: { [name]: [value] },
+        })
+        expect(await parse(owner, flag, '--help')).toEqual({ type: 'help', topic: [owner] })
+      }
+      for (const words of [['do it'], ['models'], ['-p', ...owners]]) {
         expect(await thrown(() => parse(...words, flag))).toMatchObject(
-          usage(`--${name} belongs to pipe ${owner}`),
+          usage(`--${name} belongs to pipe ${owners.join(' and pipe ')}`),
         )
       }
-      expect(await parse(owner, flag, '--help')).toEqual({ type: 'help', topic: [owner] })
     },
   )
+
+  it.each([
+    ['sessions list --keep 3', '--keep belongs to pipe sessions prune'],
+    ['sessions delete x --older-than 90d', '--older-than belongs to pipe sessions prune'],
+    ['sessions show x --yes', '--yes belongs to pipe sessions delete and prune'],
+  ])('of one action is refused by the others: %s', async (line, message) => {
+    expect(await thrown(() => parse(...line.split(' ')))).toMatchObject({
+      code: 'usage',
+      message: `${message} (see pipe sessions --help)`,
+    })
+  })
 
   it('rejects a key, and never sends one to a model', async () => {
     expect(await thrown(() => parse('auth', 'set', 'openai', 'sk-1'))).toMatchObject({

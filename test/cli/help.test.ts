@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { spellAction } from '../../src/cli/commands/command.ts'
 import { commands } from '../../src/cli/commands/table.ts'
 import { helpOn as helpOnTopic } from '../../src/cli/help.ts'
-import { type Option, options } from '../../src/cli/options.ts'
+import { type Option, options, ownersOf } from '../../src/cli/options.ts'
 import { signalExitCodes } from '../../src/ending-signal.ts'
 import { exitCodes } from '../../src/error.ts'
 
@@ -17,7 +17,7 @@ function flagLines(help: string, { name, short, value, optionalId }: Option): re
 
 describe('the help', () => {
   it.each(table)('has a line for --$name, or its command’s help has', (option) => {
-    const lines = flagLines(helpOn(option.command === undefined ? [] : [option.command]), option)
+    const lines = flagLines(helpOn(ownersOf(option).slice(0, 1)), option)
     expect([lines.length, lines[0]?.endsWith(`  ${option.help}`)]).toEqual([1, true])
   })
 

@@ -316,6 +316,7 @@ it('redact_sessions removes secrets from a session, but not from what the model 
   await pipe(['use password=hunter2'])
   const [session] = await sessions()
   expect(JSON.stringify(session)).toContain('password=[redacted]')
+  expect(session?.['title']).toBe('use password=[redacted]')
   expect(server.requests.map(({ body }) => lastText(body))).toEqual([
     expect.stringContaining('password=hunter2'),
   ])

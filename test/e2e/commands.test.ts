@@ -16,6 +16,9 @@ const listings = Object.entries(commands).flatMap(([name, { actions }]) =>
 const needed: Readonly<Record<string, readonly string[]>> = {
   'sessions show': ['work'],
   'sessions tree': ['work'],
+  'sessions rename': ['work', 'another title'],
+  'sessions delete': ['work', '--yes'],
+  'sessions prune': ['--keep', '0', '--yes'],
   undo: ['--list'],
 }
 
@@ -24,6 +27,9 @@ const fields: Readonly<Record<string, string>> = {
   'sessions list': 'sessions',
   'sessions show': 'id',
   'sessions tree': 'messages',
+  'sessions rename': 'title',
+  'sessions delete': 'deleted',
+  'sessions prune': 'deleted',
   models: 'models',
   'auth status': 'providers',
   'auth list': 'stored',

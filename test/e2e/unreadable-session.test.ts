@@ -22,7 +22,8 @@ async function openWith(change: (saved: string) => string | Uint8Array) {
   return { ...world, path, changed: Buffer.from(changed) }
 }
 
-const listed = (id: string, rest: string) => `${id}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  ${rest}\\n`
+const listed = (id: string, rest: string) =>
+  `${id}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  +\\d+(\\.\\d)? K?B  ${rest}\\n`
 
 describe('a session of a newer version', () => {
   const newer = (saved: string) => saved.replace('"version": 1', '"version": 2')

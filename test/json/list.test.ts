@@ -1,4 +1,4 @@
-import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SessionSummary } from '../../src/session.ts'
@@ -10,7 +10,10 @@ import { sessionId } from './session-id.ts'
 async function list(directory: string, cwd?: string): Promise<readonly SessionSummary[]> {
   const found = []
   const options = cwd === undefined ? { signal } : { signal, cwd }
-  for await (const summary of openStore(directory).list(options)) found.push(summary)
+  for await (const { size, ...summary } of openStore(directory).list(options)) {
+    expect(size).toBe((await stat(join(directory, `${summary.id}.json`))).size)
+    found.push(summary)
+  }
   return found
 }
 

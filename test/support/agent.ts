@@ -1,8 +1,5 @@
-import {
-  type Conversation,
-  type ConversationOptions,
-  createConversation,
-} from '../../src/agent/conversation.ts'
+import { type Conversation, createConversation } from '../../src/agent/conversation.ts'
+import type { ConversationOptions } from '../../src/agent/conversation-options.ts'
 import type { Turn } from '../../src/engine.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import type { JsonValue } from '../../src/json-value.ts'

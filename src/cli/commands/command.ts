@@ -9,6 +9,8 @@ export interface Action {
   readonly aliases?: readonly string[]
   /** Names of its arguments: `ID` is required, `[ID]` is optional, `TEXT…` is one word or more. */
   readonly takes?: readonly string[]
+  /** Flags of its own, which the other actions of the command refuse unless they name them too. */
+  readonly flags?: readonly OptionName[]
   readonly help: string
   /** The shape of the JSON document that `--json` prints. */
   readonly json?: string

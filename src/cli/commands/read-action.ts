@@ -1,6 +1,6 @@
 import type { PipeError } from '../../error.ts'
 import { nearest } from '../../text/nearest.ts'
-import { usageError } from '../flags.ts'
+import { type Flags, usageError } from '../flags.ts'
 import type { Subcommand } from '../options.ts'
 import { type Action, asPrompt, type Command, namesOf, requireCommand, spellAction } from './command.ts'
 import { commands } from './table.ts'
@@ -11,9 +11,28 @@ export interface ReadAction {
   readonly words: readonly string[]
 }
 
-/** Parses the words after a command's name. Throws `usage` with a suggestion for an unknown action. */
-export function readAction(name: Subcommand, words: readonly string[]): ReadAction {
+/** Parses the words after a command's name. Throws `usage` with a suggestion for an unknown action, and for a flag of another one. */
+export function readAction(name: Subcommand, words: readonly string[], flags: Flags): ReadAction {
   const command = requireCommand(name, commands)
+  const read = readWords(name, command, words)
+  requireOwnFlags(name, command, { action: read.action, flags })
+  return read
+}
+
+/** Throws `usage` for a flag that belongs to other actions of the command. */
+function requireOwnFlags(
+  name: Subcommand,
+  { actions }: Command,
+  { action, flags }: { readonly action: Action; readonly flags: Flags },
+): void {
+  for (const flag of new Set(actions.flatMap((one) => one.flags ?? []))) {
+    if (action.flags?.includes(flag) === true || !flags.has(flag)) continue
+    const owners = actions.flatMap((one) => (one.flags?.includes(flag) === true ? (one.name ?? []) : []))
+    throw wrongUse(name, `--${flag} belongs to pipe ${name} ${owners.join(' and ')}`)
+  }
+}
+
+function readWords(name: Subcommand, command: Command, words: readonly string[]): ReadAction {
   const [first, ...rest] = words
   const [main] = command.actions
   if (main.name === undefined) return withWords(name, main, words)

@@ -5,7 +5,6 @@ import { encodeSession } from '../../json/encode.ts'
 import { describeCall } from '../../line/tool-line.ts'
 import type { Message } from '../../message.ts'
 import { spokenText, textContent } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
@@ -14,30 +13,28 @@ import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
 import { JsonList } from './json-list.ts'
+import { encodeRow, openRows } from './session-row.ts'
 import { loadNamed } from './stored-session.ts'
 
-/** Lists the sessions of this folder, newest first: one line each, or one JSON document. Reports unreadable sessions. */
-export async function listSessions({ host, flags, signal }: RunContext): Promise<void> {
+/** Lists the sessions of this folder or of all, newest first: one line each, or one JSON document. Reports unreadable sessions. */
+export async function listSessions(context: RunContext): Promise<void> {
+  const { host, flags, signal } = context
+  const limit = flags.count('limit') ?? Number.POSITIVE_INFINITY
   const store = openSessions(host)
+  const withFolder = flags.has('all')
   const listed = flags.format === 'json' ? new JsonList(host.stdout, 'sessions') : undefined
-  for await (const summary of sessionsIn(host.cwd, { store, signal })) {
-    const { id, createdAt, updatedAt, cwd, title, opening, fault } = summary
-    if (fault !== undefined) tell(host, fault)
-    if (cwd === undefined) continue
-    if (listed !== undefined) {
-      listed.add({
-        id,
-        created_at: createdAt,
-        updated_at: updatedAt,
-        ...omitUndefined({ title, opening, fault }),
-      })
-      continue
-    }
-    const about = printable(title ?? opening ?? '').replace(/\s+/g, ' ')
-    const mark = fault === undefined ? '' : '[cannot be read] '
-    host.stdout.write(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${mark}${about.slice(0, 80)}\n`)
+  const format = listed === undefined ? await openRows(context, { store, withFolder }) : undefined
+  let count = 0
+  for await (const summary of withFolder ? store.list({ signal }) : sessionsIn(host.cwd, { store, signal })) {
+    if (summary.fault !== undefined) tell(host, summary.fault)
+    if (summary.cwd === undefined && !withFolder) continue
+    if (format !== undefined) host.stdout.write(`${format(summary)}\n`)
+    else listed?.add(encodeRow(summary))
+    if (++count >= limit) break
   }
   listed?.end()
+  if (count === 0 && host.stderr.isTerminal)
+    tell(host, 'no sessions here; pipe sessions --all lists all folders')
 }
 
 /** Shows the current branch of a session as text, or the whole session as its file holds it. */

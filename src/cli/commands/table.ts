@@ -9,12 +9,14 @@ const asJson = ['json', 'output-format'] as const
 /** Every command of this version. Loads a command's code only when it runs. */
 export const commands: Commands = {
   sessions: {
-    about: 'lists and shows conversations',
+    about: 'lists, shows, names and deletes conversations',
     actions: [
       {
         name: 'list',
-        help: 'the sessions of this folder, newest first',
-        json: '{"sessions": [{"id", "created_at", "updated_at", "title"?, "opening"?, "fault"?}]}',
+        aliases: ['ls'],
+        flags: ['all', 'limit'],
+        help: 'the sessions of this folder, newest first: id, time, size, title',
+        json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "title"?, "opening"?, "size", "pending"?, "fault"?}]}',
         run: async (context) => done((await import('./sessions.ts')).listSessions(context)),
       },
       {
@@ -31,6 +33,33 @@ export const commands: Commands = {
         json: '{"id", "messages": [{"id", "parent_id"?, "type", "text", "current"}]}',
         run: async (context, [id = '']) => done((await import('./session-tree.ts')).showTree(id, context)),
       },
+      {
+        name: 'rename',
+        aliases: ['name'],
+        takes: ['ID', 'TITLE…'],
+        help: 'gives a session a title; "" stands for your first words',
+        json: '{"id", "title"}',
+        run: async (context, [id = '', ...words]) =>
+          done((await import('./rename-session.ts')).rename(id, words, context)),
+      },
+      {
+        name: 'delete',
+        aliases: ['rm', 'remove'],
+        flags: ['dry-run', 'yes', 'force'],
+        takes: ['ID…'],
+        help: 'deletes sessions and their files, after a question; audit logs are kept',
+        json: '{"deleted": [{"id", "title"?, "bytes"}]}; with --dry-run "would_delete"',
+        run: async (context, ids) =>
+          done((await import('./delete-sessions.ts')).deleteSessions(ids, context)),
+      },
+      {
+        name: 'prune',
+        aliases: ['clean'],
+        flags: ['older-than', 'keep', 'all', 'dry-run', 'yes', 'force'],
+        help: 'deletes old sessions, as the flags say, and leftovers that no session needs, after a question',
+        json: '{"deleted": [{"id", "title"?, "updated_at", "bytes"}], "leftovers": [name], "kept": [{"id", "reason"}], "bytes", "dry_run"}',
+        run: async (context) => done((await import('./prune-sessions.ts')).pruneSessions(context)),
+      },
     ],
     instead: {
       export: 'pipe sessions show ID --json',
@@ -38,7 +67,7 @@ export const commands: Commands = {
       continue: 'pipe -r ID',
       fork: 'pipe --fork ID, or ID@MESSAGE from any message on',
     },
-    flags: ['cd', ...asJson],
+    flags: ['cd', 'wait-lock', ...asJson],
     example: 'pipe sessions show work',
     exitCodes: [42],
   },

@@ -5,15 +5,14 @@ import type { RuleText } from '../../permission/rules/rule.ts'
 import { tell } from '../../terminal/output.ts'
 import { visible } from '../../terminal/visible.ts'
 import { readOwnSettings } from '../choices.ts'
-import { askOnTerminal } from '../controlling-terminal.ts'
 import { lockHolder, type Machine } from '../machine.ts'
-import { isTerminal } from '../output.ts'
 import type { RunContext } from '../run-context.ts'
 import { auditTrust } from '../wiring/audit-log.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { readRules, ruleTexts } from '../wiring/rules.ts'
 import { readAllSettings } from '../wiring/settings.ts'
 import { verdicts } from '../wiring/trust-gate.ts'
+import { confirm } from './confirmation.ts'
 import { JsonList } from './json-list.ts'
 
 /** Trusts this folder as it is now. On a terminal, shows the user its rules first. */
@@ -23,7 +22,7 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   const policy = await openPolicy(host, loaded, { rules: readRules(loaded.layers, host), sandboxed: false })
   // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
-  await confirm(loaded.trust.root, rules, { host, signal })
+  await askConsent(loaded.trust.root, rules, { host, signal })
   const facts = { folder: loaded.trust.root, allowed: rules.map(({ text }) => text) }
   await auditTrust(host, { decision: 'trust_granted', audit: facts }, signal)
   const at = new Date(host.clock.now()).toISOString()
@@ -34,16 +33,15 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
 }
 
 /** Asks the user on a terminal about the folder's allow rules. Without a terminal, the command itself is the consent. */
-async function confirm(
+async function askConsent(
   root: string,
   rules: readonly RuleText[],
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<void> {
-  if (rules.length === 0 || !host.stderr.isTerminal || !(await isTerminal(0))) return
+  if (rules.length === 0) return
   const listed = rules.map(({ text }) => `  ${inOneLine(text)}\n`).join('')
-  const question = `${inOneLine(root)} would allow without asking:\n${listed}Trust it? [y/N] `
-  const said = await askOnTerminal(question, signal)
-  if (/^y(es)?$/i.test(said?.trim() ?? '')) return
+  const question = `${inOneLine(root)} would allow without asking:\n${listed}Trust it?`
+  if ((await confirm(question, { host, signal })) !== false) return
   throw new PipeError('untrusted', `${root} is not trusted; nothing was changed`)
 }
 

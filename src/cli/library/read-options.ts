@@ -23,6 +23,7 @@ export async function readOptions(options: ConversationOptions): Promise<Choices
     limits,
     onAsk: options.onAsk ?? (onQuestion === undefined ? 'deny' : 'ask'),
     interactive: true,
+    mayAskForTitle: false,
     ...omitUndefined({ model, thinking, systemPrompt, moreSystemPrompt, maxReplyTokens, temperature }),
   }
 }

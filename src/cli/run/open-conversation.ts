@@ -7,6 +7,7 @@ import type { MessageId } from '../../id.ts'
 import { judgeTurn } from '../../line/outcome.ts'
 import type { UserMessage } from '../../message.ts'
 import type { SessionChoice, SessionSummary } from '../../session.ts'
+import { cleanTitle, namedLength } from '../../text/title.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
@@ -71,6 +72,7 @@ export class OpenConversation {
         this.#wired.policy.mode = mode
         return this.#wired.noteOfMode(mode)
       },
+      rename: (title) => this.#rename(title),
       newConversation: () => this.#move({ type: 'new' }, signal),
       openConversation: async (id) => {
         const other = id === undefined ? await this.#newestOther(signal) : { id, warnings: [] }
@@ -93,6 +95,16 @@ export class OpenConversation {
     if (options.what === 'files') return arrival
     this.#compose = createComposer(this.#wired, [], this.#machine)
     return { ...arrival, view: this.view() }
+  }
+
+  async #rename(text: string): Promise<string> {
+    const { conversation, sessionId } = this.#wired
+    if (sessionId === undefined)
+      throw new PipeError('input', 'this conversation is not saved, so no list shows a title')
+    const title = cleanTitle(text, namedLength)
+    if (title === '') throw new PipeError('input', 'a title needs a visible character')
+    await conversation.rename(title)
+    return title
   }
 
   /** Opens another conversation before it closes this one, so that a failure changes nothing. */

@@ -33,6 +33,8 @@ export interface Choices extends OwnSettings {
   readonly onAsk: 'ask' | 'deny' | 'stop'
   /** A user watches and may change the mode, so long commands go to the background. */
   readonly interactive: boolean
+  /** A new session may get its title from the model of the route `fast`, which costs a request. */
+  readonly mayAskForTitle: boolean
   /** The file that the model's replies are recorded to. */
   readonly record?: string
 }

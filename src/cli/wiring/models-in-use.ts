@@ -1,3 +1,4 @@
+import { readRoute } from '../../config/routes.ts'
 import { infoOf, type ModelChoice, modelName, type Routing } from '../../engine.ts'
 import type { Session } from '../../session.ts'
 import type { Transport } from '../../transport.ts'
@@ -13,6 +14,8 @@ export interface ModelsInUse {
   /** Notices to the user about the choice. */
   readonly notices: readonly string[]
   readonly routing: Routing | undefined
+  /** Opens the model of the route `fast`, if there is one, for requests that are not recorded. */
+  readonly fast: (() => Promise<ModelChoice>) | undefined
   /** Opens another model, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
   open(text: string): Promise<ModelChoice>
   /** Returns the context size of a `provider/model` in tokens, if known. */
@@ -43,6 +46,7 @@ export async function openModels(
     choice: use(choice),
     notices,
     routing,
+    fast: readRoute('fast', settings) === undefined ? undefined : () => openModel('fast', sources),
     open: async (text) => use(await openModel(text, sources)),
     contextWindow: (name) => known.get(name)?.(),
   }

@@ -7,6 +7,7 @@ import { redactedStore } from '../../json/redacted-store.ts'
 import { createSessionStore } from '../../json/session-store.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionStore } from '../../session.ts'
+import type { Redact } from '../../text/redaction.ts'
 import { withoutTags } from '../../text/tag-characters.ts'
 import type { Machine } from '../machine.ts'
 import { openAudit, openRedactor } from './audit-log.ts'
@@ -20,6 +21,8 @@ import { type ChosenSession, chooseSession } from './session-choice.ts'
 export interface Records extends ChosenSession {
   readonly audit: AuditLog
   readonly systemPrompt: string
+  /** Removes what sessions must not hold from their titles. */
+  readonly redactTitle: Redact
   /** Folder for files of this run, created on demand and removed at the end. */
   readonly scratch: string
   /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
@@ -55,6 +58,7 @@ export async function openRecords({
   return {
     ...chosen,
     audit,
+    redactTitle: settings.redact_sessions === true ? redact : (text) => text,
     systemPrompt: choices.systemPrompt !== undefined ? given : (earlier?.systemPrompt ?? given),
     scratch,
     files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),

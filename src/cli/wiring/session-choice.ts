@@ -167,7 +167,8 @@ async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSe
     ({ parentId: _, ...message }): Message => message,
   )
   const copy = await begin(options.machine.newId.session(), { ...options, systemPrompt })
-  for (const message of messages) await copy.log.append(message)
+  const { title } = loaded.session
+  for (const message of messages) await copy.log.append(message, omitUndefined({ title }))
   return {
     ...copy,
     earlier: { ...loaded.session, messages },

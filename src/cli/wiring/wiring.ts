@@ -80,6 +80,7 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
     const opening = { machine, choices, parts, signal, directories, loaded, closing }
     const records = await openRecords(opening)
     const { log, earlier, lastWritten, id, systemPrompt } = records
+    const mayName = choices.mayAskForTitle && id !== undefined && earlier === undefined
     const audit = withConsents(records.audit, consentsOf(loaded, choices))
     const transport = openTransport(machine, loaded.settings)
     closing.add(() => transport.close())
@@ -105,7 +106,12 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       random: machine.random,
       limits: choices.limits,
       ...omitUndefined({ maxReplyTokens: choices.maxReplyTokens, temperature: choices.temperature }),
+      naming: {
+        redact: records.redactTitle,
+        ...omitUndefined({ model: mayName ? models.fast : undefined }),
+      },
     })
+    closing.add(() => conversation.close())
     return {
       conversation,
       sessionId: id,

@@ -1,0 +1,81 @@
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { SessionStore, SessionSummary } from '../../session.ts'
+import { printable } from '../../terminal/printable.ts'
+import { terminalColumns } from '../output.ts'
+import type { RunContext } from '../run-context.ts'
+import { formatAge, formatSize } from './amounts.ts'
+import { shortenIds } from './short-id.ts'
+
+/** Formats a session as one line. */
+export type FormatRow = (summary: SessionSummary) => string
+
+export interface RowOptions {
+  readonly store: SessionStore
+  /** Also name the folder. */
+  readonly withFolder: boolean
+}
+
+/** Returns the session's row in a JSON document. */
+export function encodeRow(summary: SessionSummary): object {
+  const { id, createdAt, updatedAt, cwd, title, opening, size, pending, fault } = summary
+  return {
+    id,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    ...omitUndefined({ cwd, title, opening, size, pending, fault }),
+  }
+}
+
+/** Returns how a session is called: by its title, or the first words of a session without one. */
+export function titleOf({ title = '', opening = '' }: Pick<SessionSummary, 'title' | 'opening'>): string {
+  return inLine(title === '' ? opening : title).slice(0, 120)
+}
+
+/** Chooses the form of the rows: short ids and ages in the width of a terminal, whole ids and times elsewhere. */
+export async function openRows(
+  { host, signal }: Pick<RunContext, 'host' | 'signal'>,
+  { store, withFolder }: RowOptions,
+): Promise<FormatRow> {
+  const about = (summary: SessionSummary, folder: string) =>
+    `${withFolder ? `${folder}  ` : ''}${marksOf(summary)}${titleOf(summary)}`
+  if (!host.stdout.isTerminal) {
+    return (summary) => {
+      const { id, updatedAt, cwd = '' } = summary
+      return `${id}  ${minuteOf(updatedAt)}  ${sizeOf(summary)}  ${about(summary, inLine(cwd))}`
+    }
+  }
+  const ids = shortenIds(await store.find('', { signal }))
+  const width = Math.max(...Array.from(ids.values(), ({ length }) => length).filter((one) => one <= 36), 0)
+  const [cut, now] = [await cutter(terminalColumns()), host.clock.now()]
+  return (summary) => {
+    const { id, updatedAt, cwd = '' } = summary
+    const age = formatAge(now - Date.parse(updatedAt)).padStart(6)
+    const shown = (ids.get(id) ?? id).padEnd(width)
+    return cut(`${shown}  ${age}  ${sizeOf(summary)}  ${about(summary, belowHome(inLine(cwd), host.home))}`)
+  }
+}
+
+function minuteOf(time: string): string {
+  return time.slice(0, 16).replace('T', ' ')
+}
+
+function sizeOf({ size = 0 }: SessionSummary): string {
+  return formatSize(size).padStart(7)
+}
+
+function marksOf({ pending, fault }: SessionSummary): string {
+  return `${fault === undefined ? '' : '[cannot be read] '}${pending === undefined ? '' : '[waits for an answer] '}`
+}
+
+function inLine(text: string): string {
+  return printable(text).replace(/\s+/g, ' ')
+}
+
+function belowHome(folder: string, home: string): string {
+  return folder === home || folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder
+}
+
+async function cutter(columns: number): Promise<(line: string) => string> {
+  const { columnsOf, fitting } = await import('../../ink/columns.ts')
+  return (line) => (columnsOf(line) <= columns ? line : `${line.slice(0, fitting(line, 0, columns - 1))}…`)
+}
