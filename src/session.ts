@@ -52,6 +52,8 @@ export interface SessionSummary {
   readonly title?: string
   /** The beginning of the first message that the user wrote. */
   readonly opening?: string
+  /** Bytes of its file. */
+  readonly size?: number
   /** The reason why its file or folder cannot be read, as a line for the user with the path. Absent: no fault. */
   readonly fault?: string
 }

@@ -1,19 +1,20 @@
 import type { Clock } from '../clock.ts'
 import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { modelName } from '../engine.ts'
-import { isPipeError, PipeError, unreachable } from '../error.ts'
-import type { InteractionResponse } from '../interaction.ts'
+import { isPipeError, unreachable } from '../error.ts'
 import type { PermissionMode } from '../permission.ts'
 import { printable } from '../terminal/printable.ts'
-import { visible } from '../terminal/visible.ts'
 import { readSlashCommand, type SlashCommand } from '../text/slash-command.ts'
-import { cleanly } from './clean.ts'
+import { Admission } from './admission.ts'
+import { GoingBack } from './going-back.ts'
 import { helpText } from './help.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { nextMode } from './mode-cycle.ts'
 import { openingOf } from './opening.ts'
+import { Picking } from './picking.ts'
 import { promptText, type Written } from './prompt.ts'
+import { sessionItems, sessionsTitle } from './session-items.ts'
 import { modelStatus } from './status.ts'
 import type { Store } from './store.ts'
 import { Tasks } from './tasks.ts'
@@ -37,9 +38,10 @@ export class Controller {
   readonly #options: ControllerOptions
   readonly #closing = new AbortController()
   readonly #tasks: Tasks
+  readonly #picking: Picking
+  readonly #goingBack: GoingBack
+  readonly #admission: Admission
   #turns: Turns
-  /** The message held back until the trust question is answered. */
-  #held: Written | undefined
   #isLeaving = false
   #finish: () => void = () => undefined
   #fail: (error: unknown) => void = () => undefined
@@ -51,13 +53,20 @@ export class Controller {
       this.#fail = reject
     })
     this.#turns = this.#open(options.view)
-    const { store, clock } = options
+    const { store, clock, abilities } = options
+    this.#picking = new Picking(store)
+    const note = (level: 'info' | 'error', text: string) => this.#note(level, text)
+    // The prompt may hold other text by then, so it is not cleared.
+    const submit = async (written: Written) => this.#sendOrPostpone(written, () => undefined)
+    this.#admission = new Admission({ store, abilities, note, submit })
     this.#tasks = new Tasks({
-      store,
-      clock,
-      note: (level, text) => this.#note(level, text),
-      // The prompt may hold other text by then, so it is not cleared.
-      submit: (written) => this.attempt(() => this.#sendOrPostpone(written, () => undefined)),
+      ...{ store, clock, note },
+      submit: (written) => this.attempt(() => submit(written)),
+    })
+    this.#goingBack = new GoingBack({
+      ...{ store, clock, abilities, tasks: this.#tasks, picking: this.#picking },
+      leave: () => this.#turns.close(),
+      arrive: (view) => this.#arrive(view),
     })
   }
 
@@ -97,6 +106,7 @@ export class Controller {
   /** Waits for the running task, stops the turn and waits until the engine has released it. May be called repeatedly. */
   async close(): Promise<void> {
     this.#closing.abort()
+    this.#picking.close()
     await this.#tasks.close()
     await this.#turns.close()
   }
@@ -112,9 +122,9 @@ export class Controller {
       case 'take_back':
         return this.#takeBack()
       case 'answer':
-        return this.#held === undefined
-          ? this.#turns.respond(action.response)
-          : this.#admit(this.#held, action.response)
+        return this.#admission.isAsked
+          ? this.#admission.answer(action.response)
+          : this.#turns.respond(action.response)
       case 'consider':
         return store.dispatch({ type: 'considered', question: action.question })
       case 'interrupt':
@@ -129,6 +139,16 @@ export class Controller {
         return this.quit()
       case 'suspend':
         return this.#options.suspend()
+      case 'change_picker':
+        return store.dispatch({ type: 'picker', picker: action.picker })
+      case 'pick':
+        return this.#picking.choose(action.id)
+      case 'cancel_pick':
+        return this.#picking.close()
+      case 'escape':
+        return store.dispatch({ type: 'escaped', at })
+      case 'rewind':
+        return this.#goingBack.rewind()
       case 'nothing':
         return
       default:
@@ -137,7 +157,7 @@ export class Controller {
   }
 
   #interrupt(): void {
-    if (this.#held !== undefined) this.#giveBack(this.#held)
+    if (this.#admission.isAsked) this.#admission.cancel()
     else if (this.#tasks.isBusy) this.#tasks.stop()
     else this.#turns.interrupt()
   }
@@ -160,14 +180,13 @@ export class Controller {
   }
 
   #send(written: Written, onTaken: () => void): void | Promise<void> {
-    const { store, abilities } = this.#options
+    const { abilities } = this.#options
     const text = promptText(written)
     const command = this.#readCommand(text, onTaken)
     const question = command === undefined ? abilities.trustQuestion?.() : undefined
     if (question !== undefined) {
-      this.#held = written
       onTaken()
-      return store.dispatch({ type: 'asked', interaction: cleanly(question, visible) })
+      return this.#admission.ask(question, written)
     }
     const message = command === undefined ? abilities.compose(text) : undefined
     onTaken()
@@ -183,31 +202,6 @@ export class Controller {
       onTaken()
       throw error
     }
-  }
-
-  /** Applies the answer to the trust question, then sends the message that waited for it. */
-  async #admit(written: Written, response: InteractionResponse): Promise<void> {
-    if (response.cancelled === true) return this.#giveBack(written)
-    this.#withdraw()
-    try {
-      const told = await this.#options.abilities.answerTrust?.(response)
-      if (told !== undefined) this.#note('info', told)
-      await this.#sendOrPostpone(written, () => undefined)
-    } catch (error) {
-      this.#options.store.dispatch({ type: 'given_back', written })
-      throw error
-    }
-  }
-
-  /** Removes the trust question, and puts the message that waited for it back into the prompt. */
-  #giveBack(written: Written): void {
-    this.#withdraw()
-    this.#options.store.dispatch({ type: 'given_back', written })
-  }
-
-  #withdraw(): void {
-    this.#held = undefined
-    this.#options.store.dispatch({ type: 'answered' })
   }
 
   async #askQuit(at: number): Promise<void> {
@@ -243,7 +237,11 @@ export class Controller {
       case 'clear':
         return this.#begin()
       case 'resume':
-        return this.#change(abilities.openConversation?.bind(abilities, command.id))
+        return command.id === undefined ? this.#chooseSession() : this.#resume(command.id)
+      case 'rewind':
+        return this.#goingBack.rewind(command.argument)
+      case 'tree':
+        return this.#goingBack.tree(command.argument)
       case 'quit':
         return this.quit()
       default:
@@ -271,10 +269,7 @@ export class Controller {
   }
 
   #undo(wanted: { readonly redo: boolean; readonly force: boolean }): Promise<void> {
-    const { store, abilities } = this.#options
-    if (store.screen.busySince !== undefined) {
-      throw new PipeError('conflict', 'a turn is running: stop it with Esc first')
-    }
+    const { abilities } = this.#options
     return this.#tasks.run({
       doing: wanted.redo ? 'redoing' : 'undoing',
       stopped: `stopped: nothing was ${wanted.redo ? 'redone' : 'undone'}`,
@@ -283,6 +278,26 @@ export class Controller {
         return abilities.undo?.({ ...wanted, signal })
       },
     })
+  }
+
+  /** Lists the other conversations of this folder to choose one. */
+  async #chooseSession(): Promise<void> {
+    const { abilities, clock } = this.#options
+    const sessions = abilities.sessions?.()
+    if (sessions === undefined) return
+    const note = (text: string) => this.#note('info', text)
+    const { sessionId } = this.#turns.view
+    await this.#picking.open({
+      title: sessionsTitle,
+      items: sessionItems(sessions, { now: clock.now(), except: sessionId, note }),
+      none: 'there is no other conversation in this folder to continue',
+      onChosen: (id) => this.#resume(id),
+    })
+  }
+
+  #resume(id: string): Promise<void> {
+    const { abilities } = this.#options
+    return this.#change(abilities.openConversation?.bind(abilities, id))
   }
 
   async #begin(): Promise<void> {
@@ -295,7 +310,12 @@ export class Controller {
   async #change(open: (() => Promise<ConversationView>) | undefined): Promise<void> {
     if (open === undefined) return
     await this.#turns.close()
-    this.#turns = this.#open(await open())
+    this.#arrive(await open())
+  }
+
+  /** Shows another conversation, or another branch, and asks what it left open. */
+  #arrive(view: ConversationView): void {
+    this.#turns = this.#open(view)
     this.start()
   }
 

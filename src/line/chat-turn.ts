@@ -9,6 +9,7 @@ import { readSlashCommand } from '../text/slash-command.ts'
 import { type CurrentConversation, obey } from './chat-command.ts'
 import { attempt, note } from './chat-notes.ts'
 import { fallbackNotice, warnOfLoss, warnOfSaving } from './notices.ts'
+import type { NumberedLists } from './numbered-lists.ts'
 import { judgeTurn } from './outcome.ts'
 import { answer } from './question.ts'
 import { Steering } from './steering.ts'
@@ -19,6 +20,7 @@ import type { TypedLines } from './typed-lines.ts'
 export interface Chat extends Outputs {
   readonly typed: TypedLines
   readonly conversation: CurrentConversation
+  readonly lists: NumberedLists
   /** Ends the conversation. */
   readonly signal: AbortSignal
 }
@@ -78,14 +80,20 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
   switch (command.type) {
     case 'quit':
     case 'clear':
-    case 'resume':
       // These end the conversation, and with it the turn.
       typed.putBack(text)
       return stop.abort()
+    case 'resume':
+      // Without an id it only lists conversations.
+      if (command.id === undefined) return note(await obey(command, turn, stop.signal), turn)
+      typed.putBack(text)
+      return stop.abort()
     case 'undo':
+    case 'rewind':
+    case 'tree':
       throw new PipeError('conflict', 'a turn is running: stop it with Ctrl+C first')
     default:
-      return note(await obey(command, conversation, stop.signal), turn)
+      return note(await obey(command, turn, stop.signal), turn)
   }
 }
 

@@ -1,19 +1,22 @@
 import { isHiccup } from '../files/system-error.ts'
 import type { UserMessage } from '../message.ts'
+import type { SessionSummary } from '../session.ts'
 import { type Outputs, tell } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { readSlashCommand } from '../text/slash-command.ts'
 import { type CurrentConversation, greeting, obey } from './chat-command.ts'
+import { goBack } from './chat-going.ts'
 import { attempt, note } from './chat-notes.ts'
 import { answerMessage, type Chat } from './chat-turn.ts'
 import { answer } from './question.ts'
+import { askForSession, listSessions } from './session-list.ts'
 import { TypedLines } from './typed-lines.ts'
 
-export interface ChatOptions extends Outputs {
+/** A simple terminal. */
+export interface ChatTerminal extends Outputs {
   readonly keyboard: NodeJS.ReadableStream
   /** Shows the line that the user is typing. */
   readonly echo: NodeJS.WritableStream
-  readonly conversation: CurrentConversation
   /** Ends the conversation. */
   readonly signal: AbortSignal
   /** Called when the terminal is gone; must fire the signal. */
@@ -22,12 +25,33 @@ export interface ChatOptions extends Outputs {
   readonly watchInterrupt: (onInterrupt: () => void) => () => void
 }
 
+export interface ChatOptions extends ChatTerminal {
+  readonly conversation: CurrentConversation
+}
+
 /**
  * Runs a conversation line by line, for simple terminals. A line typed during a turn steers it. Ctrl+C stops a turn; on an empty
  * line it leaves, as Ctrl+D does. Returns the session to resume, if it has messages.
  */
-export async function runChat(options: ChatOptions): Promise<string | undefined> {
-  const { keyboard, echo, onGone, watchInterrupt } = options
+export function runChat({ conversation, ...terminal }: ChatOptions): Promise<string | undefined> {
+  return onLines(terminal, (typed) => converse({ ...terminal, conversation, lists: {}, typed }))
+}
+
+/** Lists sessions and asks for the number of one. Returns its id; `undefined` if the user leaves. */
+export function pickByNumber(
+  sessions: AsyncIterable<SessionSummary>,
+  terminal: ChatTerminal,
+): Promise<string | undefined> {
+  return onLines(terminal, async ({ ask }) => {
+    const list = await listSessions(sessions)
+    note(list.text, terminal)
+    return askForSession(list, ask, terminal.signal)
+  })
+}
+
+/** Reads lines from the terminal while `act` runs. */
+async function onLines<T>(terminal: ChatTerminal, act: (typed: TypedLines) => Promise<T>): Promise<T> {
+  const { keyboard, echo, onGone, watchInterrupt } = terminal
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: keyboard, output: echo, terminal: true })
   const unwatchInterrupt = watchInterrupt(() => void lines.emit('SIGINT'))
@@ -36,7 +60,7 @@ export async function runChat(options: ChatOptions): Promise<string | undefined>
   }
   for (const stream of [keyboard, echo, lines]) stream.on('error', onFault)
   try {
-    return await converse({ ...options, typed: new TypedLines(lines, (text) => tell(options, text)) })
+    return await act(new TypedLines(lines, (text) => tell(terminal, text)))
   } finally {
     unwatchInterrupt()
     lines.close()
@@ -78,7 +102,11 @@ async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit
   const command = readSlashCommand(text, abilities)
   if (command?.type === 'quit') return 'quit'
   if (command !== undefined) {
-    note(await typed.stoppable(signal, (stop) => obey(command, conversation, stop.signal)), chat)
+    const act = ({ signal: stopped }: AbortController) =>
+      command.type === 'rewind' || command.type === 'tree'
+        ? goBack(command, chat, stopped)
+        : obey(command, chat, stopped)
+    note(await typed.stoppable(signal, act), chat)
     return undefined
   }
   const question = abilities.trustQuestion()

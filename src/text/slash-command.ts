@@ -12,6 +12,8 @@ export type SlashCommand =
   | { readonly type: 'undo'; readonly redo: boolean; readonly force: boolean }
   | { readonly type: 'clear' }
   | { readonly type: 'resume'; readonly id: string | undefined }
+  | { readonly type: 'rewind'; readonly argument: string | undefined }
+  | { readonly type: 'tree'; readonly argument: string | undefined }
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
@@ -68,9 +70,21 @@ const commands: Readonly<Record<string, Definition>> = {
   },
   resume: {
     usage: '/resume [ID]',
-    help: 'continue an earlier conversation of this folder',
+    help: 'continue an earlier conversation of this folder; without ID, choose one',
     needs: 'openConversation',
     read: (id) => ({ type: 'resume', id }),
+  },
+  rewind: {
+    usage: '/rewind',
+    help: 'go back to before one of your messages: the conversation, the files, or both',
+    needs: 'goTo',
+    read: (argument) => ({ type: 'rewind', argument }),
+  },
+  tree: {
+    usage: '/tree',
+    help: 'show all branches of this conversation, and go to any message',
+    needs: 'goTo',
+    read: (argument) => ({ type: 'tree', argument }),
   },
   quit: {
     usage: '/quit, /exit',
