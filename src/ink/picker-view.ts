@@ -42,7 +42,10 @@ export function drawPicker(picker: Picker, area: Size): Line[] {
   const rows = shown.map((item, i) =>
     drawItem(item, { columns, widths: kept, isFocused: first + i === focus }),
   )
-  const heading = [drawTitle(picker, columns), ...drawPrompt(filter, { columns, rows: rowsOfOne }, '› ')]
+  const heading = [
+    drawTitle(picker, page, columns),
+    ...drawPrompt(filter, { columns, rows: rowsOfOne }, '› '),
+  ]
   return [
     ...heading.slice(heading.length - head),
     ...(rows.length === 0 ? [cut(line(`  ${emptyNote(picker)}`, { dim: true }), columns)] : rows),
@@ -50,10 +53,13 @@ export function drawPicker(picker: Picker, area: Size): Line[] {
   ]
 }
 
-function drawTitle({ title, found, items, isLoading }: Picker, columns: number): Line {
-  const count = found.length === items.length ? `${items.length}` : `${found.length} of ${items.length}`
-  const facts = isLoading ? `  ${count} …` : `  ${count}`
-  return cut([span(title, { bold: true }), span(facts, { dim: true })], columns)
+/** Draws the title, with the number of items unless all of them are visible. */
+function drawTitle({ title, found, items, isLoading }: Picker, page: number, columns: number): Line {
+  const isFiltered = found.length < items.length
+  const count = isFiltered ? `  ${found.length} of ${items.length}` : `  ${items.length}`
+  const isShown = isFiltered || isLoading || items.length > page
+  const more = isLoading ? ' …' : ''
+  return cut([span(title, { bold: true }), span(isShown ? count + more : '', { dim: true })], columns)
 }
 
 function emptyNote({ isLoading, items }: Picker): string {

@@ -1,5 +1,5 @@
 import { PipeError } from '../error.ts'
-import { addItems, openPicker, type PickerItem } from './picker.ts'
+import { addItems, openPicker, type Picker, type PickerItem } from './picker.ts'
 import type { Store } from './store.ts'
 
 /** A list to choose from, and what to do with the choice. */
@@ -7,7 +7,8 @@ export interface Choosing {
   readonly title: string
   /** First words of the filter. */
   readonly filter?: string | undefined
-  readonly items: AsyncIterable<PickerItem> | Iterable<PickerItem>
+  /** Items that are known are shown at once, so that no key falls between. */
+  readonly items: AsyncIterable<PickerItem> | readonly PickerItem[]
   /** Error to report if there are no items. */
   readonly none: string
   readonly onChosen: (id: string) => void | Promise<void>
@@ -28,18 +29,20 @@ export class Picking {
 
   /** Opens a list at once and fills it; it replaces an open one. Throws `input` if it has no items, and what reading them throws. */
   async open(choosing: Choosing): Promise<void> {
+    const { title, filter, items, none } = choosing
     this.#open = choosing
-    this.#store.dispatch({ type: 'picker', picker: openPicker(choosing.title, choosing.filter) })
+    const known = isList(items) ? items : []
+    this.#show(addItems(openPicker(title, filter), known))
     try {
-      for await (const batch of inBatches(choosing.items)) {
+      for await (const batch of isList(items) ? [] : inBatches(items)) {
         const { picker } = this.#store.screen
         if (this.#open !== choosing || picker === undefined) return
-        this.#store.dispatch({ type: 'picker', picker: addItems(picker, batch) })
+        this.#show(addItems(picker, batch))
       }
       const { picker } = this.#store.screen
       if (this.#open !== choosing || picker === undefined) return
-      if (picker.items.length === 0) throw new PipeError('input', choosing.none)
-      this.#store.dispatch({ type: 'picker', picker: { ...picker, isLoading: false } })
+      if (picker.items.length === 0) throw new PipeError('input', none)
+      this.#show({ ...picker, isLoading: false })
     } catch (error) {
       if (this.#open === choosing) this.close()
       throw error
@@ -57,13 +60,21 @@ export class Picking {
   close(): void {
     if (this.#open === undefined) return
     this.#open = undefined
-    this.#store.dispatch({ type: 'picker', picker: undefined })
+    this.#show(undefined)
   }
+
+  #show(picker: Picker | undefined): void {
+    this.#store.dispatch({ type: 'picker', picker })
+  }
+}
+
+function isList(items: Choosing['items']): items is readonly PickerItem[] {
+  return Array.isArray(items)
 }
 
 /** Groups items, each group up to twice as large as the one before, which bounds the cost of growing a list. */
 async function* inBatches<T>(
-  items: AsyncIterable<T> | Iterable<T>,
+  items: AsyncIterable<T>,
 ): AsyncGenerator<readonly T[], undefined, undefined> {
   let size = firstBatch
   let batch: T[] = []
