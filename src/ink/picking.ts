@@ -73,9 +73,7 @@ function isList(items: Choosing['items']): items is readonly PickerItem[] {
 }
 
 /** Groups items, each group up to twice as large as the one before, which bounds the cost of growing a list. */
-async function* inBatches<T>(
-  items: AsyncIterable<T>,
-): AsyncGenerator<readonly T[], undefined, undefined> {
+async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[], undefined, undefined> {
   let size = firstBatch
   let batch: T[] = []
   for await (const item of items) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
+import { expectRun } from '../support/program.ts'
 import { openScreen, play } from '../support/screen.ts'
 import { outline } from '../support/session-file.ts'
 import { hasTerminal, openTerminal } from '../support/terminal.ts'
@@ -9,7 +9,7 @@ const size = { columns: 80, rows: 24 }
 const says = (words: string) => ({ blocks: [{ type: 'text', text: words }] })
 const rounds = [says('First answer.'), says('Second answer.'), says('Third answer.')]
 
-/** Saves a session for each prompt, and configures a model that would fail. */
+/** Saves a session for each prompt. */
 async function openWithSessions(...prompts: readonly string[]): Promise<World> {
   const world = await openWorld()
   await world.put('script.json', JSON.stringify({ version: 1, rounds }))
@@ -32,10 +32,14 @@ describe('going back in the terminal UI', () => {
     await type('\r', /First answer\.\n\nwent back to before "say two"; [^\n]+\n\n› say two\n/)
     await type(', no, three\r', /› say two, no, three\n\nSecond answer\.\n\n›\n/)
     await type('/tree\r', /❯ ● {5}Second answer\. +now\n/)
-    await type('two', /❯ ● {3}> say two, no, three +now\n/)
-    await type('\u001b[A\r\r', /› say two\n[\s\S]*went back to before "say two"/)
-    await type('\u0015/tree\r', /○ > say two +now\n[\s\S]*❯ ●   First answer\./)
-    screen.type('\u001b\u0004')
+    await type('Second', / {2}○ {3}Second answer\. +now\n❯ ● {5}Second answer\. +now\n/)
+    await type(
+      '\u001b[A\r\r',
+      /› say two\n\nSecond answer\.\n\nwent to after "Second answer\."; [^\n]+\n\n›\n/,
+    )
+    await type('/tree\r', /❯ ● {3}Second answer\. +now\n {2}○ {3}> say two, no, three +now\n/)
+    await type('\u001b', /was left stays: \/tree\n\n›\n/)
+    screen.type('\u0004')
     expect(await screen.ended).toBe(0)
     expect((await world.sessions()).map(outline)).toEqual([
       [
@@ -71,18 +75,8 @@ describe('-r without an id', () => {
     expect(await left.ended).toBe(130)
     expectRun(await world.shell('cmp before after'), { stdout: '' })
     const empty = openScreen(world, 'mkdir e; cd e; exec pipe -r', size)
-    expect(await empty.ended).toBe(52)
-    expect(empty.text()).toBe('')
-  })
-
-  it('continues the newest session at once if there is a prompt', async () => {
-    const world = await openWithSessions('fix the parser')
-    expectRun(await world.pipe(['-m', 'replay/script.json', '-r', 'go on']), { stdout: 'Second answer.\n' })
-    expectRun(await world.pipe(['-m', 'replay/script.json', '-C', world.temp, '-r', 'go on']), {
-      code: 42,
-      stdout: '',
-      stderr: complaint('no earlier session in'),
-    })
+    expect(await empty.ended).toBe(42)
+    expect(empty.text()).toMatch(/^pipe: no earlier session in \S+\/e; start one with: pipe\s+"prompt"$/)
   })
 })
 

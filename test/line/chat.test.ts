@@ -130,6 +130,19 @@ describe('a conversation line by line', () => {
     })
   })
 
+  it('lists the other conversations with numbers, and takes a number only after that', async () => {
+    const { stderr } = await chatting({}, '/resume', '/rewind 1', '/quit')
+    expect(stderr).toBe(
+      [
+        `${greeting} 1  2026-01-02 03:04  fix the parser`,
+        ' 2  2026-01-02 03:04  explain this',
+        'skipped 1 session that cannot be read: pipe sessions says why',
+        '/resume N continues one of them',
+        'pipe: no message 1: /rewind lists them\n',
+      ].join('\n'),
+    )
+  })
+
   it('continues after a command that fails', async () => {
     const { stderr } = await chatting({}, '/undoo', '/quit')
     expect(stderr).toBe(`${greeting}pipe: unknown command /undoo: did you mean /undo?\n`)
