@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Abilities, ConversationView, GoingOptions, Place } from '../conversation-view.ts'
 import { formatAge } from '../text/age.ts'
-import { oneLine } from '../text/one-line.ts'
-import { placeLine } from '../text/place-line.ts'
+import { arrivalNote, destination, isRewindable, placeLine } from '../text/place-line.ts'
 import type { PickerItem } from './picker.ts'
 import type { Picking } from './picking.ts'
 import { asPasted } from './prompt.ts'
@@ -46,7 +45,7 @@ export class GoingBack {
     return this.#choose({
       title: 'Go back to before which message?',
       filter,
-      order: (all) => all.filter(({ role, isCurrent }) => role === 'user' && isCurrent).toReversed(),
+      order: (all) => all.filter(isRewindable).toReversed(),
       item: ({ text, turns = 0 }, age) => ({ label: text, facts: [age, turns === 0 ? '' : 'files'] }),
       ways,
       none: 'you have written no message yet to go back to',
@@ -91,7 +90,7 @@ export class GoingBack {
     const { turns = 0 } = place
     const possible = ways.filter(({ what }) => turns > 0 || what === 'conversation')
     return this.#options.picking.open({
-      title: `Go ${arrivalOf(place)}`,
+      title: `Go ${destination(place)}`,
       items: possible.map(({ label, what }) => ({
         id: label,
         label,
@@ -116,23 +115,12 @@ export class GoingBack {
         const { view, text, report } = arrival ?? {}
         if (view !== undefined) arrive(view)
         if (text !== undefined) store.dispatch({ type: 'given_back', written: asPasted(text) })
-        const went = view === undefined ? undefined : `went ${arrivalOf(place)}; ${stays}`
+        const went = view === undefined ? undefined : arrivalNote(place)
         const told = [report, went].filter((note) => note !== undefined)
         return told.length === 0 ? undefined : told.join('\n')
       },
     })
   }
-}
-
-const stays = 'the branch that was left stays: /tree'
-
-/** Longest excerpt of a message in a note, in characters. */
-const longestExcerpt = 40
-
-/** Describes where the conversation is after going to a message. */
-function arrivalOf({ role, text }: Place): string {
-  const start = oneLine(text, longestExcerpt)
-  return role === 'user' ? `back to before "${start}"` : `to after "${start}"`
 }
 
 interface PlaceList {

@@ -2,7 +2,7 @@ import type { GoingOptions, Place } from '../conversation-view.ts'
 import { PipeError } from '../error.ts'
 import { printable } from '../terminal/printable.ts'
 import { oneLine } from '../text/one-line.ts'
-import { placeLine } from '../text/place-line.ts'
+import { arrivalNote, isRewindable, placeLine } from '../text/place-line.ts'
 import type { SlashCommand } from '../text/slash-command.ts'
 import { tableText } from '../text/table.ts'
 import type { Chat } from './chat-turn.ts'
@@ -33,7 +33,7 @@ export async function goBack(
   const abilities = conversation.abilities(signal)
   if (argument === undefined) {
     const all = await abilities.places()
-    const places = type === 'tree' ? all : all.filter(({ role, isCurrent }) => role === 'user' && isCurrent)
+    const places = type === 'tree' ? all : all.filter(isRewindable)
     lists[type] = places
     return places.length === 0
       ? 'the conversation has no message yet'
@@ -47,13 +47,11 @@ export async function goBack(
   const { view, text, report } = await abilities.goTo(place.messageId, { ...way, signal })
   // A line break would send it, and a control character would act as a key.
   if (text !== undefined) typed.offer(printable(text).replace(/\s+/g, ' '))
-  const where = `${place.role === 'user' ? 'back to before' : 'to after'} "${oneLine(place.text, longestExcerpt)}"`
-  const went = view === undefined ? [] : [`went ${where}; the branch that was left stays: /tree`]
+  const went = view === undefined ? [] : [arrivalNote(place)]
   return [...(report === undefined ? [] : [report]), ...went].join('\n')
 }
 
-/** Longest excerpt of a message, in characters: in a report, and in a list. */
-const longestExcerpt = 40
+/** Longest excerpt of a message in a list, in characters. */
 const longestListed = 70
 
 /** Marks a message since which files changed that can be restored. */
