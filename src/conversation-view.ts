@@ -89,9 +89,9 @@ export interface Abilities {
   rename?(title: string): Promise<string>
   /** Closes this conversation and starts a new one. */
   newConversation?(): Promise<ConversationView>
-  /** Closes this conversation and opens one by its id or a prefix of it. Default: the newest other one of this folder. */
-  openConversation?(id: string | undefined): Promise<ConversationView>
-  /** Lists the readable sessions of this folder, newest first. */
+  /** Closes this conversation and opens one by its id or a prefix of it. */
+  openConversation?(id: string): Promise<ConversationView>
+  /** Lists the sessions of this folder, newest first. One that cannot be read has a fault. */
   sessions?(): AsyncIterable<SessionSummary>
   /** Lists the messages of all branches as a tree. */
   places?(): Promise<readonly Place[]>

@@ -72,7 +72,7 @@ export const options = [
     short: 'r',
     value: 'ID',
     optionalId: true,
-    help: 'continue a session, or go back in it to a message: ID@MESSAGE; default: the last one',
+    help: 'continue a session, or go back in it to a message: ID@MESSAGE; default: choose one, or with a prompt the last one',
   },
   {
     name: 'fork',

@@ -1,21 +1,17 @@
 import type { Clock } from '../clock.ts'
 import type { Abilities, ConversationView } from '../conversation-view.ts'
-import { modelName } from '../engine.ts'
-import { isPipeError, PipeError, unreachable } from '../error.ts'
-import type { InteractionResponse } from '../interaction.ts'
-import type { PermissionMode } from '../permission.ts'
+import { isPipeError, unreachable } from '../error.ts'
 import { printable } from '../terminal/printable.ts'
-import { visible } from '../terminal/visible.ts'
-import { contextReport } from '../text/context-report.ts'
 import { readSlashCommand, type SlashCommand } from '../text/slash-command.ts'
-import { cleanly } from './clean.ts'
-import { helpText } from './help.ts'
+import { Admission } from './admission.ts'
+import { Commands } from './commands.ts'
+import { GoingBack } from './going-back.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { nextMode } from './mode-cycle.ts'
 import { openingOf } from './opening.ts'
+import { Picking } from './picking.ts'
 import { promptText, type Written } from './prompt.ts'
-import { modelStatus } from './status.ts'
 import type { Store } from './store.ts'
 import { Tasks } from './tasks.ts'
 import { Turns } from './turns.ts'
@@ -38,9 +34,11 @@ export class Controller {
   readonly #options: ControllerOptions
   readonly #closing = new AbortController()
   readonly #tasks: Tasks
+  readonly #picking: Picking
+  readonly #goingBack: GoingBack
+  readonly #commands: Commands
+  readonly #admission: Admission
   #turns: Turns
-  /** The message held back until the trust question is answered. */
-  #held: Written | undefined
   #isLeaving = false
   #finish: () => void = () => undefined
   #fail: (error: unknown) => void = () => undefined
@@ -52,13 +50,27 @@ export class Controller {
       this.#fail = reject
     })
     this.#turns = this.#open(options.view)
-    const { store, clock } = options
+    const { store, clock, abilities } = options
+    this.#picking = new Picking(store)
+    const note = (level: 'info' | 'error', text: string) => this.#note(level, text)
+    // The prompt may hold other text by then, so it is not cleared.
+    const submit = async (written: Written) => this.#sendOrPostpone(written, () => undefined)
+    this.#admission = new Admission({ store, abilities, note, submit })
     this.#tasks = new Tasks({
-      store,
-      clock,
-      note: (level, text) => this.#note(level, text),
-      // The prompt may hold other text by then, so it is not cleared.
-      submit: (written) => this.attempt(() => this.#sendOrPostpone(written, () => undefined)),
+      ...{ store, clock, note },
+      submit: (written) => this.attempt(() => submit(written)),
+    })
+    this.#goingBack = new GoingBack({
+      ...{ store, clock, abilities, tasks: this.#tasks, picking: this.#picking },
+      leave: () => this.#turns.close(),
+      arrive: (view) => this.#arrive(view),
+    })
+    this.#commands = new Commands({
+      ...{ store, clock, abilities, note, tasks: this.#tasks, picking: this.#picking },
+      goingBack: this.#goingBack,
+      turns: () => this.#turns,
+      change: (open) => this.#change(open),
+      quit: () => this.quit(),
     })
   }
 
@@ -98,6 +110,7 @@ export class Controller {
   /** Waits for the running task, stops the turn and waits until the engine has released it. May be called repeatedly. */
   async close(): Promise<void> {
     this.#closing.abort()
+    this.#picking.close()
     await this.#tasks.close()
     await this.#turns.close()
   }
@@ -113,15 +126,15 @@ export class Controller {
       case 'take_back':
         return this.#takeBack()
       case 'answer':
-        return this.#held === undefined
-          ? this.#turns.respond(action.response)
-          : this.#admit(this.#held, action.response)
+        return this.#admission.isAsked
+          ? this.#admission.answer(action.response)
+          : this.#turns.respond(action.response)
       case 'consider':
         return store.dispatch({ type: 'considered', question: action.question })
       case 'interrupt':
         return this.#interrupt()
       case 'cycle_mode':
-        return this.#setMode(nextMode(store.screen.status.mode))
+        return this.#commands.setMode(nextMode(store.screen.status.mode))
       case 'clear':
         return store.dispatch({ type: 'cleared' })
       case 'ask_quit':
@@ -130,6 +143,16 @@ export class Controller {
         return this.quit()
       case 'suspend':
         return this.#options.suspend()
+      case 'change_picker':
+        return store.dispatch({ type: 'picker', picker: action.picker })
+      case 'pick':
+        return this.#picking.choose(action.id)
+      case 'cancel_pick':
+        return this.#picking.close()
+      case 'escape':
+        return store.dispatch({ type: 'escaped', at })
+      case 'rewind':
+        return this.#goingBack.rewind()
       case 'nothing':
         return
       default:
@@ -138,7 +161,7 @@ export class Controller {
   }
 
   #interrupt(): void {
-    if (this.#held !== undefined) this.#giveBack(this.#held)
+    if (this.#admission.isAsked) this.#admission.cancel()
     else if (this.#tasks.isBusy) this.#tasks.stop()
     else this.#turns.interrupt()
   }
@@ -161,18 +184,17 @@ export class Controller {
   }
 
   #send(written: Written, onTaken: () => void): void | Promise<void> {
-    const { store, abilities } = this.#options
+    const { abilities } = this.#options
     const text = promptText(written)
     const command = this.#readCommand(text, onTaken)
     const question = command === undefined ? abilities.trustQuestion?.() : undefined
     if (question !== undefined) {
-      this.#held = written
       onTaken()
-      return store.dispatch({ type: 'asked', interaction: cleanly(question, visible) })
+      return this.#admission.ask(question, written)
     }
     const message = command === undefined ? abilities.compose(text) : undefined
     onTaken()
-    if (command !== undefined) return this.#obey(command)
+    if (command !== undefined) return this.#commands.obey(command)
     if (message !== undefined) this.#turns.say(message, { text: printable(text), written })
   }
 
@@ -186,31 +208,6 @@ export class Controller {
     }
   }
 
-  /** Applies the answer to the trust question, then sends the message that waited for it. */
-  async #admit(written: Written, response: InteractionResponse): Promise<void> {
-    if (response.cancelled === true) return this.#giveBack(written)
-    this.#withdraw()
-    try {
-      const told = await this.#options.abilities.answerTrust?.(response)
-      if (told !== undefined) this.#note('info', told)
-      await this.#sendOrPostpone(written, () => undefined)
-    } catch (error) {
-      this.#options.store.dispatch({ type: 'given_back', written })
-      throw error
-    }
-  }
-
-  /** Removes the trust question, and puts the message that waited for it back into the prompt. */
-  #giveBack(written: Written): void {
-    this.#withdraw()
-    this.#options.store.dispatch({ type: 'given_back', written })
-  }
-
-  #withdraw(): void {
-    this.#held = undefined
-    this.#options.store.dispatch({ type: 'answered' })
-  }
-
   async #askQuit(at: number): Promise<void> {
     const { store, clock } = this.#options
     store.dispatch({ type: 'quit_asked', at })
@@ -222,92 +219,16 @@ export class Controller {
     store.dispatch({ type: 'lapsed' })
   }
 
-  #obey(command: SlashCommand): void | Promise<void> {
-    const { store, abilities } = this.#options
-    const { model, mode } = store.screen.status
-    switch (command.type) {
-      case 'help':
-        return this.#note('info', helpText(abilities, store.screen.size.columns))
-      case 'model':
-        return command.name === undefined
-          ? this.#note('info', `model: ${model}`)
-          : this.#chooseModel(command.name)
-      case 'mode':
-        return command.mode === undefined
-          ? this.#note('info', `mode: ${mode ?? 'default'}`)
-          : this.#setMode(command.mode)
-      case 'compact':
-        return this.#turns.compact(command.keep)
-      case 'context':
-        return this.#note(
-          'info',
-          contextReport(this.#turns.view.engine.contextUse(), store.screen.size.columns),
-        )
-      case 'undo':
-        return this.#undo({ redo: command.redo, force: command.force })
-      case 'clear':
-        return this.#begin()
-      case 'resume':
-        return this.#change(abilities.openConversation?.bind(abilities, command.id))
-      case 'rename':
-        return this.#rename(command.title)
-      case 'quit':
-        return this.quit()
-      default:
-        return unreachable(command)
-    }
-  }
-
-  async #setMode(mode: PermissionMode): Promise<void> {
-    const { store, abilities } = this.#options
-    if (abilities.setMode === undefined) return
-    const told = abilities.setMode(mode)
-    store.dispatch({ type: 'status', status: { mode } })
-    const note = await told
-    if (note !== undefined) this.#note('info', note)
-  }
-
-  async #chooseModel(name: string): Promise<void> {
-    const { store, abilities } = this.#options
-    const choice = await abilities.chooseModel?.(name)
-    if (choice === undefined) return
-    this.#turns.view.engine.send({ type: 'set_model', choice })
-    const model = modelName(choice)
-    store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
-    this.#note('info', `model: ${model}`)
-  }
-
-  async #rename(title: string): Promise<void> {
-    const kept = await this.#options.abilities.rename?.(title)
-    if (kept !== undefined) this.#note('info', `title: ${kept}`)
-  }
-
-  #undo(wanted: { readonly redo: boolean; readonly force: boolean }): Promise<void> {
-    const { store, abilities } = this.#options
-    if (store.screen.busySince !== undefined) {
-      throw new PipeError('conflict', 'a turn is running: stop it with Esc first')
-    }
-    return this.#tasks.run({
-      doing: wanted.redo ? 'redoing' : 'undoing',
-      stopped: `stopped: nothing was ${wanted.redo ? 'redone' : 'undone'}`,
-      act: async (signal) => {
-        await this.#turns.close()
-        return abilities.undo?.({ ...wanted, signal })
-      },
-    })
-  }
-
-  async #begin(): Promise<void> {
-    const { abilities } = this.#options
-    await this.#change(abilities.newConversation?.bind(abilities))
-    this.#note('info', 'a new conversation')
-  }
-
   /** Ends this conversation's turn and switches to another conversation. */
   async #change(open: (() => Promise<ConversationView>) | undefined): Promise<void> {
     if (open === undefined) return
     await this.#turns.close()
-    this.#turns = this.#open(await open())
+    this.#arrive(await open())
+  }
+
+  /** Shows another conversation, or another branch, and asks what it left open. */
+  #arrive(view: ConversationView): void {
+    this.#turns = this.#open(view)
     this.start()
   }
 

@@ -10,6 +10,7 @@ const keys = [
   ['Tab', 'answer a question that opened while you were typing'],
   ['↑ ↓', 'recall earlier messages'],
   ['Esc', 'stop the turn'],
+  ['Esc Esc', 'at an empty prompt: go back to an earlier message, as /rewind does'],
   ['Shift+Tab', `the next mode: ${cycledModes.join(', ')}`],
   ['Ctrl+C', 'clear the draft, else stop the turn, else quit if pressed twice'],
   ['Ctrl+Z', 'suspend pipe; fg resumes it'],

@@ -1,6 +1,8 @@
 import type { InteractionResponse } from '../interaction.ts'
 import { readAskedKey } from './asked-keys.ts'
 import type { Key } from './keys.ts'
+import { type PickerAction, readPickerKey } from './picker.ts'
+import { pageOf, pickerArea } from './picker-view.ts'
 import type { Prompt, Written } from './prompt.ts'
 import { readDraftKey } from './prompt-keys.ts'
 import type { Question } from './question.ts'
@@ -8,6 +10,7 @@ import type { Screen } from './state.ts'
 
 /** The action that a key triggers in its context. */
 export type Action =
+  | PickerAction
   | { readonly type: 'edit'; readonly prompt: Prompt }
   | { readonly type: 'submit'; readonly written: Written }
   /** Moves the newest waiting message back into the prompt. */
@@ -23,25 +26,37 @@ export type Action =
   | { readonly type: 'quit' }
   /** Suspends the process. */
   | { readonly type: 'suspend' }
-  | { readonly type: 'nothing' }
+  /** The first Esc of two. */
+  | { readonly type: 'escape' }
+  /** Lists messages to go back to. */
+  | { readonly type: 'rewind' }
 
 /** Time in ms within which a second Ctrl+C at an idle, empty prompt quits. */
 export const quitWindow = 1_000
+/** Time in ms within which a second Esc there goes back. */
+const rewindWindow = 500
 
 const nothing: Action = { type: 'nothing' }
 
 /** Maps a key to an action by what the screen shows. Pure; `now` is monotonic. Throws what `readQuestionKey` throws. */
 export function readKey(screen: Screen, key: Key, now: number): Action {
   const name = key.type === 'press' ? key.name : ''
-  const { prompt, questions } = screen
+  const { prompt, questions, picker } = screen
   const [question] = questions
-  if (name === 'ctrl+c') return readCtrlC(screen, now)
   if (name === 'ctrl+z') return { type: 'suspend' }
+  if (name === 'ctrl+c' && (question !== undefined || picker === undefined)) return readCtrlC(screen, now)
   if (question !== undefined) return readAskedKey(screen, question, key, now)
-  if (name === 'esc') return isBusy(screen) ? { type: 'interrupt' } : nothing
+  if (picker !== undefined) return readPickerKey(picker, pageOf(picker, pickerArea(screen)), key)
+  if (name === 'esc') return isBusy(screen) ? { type: 'interrupt' } : readEscape(screen, now)
   if (name === 'shift+tab') return { type: 'cycle_mode' }
   if (name === 'ctrl+d' && prompt.text === '') return { type: 'quit' }
   return readDraftKey(screen, key)
+}
+
+function readEscape({ prompt, escapedAt }: Screen, now: number): Action {
+  if (prompt.text !== '') return nothing
+  const isSecond = escapedAt !== undefined && now - escapedAt < rewindWindow
+  return isSecond ? { type: 'rewind' } : { type: 'escape' }
 }
 
 /** Clears the text, else stops what runs, else asks to confirm quitting. One press never does two of these. */

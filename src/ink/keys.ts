@@ -46,10 +46,15 @@ function decodeAll(pending: string, input: string): Decoded {
   return { keys, pending: '' }
 }
 
-/** Decodes pending input that no more bytes follow: a lone escape character is the Esc key. */
+/** Decodes pending input that no more bytes follow: each of its escape characters is the Esc key. */
 export function flushKeys(pending: string): readonly Key[] {
-  if (pending === '\u001b') return [press('esc')]
+  if (isEscapes(pending)) return Array.from(pending, () => press('esc'))
   return pending.startsWith(pasteStart) ? [{ type: 'paste', text: pastedText(pending) }] : []
+}
+
+/** Whether pending input may be the Esc key, once or more: over a network, two presses may arrive together. */
+export function isEscapes(pending: string): boolean {
+  return pending !== '' && pending.replaceAll('\u001b', '') === ''
 }
 
 function pastedText(raw: string): string {
@@ -76,6 +81,7 @@ function next(input: string): readonly [taken: number, key?: Key] {
     return name === undefined ? [3] : [3, press(name)]
   }
   const [taken, key] = next(input.slice(1))
+  if (taken === 0) return [0]
   if (key?.type === 'press') return [taken + 1, press(key.name === 'esc' ? 'esc' : `alt+${key.name}`)]
   return [2, press(`alt+${input.charAt(1)}`)]
 }

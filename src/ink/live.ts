@@ -1,13 +1,13 @@
 import { isArmed } from './arming.ts'
 import { endText } from './blocks.ts'
-import { columnsOf, graphemes } from './columns.ts'
 import { drawUser } from './entry.ts'
-import { type Line, type Span, span, wrap } from './line.ts'
+import type { Line } from './line.ts'
 import { drawBlock } from './markdown.ts'
-import { type Prompt, shownText } from './prompt.ts'
+import { drawPicker, pickerArea } from './picker-view.ts'
+import { drawPrompt, rowsOfOne } from './prompt-view.ts'
 import { asked, isPermission } from './question.ts'
 import { drawQuestion, drawQuestionHead, hasDraftRow, questionArea } from './question-view.ts'
-import { type Draft, draftRows, type Screen, type Size } from './state.ts'
+import { type Draft, draftRows, type Screen } from './state.ts'
 import { drawStatus } from './status.ts'
 import { drawThinking } from './thinking.ts'
 import { drawOpenCall } from './tools.ts'
@@ -66,10 +66,11 @@ function drawText({ blocks, started }: Extract<Draft, { type: 'text' }>, columns
   return started ? written : [[], ...written]
 }
 
-/** Draws the input: the prompt, or a question with the draft below it. */
+/** Draws the input: the prompt, a list to choose from, or a question with the draft below it. */
 function drawInput(screen: Screen): Line[] {
-  const { questions, prompt, size } = screen
+  const { questions, picker, prompt, size } = screen
   const [question] = questions
+  if (question === undefined && picker !== undefined) return drawPicker(picker, pickerArea(screen))
   if (question === undefined) return drawPrompt(prompt, size, '› ')
   const isOpen = isArmed(question.arming, screen.now)
   const area = questionArea(screen)
@@ -79,37 +80,4 @@ function drawInput(screen: Screen): Line[] {
   if (draft.length > 0 && !isOpen) return [...head, ...draft]
   const mark = isPermission(asked(question)) ? 'why not? ' : isOpen ? '› ' : '  '
   return [...head, ...drawPrompt(question.words, size, mark)]
-}
-
-/** Window height at which `drawPrompt` returns one row. */
-const rowsOfOne = 4
-
-/** Draws the rows of a prompt around its cursor. */
-function drawPrompt(prompt: Prompt, { columns, rows }: Size, mark: string): Line[] {
-  const { cursor } = prompt
-  const text = shownText(prompt)
-  const width = Math.max(1, columns - 1)
-  const hang = columnsOf(mark)
-  const before = text.slice(0, cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1)
-  const lineNumber = before.split('\n').length - 1
-  const drawn = text.split('\n').map((one, i): Line[] => {
-    const lead = i === 0 ? span(mark, { color: 'cyan', bold: true }) : span(' '.repeat(hang))
-    const body = i === lineNumber ? withCursor(one, cursor - before.length) : [span(one)]
-    return wrap([lead, ...body], width, hang)
-  })
-  const all = drawn.flat()
-  const height = Math.max(1, Math.floor(rows / 2) - 1)
-  if (all.length <= height) return all
-  const cursorRow = all.findIndex((row) => row.some(({ style }) => style?.inverse === true))
-  const first = Math.max(0, Math.min(cursorRow - Math.floor(height / 2), all.length - height))
-  return all.slice(first, first + height)
-}
-
-function withCursor(text: string, at: number): Span[] {
-  const under = graphemes(text.slice(at, at + 64))[0] ?? ''
-  return [
-    span(text.slice(0, at)),
-    span(under === '' ? ' ' : under, { inverse: true }),
-    span(text.slice(at + under.length)),
-  ]
 }

@@ -1,7 +1,7 @@
 import { unreachable } from '../error.ts'
 import { armingWhenShown, unarmed, unseen } from './arming.ts'
 import { keepDraft } from './draft.ts'
-import { asPasted, clearPrompt, giveBack } from './prompt.ts'
+import { asPasted, clearPrompt, giveBack, promptText } from './prompt.ts'
 import { asked, firstFocus, openQuestion, type Question } from './question.ts'
 import { questionArea, seenRows } from './question-view.ts'
 import { reduceAgent } from './reduce-agent.ts'
@@ -15,7 +15,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'agent':
       return reduceAgent({ ...screen, now: event.at, heardAt: event.at }, event.event)
     case 'pressed':
-      return { ...screen, pressedAt: event.at }
+      return { ...screen, pressedAt: event.at, escapedAt: undefined }
     case 'edited':
       return {
         ...unarm(screen),
@@ -63,6 +63,10 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return { ...changeQuestion(screen, event.question), typedAt: undefined }
     case 'answered':
       return { ...screen, questions: screen.questions.slice(1) }
+    case 'picker':
+      return { ...screen, picker: event.picker }
+    case 'escaped':
+      return { ...screen, escapedAt: event.at }
     case 'cleared':
       return { ...screen, prompt: clearPrompt(screen.prompt), typedAt: undefined }
     case 'quit_asked':
@@ -93,7 +97,10 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
 
 /** Shows another conversation and makes its user messages available to the prompt history. */
 function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 'opened' }>): Screen {
-  const said = entries.flatMap((entry) => (entry.type === 'user' ? [asPasted(entry.text)] : []))
+  const known = new Set(screen.prompt.history.map(promptText))
+  const said = entries.flatMap((entry) =>
+    entry.type === 'user' && !known.has(entry.text) ? [asPasted(entry.text)] : [],
+  )
   return {
     ...screen,
     finished: [...screen.finished, ...entries],

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../event.ts'
 import type { MessageId } from '../id.ts'
 import type { Interaction } from '../interaction.ts'
+import type { Picker } from './picker.ts'
 import type { Prompt, Written } from './prompt.ts'
 import type { Question } from './question.ts'
 import type { Entry, Queued, Size, Status, Waiting } from './state.ts'
@@ -40,6 +41,10 @@ export type ScreenEvent =
   /** The first question was changed without being answered. */
   | { readonly type: 'considered'; readonly question: Question }
   | { readonly type: 'answered' }
+  /** A list to choose from was opened or changed; absent: closed. */
+  | { readonly type: 'picker'; readonly picker: Picker | undefined }
+  /** Esc was pressed at an idle, empty prompt. */
+  | { readonly type: 'escaped'; readonly at: number }
   /** The prompt was emptied; its text goes into the history. */
   | { readonly type: 'cleared' }
   | { readonly type: 'quit_asked'; readonly at: number }

@@ -3,6 +3,7 @@ import type { JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import type { Block, Blocks } from './blocks.ts'
+import type { Picker } from './picker.ts'
 import { emptyPrompt, type Prompt, type Written } from './prompt.ts'
 import type { Question } from './question.ts'
 import type { Thinking, Thought } from './thinking.ts'
@@ -17,6 +18,8 @@ export interface Screen {
   readonly calls: readonly OpenCall[]
   /** Open questions. The first one is shown. */
   readonly questions: readonly Question[]
+  /** The open list to choose from. Shown while no question is open, instead of the prompt. */
+  readonly picker: Picker | undefined
   readonly prompt: Prompt
   /** Steering messages that are not delivered yet. */
   readonly queued: readonly Queued[]
@@ -36,6 +39,8 @@ export interface Screen {
   readonly pressedAt: number | undefined
   /** Monotonic time of a Ctrl+C with nothing to clear or stop. A second one soon after quits. */
   readonly quitAsked: number | undefined
+  /** Monotonic time of an Esc at an idle, empty prompt, unless another key followed. A second one soon after goes back. */
+  readonly escapedAt: number | undefined
   readonly status: Status
   /** Whether the shell has the terminal: live rows are not drawn. */
   readonly isAway: boolean
@@ -142,6 +147,7 @@ export function blankScreen(size: Size, model: string): Screen {
     draft: undefined,
     calls: [],
     questions: [],
+    picker: undefined,
     prompt: emptyPrompt,
     queued: [],
     task: undefined,
@@ -152,6 +158,7 @@ export function blankScreen(size: Size, model: string): Screen {
     typedAt: undefined,
     pressedAt: undefined,
     quitAsked: undefined,
+    escapedAt: undefined,
     status: {
       model,
       mode: undefined,

@@ -2,6 +2,7 @@ import type { Abilities } from '../conversation-view.ts'
 import { columnsOf } from './columns.ts'
 import { formatCount, formatElapsed, formatUsd } from './format.ts'
 import { columnsOfLine, cut, type Line, line, span } from './line.ts'
+import { pickerHint } from './picker-view.ts'
 import { questionHint } from './question-hint.ts'
 import type { Screen, Status } from './state.ts'
 
@@ -15,7 +16,7 @@ export function drawStatus(screen: Screen): Line {
   const { quitAsked, size, status } = screen
   const { columns } = size
   if (quitAsked !== undefined) return cut(line('press Ctrl+C again to quit', { color: 'yellow' }), columns)
-  const hint = questionHint(screen)
+  const hint = questionHint(screen) ?? pickerHint(screen)
   if (hint !== undefined) return cut(line(hint, { color: 'yellow' }), columns)
   const work = describeWork(screen)
   const busy: Line = work === '' ? [] : [span(work, { color: 'yellow' })]

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { isPipeError } from '../error.ts'
+import { isPipeError, PipeError } from '../error.ts'
 import type { Written } from './prompt.ts'
 import type { Store } from './store.ts'
 import { tickUntil } from './tick.ts'
@@ -40,9 +40,17 @@ export class Tasks {
     return this.#options.store.screen.task !== undefined
   }
 
-  /** Runs a task. Rejects on an internal error. */
+  /** Throws `conflict` while a turn or a task runs. */
+  requireIdle(): void {
+    const { busySince, task } = this.#options.store.screen
+    const running = busySince !== undefined ? 'a turn is running' : task && `pipe is ${task.doing}`
+    if (running !== undefined) throw new PipeError('conflict', `${running}: stop it with Esc first`)
+  }
+
+  /** Runs a task. Throws `conflict` while a turn or a task runs. Rejects on an internal error. */
   run(task: Task): Promise<void> {
     const { store, clock } = this.#options
+    this.requireIdle()
     this.#stop = new AbortController()
     store.dispatch({ type: 'task_begun', doing: task.doing, at: clock.monotonic() })
     const ended = this.#run(task, this.#stop.signal)

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { decodeKeys, flushKeys, type Key } from './keys.ts'
+import { decodeKeys, flushKeys, isEscapes, type Key } from './keys.ts'
 import type { Size } from './state.ts'
 
 export interface TerminalOptions {
@@ -66,6 +66,8 @@ export class Terminal {
     // The terminal has echoed earlier keystrokes into the first row. They are read as keys anyway, so erase the echo.
     this.write('\r\u001b[K')
     this.take()
+    // An earlier screen may have released it.
+    stdin.ref()
     stdin.setEncoding('utf8')
     stdin.on('data', this.#onData)
     stdin.on('end', onGone)
@@ -115,7 +117,7 @@ export class Terminal {
     this.#pending = pending
     this.#stopEscape?.()
     for (const key of keys) this.#options.onKey(key)
-    if (pending === '\u001b') this.#stopEscape = this.#options.clock.after(escapeWaitMs, this.#flush)
+    if (isEscapes(pending)) this.#stopEscape = this.#options.clock.after(escapeWaitMs, this.#flush)
   }
 
   readonly #flush = (): void => {

@@ -4,6 +4,8 @@ import { unreachable } from '../error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { contextReport } from '../text/context-report.ts'
 import { listSlashCommands, type SlashCommand } from '../text/slash-command.ts'
+import type { NumberedLists } from './numbered-lists.ts'
+import { listSessions } from './session-list.ts'
 
 /** The open conversation. Its abilities may replace it. */
 export interface CurrentConversation {
@@ -12,20 +14,24 @@ export interface CurrentConversation {
   abilities(signal: AbortSignal): Required<Abilities>
 }
 
-/** The open conversation and its terminal. */
+/** The open conversation, its terminal, and the lists shown there. */
 export interface ChatContext {
   readonly conversation: CurrentConversation
+  readonly lists: NumberedLists
   /** Returns the width of the terminal. */
   readonly columns: () => number
 }
 
-/** Runs a slash command other than quit. Returns a report for the user. Throws `PipeError` if it fails. */
+/** A command that changes or shows the open conversation. */
+export type ObeyedCommand = Exclude<SlashCommand, { readonly type: 'quit' | 'rewind' | 'tree' }>
+
+/** Runs a slash command. Returns a report for the user. Throws `PipeError` if it fails. */
 export async function obey(
-  command: Exclude<SlashCommand, { readonly type: 'quit' }>,
-  { conversation, columns }: ChatContext,
+  command: ObeyedCommand,
+  { conversation, lists, columns }: ChatContext,
   signal: AbortSignal,
 ): Promise<string> {
-  const { engine, model, mode = 'default' } = conversation.view()
+  const { engine, sessionId, model, mode = 'default' } = conversation.view()
   const abilities = conversation.abilities(signal)
   switch (command.type) {
     case 'help':
@@ -54,7 +60,11 @@ export async function obey(
       await abilities.newConversation()
       return greeting(conversation)
     case 'resume':
-      await abilities.openConversation(command.id)
+      if (command.id === undefined) {
+        lists.sessions = await listSessions(abilities.sessions(), sessionId)
+        return `${lists.sessions.text}\n/resume N continues one of them`
+      }
+      await abilities.openConversation(lists.sessions?.ids[Number(command.id) - 1] ?? command.id)
       return greeting(conversation)
     case 'rename':
       return `title: ${await abilities.rename(command.title)}`

@@ -77,11 +77,17 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
   switch (command.type) {
     case 'quit':
     case 'clear':
-    case 'resume':
       // These end the conversation, and with it the turn.
       typed.putBack(text)
       return stop.abort()
+    case 'resume':
+      // Without an id it only lists conversations.
+      if (command.id === undefined) return note(await obey(command, turn, stop.signal), turn)
+      typed.putBack(text)
+      return stop.abort()
     case 'undo':
+    case 'rewind':
+    case 'tree':
       throw new PipeError('conflict', 'a turn is running: stop it with Ctrl+C first')
     default:
       return note(await obey(command, turn, stop.signal), turn)

@@ -1,15 +1,21 @@
 import { isHiccup } from '../files/system-error.ts'
 import type { UserMessage } from '../message.ts'
+import type { SessionSummary } from '../session.ts'
 import { type Outputs, tell } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { readSlashCommand } from '../text/slash-command.ts'
-import { type ChatContext, greeting, obey } from './chat-command.ts'
+import { type CurrentConversation, greeting, obey } from './chat-command.ts'
+import { goBack } from './chat-going.ts'
 import { attempt, note } from './chat-notes.ts'
 import { answerMessage, type Chat } from './chat-turn.ts'
 import { answer } from './question.ts'
+import { askForSession, listSessions } from './session-list.ts'
 import { TypedLines } from './typed-lines.ts'
 
-export interface ChatOptions extends Outputs, ChatContext {
+/** A simple terminal. */
+export interface ChatTerminal extends Outputs {
+  /** Returns its width. */
+  readonly columns: () => number
   readonly keyboard: NodeJS.ReadableStream
   /** Shows the line that the user is typing. */
   readonly echo: NodeJS.WritableStream
@@ -21,12 +27,33 @@ export interface ChatOptions extends Outputs, ChatContext {
   readonly watchInterrupt: (onInterrupt: () => void) => () => void
 }
 
+export interface ChatOptions extends ChatTerminal {
+  readonly conversation: CurrentConversation
+}
+
 /**
  * Runs a conversation line by line, for simple terminals. A line typed during a turn steers it. Ctrl+C stops a turn; on an empty
  * line it leaves, as Ctrl+D does. Returns the session to resume, if it has messages.
  */
-export async function runChat(options: ChatOptions): Promise<string | undefined> {
-  const { keyboard, echo, onGone, watchInterrupt } = options
+export function runChat({ conversation, ...terminal }: ChatOptions): Promise<string | undefined> {
+  return onLines(terminal, (typed) => converse({ ...terminal, conversation, lists: {}, typed }))
+}
+
+/** Lists sessions and asks for the number of one. Returns its id; `undefined` if the user leaves. */
+export function pickByNumber(
+  sessions: AsyncIterable<SessionSummary>,
+  terminal: ChatTerminal,
+): Promise<string | undefined> {
+  return onLines(terminal, async ({ ask }) => {
+    const list = await listSessions(sessions)
+    note(list.text, terminal)
+    return askForSession(list, ask, terminal.signal)
+  })
+}
+
+/** Reads lines from the terminal while `act` runs. */
+async function onLines<T>(terminal: ChatTerminal, act: (typed: TypedLines) => Promise<T>): Promise<T> {
+  const { keyboard, echo, onGone, watchInterrupt } = terminal
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: keyboard, output: echo, terminal: true })
   const unwatchInterrupt = watchInterrupt(() => void lines.emit('SIGINT'))
@@ -35,7 +62,7 @@ export async function runChat(options: ChatOptions): Promise<string | undefined>
   }
   for (const stream of [keyboard, echo, lines]) stream.on('error', onFault)
   try {
-    return await converse({ ...options, typed: new TypedLines(lines, (text) => tell(options, text)) })
+    return await act(new TypedLines(lines, (text) => tell(terminal, text)))
   } finally {
     unwatchInterrupt()
     lines.close()
@@ -77,7 +104,11 @@ async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit
   const command = readSlashCommand(text, abilities)
   if (command?.type === 'quit') return 'quit'
   if (command !== undefined) {
-    const told = await typed.stoppable(signal, (stop) => obey(command, chat, stop.signal))
+    const act = ({ signal: stopped }: AbortController) =>
+      command.type === 'rewind' || command.type === 'tree'
+        ? goBack(command, chat, stopped)
+        : obey(command, chat, stopped)
+    const told = await typed.stoppable(signal, act)
     // The summary waits for the first message if the user has yet to trust the folder.
     if (command.type === 'compact' && abilities.trustQuestion() === undefined) return 'compact'
     note(told, chat)

@@ -14,6 +14,8 @@ export type SlashCommand =
   | { readonly type: 'clear' }
   | { readonly type: 'resume'; readonly id: string | undefined }
   | { readonly type: 'rename'; readonly title: string }
+  | { readonly type: 'rewind'; readonly argument: string | undefined }
+  | { readonly type: 'tree'; readonly argument: string | undefined }
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
@@ -75,7 +77,7 @@ const commands: Readonly<Record<string, Definition>> = {
   },
   resume: {
     usage: '/resume [ID]',
-    help: 'continue an earlier conversation of this folder',
+    help: 'continue an earlier conversation of this folder; without ID, choose one',
     needs: 'openConversation',
     read: (id) => ({ type: 'resume', id }),
   },
@@ -84,6 +86,18 @@ const commands: Readonly<Record<string, Definition>> = {
     help: 'name this conversation, as lists show it',
     needs: 'rename',
     read: (title) => ({ type: 'rename', title: readTitle(title) }),
+  },
+  rewind: {
+    usage: '/rewind',
+    help: 'go back to before one of your messages: the conversation, the files, or both',
+    needs: 'goTo',
+    read: (argument) => ({ type: 'rewind', argument }),
+  },
+  tree: {
+    usage: '/tree',
+    help: 'show all branches of this conversation, and go to any message',
+    needs: 'goTo',
+    read: (argument) => ({ type: 'tree', argument }),
   },
   quit: {
     usage: '/quit, /exit',

@@ -209,6 +209,8 @@ describe('commands', () => {
     screen.type('/clear\r')
     await screen.until(/First answer\.\n\npipe replay\S* · \/help\na new conversation\n/)
     screen.type('/resume\r')
+    await screen.until(/❯ one /)
+    screen.type('\r')
     await screen.until(/First answer\.[\s\S]*First answer\.\n\n›/)
     screen.type('/quit\r')
     expect(await screen.ended).toBe(0)

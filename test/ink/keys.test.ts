@@ -40,6 +40,11 @@ describe('the keyboard', () => {
     expect(decodeKeys('', '\u001b')).toEqual({ keys: [], pending: '\u001b' })
     expect(flushKeys('\u001b')).toEqual([{ type: 'press', name: 'esc' }])
     expect(decodeKeys('\u001b', '[A')).toEqual({ keys: [{ type: 'press', name: 'up' }], pending: '' })
+    expect(inChunks(['\u001b\u001b'])).toEqual([
+      { type: 'press', name: 'esc' },
+      { type: 'press', name: 'esc' },
+    ])
+    expect(inChunks(['\u001b\u001b', '[A'])).toEqual([{ type: 'press', name: 'alt+up' }])
   })
 
   it('reads the same keys however the bytes are chunked', () => {

@@ -412,12 +412,12 @@ describe('Ctrl+C and Esc', () => {
     ])
   })
 
-  it('Esc does nothing when idle; Ctrl+D quits only from an empty prompt', () => {
+  it('Esc only counts as the first of two when idle; Ctrl+D quits only from an empty prompt', () => {
     expect([
       readKey(idle, press('esc'), 0),
       readKey(idle, press('ctrl+d'), 0),
       readKey(written, press('ctrl+d'), 0),
-    ]).toEqual([{ type: 'nothing' }, { type: 'quit' }, { type: 'nothing' }])
+    ]).toEqual([{ type: 'escape' }, { type: 'quit' }, { type: 'nothing' }])
   })
 })
 

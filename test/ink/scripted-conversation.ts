@@ -104,5 +104,5 @@ export function openConversation({
     controller.key(press('enter'))
   }
   const notes = () => transcript.flatMap((entry) => (entry.type === 'note' ? [entry.text] : []))
-  return { controller, store, transcript, clock, commands, suspensions, type, notes }
+  return { controller, store, engine, transcript, clock, commands, suspensions, type, notes }
 }

@@ -4,14 +4,25 @@ import type { Abilities, ConversationView } from '../../src/conversation-view.ts
 import { runChat } from '../../src/line/chat.ts'
 import { textContent } from '../../src/message.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
+import type { SessionSummary } from '../../src/session.ts'
 import { textResult } from '../../src/tool.ts'
 import { calls, openAgent, round, says } from '../support/agent.ts'
 import { deferred } from '../support/deferred.ts'
 import { capture } from '../support/host.ts'
+import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { scriptedTools } from '../support/scripted-tools.ts'
 
 const unused = () => Promise.reject(new Error('not expected'))
+
+async function* earlier(): AsyncGenerator<SessionSummary, undefined, undefined> {
+  const newId = countingIds()
+  for (const opening of ['fix the parser', 'explain\nthis']) {
+    const at = '2026-01-02T03:04:05.000Z'
+    yield { id: newId.session(), createdAt: at, updatedAt: at, opening }
+  }
+  yield { id: newId.session(), createdAt: '', updatedAt: '', fault: 'damaged' }
+}
 
 /** Acts for the user while a command runs. */
 interface Typist {
@@ -75,7 +86,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     rename: async (title) => title,
     newConversation: unused,
     openConversation: unused,
-    sessions: async function* () {},
+    sessions: () => earlier(),
     places: unused,
     goTo: unused,
   }
@@ -135,6 +146,19 @@ describe('a conversation line by line', () => {
       '',
     ])
     expect(history).toEqual(['user: one', 'assistant: first'])
+  })
+
+  it('lists the other conversations with numbers, and takes a number only after that', async () => {
+    const { stderr } = await chatting({}, '/resume', '/rewind 1', '/quit')
+    expect(stderr).toBe(
+      [
+        `${greeting} 1  2026-01-02 03:04  fix the parser`,
+        ' 2  2026-01-02 03:04  explain this',
+        'skipped 1 session that cannot be read: pipe sessions says why',
+        '/resume N continues one of them',
+        'pipe: no message 1: /rewind lists them\n',
+      ].join('\n'),
+    )
   })
 
   it('continues after a command that fails', async () => {

@@ -2,6 +2,7 @@ import { treeOf } from '../../message-tree.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
+import { placeLine } from '../../text/place-line.ts'
 import { isPlace, lineOf } from '../run/places.ts'
 import type { RunContext } from '../run-context.ts'
 import { loadNamed } from './stored-session.ts'
@@ -23,8 +24,8 @@ export async function showTree(id: string, context: RunContext): Promise<void> {
     return
   }
   for (const { message, depth, isCurrent } of nodes) {
-    const said = message.type === 'user' ? `> ${lineOf(message)}` : `  ${lineOf(message)}`
-    const line = `${message.id.slice(0, 8)}  ${isCurrent ? '●' : '○'} ${'  '.repeat(depth)}${said}`
-    host.stdout.write(`${printable(line).trimEnd()}\n`)
+    const role = message.type === 'user' ? 'user' : 'assistant'
+    const line = placeLine({ isCurrent, depth, role, text: lineOf(message) })
+    host.stdout.write(`${printable(`${message.id.slice(0, 8)}  ${line}`).trimEnd()}\n`)
   }
 }

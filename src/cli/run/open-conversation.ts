@@ -6,7 +6,7 @@ import { PipeError } from '../../error.ts'
 import type { MessageId } from '../../id.ts'
 import { judgeTurn } from '../../line/outcome.ts'
 import type { UserMessage } from '../../message.ts'
-import type { SessionChoice, SessionSummary } from '../../session.ts'
+import type { SessionChoice } from '../../session.ts'
 import { cleanTitle, namedLength } from '../../text/title.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from '../wiring/choices.ts'
@@ -74,12 +74,8 @@ export class OpenConversation {
       },
       rename: (title) => this.#rename(title),
       newConversation: () => this.#move({ type: 'new' }, signal),
-      openConversation: async (id) => {
-        const other = id === undefined ? await this.#newestOther(signal) : { id, warnings: [] }
-        const view = await this.#move({ type: 'resume', id: other.id }, signal)
-        return { ...view, warnings: [...other.warnings, ...view.warnings] }
-      },
-      sessions: () => readableSessions(this.#machine, signal),
+      openConversation: (id) => this.#move({ type: 'resume', id }, signal),
+      sessions: () => sessionsIn(this.#machine.cwd, { store: openSessions(this.#machine), signal }),
       places: () => listPlaces({ machine: this.#machine, wired: this.#wired, signal }),
       goTo: (message, options) =>
         this.#goTo(message, { ...options, signal: AbortSignal.any([signal, options.signal]) }),
@@ -117,35 +113,4 @@ export class OpenConversation {
     this.#compose = createComposer(next, [], this.#machine)
     return this.view()
   }
-
-  /** Finds the newest other readable conversation of this folder. Throws `input` if there is none. */
-  async #newestOther(signal: AbortSignal): Promise<Other> {
-    const { cwd } = this.#machine
-    let unread = 0
-    for await (const { id, fault } of sessionsIn(cwd, { store: openSessions(this.#machine), signal })) {
-      if (fault !== undefined) unread += 1
-      else if (id !== this.#wired.sessionId) return { id, warnings: skippedNote(unread) }
-    }
-    throw new PipeError('input', [`no other session in ${cwd}`, ...skippedNote(unread)].join('; '))
-  }
-}
-
-interface Other {
-  readonly id: string
-  /** Warnings about skipped sessions. */
-  readonly warnings: readonly string[]
-}
-
-function skippedNote(unread: number): readonly string[] {
-  if (unread === 0) return []
-  const sessions = unread === 1 ? '1 session that' : `${unread} sessions that`
-  return [`skipped ${sessions} cannot be read: pipe sessions says why`]
-}
-
-/** Lists the sessions of this folder that can be read, newest first. */
-async function* readableSessions(
-  machine: Machine,
-  signal: AbortSignal,
-): AsyncGenerator<SessionSummary, undefined, undefined> {
-  for await (const summary of openSessions(machine).list({ cwd: machine.cwd, signal })) yield summary
 }

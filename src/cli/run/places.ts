@@ -8,6 +8,7 @@ import { type Message, spokenText, toolCalls } from '../../message.ts'
 import { treeOf } from '../../message-tree.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session } from '../../session.ts'
+import { oneLine } from '../../text/one-line.ts'
 
 /** Whether a user can go to a message: the user or the model wrote it. */
 export function isPlace(message: Message): boolean {
@@ -63,6 +64,5 @@ const width = 60
 export function lineOf(message: Message): string {
   const said = spokenText(message)
   const calls = toolCalls(message).map(({ name, arguments: args }) => `• ${describeCall(name, args)}`)
-  const text = [said, ...calls].join(' ').replace(/\s+/g, ' ').trim()
-  return text.length > width ? `${text.slice(0, width - 1)}…` : text
+  return oneLine([said, ...calls].join(' '), width)
 }

@@ -1,0 +1,45 @@
+import type { SessionChoice, SessionSummary } from '../../session.ts'
+import type { RunContext } from '../run-context.ts'
+import { openSessions } from '../wiring/records.ts'
+import { sessionsIn } from '../wiring/session-choice.ts'
+
+/** Shows sessions and returns the id of the chosen one; `undefined` if the user leaves. */
+export type SessionPicker = (sessions: AsyncIterable<SessionSummary>) => Promise<string | undefined>
+
+/**
+ * Lets the user choose a session of this folder for `-r` without an id. Returns other choices as they are, also if there is no session
+ * to choose: opening it says so. Returns `undefined` if the user leaves.
+ */
+export async function chooseEarlier(
+  choice: SessionChoice,
+  pick: SessionPicker,
+  { host, flags, signal }: Pick<RunContext, 'host' | 'flags' | 'signal'>,
+): Promise<SessionChoice | undefined> {
+  if (choice.type !== 'resume' || choice.id !== undefined || !flags.has('resume')) return choice
+  const sessions = sessionsIn(host.cwd, { store: openSessions(host), signal })
+  const first = await firstReadable(sessions)
+  if (first === undefined) return choice
+  const id = await pick(behind(first, sessions))
+  return id === undefined ? undefined : { type: 'resume', id }
+}
+
+/** Reads sessions up to the first readable one. Leaves the rest unread. */
+async function firstReadable(
+  sessions: AsyncIterator<SessionSummary, undefined, undefined>,
+): Promise<readonly SessionSummary[] | undefined> {
+  const read: SessionSummary[] = []
+  for (;;) {
+    const { value } = await sessions.next()
+    if (value === undefined) return undefined
+    read.push(value)
+    if (value.fault === undefined) return read
+  }
+}
+
+async function* behind(
+  first: readonly SessionSummary[],
+  rest: AsyncIterable<SessionSummary>,
+): AsyncGenerator<SessionSummary, undefined, undefined> {
+  yield* first
+  yield* rest
+}

@@ -1,0 +1,61 @@
+import type { Abilities } from '../conversation-view.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
+import { visible } from '../terminal/visible.ts'
+import { cleanly } from './clean.ts'
+import type { Written } from './prompt.ts'
+import type { Store } from './store.ts'
+
+export interface AdmissionOptions {
+  readonly store: Store
+  readonly abilities: Abilities
+  readonly note: (level: 'info', text: string) => void
+  /** Sends the message that waited. */
+  readonly submit: (written: Written) => Promise<void>
+}
+
+/** Asks whether to trust the folder, and holds back the message that would be sent from it. */
+export class Admission {
+  readonly #options: AdmissionOptions
+  #held: Written | undefined
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options
+  }
+
+  get isAsked(): boolean {
+    return this.#held !== undefined
+  }
+
+  ask(question: Interaction, held: Written): void {
+    this.#held = held
+    this.#options.store.dispatch({ type: 'asked', interaction: cleanly(question, visible) })
+  }
+
+  /** Applies the answer, then sends the message. */
+  async answer(response: InteractionResponse): Promise<void> {
+    const held = this.#held
+    if (response.cancelled === true || held === undefined) return this.cancel()
+    const { store, abilities, note, submit } = this.#options
+    this.#withdraw()
+    try {
+      const told = await abilities.answerTrust?.(response)
+      if (told !== undefined) note('info', told)
+      await submit(held)
+    } catch (error) {
+      store.dispatch({ type: 'given_back', written: held })
+      throw error
+    }
+  }
+
+  /** Removes the question, and puts the message back into the prompt. */
+  cancel(): void {
+    const held = this.#held
+    this.#withdraw()
+    if (held !== undefined) this.#options.store.dispatch({ type: 'given_back', written: held })
+  }
+
+  #withdraw(): void {
+    this.#held = undefined
+    this.#options.store.dispatch({ type: 'answered' })
+  }
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../clock.ts'
+import type { Abilities, ConversationView } from '../conversation-view.ts'
+import { modelName } from '../engine.ts'
+import { unreachable } from '../error.ts'
+import type { PermissionMode } from '../permission.ts'
+import { contextReport } from '../text/context-report.ts'
+import type { SlashCommand } from '../text/slash-command.ts'
+import type { GoingBack } from './going-back.ts'
+import { helpText } from './help.ts'
+import type { Picking } from './picking.ts'
+import { sessionItems, sessionsTitle } from './session-items.ts'
+import { modelStatus } from './status.ts'
+import type { Store } from './store.ts'
+import type { Tasks } from './tasks.ts'
+import type { Turns } from './turns.ts'
+
+export interface CommandsOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly abilities: Abilities
+  readonly tasks: Tasks
+  readonly picking: Picking
+  readonly goingBack: GoingBack
+  /** Returns the turns of the open conversation. */
+  readonly turns: () => Turns
+  /** Ends the open conversation's turn and switches to another conversation. */
+  readonly change: (open: (() => Promise<ConversationView>) | undefined) => Promise<void>
+  readonly note: (level: 'info' | 'error', text: string) => void
+  readonly quit: () => void
+}
+
+/** Runs the slash commands of the screen. */
+export class Commands {
+  readonly #options: CommandsOptions
+
+  constructor(options: CommandsOptions) {
+    this.#options = options
+  }
+
+  /** Runs a command. Throws `PipeError` if it fails. */
+  obey(command: SlashCommand): void | Promise<void> {
+    const { store, abilities } = this.#options
+    const { model, mode } = store.screen.status
+    switch (command.type) {
+      case 'help':
+        return this.#options.note('info', helpText(abilities, store.screen.size.columns))
+      case 'model':
+        return command.name === undefined
+          ? this.#options.note('info', `model: ${model}`)
+          : this.#chooseModel(command.name)
+      case 'mode':
+        return command.mode === undefined
+          ? this.#options.note('info', `mode: ${mode ?? 'default'}`)
+          : this.setMode(command.mode)
+      case 'compact':
+        return this.#options.turns().compact(command.keep)
+      case 'context':
+        return this.#options.note(
+          'info',
+          contextReport(this.#options.turns().view.engine.contextUse(), store.screen.size.columns),
+        )
+      case 'undo':
+        return this.#undo({ redo: command.redo, force: command.force })
+      case 'clear':
+        return this.#begin()
+      case 'resume':
+        return command.id === undefined ? this.#chooseSession() : this.#resume(command.id)
+      case 'rename':
+        return this.#rename(command.title)
+      case 'rewind':
+        return this.#options.goingBack.rewind(command.argument)
+      case 'tree':
+        return this.#options.goingBack.tree(command.argument)
+      case 'quit':
+        return this.#options.quit()
+      default:
+        return unreachable(command)
+    }
+  }
+
+  async setMode(mode: PermissionMode): Promise<void> {
+    const { store, abilities } = this.#options
+    if (abilities.setMode === undefined) return
+    const told = abilities.setMode(mode)
+    store.dispatch({ type: 'status', status: { mode } })
+    const note = await told
+    if (note !== undefined) this.#options.note('info', note)
+  }
+
+  async #chooseModel(name: string): Promise<void> {
+    const { store, abilities } = this.#options
+    const choice = await abilities.chooseModel?.(name)
+    if (choice === undefined) return
+    this.#options.turns().view.engine.send({ type: 'set_model', choice })
+    const model = modelName(choice)
+    store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
+    this.#options.note('info', `model: ${model}`)
+  }
+
+  async #rename(title: string): Promise<void> {
+    const kept = await this.#options.abilities.rename?.(title)
+    if (kept !== undefined) this.#options.note('info', `title: ${kept}`)
+  }
+
+  #undo(wanted: { readonly redo: boolean; readonly force: boolean }): Promise<void> {
+    const { abilities } = this.#options
+    return this.#options.tasks.run({
+      doing: wanted.redo ? 'redoing' : 'undoing',
+      stopped: `stopped: nothing was ${wanted.redo ? 'redone' : 'undone'}`,
+      act: async (signal) => {
+        await this.#options.turns().close()
+        return abilities.undo?.({ ...wanted, signal })
+      },
+    })
+  }
+
+  /** Lists the other conversations of this folder to choose one. */
+  async #chooseSession(): Promise<void> {
+    const { abilities, clock } = this.#options
+    const sessions = abilities.sessions?.()
+    if (sessions === undefined) return
+    const note = (text: string) => this.#options.note('info', text)
+    const { sessionId } = this.#options.turns().view
+    await this.#options.picking.open({
+      title: sessionsTitle,
+      items: sessionItems(sessions, { now: clock.now(), except: sessionId, note }),
+      none: 'there is no other conversation in this folder to continue',
+      onChosen: (id) => this.#resume(id),
+    })
+  }
+
+  #resume(id: string): Promise<void> {
+    const { abilities } = this.#options
+    return this.#options.change(abilities.openConversation?.bind(abilities, id))
+  }
+
+  async #begin(): Promise<void> {
+    const { abilities } = this.#options
+    await this.#options.change(abilities.newConversation?.bind(abilities))
+    this.#options.note('info', 'a new conversation')
+  }
+}

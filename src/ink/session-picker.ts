@@ -1,0 +1,46 @@
+import type { SessionSummary } from '../session.ts'
+import { type Action, readKey } from './keymap.ts'
+import type { Key } from './keys.ts'
+import { Picking } from './picking.ts'
+import { type SessionItemsOptions, sessionItems, sessionsTitle } from './session-items.ts'
+import { Stage, type StageOptions } from './stage.ts'
+
+export interface SessionPickerOptions extends StageOptions, Pick<SessionItemsOptions, 'now' | 'note'> {
+  readonly sessions: AsyncIterable<SessionSummary>
+}
+
+/**
+ * Shows the sessions on a screen of its own until the user chooses one. Returns its id; `undefined` if the user leaves or the signal
+ * fires. Throws `input` if there are none, and what reading them throws.
+ */
+export async function pickSession(options: SessionPickerOptions): Promise<string | undefined> {
+  const { sessions, now, note, clock, signal } = options
+  const stage = new Stage(options, '')
+  const picking = new Picking(stage.store)
+  let leave: (id?: string) => void = () => undefined
+  let fail: (error: unknown) => void = () => undefined
+  const chosen = new Promise<string | undefined>((resolve, reject) => {
+    leave = resolve
+    fail = reject
+  })
+  const act = async (action: Action) => {
+    if (action.type === 'change_picker') stage.store.dispatch({ type: 'picker', picker: action.picker })
+    if (action.type === 'pick') await picking.choose(action.id)
+    if (action.type === 'cancel_pick') leave()
+    if (action.type === 'suspend') await stage.suspend()
+  }
+  const attempt = (tried: () => Promise<void>) => void tried().catch(fail)
+  const key = (pressed: Key) => attempt(() => act(readKey(stage.store.screen, pressed, clock.monotonic())))
+  const onAbort = () => leave()
+  signal.addEventListener('abort', onAbort, { once: true })
+  stage.open({ key, attempt })
+  try {
+    const items = sessionItems(sessions, { now, note })
+    picking.open({ title: sessionsTitle, items, none: '', onChosen: leave }).catch(fail)
+    return await chosen
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    picking.close()
+    stage.close()
+  }
+}

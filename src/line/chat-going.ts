@@ -1,0 +1,72 @@
+import type { GoingOptions, Place } from '../conversation-view.ts'
+import { PipeError } from '../error.ts'
+import { printable } from '../terminal/printable.ts'
+import { oneLine } from '../text/one-line.ts'
+import { arrivalNote, isRewindable, placeLine } from '../text/place-line.ts'
+import type { SlashCommand } from '../text/slash-command.ts'
+import { tableText } from '../text/table.ts'
+import type { Chat } from './chat-turn.ts'
+
+type GoingCommand = Extract<SlashCommand, { readonly type: 'rewind' | 'tree' }>
+
+/** Words behind the number. Default: the conversation. */
+const ways: ReadonlyMap<string, Omit<GoingOptions, 'signal'>> = new Map([
+  ['conversation', { what: 'conversation' }],
+  ['both', { what: 'both' }],
+  ['files', { what: 'files' }],
+  ['summary', { what: 'conversation', isSummarised: true }],
+])
+
+const usages = {
+  rewind:
+    '/rewind N goes back to before message N; "both" after N restores the files too, "files" only them; "summary" carries over a summary',
+  tree: '/tree N goes to message N; "summary" after N carries over a summary of the branch that is left',
+} as const
+
+/** Lists messages with numbers, or goes to one of them. Returns a report for the user. Throws `PipeError` if it fails. */
+export async function goBack(
+  { type, argument }: GoingCommand,
+  chat: Chat,
+  signal: AbortSignal,
+): Promise<string> {
+  const { conversation, lists, typed } = chat
+  const abilities = conversation.abilities(signal)
+  if (argument === undefined) {
+    const all = await abilities.places()
+    const places = type === 'tree' ? all : all.filter(isRewindable)
+    lists[type] = places
+    return places.length === 0
+      ? 'the conversation has no message yet'
+      : `${listPlaces(type, places)}\n${usages[type]}`
+  }
+  const [number = '', word = 'conversation', ...more] = argument.split(/\s+/)
+  const place = lists[type]?.[Number(number) - 1]
+  const way = ways.get(word)
+  if (place === undefined) throw new PipeError('usage', `no message ${number}: /${type} lists them`)
+  if (way === undefined || more.length > 0) throw new PipeError('usage', usages[type])
+  const { view, text, report } = await abilities.goTo(place.messageId, { ...way, signal })
+  // A line break would send it, and a control character would act as a key.
+  if (text !== undefined) typed.offer(printable(text).replace(/\s+/g, ' '))
+  const went = view === undefined ? [] : [arrivalNote(place)]
+  return [...(report === undefined ? [] : [report]), ...went].join('\n')
+}
+
+/** Longest excerpt of a message in a list, in characters. */
+const longestListed = 70
+
+/** Marks a message since which files changed that can be restored. */
+function filesOf({ turns = 0 }: Place): string {
+  return turns === 0 ? '' : 'files'
+}
+
+function listPlaces(type: GoingCommand['type'], places: readonly Place[]): string {
+  return tableText(
+    places.map((place, i) => {
+      const short = { ...place, text: oneLine(place.text, longestListed) }
+      return [
+        String(i + 1).padStart(3),
+        ...(type === 'tree' ? [placeLine(short)] : [filesOf(place), short.text]),
+      ]
+    }),
+  )
+}

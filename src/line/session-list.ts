@@ -1,0 +1,65 @@
+import { PipeError } from '../error.ts'
+import type { SessionSummary } from '../session.ts'
+import { printable } from '../terminal/printable.ts'
+import { oneLine } from '../text/one-line.ts'
+import { skippedNote } from '../text/skipped-note.ts'
+import { tableText } from '../text/table.ts'
+import type { AskLine } from './question.ts'
+
+/** Most sessions in a list: one screen of a plain terminal. */
+const mostListed = 20
+const widestTitle = 60
+
+/** The newest sessions, in a list from which a number chooses. */
+export interface SessionList {
+  readonly ids: readonly string[]
+  /** The list as the user sees it, one line a session. */
+  readonly text: string
+}
+
+/** Reads the newest readable sessions, except for one. Throws `input` if there are none. */
+export async function listSessions(
+  sessions: AsyncIterable<SessionSummary>,
+  except?: string,
+): Promise<SessionList> {
+  const found: SessionSummary[] = []
+  let hasMore = false
+  let unread = 0
+  for await (const session of sessions) {
+    if (session.fault !== undefined) unread += 1
+    if (session.id === except || session.fault !== undefined) continue
+    hasMore = found.length === mostListed
+    if (hasMore) break
+    found.push(session)
+  }
+  const skipped = skippedNote(unread)
+  const notes = skipped === undefined ? [] : [skipped]
+  if (found.length === 0) throw new PipeError('input', [noSession, ...notes].join('; '))
+  const rows = found.map(({ updatedAt, title, opening }, i) => [
+    String(i + 1).padStart(2),
+    updatedAt.slice(0, 16).replace('T', ' '),
+    printable(oneLine(title ?? opening ?? '(no message yet)', widestTitle)),
+  ])
+  const more = hasMore ? ['    … pipe sessions lists all of them'] : []
+  return { ids: found.map(({ id }) => id), text: [tableText(rows), ...more, ...notes].join('\n') }
+}
+
+const noSession = 'there is no other session in this folder to continue'
+
+/** Asks for the number of a session until the answer is one. Returns its id; `undefined` if the user leaves. */
+export async function askForSession(
+  { ids }: SessionList,
+  askLine: AskLine,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for (
+    let ask = 'Continue which? (Enter: 1) ';
+    ;
+    ask = `Type a number from 1 to ${ids.length}, or Ctrl+D to leave: `
+  ) {
+    const line = await askLine(ask, signal)
+    if (line === undefined) return undefined
+    const id = ids[Number(line.trim() || 1) - 1]
+    if (id !== undefined) return id
+  }
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import type { Key } from '../../src/ink/keys.ts'
+import { addItems, openPicker, type Picker, type PickerItem, readPickerKey } from '../../src/ink/picker.ts'
+
+const press = (name: string): Key => ({ type: 'press', name })
+const type = (text: string): Key => ({ type: 'text', text })
+
+function filled(...items: readonly PickerItem[]): Picker {
+  return addItems(openPicker('Which?'), items)
+}
+
+/** Returns the picker after these keys, none of which may close it. */
+function keyed(picker: Picker, ...keys: readonly Key[]): Picker {
+  return keys.reduce((now, key) => {
+    const action = readPickerKey(now, 3, key)
+    if (action.type === 'pick' || action.type === 'cancel_pick') throw new Error(`closed by ${key.type}`)
+    return action.type === 'change_picker' ? action.picker : now
+  }, picker)
+}
+
+const focused = ({ found, focus }: Picker) => found[focus]?.id
+const shown = ({ found }: Picker) => found.map(({ id }) => id)
+
+const ten = filled(...Array.from({ length: 10 }, (_, i) => ({ id: String(i), label: `item ${i}` })))
+
+describe('the focus of a list', () => {
+  it.each([
+    [['down', 'down', 'up'], '1'],
+    [['up'], '0'],
+    [['pagedown'], '3'],
+    [['pagedown', 'pagedown', 'pagedown', 'pagedown'], '9'],
+    [['end', 'down'], '9'],
+    [['end', 'pageup'], '6'],
+    [['end', 'home'], '0'],
+  ])('moves by %j to item %s and never past an end', (names, id) => {
+    expect(focused(keyed(ten, ...names.map(press)))).toBe(id)
+  })
+
+  it('begins at the item that asks for it, also if that is added later', () => {
+    const later = addItems(ten, [{ id: 'here', label: 'here', isFocused: true }])
+    expect([focused(ten), focused(later)]).toEqual(['0', 'here'])
+  })
+
+  it('is what Enter chooses', () => {
+    expect(readPickerKey(keyed(ten, press('down')), 3, press('enter'))).toEqual({ type: 'pick', id: '1' })
+    expect(readPickerKey(filled(), 3, press('enter'))).toEqual({ type: 'nothing' })
+  })
+})
+
+describe('the filter of a list', () => {
+  const places = filled(
+    { id: 'a', label: 'Fix the parser', preview: 'in Zürich' },
+    { id: 'b', label: 'Fix the printer' },
+    { id: 'c', label: '日本語 の parser' },
+  )
+
+  it.each([
+    ['fix', ['a', 'b']],
+    ['PARSER fix', ['a']],
+    ['pars', ['a', 'c']],
+    ['日本', ['c']],
+    ['zürich', ['a']],
+    ['nothing like it', []],
+    ['  ', ['a', 'b', 'c']],
+  ])('keeps the items with all words of %j, whatever their case', (words, ids) => {
+    expect(shown(keyed(places, type(words)))).toEqual(ids)
+  })
+
+  it('is edited in one line', () => {
+    const edited = keyed(
+      places,
+      { type: 'paste', text: 'x\nfix' },
+      press('ctrl+j'),
+      press('home'),
+      press('ctrl+a'),
+      press('delete'),
+    )
+    expect([edited.filter.text, shown(edited)]).toEqual([' fix', ['a', 'b']])
+    expect(keyed(edited, { type: 'paste', text: 'long '.repeat(1_000) })).toBe(edited)
+  })
+
+  it('keeps the focus on its item while that matches', () => {
+    const second = keyed(places, press('down'), type('fix'))
+    expect([
+      focused(second),
+      focused(keyed(second, type(' parser'))),
+      focused(keyed(second, press('esc'))),
+    ]).toEqual([...['b', 'a', 'b']])
+  })
+
+  it('also applies to items added later', () => {
+    expect(
+      shown(
+        addItems(keyed(places, type('parser')), [
+          { id: 'd', label: 'x' },
+          { id: 'e', label: 'a parser' },
+        ]),
+      ),
+    ).toEqual(['a', 'c', 'e'])
+  })
+
+  it.each(['esc', 'ctrl+c', 'ctrl+d'])('is cleared by %s, which closes the list without one', (name) => {
+    const cleared = keyed(places, type('fix'), press(name))
+    expect([cleared.filter.text, shown(cleared)]).toEqual(['', ['a', 'b', 'c']])
+    expect(readPickerKey(cleared, 3, press(name))).toEqual({ type: 'cancel_pick' })
+  })
+})
+
+it('a list shows no control characters, and each label in one line', () => {
+  const hostile = '\u001b[2Jone\ntwo\u0007\u202e'
+  expect(filled({ id: '1', label: hostile, facts: [hostile], preview: hostile }).found).toEqual([
+    {
+      id: '1',
+      label: 'one two\\u202e',
+      facts: ['one two\\u202e'],
+      preview: 'one\ntwo\\u202e',
+      searched: 'one two\\u202e\none\ntwo\\u202e',
+    },
+  ])
+})
