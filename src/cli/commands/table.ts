@@ -9,7 +9,7 @@ const asJson = ['json', 'output-format'] as const
 /** Every command of this version. Loads a command's code only when it runs. */
 export const commands: Commands = {
   sessions: {
-    about: 'lists and shows conversations',
+    about: 'lists, shows and imports conversations',
     actions: [
       {
         name: 'list',
@@ -31,6 +31,13 @@ export const commands: Commands = {
         json: '{"id", "messages": [{"id", "parent_id"?, "type", "text", "current"}]}',
         run: async (context, [id = '']) => done((await import('./session-tree.ts')).showTree(id, context)),
       },
+      {
+        name: 'import',
+        takes: ['[FILE]…'],
+        help: 'sessions of Claude Code, Codex and pi, to go on with; - is stdin; without FILE: lists those about this folder',
+        json: '{"imported": [{"file", "session_id", "agent", "cwd", "title"?, "model"?, "messages", "left_out", "damage"}]}; without FILE {"found": [{"file", "agent", "updated_at", "opening"}]}',
+        run: async (context, files) => (await import('./session-import.ts')).importSessions(files, context),
+      },
     ],
     instead: {
       export: 'pipe sessions show ID --json',
@@ -38,7 +45,7 @@ export const commands: Commands = {
       continue: 'pipe -r ID',
       fork: 'pipe --fork ID, or ID@MESSAGE from any message on',
     },
-    flags: ['cd', ...asJson],
+    flags: [...inFolder, ...asJson],
     example: 'pipe sessions show work',
     exitCodes: [42],
   },
