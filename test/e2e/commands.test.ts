@@ -24,6 +24,7 @@ const fields: Readonly<Record<string, string>> = {
   'sessions list': 'sessions',
   'sessions show': 'id',
   'sessions tree': 'messages',
+  'sessions import': 'found',
   models: 'models',
   'auth status': 'providers',
   'auth list': 'stored',
