@@ -78,7 +78,7 @@ class Scan {
     if (start + bytes.length > maxBytes) throw wrong(number, 'the session is larger than 1 GiB')
     const value = bytes.length < maxLineBytes ? parseJson(bytes.toString('utf8')) : undefined
     if (!isJsonObject(value)) {
-      if (bytes.some((byte) => byte > space)) this.#damage.push({ line: number, reason: faultOf(line) })
+      if (!isBlank(bytes)) this.#damage.push({ line: number, reason: faultOf(line) })
       return
     }
     this.#readerOf(value, number)?.read(value)
@@ -104,7 +104,10 @@ class Scan {
   }
 }
 
-const space = 0x20
+/** Whether a line holds only blanks, tabs and returns. */
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+}
 
 function faultOf({ bytes, whole }: Line): string {
   if (bytes.length >= maxLineBytes) return 'the line is longer than 64 MiB'

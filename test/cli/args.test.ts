@@ -341,7 +341,7 @@ describe('the first word', () => {
   it.each([
     [
       'sessions rm x',
-      'does not take "rm"; it takes list, show, tree. To send the words as a prompt: pipe -- sessions …',
+      'does not take "rm"; it takes list, show, tree, import. To send the words as a prompt: pipe -- sessions …',
     ],
     ['sessions exprot', 'does not take "exprot"; use pipe sessions show ID --json'],
     [
@@ -415,7 +415,7 @@ describe('the first word', () => {
       const value = option.value === undefined ? '' : valueFor(option)
       const flag = option.value === undefined ? `--${name}` : `--${name}=${value}`
       expect(await parse(owner, flag)).toMatchObject({ type: 'command', flags: { [name]: [value] } })
-      for (const words of [['do it'], ['sessions'], ['-p', owner]]) {
+      for (const words of [['do it'], ['models'], ['-p', owner]]) {
         expect(await thrown(() => parse(...words, flag))).toMatchObject(
           usage(`--${name} belongs to pipe ${owner}`),
         )

@@ -59,7 +59,7 @@ export function other(type: string, id: number, parent: number | null, more: obj
 }
 
 export const words = (text: string) => ({ type: 'text', text })
-export const thought = (thinking: string) => ({ type: 'thinking', thinking, signature: `of ${thinking}` })
+const thought = (thinking: string) => ({ type: 'thinking', thinking, signature: `of ${thinking}` })
 export const used = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input })
 
 /** A session with two parallel calls, whose lines branch, and lines that pipe cannot express. */

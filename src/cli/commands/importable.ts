@@ -1,9 +1,9 @@
 import { findSessions } from '../../import/find-sessions.ts'
+import { openingOf } from '../../json/summary.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { RunContext } from '../run-context.ts'
 import { JsonList } from './json-list.ts'
-import { openingOf } from './session-import.ts'
 
 const mostShown = 20
 
@@ -16,7 +16,7 @@ export async function listImportable({ host, flags, signal }: RunContext): Promi
     if (shown === mostShown) break
     shown++
     const { path, agent, updatedAt, messages } = found
-    const opening = openingOf(messages).slice(0, 200)
+    const opening = openingOf(messages) ?? ''
     if (listed === undefined) {
       const about = printable(opening).replace(/\s+/g, ' ').slice(0, 80)
       stdout.write(`${updatedAt.slice(0, 16).replace('T', ' ')}  ${agent}  ${about}\n`)

@@ -3,7 +3,7 @@ import { exitCodes, isPipeError, PipeError } from '../../error.ts'
 import { readChunks } from '../../files/chunks.ts'
 import { splitLines } from '../../files/split-lines.ts'
 import { type ForeignSession, maxLineBytes, readSession } from '../../import/read-session.ts'
-import { contextLength, type Message, textContent } from '../../message.ts'
+import { openingOf } from '../../json/summary.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
@@ -68,7 +68,7 @@ function readStdin(): AsyncIterable<Uint8Array> {
 /** Says on stdout what was imported, and on stderr what was not. */
 function report({ id, cwd, model }: SavedImport, session: ForeignSession, { host }: RunContext): void {
   const { agent, messages, title, damage } = session
-  const about = printable(title ?? openingOf(messages))
+  const about = printable(title ?? openingOf(messages) ?? '')
     .replace(/\s+/g, ' ')
     .slice(0, 80)
   host.stdout.write(`${id}  ${agent}, ${messages.length} messages  ${about}\n`)
@@ -85,14 +85,6 @@ function report({ id, cwd, model }: SavedImport, session: ForeignSession, { host
 
 function leftOutOf({ leftOut }: ForeignSession): string {
   return leftOut.length === 0 ? '' : `: ${leftOut.map(({ kind, count }) => `${kind} (${count})`).join(', ')}`
-}
-
-/** Returns the first words that the user wrote. */
-export function openingOf(messages: readonly Message[]): string {
-  const said = messages
-    .filter(({ type }) => type === 'user')
-    .map((message) => textContent({ content: message.content.slice(contextLength(message)) }).trim())
-  return said.find((words) => words !== '') ?? ''
 }
 
 function encode(file: string, { id, cwd, model }: SavedImport, session: ForeignSession): object {
