@@ -16,7 +16,7 @@ import type { Format, FormatReader } from './format.ts'
 export const claudeCode: Format = {
   agent: 'Claude Code',
   recognises: (line) =>
-    (text(line['sessionId']) !== '' && (text(line['uuid']) !== '' || text(line['type']) !== '')) ||
+    (text(line['sessionId']) !== '' && text(line['type']) !== '') ||
     (line['type'] === 'summary' && text(line['leafUuid']) !== '') ||
     (line['type'] === 'file-history-snapshot' && object(line['snapshot']) !== undefined),
   open: (draft) => new Reader(draft),
@@ -32,7 +32,8 @@ class Reader implements FormatReader {
   readonly #draft: Draft
   readonly #leaveOut: Draft['leaveOut']
   #command: Command | undefined
-  #hasOwnTitle = false
+  /** Given by the user. */
+  #ownTitle: string | undefined
   readonly #summaries: { readonly leaf: string; readonly title: string }[] = []
   /** The first message that the last compaction kept. */
   #keptFrom: string | undefined
@@ -62,8 +63,8 @@ class Reader implements FormatReader {
   /** Summaries name the line they are about, as those of other sessions get into a file too. */
   end(): void {
     this.#dropCommand()
-    const own = this.#summaries.findLast(({ leaf }) => this.#draft.tree.has(leaf))
-    this.#draft.title ??= own?.title
+    const summary = this.#summaries.findLast(({ leaf }) => this.#draft.tree.has(leaf))
+    this.#draft.title = this.#ownTitle ?? this.#draft.title ?? summary?.title
   }
 
   /** Without a prompt, a command was one of the agent itself, such as `/clear`. */
@@ -79,15 +80,21 @@ class Reader implements FormatReader {
     draft.cwd ??= text(line['cwd']) || undefined
   }
 
-  /** Reads the title from its line, the user's own first. Other lines without an id hold no message. */
+  /** Reads a title. Other lines without an id hold no message. */
   #readTitle(line: JsonObject): void {
-    const own = text(line['customTitle'])
-    const title = own || text(line['aiTitle'])
-    const summary = { leaf: text(line['leafUuid']), title: text(line['summary']) }
-    if (own !== '' || (title !== '' && !this.#hasOwnTitle)) this.#draft.title = title
-    else if (summary.title !== '') this.#summaries.push(summary)
-    else if (title === '') this.#leaveOut(`${kindOf(line)} lines`)
-    this.#hasOwnTitle ||= own !== ''
+    switch (line['type']) {
+      case 'custom-title':
+        this.#ownTitle = text(line['customTitle']) || this.#ownTitle
+        return
+      case 'ai-title':
+        this.#draft.title = text(line['aiTitle']) || this.#draft.title
+        return
+      case 'summary':
+        this.#summaries.push({ leaf: text(line['leafUuid']), title: text(line['summary']) })
+        return
+      default:
+        this.#leaveOut(`${kindOf(line)} lines`)
+    }
   }
 
   #readPlaced(line: JsonObject, place: Place): void {
