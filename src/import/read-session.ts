@@ -41,6 +41,9 @@ const maxBytes = 1024 ** 3
 /** Lines after which a file without a known one is no session. */
 const mostUnknown = 1_000
 
+/** Maximum lines that are reported one by one. */
+const mostReported = 1_000
+
 /** Maximum characters of a title. */
 const maxTitle = 200
 
@@ -71,38 +74,42 @@ class Scan {
   readonly #damage: Damage[] = []
   #format: Format | undefined
   #reader: FormatReader | undefined
+  /** The first line that is not blank, if it is not known. */
   #unknown: number | undefined
 
   take(line: Line): void {
     const { number, start, bytes } = line
     if (start + bytes.length > maxBytes) throw wrong(number, 'the session is larger than 1 GiB')
-    const value = bytes.length < maxLineBytes ? parseJson(bytes.toString('utf8')) : undefined
-    if (!isJsonObject(value)) {
-      if (!isBlank(bytes)) this.#damage.push({ line: number, reason: faultOf(line) })
-      return
-    }
-    this.#readerOf(value, number)?.read(value)
+    if (isBlank(bytes)) return
+    const value = bytes[0] === brace && bytes.length < maxLineBytes ? parseJson(String(bytes)) : undefined
+    if (isJsonObject(value)) this.#read(value)
+    else this.#report(line)
+    if (this.#format !== undefined) return
+    this.#unknown ??= number
+    if (number > mostUnknown) throw noSession(this.#unknown)
   }
 
   finish(): { readonly agent: string; readonly draft: Draft; readonly damage: readonly Damage[] } {
-    if (this.#format === undefined && this.#unknown === undefined && this.#damage.length === 0)
-      throw new PipeError('input', 'it is empty')
-    if (this.#format === undefined) throw noSession(this.#unknown ?? this.#damage[0]?.line ?? 1)
+    if (this.#format === undefined)
+      throw this.#unknown === undefined ? new PipeError('input', 'it is empty') : noSession(this.#unknown)
     this.#reader?.end()
     return { agent: this.#format.agent, draft: this.#draft, damage: this.#damage }
   }
 
-  #readerOf(value: JsonObject, line: number): FormatReader | undefined {
+  #read(value: JsonObject): void {
     this.#format ??= formats.find((format) => format.recognises(value))
     this.#reader ??= this.#format?.open(this.#draft)
-    if (this.#reader === undefined) {
-      this.#unknown ??= line
-      if (line > mostUnknown) throw noSession(this.#unknown)
-      this.#draft.leaveOut('unknown lines')
-    }
-    return this.#reader
+    if (this.#reader === undefined) this.#draft.leaveOut('unknown lines')
+    else this.#reader.read(value)
+  }
+
+  #report(line: Line): void {
+    if (this.#damage.length < mostReported) this.#damage.push({ line: line.number, reason: faultOf(line) })
+    else this.#draft.leaveOut('more lines that cannot be read')
   }
 }
+
+const brace = 0x7b
 
 /** Whether a line holds only blanks, tabs and returns. */
 function isBlank(bytes: Buffer): boolean {

@@ -126,6 +126,16 @@ describe('a session of another agent', () => {
     })
     expect(run.stderr).toBe('')
   })
+
+  it('that never ends can be interrupted', async () => {
+    const { start, cwd, sessions } = await openWorld()
+    const running = start(['sessions', 'import', '-'], { input: 'open' })
+    // More than fits into the pipe, so that pipe is reading when it is interrupted.
+    await running.write(about(cwd, piLines) + '\n'.repeat(500_000))
+    running.kill('SIGINT')
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' })
+    expect(await sessions()).toEqual([])
+  })
 })
 
 it('without a file, the sessions about this folder are listed where the agents keep them', async () => {

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
-import { exitCodes, isPipeError, PipeError } from '../../error.ts'
+import { addAbortSignal } from 'node:stream'
+import { exitCodes, isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { readChunks } from '../../files/chunks.ts'
 import { splitLines } from '../../files/split-lines.ts'
+import { fileError } from '../../files/system-error.ts'
 import { type ForeignSession, maxLineBytes, readSession } from '../../import/read-session.ts'
 import { openingOf } from '../../json/summary.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -48,7 +50,7 @@ export async function importSessions(files: readonly string[], context: RunConte
 
 async function readFile(file: string, { host, signal }: RunContext): Promise<ForeignSession> {
   const { newId, clock } = host
-  const chunks = file === '-' ? readStdin() : readChunks(resolve(host.cwd, file), { signal })
+  const chunks = file === '-' ? readStdin(signal) : readChunks(resolve(host.cwd, file), { signal })
   try {
     const session = await readSession(splitLines(chunks, maxLineBytes), { newId, now: clock.now() })
     if (session.messages.length > 0) return session
@@ -60,9 +62,14 @@ async function readFile(file: string, { host, signal }: RunContext): Promise<For
   }
 }
 
-function readStdin(): AsyncIterable<Uint8Array> {
+async function* readStdin(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!hasInput()) throw new PipeError('input', 'stdin has no input')
-  return process.stdin
+  try {
+    yield* addAbortSignal(signal, process.stdin)
+  } catch (error) {
+    throwIfAborted(signal)
+    throw fileError(error, 'stdin', 'read')
+  }
 }
 
 /** Says on stdout what was imported, and on stderr what was not. */
