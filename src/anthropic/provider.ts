@@ -1,8 +1,8 @@
-import { object, objects } from '../http/dialect/json-fields.ts'
 import { createWireProvider, type Dialect } from '../http/dialect/wire-provider.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { Provider } from '../provider.ts'
 import type { ServerAccess } from '../server.ts'
+import { object, objects } from '../text/json-fields.ts'
 import { MessagesReader } from './reply.ts'
 import { composeMessages } from './request.ts'
 

@@ -1,6 +1,5 @@
 import type { AdapterEvent, Finish } from '../accumulator.ts'
 import { unreachable } from '../error.ts'
-import { object, text } from '../http/dialect/json-fields.ts'
 import { ReplyCallIds } from '../http/dialect/reply-call-ids.ts'
 import { toStopReason } from '../http/dialect/stop-reason.ts'
 import type { ReplyReader } from '../http/dialect/wire-provider.ts'
@@ -8,6 +7,7 @@ import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { ProviderData } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { object, text } from '../text/json-fields.ts'
 import { mergeUsage, stopWords, toUsage } from './wire.ts'
 
 /** An open block of the reply. */

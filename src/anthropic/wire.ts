@@ -1,6 +1,6 @@
-import { count, object } from '../http/dialect/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { count, object } from '../text/json-fields.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
 /** Updates the usage with a later event's. The last value of each number counts; `null` does not. */

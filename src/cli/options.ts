@@ -165,6 +165,7 @@ export const options = [
   { name: 'max-time', value: 'DUR', help: 'end the run after DUR, stdin included: 90s, 5m, 1h (exit 47)' },
   { name: 'max-output-tokens', value: 'N', help: 'at most N tokens per reply' },
   { name: 'temperature', value: 'T', help: 'sampling temperature, 0 to 2' },
+  { name: 'again', command: 'sessions', help: 'import a session once more, as a new one' },
   { name: 'list', command: 'undo', help: 'list the turns that can be undone' },
   { name: 'redo', command: 'undo', help: 'redo what was undone' },
   {

@@ -1,8 +1,8 @@
 import type { AdapterEvent } from '../accumulator.ts'
-import { object, text } from '../http/dialect/json-fields.ts'
 import { ReplyCallIds } from '../http/dialect/reply-call-ids.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
+import { object, text } from '../text/json-fields.ts'
 import { PartialArgs } from './partial-args.ts'
 
 interface OpenCall {

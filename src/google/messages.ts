@@ -1,5 +1,4 @@
 import { CallIds } from '../http/dialect/call-ids.ts'
-import { object, text } from '../http/dialect/json-fields.ts'
 import { type Author, readOwnData } from '../http/dialect/own-data.ts'
 import { acceptableName } from '../http/dialect/tool-name.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
@@ -11,6 +10,7 @@ import {
   toolCalls,
 } from '../message.ts'
 import type { Request } from '../provider.ts'
+import { object, text } from '../text/json-fields.ts'
 import { withoutUnsupported } from '../text/media-support.ts'
 import { type MediaPart, shownParts, type TextPart } from './content.ts'
 import { modelId, wantsSignatures } from './models.ts'

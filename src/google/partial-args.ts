@@ -1,5 +1,5 @@
-import { objects, text } from '../http/dialect/json-fields.ts'
 import { type JsonObject, type JsonValue, maxArgumentLevels } from '../json-value.ts'
+import { objects, text } from '../text/json-fields.ts'
 
 type Leaf = string | number | boolean | null
 type Node = Leaf | Branch

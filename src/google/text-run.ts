@@ -1,5 +1,5 @@
-import { count, objects, text } from '../http/dialect/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
+import { count, objects, text } from '../text/json-fields.ts'
 
 type Piece = { readonly length: number; readonly thoughtSignature?: string }
 

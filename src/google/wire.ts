@@ -1,6 +1,6 @@
-import { count, objects } from '../http/dialect/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { count, objects } from '../text/json-fields.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
 /** Finds our candidate: the first, by its number if a server sends several. */

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
+import type { Line } from '../files/split-lines.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import type { Damage } from '../session.ts'
 import { messagesLine, withoutComma } from './layout.ts'
-import { type Line, readLines } from './lines.ts'
+import { readLines } from './lines.ts'
 
 /** An unchecked message of the file. */
 export interface Row {

@@ -1,11 +1,11 @@
 import type { AdapterEvent, Finish } from '../accumulator.ts'
-import { jsonText, list, object, text } from '../http/dialect/json-fields.ts'
 import { ReplyCallIds } from '../http/dialect/reply-call-ids.ts'
 import { toStopReason } from '../http/dialect/stop-reason.ts'
 import type { ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { jsonText, list, object, text } from '../text/json-fields.ts'
 import { stopWords, toUsage } from './wire.ts'
 
 /** Converts one reply to our events, line by line. */

@@ -1,5 +1,5 @@
-import { count } from '../http/dialect/json-fields.ts'
 import type { JsonObject } from '../json-value.ts'
+import { count } from '../text/json-fields.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
 /** Reads the token counts of the last line. The prompt's may be missing, or exclude the part that was still in memory. */

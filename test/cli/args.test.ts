@@ -341,7 +341,7 @@ describe('the first word', () => {
   it.each([
     [
       'sessions nothing x',
-      'does not take "nothing"; it takes list, show, tree, rename, delete, prune. To send the words as a prompt: pipe -- sessions …',
+      'does not take "nothing"; it takes list, show, tree, rename, delete, prune, import. To send the words as a prompt: pipe -- sessions …',
     ],
     ['sessions exprot', 'does not take "exprot"; use pipe sessions show ID --json'],
     [

@@ -30,6 +30,7 @@ const fields: Readonly<Record<string, string>> = {
   'sessions rename': 'title',
   'sessions delete': 'deleted',
   'sessions prune': 'deleted',
+  'sessions import': 'found',
   models: 'models',
   'auth status': 'providers',
   'auth list': 'stored',

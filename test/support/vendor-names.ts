@@ -1,5 +1,5 @@
-/** Folders for vendors and for data on their models. */
-const vendorFolders = /^src\/(anthropic|openai|google|ollama|catalog)\//
+/** Folders for vendors, for data on their models, and for sessions of their agents. */
+const vendorFolders = /^src\/(anthropic|openai|google|ollama|catalog|import)\//
 
 const names = new RegExp(
   [
@@ -36,7 +36,7 @@ const exceptions: readonly Exception[] = [
   ...['src/config/model-name.ts', 'src/config/project.ts', 'src/config/schema.ts'].map((file) => {
     return { file, names: ['openai', 'gpt'] }
   }),
-  { file: 'src/cli/commands/table.ts', names: ['anthropic'] },
+  { file: 'src/cli/commands/table.ts', names: ['anthropic', 'claude', 'codex'] },
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]
 

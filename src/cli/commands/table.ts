@@ -9,7 +9,7 @@ const asJson = ['json', 'output-format'] as const
 /** Every command of this version. Loads a command's code only when it runs. */
 export const commands: Commands = {
   sessions: {
-    about: 'lists, shows, names and deletes conversations',
+    about: 'lists, shows, names, deletes and imports conversations',
     actions: [
       {
         name: 'list',
@@ -59,6 +59,14 @@ export const commands: Commands = {
         help: 'deletes old sessions, as the flags say, and leftovers that no session needs, after a question',
         json: '{"deleted": [{"id", "title"?, "updated_at", "bytes"}], "leftovers": [name], "kept": [{"id", "reason"}], "bytes", "dry_run"}',
         run: async (context) => done((await import('./prune-sessions.ts')).pruneSessions(context)),
+      },
+      {
+        name: 'import',
+        flags: ['again', 'trust'],
+        takes: ['[FILE]…'],
+        help: 'sessions of Claude Code, Codex and pi, to go on with; - is stdin; without FILE: lists those about this folder',
+        json: '{"imported": [{"file", "session_id", "agent", "cwd", "title"?, "model"?, "messages", "left_out", "damage"}]}; without FILE {"found": [{"file", "agent", "updated_at", "opening"}]}',
+        run: async (context, files) => (await import('./session-import.ts')).importSessions(files, context),
       },
     ],
     instead: {

@@ -74,7 +74,11 @@ export function openSessions(
   return createSessionStore({ directory: sessions, clock, pid, host: hostname, ...omitUndefined({ waitMs }) })
 }
 
-function composeSystemPrompt({ systemPrompt, moreSystemPrompt: more }: Choices, settings: Settings): string {
+/** Returns the system prompt of a new session. */
+export function composeSystemPrompt(
+  { systemPrompt, moreSystemPrompt: more }: Pick<Choices, 'systemPrompt' | 'moreSystemPrompt'>,
+  settings: Settings,
+): string {
   const base = systemPrompt ?? settings.system_prompt ?? defaultPrompt.trim()
   return withoutTags(more === undefined ? base : `${base}\n\n${more}`)
 }

@@ -2,9 +2,9 @@ import { isPipeError } from '../../error.ts'
 import { type JsonObject, parseJson } from '../../json-value.ts'
 import type { Provider } from '../../provider.ts'
 import type { ServerAccess } from '../../server.ts'
+import { count, object } from '../../text/json-fields.ts'
 import { readText } from '../body.ts'
 import { isPublicAddress } from '../public-address.ts'
-import { count, object } from './json-fields.ts'
 import { keyHeaders } from './key.ts'
 
 /** Time limit for the server's answer. */

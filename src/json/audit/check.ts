@@ -1,6 +1,7 @@
 import { PipeError } from '../../error.ts'
+import type { Line } from '../../files/split-lines.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { type Line, readLines } from '../lines.ts'
+import { readLines } from '../lines.ts'
 import { Ending, type LastMessage } from './ending.ts'
 import { auditVersion, type Opened, openLine, type Seal, unsealed } from './line.ts'
 import { auditPath } from './log.ts'

@@ -1,5 +1,4 @@
 import { CallIds } from '../../http/dialect/call-ids.ts'
-import { list, object } from '../../http/dialect/json-fields.ts'
 import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
 import { acceptableName } from '../../http/dialect/tool-name.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
@@ -14,6 +13,7 @@ import {
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request } from '../../provider.ts'
 import type { Quirks } from '../../server.ts'
+import { list, object } from '../../text/json-fields.ts'
 import { withoutUnsupported } from '../../text/media-support.ts'
 import { type ChatContent, chatContent, joinContent } from './content.ts'
 

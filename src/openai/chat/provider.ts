@@ -1,9 +1,9 @@
 import { endpoint } from '../../http/dialect/endpoint.ts'
-import { list, object } from '../../http/dialect/json-fields.ts'
 import { postJson } from '../../http/dialect/post-json.ts'
 import { createWireProvider, type Dialect } from '../../http/dialect/wire-provider.ts'
 import type { Provider } from '../../provider.ts'
 import type { ServerAccess } from '../../server.ts'
+import { list, object } from '../../text/json-fields.ts'
 import { ChatReader } from './reply.ts'
 import { chatBody } from './request.ts'
 

@@ -1,5 +1,5 @@
-import { objects, text } from '../../http/dialect/json-fields.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
+import { objects, text } from '../../text/json-fields.ts'
 
 /** Reads the thinking in one delta. Servers use four names for it, some two at once. */
 export function reasoningText(delta: JsonObject): string {

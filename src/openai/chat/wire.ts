@@ -1,7 +1,7 @@
-import { count, object, objects, text } from '../../http/dialect/json-fields.ts'
 import { wholePrompt } from '../../http/dialect/whole-prompt.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { count, object, objects, text } from '../../text/json-fields.ts'
 import type { StopReason, Usage } from '../../usage.ts'
 
 /** Finds our choice: the first, by its number if a server sends several. */

@@ -1,6 +1,5 @@
 import { unreachable } from '../../error.ts'
 import { CallIds } from '../../http/dialect/call-ids.ts'
-import { list, object, text } from '../../http/dialect/json-fields.ts'
 import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
 import { acceptableName } from '../../http/dialect/tool-name.ts'
 import type { JsonObject } from '../../json-value.ts'
@@ -12,6 +11,7 @@ import type {
   ToolResultMessage,
 } from '../../message.ts'
 import type { Request } from '../../provider.ts'
+import { list, object, text } from '../../text/json-fields.ts'
 import { withoutUnsupported } from '../../text/media-support.ts'
 import { inputParts } from './content.ts'
 

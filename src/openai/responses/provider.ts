@@ -1,9 +1,9 @@
 import { endpoint } from '../../http/dialect/endpoint.ts'
-import { object, text } from '../../http/dialect/json-fields.ts'
 import { postJson } from '../../http/dialect/post-json.ts'
 import { createWireProvider, type Dialect } from '../../http/dialect/wire-provider.ts'
 import type { Provider, Request } from '../../provider.ts'
 import type { ServerAccess } from '../../server.ts'
+import { object, text } from '../../text/json-fields.ts'
 import { ResponsesReader } from './reply.ts'
 import { type ResponsesBody, responsesBody } from './request.ts'
 

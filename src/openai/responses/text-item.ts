@@ -1,6 +1,6 @@
 import type { AdapterEvent } from '../../accumulator.ts'
-import { objects, text } from '../../http/dialect/json-fields.ts'
 import type { JsonObject } from '../../json-value.ts'
+import { objects, text } from '../../text/json-fields.ts'
 import type { ItemText, Keep, OutputItem, TextKind } from './output-item.ts'
 import { PartedText } from './parted-text.ts'
 

@@ -1,7 +1,7 @@
-import { count, object, text } from '../../http/dialect/json-fields.ts'
 import { wholePrompt } from '../../http/dialect/whole-prompt.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { count, object, text } from '../../text/json-fields.ts'
 import type { StopReason, Usage } from '../../usage.ts'
 
 /** Reads the server's own stop reason from an event; `undefined` if the reply is not over. */

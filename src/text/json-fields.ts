@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 
 /** Returns a string field; empty if it is missing or of another type. */
 export function text(value: JsonValue | undefined): string {

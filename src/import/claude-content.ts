@@ -1,0 +1,118 @@
+import type { JsonObject, JsonValue } from '../json-value.ts'
+import type { ContentBlock } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { count, object, objects, text } from '../text/json-fields.ts'
+import type { StopReason, Usage } from '../usage.ts'
+import { callBlock, mediaBlock, mediaBlockOf, textBlock } from './content.ts'
+import type { Place, ReplyEntry, ResultEntry } from './entry.ts'
+import type { LeaveOut } from './tree.ts'
+
+/** Reads a part of a reply. Signatures are those of Anthropic's models, on any platform, and of no other. */
+export function readReply(message: JsonObject, place: Place, leaveOut: LeaveOut): ReplyEntry {
+  const model = text(message['model'])
+  const isOwn = model.includes('claude')
+  const raw = text(message['stop_reason'])
+  const usage = object(message['usage'])
+  return {
+    type: 'reply',
+    ...place,
+    replyId: text(message['id']) || place.id,
+    content: blocksOf(message['content']).flatMap((block) => readSpoken(block, isOwn, leaveOut)),
+    ...(model === '' ? {} : { model }),
+    ...(isOwn ? { provider: 'anthropic' } : {}),
+    ...(raw === '' ? {} : { stopReason: stopReasons.get(raw) ?? 'unknown', rawStopReason: raw }),
+    ...omitUndefined({ usage: usage && readUsage(usage) }),
+  }
+}
+
+const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+  ['end_turn', 'end_turn'],
+  ['stop_sequence', 'end_turn'],
+  ['tool_use', 'tool_use'],
+  ['max_tokens', 'length'],
+  ['refusal', 'refusal'],
+])
+
+/** Reads the results of calls in the content of a user's line. */
+export function readResults(
+  content: JsonValue | undefined,
+  leaveOut: LeaveOut,
+): readonly Pick<ResultEntry, 'toolCallId' | 'content' | 'isError'>[] {
+  return blocksOf(content)
+    .filter(({ type }) => type === 'tool_result')
+    .map((block) => {
+      if (text(block['content']).startsWith('<persisted-output>'))
+        leaveOut('outputs that the agent keeps in other files, up to a preview')
+      return {
+        toolCallId: text(block['tool_use_id']),
+        content: readShown(block['content'], leaveOut),
+        isError: block['is_error'] === true,
+      }
+    })
+}
+
+/** Reads text, images and documents. */
+export function readShown(content: JsonValue | undefined, leaveOut: LeaveOut): readonly ContentBlock[] {
+  return blocksOf(content).flatMap((block): ContentBlock[] => {
+    switch (block['type']) {
+      case 'tool_result':
+        return []
+      case 'text':
+        return [textBlock(text(block['text']))]
+      case 'image':
+      case 'document':
+        return [readMedia(object(block['source']) ?? {}, leaveOut)]
+      default:
+        leaveOut(unknownBlocks(block))
+        return []
+    }
+  })
+}
+
+function readMedia(source: JsonObject, leaveOut: LeaveOut): ContentBlock {
+  if (source['type'] === 'text') return textBlock(text(source['data']))
+  return source['type'] === 'base64'
+    ? mediaBlock(text(source['data']), leaveOut)
+    : mediaBlockOf(text(source['url']), leaveOut)
+}
+
+function readSpoken(block: JsonObject, isOwn: boolean, leaveOut: LeaveOut): readonly ContentBlock[] {
+  switch (block['type']) {
+    case 'text':
+      return [textBlock(text(block['text']))]
+    case 'thinking': {
+      const signature = isOwn ? text(block['signature']) || undefined : undefined
+      return [{ type: 'thinking', thinking: text(block['thinking']), ...omitUndefined({ signature }) }]
+    }
+    case 'redacted_thinking':
+      if (isOwn) return [{ type: 'thinking', thinking: '', signature: text(block['data']), redacted: true }]
+      leaveOut('encrypted thoughts')
+      return []
+    case 'tool_use':
+      return [callBlock(text(block['id']), text(block['name']) || 'unnamed', block['input'] ?? {})]
+    default:
+      leaveOut(unknownBlocks(block))
+      return []
+  }
+}
+
+function unknownBlocks({ type }: JsonObject): string {
+  return `blocks of the type ${text(type).slice(0, 60) || 'none'}`
+}
+
+/** Plain text stands for one block of text. */
+function blocksOf(content: JsonValue | undefined): readonly JsonObject[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : objects(content)
+}
+
+/** The server counts cached tokens beside the input. */
+function readUsage(raw: JsonObject): Usage {
+  const cacheReadTokens = count(raw['cache_read_input_tokens'])
+  const cacheWriteTokens = count(raw['cache_creation_input_tokens'])
+  return {
+    inputTokens: (count(raw['input_tokens']) ?? 0) + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0),
+    outputTokens: count(raw['output_tokens']) ?? 0,
+    ...omitUndefined({ cacheReadTokens, cacheWriteTokens }),
+    raw,
+  }
+}

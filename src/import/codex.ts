@@ -1,0 +1,218 @@
+import type { JsonObject } from '../json-value.ts'
+import { count, object, objects, text } from '../text/json-fields.ts'
+import { isContext, readCall, readOutput, readReasoning, readShown, splitRequest } from './codex-content.ts'
+import type { Draft } from './draft.ts'
+import type { ReplyEntry } from './entry.ts'
+import type { Format, FormatReader } from './format.ts'
+
+/**
+ * Sessions of Codex: lines with a `type` and a `payload`, in one sequence; in its first versions the bare payloads of `response_item`.
+ * A rollback drops the last turns. Events repeat what the items say, for the screen.
+ */
+export const codex: Format = {
+  agent: 'Codex',
+  recognises: (line) => {
+    const isItem = text(line['type']) !== '' && object(line['payload']) !== undefined
+    return isItem || line['record_type'] === 'state' || isBareHeader(line) || isBareMessage(line)
+  },
+  open: (draft) => new Reader(draft),
+}
+
+function isBareHeader(line: JsonObject): boolean {
+  return line['type'] === undefined && text(line['id']) !== '' && 'instructions' in line
+}
+
+function isBareMessage({ type, role, content }: JsonObject): boolean {
+  return type === 'message' && text(role) !== '' && Array.isArray(content)
+}
+
+/** Events without anything that the items lack. */
+const repeating =
+  /^(user_message|agent_message|agent_reasoning\w*|task_\w+|turn_\w+|context_compacted|\w+_end)$/
+
+class Reader implements FormatReader {
+  readonly #draft: Draft
+  readonly #leaveOut: Draft['leaveOut']
+  #provider = 'openai'
+  #model: string | undefined
+  #timestamp = ''
+  /** Counts entries, as they have no ids. */
+  #count = 0
+  #last: string | null = null
+  /** The entry before each turn. */
+  readonly #turns: (string | null)[] = []
+  #reply = 0
+  #isReplying = false
+
+  constructor(draft: Draft) {
+    this.#draft = draft
+    this.#leaveOut = (kind, count) => draft.leaveOut(kind, count)
+  }
+
+  read(line: JsonObject): void {
+    this.#timestamp = text(line['timestamp']) || this.#timestamp
+    const payload = object(line['payload'])
+    if (payload === undefined) this.#readBare(line)
+    else this.#readTyped(text(line['type']), payload)
+  }
+
+  end(): void {}
+
+  #readBare(line: JsonObject): void {
+    if (isBareHeader(line)) this.#readMeta(line)
+    else if (line['record_type'] === undefined) this.#readItem(line)
+  }
+
+  #readTyped(type: string, payload: JsonObject): void {
+    switch (type) {
+      case 'session_meta':
+        this.#readMeta(payload)
+        return
+      case 'turn_context':
+        this.#model = text(payload['model']) || this.#model
+        this.#draft.cwd ??= text(payload['cwd']) || undefined
+        return
+      case 'response_item':
+        this.#readItem(payload)
+        return
+      case 'compacted':
+        this.#readCompaction(payload)
+        return
+      case 'event_msg':
+        this.#readEvent(text(payload['type']), payload)
+        return
+      default:
+        this.#leaveOut(`${type.slice(0, 60)} lines`)
+    }
+  }
+
+  /** The first one counts: a fork repeats that of its source. */
+  #readMeta(meta: JsonObject): void {
+    const draft = this.#draft
+    if (draft.sourceId !== undefined) return
+    draft.sourceId = text(meta['id']) || undefined
+    draft.cwd ??= text(meta['cwd']) || undefined
+    this.#provider = text(meta['model_provider']) || this.#provider
+    if (object(meta['base_instructions']) !== undefined || text(meta['instructions']) !== '')
+      this.#leaveOut('instructions of the agent')
+  }
+
+  #readItem(item: JsonObject): void {
+    const type = text(item['type'])
+    switch (type) {
+      case 'message':
+        this.#readMessage(item)
+        return
+      case 'reasoning':
+        this.#addReply({ content: readReasoning(item, this.#leaveOut) })
+        return
+      case 'function_call':
+      case 'custom_tool_call':
+      case 'local_shell_call': {
+        const call = readCall(item)
+        if (call === undefined) this.#leaveOut('calls without an id')
+        else this.#addReply({ content: [call] })
+        return
+      }
+      case 'function_call_output':
+      case 'custom_tool_call_output':
+        this.#isReplying = false
+        this.#draft.add({ type: 'result', ...this.#place(), ...readOutput(item, this.#leaveOut) })
+        return
+      default:
+        this.#leaveOut(`${type.slice(0, 60) || 'untyped'} items`)
+    }
+  }
+
+  #readMessage(item: JsonObject): void {
+    const content = readShown(item['content'], this.#leaveOut)
+    switch (item['role']) {
+      case 'assistant':
+        this.#addReply({ content })
+        return
+      case 'user': {
+        const said = content.filter((block) => block.type !== 'text' || !isContext(block.text))
+        if (said.length < content.length)
+          this.#leaveOut('notes that the agent wrote for its model', content.length - said.length)
+        if (said.length === 0) return
+        this.#isReplying = false
+        this.#turns.push(this.#last)
+        this.#draft.add({ type: 'user', ...this.#place(), ...splitRequest(said) })
+        return
+      }
+      default:
+        this.#leaveOut('instructions of the agent')
+    }
+  }
+
+  #readCompaction({ message, replacement_history: history }: JsonObject): void {
+    this.#isReplying = false
+    if (text(message) !== '') {
+      this.#draft.add({ type: 'summary', ...this.#place(), text: text(message) })
+      return
+    }
+    const isEncrypted = objects(history).some((item) => text(item['encrypted_content']) !== '')
+    this.#leaveOut(isEncrypted ? 'encrypted summaries' : 'compactions without a summary')
+  }
+
+  #readEvent(type: string, event: JsonObject): void {
+    switch (type) {
+      case 'token_count':
+        this.#readUsage(object(object(event['info'])?.['last_token_usage']))
+        return
+      case 'thread_name_updated':
+        this.#draft.title = text(event['thread_name']) || this.#draft.title
+        return
+      case 'thread_rolled_back':
+        this.#rollBack(count(event['num_turns']) ?? 0)
+        return
+      default:
+        if (!repeating.test(type)) this.#leaveOut(`${type.slice(0, 60)} events`)
+    }
+  }
+
+  /** The tokens of the last reply follow it. */
+  #readUsage(usage: JsonObject | undefined): void {
+    if (usage === undefined || this.#reply === 0) return
+    const [cacheReadTokens, reasoningTokens] = [
+      count(usage['cached_input_tokens']) ?? 0,
+      count(usage['reasoning_output_tokens']) ?? 0,
+    ]
+    this.#addPart({
+      content: [],
+      usage: {
+        inputTokens: count(usage['input_tokens']) ?? 0,
+        outputTokens: count(usage['output_tokens']) ?? 0,
+        cacheReadTokens,
+        reasoningTokens,
+        raw: usage,
+      },
+    })
+  }
+
+  #rollBack(turns: number): void {
+    this.#isReplying = false
+    const [from] = turns === 0 ? [] : this.#turns.splice(-Math.min(turns, this.#turns.length))
+    if (from !== undefined) this.#last = from
+  }
+
+  /** Adds to the current reply, or begins one. */
+  #addReply(part: Pick<ReplyEntry, 'content'>): void {
+    if (!this.#isReplying) this.#reply++
+    this.#isReplying = true
+    this.#addPart(part)
+  }
+
+  #addPart(part: Pick<ReplyEntry, 'content' | 'usage'>): void {
+    const provider = this.#provider
+    const spoken = this.#model === undefined ? { provider } : { provider, model: this.#model }
+    this.#draft.add({ type: 'reply', ...this.#place(), replyId: String(this.#reply), ...spoken, ...part })
+  }
+
+  /** Returns the place after the last entry. */
+  #place() {
+    const parent = this.#last
+    this.#last = String(++this.#count)
+    return { id: this.#last, parent, timestamp: this.#timestamp }
+  }
+}

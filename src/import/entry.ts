@@ -1,0 +1,54 @@
+import type { ContentBlock } from '../message.ts'
+import type { StopReason, Usage } from '../usage.ts'
+
+/** The place of an entry in its file. */
+export interface Place {
+  /** Its id in the file. */
+  readonly id: string
+  /** The entry it follows; `null` if it begins a conversation. An unknown one stands for the entry before. */
+  readonly parent: string | null
+  /** As written in the file. */
+  readonly timestamp: string
+}
+
+export interface UserEntry extends Place {
+  readonly type: 'user'
+  readonly content: readonly ContentBlock[]
+  /** The number of first blocks that the agent put before the user's words. Default: none. */
+  readonly context?: number
+}
+
+/** A reply, or a part of one: parts with the same `replyId` are joined. */
+export interface ReplyEntry extends Place {
+  readonly type: 'reply'
+  readonly replyId: string
+  readonly content: readonly ContentBlock[]
+  readonly provider?: string
+  readonly model?: string
+  readonly stopReason?: StopReason
+  readonly rawStopReason?: string
+  readonly usage?: Usage
+}
+
+export interface ResultEntry extends Place {
+  readonly type: 'result'
+  readonly toolCallId: string
+  readonly content: readonly ContentBlock[]
+  readonly isError: boolean
+}
+
+/** A summary that replaced what was said before it. */
+export interface SummaryEntry extends Place {
+  readonly type: 'summary'
+  readonly text: string
+  /** The first of the last entries before it that were kept. Default: none were. */
+  readonly keptFrom?: string
+}
+
+/** A line without a message, which others may follow. */
+export interface LinkEntry extends Place {
+  readonly type: 'link'
+}
+
+/** A line of another agent's session, as far as pipe can express it. */
+export type Entry = UserEntry | ReplyEntry | ResultEntry | SummaryEntry | LinkEntry

@@ -1,0 +1,199 @@
+import type { JsonObject, JsonValue } from '../json-value.ts'
+import type { ContentBlock } from '../message.ts'
+import { count, object, objects, text } from '../text/json-fields.ts'
+import type { StopReason, Usage } from '../usage.ts'
+import { callBlock, mediaBlock, textBlock } from './content.ts'
+import type { Draft } from './draft.ts'
+import type { Place, ReplyEntry } from './entry.ts'
+import type { Format, FormatReader } from './format.ts'
+
+/** Sessions of pi: a header, then a tree of entries, linked by `parentId`; in the first version a sequence without ids. */
+export const pi: Format = {
+  agent: 'pi',
+  recognises: (line) =>
+    (line['type'] === 'session' && text(line['id']) !== '') ||
+    (line['type'] === 'message' && text(object(line['message'])?.['role']) !== ''),
+  open: (draft) => new Reader(draft),
+}
+
+class Reader implements FormatReader {
+  readonly #draft: Draft
+  readonly #leaveOut: Draft['leaveOut']
+  /** The ids of all lines, as the first version names an entry by its position. */
+  readonly #ids: string[] = []
+
+  constructor(draft: Draft) {
+    this.#draft = draft
+    this.#leaveOut = (kind, count) => draft.leaveOut(kind, count)
+  }
+
+  read(line: JsonObject): void {
+    const before = this.#ids.at(-1) ?? null
+    const id = text(line['id']) || `line ${this.#ids.length}`
+    this.#ids.push(id)
+    if (line['type'] === 'session') {
+      this.#readHeader(line)
+      return
+    }
+    const isLinked = line['parentId'] !== undefined
+    const parent = isLinked ? text(line['parentId']) || null : before
+    this.#readEntry(line, { id, parent, timestamp: text(line['timestamp']) })
+  }
+
+  end(): void {}
+
+  #readHeader(header: JsonObject): void {
+    this.#draft.sourceId ??= text(header['id'])
+    this.#draft.cwd ??= text(header['cwd']) || undefined
+  }
+
+  #readEntry(line: JsonObject, place: Place): void {
+    const type = text(line['type'])
+    switch (type) {
+      case 'message':
+        this.#readMessage(object(line['message']) ?? {}, place)
+        return
+      case 'custom_message':
+        this.#draft.add({ type: 'user', ...place, content: this.#shown(line['content']) })
+        return
+      case 'compaction':
+        this.#draft.add({ type: 'summary', ...place, text: text(line['summary']), ...this.#keptFrom(line) })
+        return
+      case 'branch_summary':
+        this.#addUser(`[Summary of a branch that was left]\n\n${text(line['summary'])}`, place)
+        return
+      case 'session_info':
+        this.#draft.title = text(line['name']) || this.#draft.title
+        this.#draft.add({ type: 'link', ...place })
+        return
+      case 'model_change':
+      case 'thinking_level_change':
+        // The replies name their model; the level is chosen anew.
+        this.#draft.add({ type: 'link', ...place })
+        return
+      default:
+        this.#leaveOut(`${type.slice(0, 60) || 'untyped'} entries`)
+        this.#draft.add({ type: 'link', ...place })
+    }
+  }
+
+  #keptFrom({ firstKeptEntryId, firstKeptEntryIndex }: JsonObject): { readonly keptFrom?: string } {
+    const keptFrom = text(firstKeptEntryId) || this.#ids[count(firstKeptEntryIndex) ?? -1]
+    return keptFrom === undefined ? {} : { keptFrom }
+  }
+
+  #readMessage(message: JsonObject, place: Place): void {
+    const role = text(message['role'])
+    switch (role) {
+      case 'user':
+      case 'custom':
+      case 'hookMessage':
+        this.#draft.add({ type: 'user', ...place, content: this.#shown(message['content']) })
+        return
+      case 'assistant':
+        this.#draft.add(this.#reply(message, place))
+        return
+      case 'toolResult':
+        this.#draft.add({
+          type: 'result',
+          ...place,
+          toolCallId: text(message['toolCallId']),
+          content: this.#shown(message['content']),
+          isError: message['isError'] === true,
+        })
+        return
+      case 'bashExecution':
+        this.#readShell(message, place)
+        return
+      default:
+        this.#leaveOut(`messages of the role ${role.slice(0, 60) || 'none'}`)
+        this.#draft.add({ type: 'link', ...place })
+    }
+  }
+
+  /** A command that the user ran with `!`. With `!!` its output is kept from the model. */
+  #readShell(message: JsonObject, place: Place): void {
+    if (message['excludeFromContext'] === true) {
+      this.#leaveOut('commands that were kept from the model (!!)')
+      this.#draft.add({ type: 'link', ...place })
+    } else this.#addUser(`! ${text(message['command'])}\n${text(message['output'])}`.trimEnd(), place)
+  }
+
+  #addUser(words: string, place: Place): void {
+    this.#draft.add({ type: 'user', ...place, content: [textBlock(words)] })
+  }
+
+  #reply(message: JsonObject, place: Place): ReplyEntry {
+    const provider = text(message['provider'])
+    const model = text(message['model'])
+    const raw = text(message['stopReason'])
+    const usage = object(message['usage'])
+    return {
+      type: 'reply',
+      ...place,
+      replyId: place.id,
+      content: objects(message['content']).flatMap((block) => this.#spoken(block, provider)),
+      ...(provider === '' ? {} : { provider }),
+      ...(model === '' ? {} : { model }),
+      ...(raw === '' ? {} : { stopReason: stopReasons.get(raw) ?? 'unknown', rawStopReason: raw }),
+      ...(usage === undefined ? {} : { usage: readUsage(usage) }),
+    }
+  }
+
+  #spoken(block: JsonObject, provider: string): readonly ContentBlock[] {
+    switch (block['type']) {
+      case 'text':
+        return [textBlock(text(block['text']))]
+      case 'thinking':
+        return this.#thinking(block, provider)
+      case 'toolCall':
+        return [callBlock(text(block['id']), text(block['name']) || 'unnamed', block['arguments'] ?? {})]
+      default:
+        this.#leaveOut(`blocks of the type ${text(block['type']).slice(0, 60) || 'none'}`)
+        return []
+    }
+  }
+
+  /** Only the signatures of Anthropic's models have the form in which pipe sends them back. */
+  #thinking(block: JsonObject, provider: string): readonly ContentBlock[] {
+    const signature = text(block['thinkingSignature'])
+    const thinking = text(block['thinking'])
+    if (signature !== '' && provider === 'anthropic')
+      return [
+        { type: 'thinking', thinking, signature, ...(block['redacted'] === true ? { redacted: true } : {}) },
+      ]
+    if (signature !== '') this.#leaveOut('signatures of thoughts')
+    return thinking === '' ? [] : [{ type: 'thinking', thinking }]
+  }
+
+  #shown(content: JsonValue | undefined): readonly ContentBlock[] {
+    if (typeof content === 'string') return [textBlock(content)]
+    return objects(content).flatMap((block): ContentBlock[] => {
+      if (block['type'] === 'text') return [textBlock(text(block['text']))]
+      if (block['type'] === 'image') return [mediaBlock(text(block['data']), this.#leaveOut)]
+      this.#leaveOut(`blocks of the type ${text(block['type']).slice(0, 60) || 'none'}`)
+      return []
+    })
+  }
+}
+
+const stopReasons: ReadonlyMap<string, StopReason> = new Map([
+  ['stop', 'end_turn'],
+  ['length', 'length'],
+  ['toolUse', 'tool_use'],
+  ['error', 'error'],
+  ['aborted', 'aborted'],
+])
+
+/** Cached tokens are counted beside the input. */
+function readUsage(raw: JsonObject): Usage {
+  const cacheReadTokens = count(raw['cacheRead']) ?? 0
+  const cacheWriteTokens = count(raw['cacheWrite']) ?? 0
+  return {
+    inputTokens: (count(raw['input']) ?? 0) + cacheReadTokens + cacheWriteTokens,
+    outputTokens: count(raw['output']) ?? 0,
+    cacheReadTokens,
+    cacheWriteTokens,
+    raw,
+  }
+}

@@ -1,0 +1,130 @@
+import { PipeError } from '../error.ts'
+import type { Line } from '../files/split-lines.ts'
+import type { NewId } from '../id.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import type { Damage } from '../session.ts'
+import { withoutTags } from '../text/tag-characters.ts'
+import { claudeCode } from './claude-code.ts'
+import { codex } from './codex.ts'
+import { Draft, type LeftOut } from './draft.ts'
+import type { Format, FormatReader } from './format.ts'
+import { type Made, makeMessages } from './messages.ts'
+import { pi } from './pi.ts'
+
+/** A session of another agent, as pipe holds it. */
+export interface ForeignSession extends Made {
+  /** The agent's name. */
+  readonly agent: string
+  /** The session's id in that agent. Absent if the file lost it. */
+  readonly sourceId?: string
+  /** The folder it was about, as written in the file. */
+  readonly cwd?: string
+  readonly title?: string
+  readonly leftOut: readonly LeftOut[]
+  /** Lines that cannot be read. */
+  readonly damage: readonly Damage[]
+}
+
+export interface ReadingSession {
+  readonly newId: NewId
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+const formats: readonly Format[] = [claudeCode, codex, pi]
+
+/** Maximum bytes of a line, and of all lines. */
+export const maxLineBytes = 64 * 1024 * 1024
+const maxBytes = 1024 ** 3
+
+/** Lines after which a file without a known one is no session. */
+const mostUnknown = 1_000
+
+/** Maximum lines that are reported one by one. */
+const mostReported = 1_000
+
+/** Maximum characters of a title. */
+const maxTitle = 200
+
+/**
+ * Reads a session of another agent, recognised by its lines. Names what cannot be expressed, and skips lines that cannot be read.
+ * Throws `input` with the line if it is of no known agent or too large.
+ */
+export async function readSession(
+  lines: AsyncIterable<Line>,
+  { newId, now }: ReadingSession,
+): Promise<ForeignSession> {
+  const scan = new Scan()
+  for await (const line of lines) scan.take(line)
+  const { agent, draft, damage } = scan.finish()
+  const made = makeMessages(draft.tree, {
+    newId,
+    now,
+    leaveOut: (kind, count) => draft.leaveOut(kind, count),
+  })
+  const title = draft.title && withoutTags(draft.title).slice(0, maxTitle)
+  const { sourceId, cwd, leftOut } = draft
+  return { agent, ...omitUndefined({ sourceId, cwd, title }), ...made, leftOut, damage }
+}
+
+/** Reads lines with the format that the first known one has. */
+class Scan {
+  readonly #draft = new Draft()
+  readonly #damage: Damage[] = []
+  #format: Format | undefined
+  #reader: FormatReader | undefined
+  /** The first line that is not blank, if it is not known. */
+  #unknown: number | undefined
+
+  take(line: Line): void {
+    const { number, start, bytes } = line
+    if (start + bytes.length > maxBytes) throw wrong(number, 'the session is larger than 1 GiB')
+    if (isBlank(bytes)) return
+    const value = bytes[0] === brace && bytes.length < maxLineBytes ? parseJson(String(bytes)) : undefined
+    if (isJsonObject(value)) this.#read(value)
+    else this.#report(line)
+    if (this.#format !== undefined) return
+    this.#unknown ??= number
+    if (number > mostUnknown) throw noSession(this.#unknown)
+  }
+
+  finish(): { readonly agent: string; readonly draft: Draft; readonly damage: readonly Damage[] } {
+    if (this.#format === undefined)
+      throw this.#unknown === undefined ? new PipeError('input', 'it is empty') : noSession(this.#unknown)
+    this.#reader?.end()
+    return { agent: this.#format.agent, draft: this.#draft, damage: this.#damage }
+  }
+
+  #read(value: JsonObject): void {
+    this.#format ??= formats.find((format) => format.recognises(value))
+    this.#reader ??= this.#format?.open(this.#draft)
+    if (this.#reader === undefined) this.#draft.leaveOut('unknown lines')
+    else this.#reader.read(value)
+  }
+
+  #report(line: Line): void {
+    if (this.#damage.length < mostReported) this.#damage.push({ line: line.number, reason: faultOf(line) })
+    else this.#draft.leaveOut('more lines that cannot be read')
+  }
+}
+
+const brace = 0x7b
+
+/** Whether a line holds only blanks, tabs and returns. */
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+}
+
+function faultOf({ bytes, whole }: Line): string {
+  if (bytes.length >= maxLineBytes) return 'the line is longer than 64 MiB'
+  return whole ? 'the line is not JSON, or nested too deeply' : 'the file ends in the middle of this line'
+}
+
+function noSession(line: number): PipeError {
+  return wrong(line, 'not the line of a session of Claude Code, Codex or pi')
+}
+
+function wrong(line: number, reason: string): PipeError {
+  return new PipeError('input', `line ${line}: ${reason}`, { details: { line: String(line) } })
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { codexLines, codexSession, event, item, message, meta, typed } from './codex-lines.ts'
+import { lost, outlineBranch, outlineContext, readForeign } from './foreign.ts'
+
+it('items up to the results of the calls are one reply, with its tokens', async () => {
+  const session = await readForeign(codexLines)
+  const { agent, sourceId, cwd, damage, messages } = session
+  expect({ agent, sourceId, cwd, damage }).toEqual({
+    agent: 'Codex',
+    sourceId: codexSession,
+    cwd: '/home/ann/calc',
+    damage: [],
+  })
+  expect(outlineBranch(session)).toEqual([
+    'user: why does add fail?',
+    'assistant: (Look first.) + Let me look. + shell {"command":["cat","add.js"]} + apply_patch {"input":"*** Begin Patch"}',
+    'shell: a - b',
+    expect.stringMatching(/^apply_patch: Exit code: 1[\s\S]*no such file \[error\]$/),
+    'assistant: It subtracts.',
+  ])
+  expect(messages[1]).toMatchObject({
+    provider: 'openai',
+    model: 'gpt-5-codex',
+    stopReason: 'tool_use',
+    timestamp: '2026-02-17T10:59:02.317Z',
+    usage: { inputTokens: 90, outputTokens: 9, cacheReadTokens: 40, reasoningTokens: 4 },
+  })
+  expect(lost(session)).toEqual({
+    'instructions of the agent': 2,
+    'notes that the agent wrote for its model': 2,
+    'encrypted thoughts': 1,
+    'web_search_call items': 1,
+  })
+})
+
+it('the first versions have bare items', async () => {
+  const session = await readForeign([
+    { id: codexSession, timestamp: '2025-06-01T10:00:00.000Z', instructions: null, git: { branch: 'main' } },
+    { record_type: 'state' },
+    message('user', 'list'),
+    {
+      type: 'local_shell_call',
+      id: 'sh_1',
+      call_id: 'call_1',
+      status: 'completed',
+      action: { type: 'exec', command: ['ls'] },
+    },
+    { type: 'function_call_output', call_id: 'call_1', output: { content: 'denied', success: false } },
+    { type: 'function_call', name: 'shell', arguments: '{"command":[', call_id: 'call_2' },
+  ])
+  expect(outlineBranch(session)).toEqual([
+    'user: list',
+    'assistant: local_shell {"type":"exec","command":["ls"]}',
+    'local_shell: denied [error]',
+    'assistant: shell null',
+  ])
+  expect(session.messages[0]?.timestamp).toBe('2025-06-01T10:00:00.000Z')
+  expect(lost(session)).toEqual({})
+})
+
+it('turns that were rolled back stay as a branch', async () => {
+  const turn = (words: string) => [item(message('user', words)), item(message('assistant', `${words}!`))]
+  const session = await readForeign([
+    meta,
+    ...turn('one'),
+    ...turn('two'),
+    ...turn('three'),
+    event({ type: 'thread_rolled_back', num_turns: 2 }),
+    event({ type: 'thread_name_updated', thread_name: 'Counting' }),
+    ...turn('four'),
+  ])
+  expect(outlineBranch(session)).toEqual(['user: one', 'assistant: one!', 'user: four', 'assistant: four!'])
+  expect([session.title, session.messages.length]).toEqual(['Counting', 8])
+})
+
+it('a compaction is a mark; one with an encrypted summary is named, and requests get everything', async () => {
+  const lines = (compacted: object) => [
+    meta,
+    item(message('user', 'begin')),
+    item(message('assistant', 'Begun.')),
+    typed('compacted', compacted),
+    item(message('user', 'finish')),
+  ]
+  const readable = await readForeign(lines({ message: 'They began.', replacement_history: [] }))
+  expect(outlineContext(readable)).toEqual(['mark: They began.', 'user: finish'])
+  const history = [{ type: 'compaction', encrypted_content: 'gAAA' }]
+  const encrypted = await readForeign(lines({ message: '', replacement_history: history }))
+  expect(outlineContext(encrypted)).toEqual(['user: begin', 'assistant: Begun.', 'user: finish'])
+  expect(lost(encrypted)).toEqual({ 'instructions of the agent': 1, 'encrypted summaries': 1 })
+})
+
+it('the files that an editor shows are context of the request', async () => {
+  const text = '# Context from my IDE setup:\n\n## Active file: a.js\n\n## My request for Codex:\nfix it\n'
+  const session = await readForeign([meta, item(message('user', text))])
+  expect(outlineBranch(session)).toEqual([
+    'user: {# Context from my IDE setup:\n\n## Active file: a.js} + fix it',
+  ])
+})

@@ -1,0 +1,95 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { expect, it } from 'vitest'
+import { repairHistory } from '../../src/agent/repair.ts'
+import { branchOf } from '../../src/branch.ts'
+import { isPipeError } from '../../src/error.ts'
+import type { ForeignSession } from '../../src/import/read-session.ts'
+import { validateMessage } from '../../src/message.ts'
+import { validateHistory } from '../../src/provider.ts'
+import { now } from '../support/messages.ts'
+import { claudeLines } from './claude-lines.ts'
+import { codexLines } from './codex-lines.ts'
+import { outlineMessage, readForeign } from './foreign.ts'
+import { piLines } from './pi-lines.ts'
+
+const weird = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom('\u{e0041}', '[['.repeat(300), null, -1e308),
+)
+
+/** A line that is damaged in some way: cut, replaced, written twice, or with another value at some place. */
+function damaged(line: object): Arbitrary<readonly string[]> {
+  const text = JSON.stringify(line)
+  const values = Array.from(text.matchAll(/(?<=":)("[^"\\]*"|null|true|false|\d+)/g))
+  return fc.oneof(
+    fc.constant([]),
+    fc.constant([text, text]),
+    fc.nat(text.length - 1).map((at) => [text.slice(0, at)]),
+    fc.string({ unit: 'binary', maxLength: 20 }).map((junk) => [junk.replaceAll('\n', ' ')]),
+    fc.tuple(fc.constantFrom(...values), weird).map(([found, value]) => {
+      const end = found.index + found[0].length
+      return [text.slice(0, found.index) + JSON.stringify(value) + text.slice(end)]
+    }),
+  )
+}
+
+/** Some lines of a session damaged, and perhaps two others exchanged. */
+function mutilated(lines: readonly object[]) {
+  const at = fc.nat(lines.length - 1)
+  return fc.tuple(fc.array(at, { maxLength: 4 }), at, at).chain(([broken, a, b]) =>
+    fc
+      .tuple(
+        ...lines.map((line, i) => (broken.includes(i) ? damaged(line) : fc.constant([JSON.stringify(line)]))),
+      )
+      .map((parts) => {
+        const moved = [...parts]
+        ;[moved[a], moved[b]] = [parts[b] ?? [], parts[a] ?? []]
+        return { text: moved.flat().join('\n'), broken }
+      }),
+  )
+}
+
+/** What must come of a line that is whole, except an event, which only repeats another line. */
+const said = /why does add fail\?|Let me look\.|It subtracts\./
+
+function expectWhole({ messages, ...session }: ForeignSession): void {
+  for (const message of messages) validateMessage(message, now)
+  const ids = messages.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const [at, { parentId }] of messages.entries())
+    if (parentId !== undefined && ids.includes(parentId)) expect(ids.indexOf(parentId)).toBeLessThan(at)
+  validateHistory(repairHistory(branchOf({ messages, ...session })))
+}
+
+it.each([
+  ['Claude Code', claudeLines],
+  ['Codex', codexLines],
+  ['pi', piLines],
+])('however lines of %s are mutilated, the others are imported, as a valid history', async (_, lines) => {
+  await fc.assert(
+    fc.asyncProperty(mutilated(lines), async ({ text, broken }) => {
+      const session = await readForeign(text)
+      expectWhole(session)
+      const outlines = session.messages.map(outlineMessage).join('\n')
+      for (const [i, line] of lines.entries()) {
+        const text = JSON.stringify(line)
+        const words = text.includes('event_msg') ? undefined : said.exec(text)?.[0]
+        if (words !== undefined && !broken.includes(i)) expect(outlines).toContain(words)
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+it('any bytes are a session or an error for the user', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(fc.json(), fc.string())), async (lines) => {
+      try {
+        expectWhole(await readForeign(lines))
+      } catch (error) {
+        expect(isPipeError(error) && error.code).toBe('input')
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
