@@ -4,6 +4,7 @@ import { decodeDamaged, decodeText } from '../../builtin/file/encoding.ts'
 import { PipeError } from '../../error.ts'
 import { lookThrough } from '../../files/look.ts'
 import type { ContentBlock } from '../../message.ts'
+import { formatBytes } from '../../text/amount.ts'
 import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
 import type { Input } from './spool.ts'
 
@@ -82,12 +83,6 @@ export function describeFiles(paths: readonly string[], cwd: string): string {
   return paths
     .map((path) => `${path} (${formatBytes(lookThrough(resolve(cwd, path))?.size ?? 0)})`)
     .join(', ')
-}
-
-function formatBytes(size: number): string {
-  if (size < 1_000) return `${size} bytes`
-  const [amount, unit] = size < 999_500 ? [size / 1_000, 'kB'] : [size / 1_000_000, 'MB']
-  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`
 }
 
 /** Returns the files that `@path` words of a prompt name. Ignores words without a file. */
