@@ -53,4 +53,9 @@ export interface Abilities {
   newConversation?(): Promise<ConversationView>
   /** Closes this conversation and opens one by its id or a prefix of it. Default: the newest other one of this folder. */
   openConversation?(id: string | undefined): Promise<ConversationView>
+  /**
+   * Writes the conversation to a new file, in the format of its ending; returns a report. Default: a page in the working folder. Throws
+   * `PipeError` if it cannot be written.
+   */
+  exportConversation?(file: string | undefined): Promise<string>
 }

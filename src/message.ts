@@ -162,3 +162,8 @@ export function textContent(message: { readonly content: readonly ContentBlock[]
 export function contextLength(message: { readonly metadata?: Message['metadata'] | undefined }): number {
   return Number(message.metadata?.['context'] ?? 0)
 }
+
+/** Returns the text of a message without the blocks that the program put before it. */
+export function spokenText(message: Message): string {
+  return textContent({ content: message.content.slice(contextLength(message)) })
+}

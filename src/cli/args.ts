@@ -1,7 +1,7 @@
 import { nearest } from '../text/nearest.ts'
 import type { Action } from './commands/command.ts'
-import { type CommandLine, type Flags, readFlags, usageError } from './flags.ts'
-import { options, type Subcommand, subcommands } from './options.ts'
+import { type CommandLine, type Flags, readFlags, usageError, wrongChoice } from './flags.ts'
+import { options, runFormats, type Subcommand, subcommands } from './options.ts'
 import type { SessionNames } from './session-argument.ts'
 
 /** A parsed command line. */
@@ -32,9 +32,13 @@ export async function parseArguments(argv: readonly string[], sessions: SessionN
   requireOwnFlags(name, flags)
   if (name !== undefined) {
     const { readAction } = await import('./commands/read-action.ts')
-    return { type: 'command', name, ...readAction(name, rest), flags }
+    const { formatsOf } = await import('./commands/command.ts')
+    const read = readAction(name, rest)
+    requireFormat(flags, formatsOf(read.action), `pipe ${name} --help`)
+    return { type: 'command', name, ...read, flags }
   }
   if (!isPrompt(line)) await refuseSlip(words)
+  requireFormat(flags, runFormats)
   return { type: 'run', prompt: words.length === 0 ? undefined : words.join(' '), flags }
 }
 
@@ -56,6 +60,13 @@ function requireOwnFlags(name: Subcommand | undefined, flags: Flags): void {
     if ('command' in option && option.command !== name && flags.has(option.name))
       throw usageError(`--${option.name} belongs to pipe ${option.command}`)
   }
+}
+
+/** Throws `usage` for an output format that the run or action does not have. */
+function requireFormat(flags: Flags, formats: readonly string[], help?: string): void {
+  const format = flags.text('output-format')
+  if (format !== undefined && !formats.includes(format))
+    throw wrongChoice('--output-format', formats, format, help)
 }
 
 /** Throws `usage` when the words look like a command with one wrong letter: `docter`, `sesions list`. */

@@ -7,7 +7,7 @@ import { joinSessionNames, type SessionNames } from './session-argument.ts'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** The given flags, each with its texts in order; a switch has an empty one. Already checked against `choices`. */
+/** The given flags, each with its texts in order; a switch has an empty one. Already checked against fixed `choices`. */
 export class Flags {
   readonly #values: ReadonlyMap<string, readonly string[]>
 
@@ -118,10 +118,20 @@ function checkValue(
       `${token.rawName} needs a value; write one that begins with a dash as --${option.name}=${value}`,
     )
   }
-  if (option.choices === undefined || option.choices.includes(value)) return value
+  if (option.choices === undefined || option.varies === true || option.choices.includes(value)) return value
   const meant = new Map(Object.entries(option.otherWords ?? {})).get(value)
   if (meant !== undefined) return meant
-  throw usageError(`${token.rawName} takes ${option.choices.join(', ')}, not ${JSON.stringify(value)}`)
+  throw wrongChoice(token.rawName, option.choices, value)
+}
+
+/** Creates the `usage` error for a value that is none of a flag's choices. */
+export function wrongChoice(
+  flag: string,
+  choices: readonly string[],
+  value: string,
+  help?: string,
+): PipeError {
+  return usageError(`${flag} takes ${choices.join(', ')}, not ${JSON.stringify(value)}`, help)
 }
 
 /**

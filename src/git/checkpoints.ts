@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Checkpoint, Checkpoints } from '../checkpoint.ts'
 import { isPipeError } from '../error.ts'
-import { contextLength, textContent, type UserMessage } from '../message.ts'
+import { spokenText, type UserMessage } from '../message.ts'
 import { atOnce } from './at-once.ts'
 import { haveSameFolders } from './folders.ts'
 import { findLeftAlone } from './left-alone.ts'
@@ -176,7 +176,7 @@ const hopeless: readonly string[] = ['missing', 'too_many', 'timeout']
 
 /** The start of the user's text, in one line. */
 function labelOf(message: UserMessage): string {
-  const said = textContent({ content: message.content.slice(contextLength(message)) })
+  const said = spokenText(message)
   const line = said.slice(0, 400).replace(/[\s\p{Cc}]+/gu, ' ')
   return line.trim().slice(0, 72) || 'a turn'
 }

@@ -244,6 +244,8 @@ export class Controller {
         return this.#begin()
       case 'resume':
         return this.#change(abilities.openConversation?.bind(abilities, command.id))
+      case 'export':
+        return this.#export(command.file)
       case 'quit':
         return this.quit()
       default:
@@ -283,6 +285,11 @@ export class Controller {
         return abilities.undo?.({ ...wanted, signal })
       },
     })
+  }
+
+  async #export(file: string | undefined): Promise<void> {
+    const report = await this.#options.abilities.exportConversation?.(file)
+    if (report !== undefined) this.#note('info', report)
   }
 
   async #begin(): Promise<void> {

@@ -1,6 +1,6 @@
 import { unreachable } from '../error.ts'
 import type { AgentEvent, AgentFact } from '../event.ts'
-import { textContent, type UserMessage } from '../message.ts'
+import { spokenText, textContent, type UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { formatCount } from '../text/amount.ts'
 import { attachmentNote, lossesOf } from '../text/message-note.ts'
@@ -10,7 +10,6 @@ import { addDelta, flush } from './draft.ts'
 import { openQuestion } from './question.ts'
 import { endTurn, note } from './settle.ts'
 import type { OpenCall, Screen } from './state.ts'
-import { spokenText } from './transcript.ts'
 
 /** Characters of a running command's output that are kept for its live tail. */
 const outputTail = 4_000

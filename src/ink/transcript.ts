@@ -1,8 +1,8 @@
 import { isMark } from '../agent/history-mark.ts'
 import {
   type AssistantMessage,
-  contextLength,
   type Message,
+  spokenText,
   type ToolResultMessage,
   textContent,
   type UserMessage,
@@ -12,11 +12,6 @@ import { attachmentNote } from '../text/message-note.ts'
 import { textEntries } from './draft.ts'
 import type { Entry } from './state.ts'
 import { beginningOf } from './thinking.ts'
-
-/** Returns the text of a user message without the context put before it. */
-export function spokenText(message: UserMessage): string {
-  return textContent({ content: message.content.slice(contextLength(message)) })
-}
 
 /** Returns the context tokens at the model's last answer; `undefined` if unknown. */
 export function contextTokensOf(messages: readonly Message[]): number | undefined {

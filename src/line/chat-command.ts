@@ -45,6 +45,8 @@ export async function obey(
     case 'resume':
       await abilities.openConversation(command.id)
       return greeting(conversation)
+    case 'export':
+      return abilities.exportConversation(command.file)
     default:
       return unreachable(command)
   }

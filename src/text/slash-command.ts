@@ -12,6 +12,7 @@ export type SlashCommand =
   | { readonly type: 'undo'; readonly redo: boolean; readonly force: boolean }
   | { readonly type: 'clear' }
   | { readonly type: 'resume'; readonly id: string | undefined }
+  | { readonly type: 'export'; readonly file: string | undefined }
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
@@ -71,6 +72,12 @@ const commands: Readonly<Record<string, Definition>> = {
     help: 'continue an earlier conversation of this folder',
     needs: 'openConversation',
     read: (id) => ({ type: 'resume', id }),
+  },
+  export: {
+    usage: '/export [FILE]',
+    help: 'write the conversation to a new .html, .md, .txt or .json file; default: a page in this folder',
+    needs: 'exportConversation',
+    read: (file) => ({ type: 'export', file }),
   },
   quit: {
     usage: '/quit, /exit',

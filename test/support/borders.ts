@@ -45,7 +45,9 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'https-proxy-agent': ['http'],
   ink: ['ink'],
   'jsonc-parser': ['config'],
-  marked: ['ink'],
+  lowlight: ['export'],
+  // Both read the Markdown of models: one draws it on a screen, the other writes it into a document.
+  marked: ['ink', 'export'],
   react: ['ink'],
   'string-width': ['ink'],
   turndown: ['builtin'],

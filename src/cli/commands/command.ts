@@ -10,6 +10,8 @@ export interface Action {
   /** Names of its arguments: `ID` is required, `[ID]` is optional, `TEXT…` is one word or more. */
   readonly takes?: readonly string[]
   readonly help: string
+  /** The formats that `-o` takes, the default first. Default: text and json. */
+  readonly formats?: readonly string[]
   /** The shape of the JSON document that `--json` prints. */
   readonly json?: string
   /** Needs no working folder, so it also runs in a deleted one. */
@@ -41,6 +43,11 @@ export type Commands = Readonly<Partial<Record<Subcommand, Command>>>
 /** Formats an action as it is written after `pipe COMMAND`. */
 export function spellAction({ name, takes = [] }: Action): string {
   return [...(name === undefined ? [] : [name]), ...takes].join(' ')
+}
+
+/** The formats that `-o` takes for an action, the default first. */
+export function formatsOf({ formats = ['text', 'json'] }: Action): readonly string[] {
+  return formats
 }
 
 /** The action names of a command. */

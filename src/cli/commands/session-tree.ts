@@ -1,6 +1,6 @@
 import { branchOf, parentsOf } from '../../branch.ts'
 import { describeCall } from '../../line/tool-line.ts'
-import { contextLength, type Message, textContent, toolCalls } from '../../message.ts'
+import { type Message, spokenText, toolCalls } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
@@ -70,7 +70,7 @@ function treeOf(messages: readonly Message[], current: ReadonlySet<Message>): re
 }
 
 function lineOf(message: Message): string {
-  const said = textContent({ content: message.content.slice(contextLength(message)) })
+  const said = spokenText(message)
   const calls = toolCalls(message).map(({ name, arguments: args }) => `• ${describeCall(name, args)}`)
   const text = [said, ...calls].join(' ').replace(/\s+/g, ' ').trim()
   return text.length > width ? `${text.slice(0, width - 1)}…` : text

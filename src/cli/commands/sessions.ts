@@ -1,18 +1,13 @@
 import { isMark } from '../../agent/history-mark.ts'
-import { branchOf } from '../../branch.ts'
-import { inCallOrder } from '../../call-order.ts'
-import { encodeSession } from '../../json/encode.ts'
-import { describeCall } from '../../line/tool-line.ts'
-import type { Message } from '../../message.ts'
-import { contextLength, textContent } from '../../message.ts'
+import { renderText } from '../../export/text.ts'
+import { transcriptOf } from '../../export/transcript.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
-import { printableJson } from '../../terminal/printable-json.ts'
-import { visible } from '../../terminal/visible.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
+import { sessionJson } from '../wiring/session-json.ts'
 import { JsonList } from './json-list.ts'
 import { loadNamed } from './stored-session.ts'
 
@@ -44,28 +39,9 @@ export async function listSessions({ host, flags, signal }: RunContext): Promise
 export async function showSession(id: string, context: RunContext): Promise<void> {
   const { host, flags } = context
   const session = await loadNamed(id, context)
-  if (flags.format === 'json') {
-    host.stdout.write(`${printableJson(encodeSession(session))}\n`)
-    return
-  }
-  for (const message of inCallOrder(branchOf(session))) host.stdout.write(`${printable(asText(message))}\n`)
-}
-
-function asText(message: Message): string {
-  switch (message.type) {
-    case 'user': {
-      const said = message.content.slice(contextLength(message))
-      const text = textContent({ content: said })
-      return isMark(message) ? `[${text}]\n` : `> ${text.replaceAll('\n', '\n> ')}\n`
-    }
-    case 'assistant':
-      return message.content
-        .flatMap((block) => {
-          if (block.type === 'text') return [`${block.text}\n`]
-          return block.type === 'tool_call' ? [`• ${visible(describeCall(block.name, block.arguments))}`] : []
-        })
-        .join('\n')
-    case 'tool_result':
-      return `  ${message.isError ? '✗' : '✓'} ${textContent(message).trimEnd().replaceAll('\n', '\n    ')}\n`
-  }
+  const parts =
+    flags.format === 'json'
+      ? sessionJson(session)
+      : renderText(transcriptOf(session, { clean: printable, isMark }))
+  for (const part of parts) host.stdout.write(part)
 }

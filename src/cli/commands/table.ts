@@ -1,4 +1,5 @@
 import type { RunContext } from '../run-context.ts'
+import { exportFormats } from '../wiring/export-format.ts'
 import type { Action, Commands } from './command.ts'
 import type { SchemaName } from './schema.ts'
 
@@ -9,7 +10,7 @@ const asJson = ['json', 'output-format'] as const
 /** Every command of this version. Loads a command's code only when it runs. */
 export const commands: Commands = {
   sessions: {
-    about: 'lists and shows conversations',
+    about: 'lists, shows and exports conversations',
     actions: [
       {
         name: 'list',
@@ -25,6 +26,15 @@ export const commands: Commands = {
         run: async (context, [id = '']) => done((await import('./sessions.ts')).showSession(id, context)),
       },
       {
+        name: 'export',
+        takes: ['ID', '[FILE]'],
+        formats: exportFormats,
+        help: 'its current branch as a document, without secrets; FILE must be new, and its ending names the format; ID@MESSAGE ends there',
+        json: 'as show, but without secrets',
+        run: async (context, [id = '', file = '-']) =>
+          done((await import('./session-export.ts')).exportSession(id, file, context)),
+      },
+      {
         name: 'tree',
         takes: ['ID'],
         help: 'its messages and branches, with the ids that pipe --fork ID@MESSAGE takes; ● marks the current branch',
@@ -33,7 +43,6 @@ export const commands: Commands = {
       },
     ],
     instead: {
-      export: 'pipe sessions show ID --json',
       resume: 'pipe -r ID',
       continue: 'pipe -r ID',
       fork: 'pipe --fork ID, or ID@MESSAGE from any message on',

@@ -74,6 +74,10 @@ export class OpenConversation {
         const view = await this.#move({ type: 'resume', id: other.id }, signal)
         return { ...view, warnings: [...other.warnings, ...view.warnings] }
       },
+      exportConversation: async (file) => {
+        const { exportOpen } = await import('../wiring/session-export.ts')
+        return exportOpen({ machine: this.#machine, session: this.#wired.sessionId, file, signal })
+      },
     } satisfies Abilities
   }
 
