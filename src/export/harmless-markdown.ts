@@ -28,8 +28,13 @@ function* leaves(token: Token): Generator<Token> {
   for (const child of children) yield* leaves(child)
 }
 
+/** Character references but for those of markup: they may spell hidden characters. */
+const references = /&(?!(?:amp|lt|gt|quot|nbsp);)[#\w]+;/
+
 function acts(token: Token): boolean {
   if (token.type === 'html' || token.type === 'image') return true
+  if (token.type === 'text' && childrenOf(token).length === 0)
+    return /</.test(token.raw) || references.test(token.raw)
   return token.type === 'link' && !isSafeLink(targetOf(token))
 }
 
@@ -46,6 +51,7 @@ function replaced(raw: string, parts: readonly Token[]): string | undefined {
 }
 
 function harmless(token: Token): string {
+  if (token.type === 'text') return token.raw.replace(new RegExp(`<|${references.source}`, 'g'), '\\$&')
   const isLinkedImage = token.type === 'image' && token.raw.startsWith('![') && isSafeLink(targetOf(token))
   return isLinkedImage ? `\\${token.raw}` : escaped(token.raw)
 }

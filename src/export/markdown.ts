@@ -1,4 +1,5 @@
 import { unreachable } from '../error.ts'
+import { isJsonObject } from '../json-value.ts'
 import { callSize } from './call-size.ts'
 import { facts } from './facts.ts'
 import { codeSpan, fenced } from './fence.ts'
@@ -43,15 +44,19 @@ function markdownOf(part: Part): string {
 const marks: Readonly<Record<CallPart['outcome'], string>> = { done: '✓', failed: '✗', unanswered: '…' }
 
 function callMarkdown(part: CallPart): string {
-  const { name, target, output, diff, outcome, media } = part
+  const { name, target, arguments: args, output, diff, outcome, media } = part
   const size = callSize(part)
   const title = [
     `${marks[outcome]} **${plain(name)}**`,
     ...(target === '' ? [] : [codeSpan(target)]),
     ...(size === '' ? [] : [`· ${size}`]),
   ].join(' ')
-  const body = diff !== undefined && outcome === 'done' ? fenced(diff, 'diff') : fenced(output, 'text')
-  return [title, ...(body === '' ? [] : [body]), ...labels(media)].join('\n\n')
+  const command = isJsonObject(args) && typeof args['command'] === 'string' ? args['command'] : ''
+  const blocks = [
+    command.includes('\n') ? fenced(command, 'bash') : '',
+    diff !== undefined && outcome === 'done' ? fenced(diff, 'diff') : fenced(output, 'text'),
+  ]
+  return [title, ...blocks.filter((block) => block !== ''), ...labels(media)].join('\n\n')
 }
 
 function labels(media: readonly Media[]): readonly string[] {

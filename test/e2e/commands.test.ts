@@ -15,6 +15,7 @@ const listings = Object.entries(commands).flatMap(([name, { actions }]) =>
 /** Arguments that an action needs. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   'sessions show': ['work'],
+  'sessions export': ['work'],
   'sessions tree': ['work'],
   undo: ['--list'],
 }
@@ -23,6 +24,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 const fields: Readonly<Record<string, string>> = {
   'sessions list': 'sessions',
   'sessions show': 'id',
+  'sessions export': 'id',
   'sessions tree': 'messages',
   models: 'models',
   'auth status': 'providers',

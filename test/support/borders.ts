@@ -39,6 +39,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['anthropic'],
   '@vscode/ripgrep': ['builtin'],
   '@vscode/tree-sitter-wasm': ['permission'],
+  diff: ['export'],
   'eventsource-parser': ['http'],
   execa: ['process'],
   'fast-glob': ['files'],

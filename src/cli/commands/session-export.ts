@@ -7,7 +7,7 @@ import { loadUpTo } from './stored-session.ts'
 
 /**
  * Writes a session as a document to stdout, or to a new file whose ending chooses the format unless `-o` does. `-` is stdout. Throws
- * `input`, `permission`.
+ * `input`.
  */
 export async function exportSession(name: string, file: string, context: RunContext): Promise<void> {
   const { host, flags } = context

@@ -20,12 +20,13 @@ export async function exportParts(
   format: ExportFormat,
   redact: Redact,
 ): Promise<Iterable<string>> {
-  const transcript = () => transcriptOf(session, readingWith(redact))
+  const reading = readingWith(redact)
+  const transcript = () => transcriptOf(session, reading)
   switch (format) {
     case 'json':
       return (await import('./session-json.ts')).sessionJson(session, redact)
     case 'html':
-      return (await import('../../export/html/page.ts')).renderPage(transcript())
+      return (await import('../../export/html/page.ts')).renderPage(transcript(), reading)
     case 'md':
       return (await import('../../export/markdown.ts')).renderMarkdown(transcript())
     case 'txt':
@@ -47,7 +48,7 @@ function readingWith(redact: Redact): Reading {
   }
 }
 
-/** Writes a document to a new file. Throws `input` if there is one, `permission`, `not_found`, `internal`. */
+/** Writes a document to a new file. Throws `input` if it exists or cannot be made, and otherwise `internal` with the reason. */
 export function writeExport(path: string, parts: Iterable<string>): void {
   const descriptor = create(path)
   let isWhole = false
@@ -66,10 +67,11 @@ function create(path: string): number {
   try {
     return openSync(path, 'wx')
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw fileError(error, path, 'write')
-    throw new PipeError('input', `${path} exists already: name another file, or delete it first`, {
-      cause: error,
-    })
+    const message =
+      systemCode(error) === 'EEXIST'
+        ? `${path} exists already: name another file, or delete it first`
+        : fileError(error, path, 'write').message
+    throw new PipeError('input', message, { cause: error })
   }
 }
 
@@ -82,7 +84,7 @@ export interface OpenExport {
   readonly signal: AbortSignal
 }
 
-/** Exports a conversation that is open, as far as it is saved. Returns a report for the user. Throws `input`, `permission`. */
+/** Exports a conversation that is open, as far as it is saved. Returns a report for the user. Throws `input`. */
 export async function exportOpen({ machine, session: id, file, signal }: OpenExport): Promise<string> {
   if (id === undefined)
     throw new PipeError('input', 'this conversation is not saved, so there is nothing to export')

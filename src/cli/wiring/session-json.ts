@@ -1,4 +1,5 @@
 import { encodeSession } from '../../json/encode.ts'
+import type { JsonValue } from '../../json-value.ts'
 import type { Message } from '../../message.ts'
 import type { Session } from '../../session.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
@@ -29,5 +30,6 @@ function redacted(message: Message, redact: Redact): object {
 }
 
 function redactFields(fields: object, redact: Redact): object {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactJson(value, redact)]))
+  const entries: readonly (readonly [string, JsonValue])[] = Object.entries(fields)
+  return Object.fromEntries(entries.map(([name, value]) => [name, redactJson(value, redact)]))
 }

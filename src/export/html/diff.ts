@@ -51,6 +51,7 @@ function counterparts(rows: readonly DiffRow[]): ReadonlyMap<DiffRow, DiffRow> {
 }
 
 function run(rows: readonly DiffRow[], start: number, mark: DiffRow['mark']): readonly DiffRow[] {
-  const length = rows.slice(start).findIndex((row) => row.mark !== mark)
-  return length < 0 ? rows.slice(start) : rows.slice(start, start + length)
+  let end = start
+  while (rows[end]?.mark === mark) end++
+  return rows.slice(start, end)
 }

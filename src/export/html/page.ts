@@ -1,8 +1,10 @@
 import { facts } from '../facts.ts'
+import type { Reading } from '../reading.ts'
 import { shortened, type Transcript } from '../transcript.ts'
 import { createHighlight } from './code.ts'
 import { escapeHtml } from './escape.ts'
 import { partHtml } from './part.ts'
+import type { Writing } from './prose.ts'
 import { stylesheet } from './style.ts'
 
 /** Prompts from which on a page has a table of contents. */
@@ -13,7 +15,7 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 /** Renders a conversation as one self-contained page, part by part. */
-export function* renderPage(transcript: Transcript): Generator<string> {
+export function* renderPage(transcript: Transcript, { clean }: Pick<Reading, 'clean'>): Generator<string> {
   const title = escapeHtml(transcript.title)
   yield `<!doctype html>
 <html lang="en">
@@ -36,7 +38,7 @@ ${facts(transcript).map(factHtml).join('')}</dl>
 </header>
 ${contents(transcript.prompts)}<main>
 `
-  yield* sections(transcript)
+  yield* sections(transcript, { clean, highlight: createHighlight() })
   yield '</main>\n</body>\n</html>\n'
 }
 
@@ -52,14 +54,15 @@ function contents(prompts: readonly string[]): string {
   return `<nav aria-label="Contents">\n<details>\n<summary>Contents</summary>\n<ol>\n${items.join('')}</ol>\n</details>\n</nav>\n`
 }
 
-/** Yields a section for each prompt and what follows it. */
-function* sections(transcript: Transcript): Generator<string> {
-  const highlight = createHighlight()
+/** Yields a section for each prompt and what follows it, and one for what comes before the first. */
+function* sections(transcript: Transcript, writing: Writing): Generator<string> {
   let prompts = 0
-  yield '<section>\n'
+  let isOpen = false
   for (const part of transcript.parts()) {
-    if (part.type === 'prompt' && ++prompts > 0) yield '</section>\n<section>\n'
-    yield partHtml(part, `p${prompts}`, highlight)
+    if (part.type === 'prompt') prompts++
+    if (part.type === 'prompt' || !isOpen) yield `${isOpen ? '</section>\n' : ''}<section>\n`
+    isOpen = true
+    yield partHtml(part, `p${prompts}`, writing)
   }
-  yield '</section>\n'
+  if (isOpen) yield '</section>\n'
 }

@@ -1,11 +1,18 @@
 import { childrenOf, isList, isSafeLink, isTable, markdownTokens, targetOf } from '../markdown-tokens.ts'
 import { codeBlock, type Highlight } from './code.ts'
-import { escapeHtml, escapeMarkdownText } from './escape.ts'
+import { escapeHtml } from './escape.ts'
 
 type Token = Parameters<typeof childrenOf>[0]
 
+/** Renders the text of a page. */
+export interface Writing {
+  readonly highlight: Highlight
+  /** Shows hidden characters, which Markdown can also spell as character references. */
+  clean(text: string): string
+}
+
 /** Renders Markdown as HTML of our own making: markup in the text is shown, never passed on. Headings begin at the third level. */
-export function renderProse(text: string, highlight: Highlight): string {
+export function renderProse(text: string, { highlight, clean }: Writing): string {
   const tokens = markdownTokens(text)
   return tokens === undefined ? `<p class="plain">${escapeHtml(text)}</p>\n` : blocks(tokens)
 
@@ -87,7 +94,7 @@ export function renderProse(text: string, highlight: Highlight): string {
         return '<br>\n'
       case 'text': {
         const inner = childrenOf(token)
-        return inner.length > 0 ? inlines(inner) : escapeMarkdownText(String(token['text']))
+        return inner.length > 0 ? inlines(inner) : escapeHtml(clean(String(token['text'])))
       }
       case 'escape':
         return escapeHtml(String(token['text']))

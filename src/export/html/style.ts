@@ -24,13 +24,14 @@ body {
   font: 1.0625rem/1.62 var(--serif); overflow-wrap: anywhere; hanging-punctuation: first;
 }
 a { color: var(--link); text-decoration-thickness: from-font; text-underline-offset: 0.15em; }
-:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+pre:focus-visible { outline-offset: -2px; }
 
 header { padding-bottom: 2rem; }
 h1 { margin: 0 0 1.25rem; font-size: 1.9rem; line-height: 1.22; font-weight: 600; letter-spacing: -0.01em; text-wrap: balance; }
 dl { margin: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1.6rem; font: 0.8125rem/1.5 var(--sans); }
 dl div { display: flex; gap: 0.5rem; min-width: 0; }
-dt { color: var(--muted); }
+dt { flex: none; color: var(--muted); }
 dd { margin: 0; min-width: 0; font-variant-numeric: tabular-nums; }
 
 nav { margin-bottom: 2rem; font: 0.875rem/1.5 var(--sans); }
@@ -41,8 +42,7 @@ nav li::marker { color: var(--muted); }
 nav a { text-decoration: none; }
 nav a:hover { text-decoration: underline; }
 
-section { border-top: 1px solid var(--rule); padding: 1.75rem 0 2.25rem; }
-section:empty { display: none; }
+section { border-top: 1px solid var(--rule); padding: 1.6rem 0 2rem; }
 h2 {
   display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; margin: 0 0 0.6rem;
   font: 600 0.8125rem/1.5 var(--sans); scroll-margin-top: 1rem;
@@ -65,6 +65,7 @@ p, ul, ol, blockquote, .wide { margin: 0 0 1em; }
 p.plain { white-space: pre-wrap; }
 ul, ol { padding-left: 1.5rem; }
 li { margin: 0.2em 0; }
+li > pre { margin: 0.4em 0 0.7em; }
 li.task { list-style: none; margin-left: -1.5rem; }
 h3, h4, h5, h6 { margin: 1.7em 0 0.5em; line-height: 1.3; font-weight: 600; text-wrap: balance; }
 h3 { font-size: 1.3rem; }
@@ -118,8 +119,10 @@ nav [open] > summary::before, .thinking[open] summary::before { content: '▾'; 
 }
 .call summary:hover { background: var(--panel); }
 .call[open] summary { border-radius: 6px 6px 0 0; }
-.call .body { padding: 0.8rem; border: 1px solid var(--rule); border-top: 0; border-radius: 0 0 6px 6px; }
-.call pre { margin-bottom: 0.6rem; }
+.call .body { border: 1px solid var(--rule); border-top: 0; border-radius: 0 0 6px 6px; overflow: hidden; }
+.call pre { margin: 0; border-radius: 0; }
+.call pre + pre { border-top: 1px solid var(--rule); }
+.call figure, .call .remark { margin: 0.6rem 0.8rem; }
 .call + .reply, .thinking + .reply { margin-top: 1.4rem; }
 .name { font-weight: 600; }
 .call .target { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -138,7 +141,6 @@ img { display: block; max-width: 100%; height: auto; border-radius: 6px; margin-
   body { padding: 2rem 1.1rem 4rem; font-size: 1rem; }
   h1 { font-size: 1.5rem; }
   pre { font-size: 0.78rem; border-radius: 5px; }
-  .call .body { padding: 0.6rem; }
 }
 @media print {
   body { max-width: none; padding: 0; font-size: 10.5pt; }
