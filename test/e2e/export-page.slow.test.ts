@@ -55,6 +55,7 @@ describe.skipIf(!existsSync(executablePath))('the page of a hostile conversation
     for (const width of [390, 1280])
       for (const scheme of ['light', 'dark'] as const) {
         const { page, attempts } = await open(path, width, scheme)
+        expect(attempts).toEqual([`file://${path}`])
         const calls = page.locator('details.call')
         expect(await calls.count()).toBe(3)
         expect(await calls.first().locator('.body').isVisible()).toBe(false)

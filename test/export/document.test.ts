@@ -206,7 +206,7 @@ describe('a document of a hostile conversation', () => {
 
   it('is Markdown without HTML, images and links that act', async () => {
     const acting: Token[] = []
-    walkTokens(new Lexer().lex(await exported(hostileSession(), 'md')), (token) => {
+    void walkTokens(new Lexer().lex(await exported(hostileSession(), 'md')), (token) => {
       const isLink = token.type === 'link' && !/^https:/.test(String('href' in token && token.href))
       if (token.type === 'html' || token.type === 'image' || isLink) acting.push(token)
     })

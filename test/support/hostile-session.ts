@@ -7,11 +7,11 @@ import { assistant, messageId, text, timestamp, toolResult, user } from './messa
 export const secret = 'sk-ant-api03-AbCdEf0123456789AbCdEf'
 
 /** Markup that would run a script, load something, or close what it stands in. */
-export const markup =
+const markup =
   '<script>ran()</script><img src=x onerror="ran()"></p></code></pre></div></details></style></title><svg/onload=ran()><!--'
 
 /** Characters that act on a screen, reorder text, or are half of one. */
-export const unseen = '\u001b[31mred\u001b[0m \u202egnp\u2066 \ud83d.'
+const unseen = '\u001b[31mred\u001b[0m \u202egnp\u2066 \ud83d.'
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
