@@ -1,6 +1,6 @@
 import { nearest } from '../text/nearest.ts'
 import type { Action } from './commands/command.ts'
-import { type CommandLine, type Flags, readFlags, usageError, wrongChoice } from './flags.ts'
+import { type CommandLine, type Flags, readFlags, usageError } from './flags.ts'
 import { options, runFormats, type Subcommand, subcommands } from './options.ts'
 import type { SessionNames } from './session-argument.ts'
 
@@ -34,11 +34,11 @@ export async function parseArguments(argv: readonly string[], sessions: SessionN
     const { readAction } = await import('./commands/read-action.ts')
     const { formatsOf } = await import('./commands/command.ts')
     const read = readAction(name, rest)
-    requireFormat(flags, formatsOf(read.action), `pipe ${name} --help`)
+    flags.requireChoice('output-format', formatsOf(read.action), `pipe ${name} --help`)
     return { type: 'command', name, ...read, flags }
   }
   if (!isPrompt(line)) await refuseSlip(words)
-  requireFormat(flags, runFormats)
+  flags.requireChoice('output-format', runFormats)
   return { type: 'run', prompt: words.length === 0 ? undefined : words.join(' '), flags }
 }
 
@@ -60,13 +60,6 @@ function requireOwnFlags(name: Subcommand | undefined, flags: Flags): void {
     if ('command' in option && option.command !== name && flags.has(option.name))
       throw usageError(`--${option.name} belongs to pipe ${option.command}`)
   }
-}
-
-/** Throws `usage` for an output format that the run or action does not have. */
-function requireFormat(flags: Flags, formats: readonly string[], help?: string): void {
-  const format = flags.text('output-format')
-  if (format !== undefined && !formats.includes(format))
-    throw wrongChoice('--output-format', formats, format, help)
 }
 
 /** Throws `usage` when the words look like a command with one wrong letter: `docter`, `sesions list`. */

@@ -10,9 +10,15 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 /** The given flags, each with its texts in order; a switch has an empty one. Already checked against fixed `choices`. */
 export class Flags {
   readonly #values: ReadonlyMap<string, readonly string[]>
+  readonly #spellings: ReadonlyMap<string, string>
 
-  constructor(values: ReadonlyMap<string, readonly string[]>) {
+  /** `spellings` are the flags as they were last written: `-o`. */
+  constructor(
+    values: ReadonlyMap<string, readonly string[]>,
+    spellings: ReadonlyMap<string, string> = new Map(),
+  ) {
     this.#values = values
+    this.#spellings = spellings
   }
 
   has(name: OptionName): boolean {
@@ -47,6 +53,13 @@ export class Flags {
       : parts.reduce((sum, [, number, unit]) => sum + Number(number) * (units[unit ?? ''] ?? 0), 0)
     if (ms > 0 && (plain || parts.map(([part]) => part).join('') === text)) return ms
     throw usageError(`--${name} takes a duration such as 90s, 5m or 1h30m, not ${JSON.stringify(text)}`)
+  }
+
+  /** Throws `usage` if the value is none of these. `help` is the command that lists them. */
+  requireChoice(name: OptionName, choices: readonly string[], help?: string): void {
+    const value = this.text(name)
+    if (value !== undefined && !choices.includes(value))
+      throw wrongChoice(this.#spellings.get(name) ?? `--${name}`, choices, value, help)
   }
 
   /** The output format, from `-o` or `--json`. */
@@ -84,6 +97,7 @@ export function readFlags(argv: readonly string[], sessions: SessionNames): Comm
   const args = joinSessionNames(argv, sessions)
   const { tokens } = parseArgs({ args: [...args], options: config, strict: false, tokens: true })
   const values = new Map<string, string[]>()
+  const spelled = new Map<string, string>()
   const words: string[] = []
   let dashesAt = Number.POSITIVE_INFINITY
   for (const token of tokens) {
@@ -94,9 +108,10 @@ export function readFlags(argv: readonly string[], sessions: SessionNames): Comm
       if (isProse(arg)) throw proseError(arg)
       const option = spellings.get(token.name) ?? unknownFlag(token.rawName)
       values.set(option.name, [...(values.get(option.name) ?? []), checkValue(option, token)])
+      spelled.set(option.name, token.rawName)
     }
   }
-  return { flags: new Flags(values), words, afterDashes: dashesAt === 0 }
+  return { flags: new Flags(values, spelled), words, afterDashes: dashesAt === 0 }
 }
 
 function kindOf(option: Option): { type: 'string' | 'boolean' } {
@@ -125,12 +140,7 @@ function checkValue(
 }
 
 /** Creates the `usage` error for a value that is none of a flag's choices. */
-export function wrongChoice(
-  flag: string,
-  choices: readonly string[],
-  value: string,
-  help?: string,
-): PipeError {
+function wrongChoice(flag: string, choices: readonly string[], value: string, help?: string): PipeError {
   return usageError(`${flag} takes ${choices.join(', ')}, not ${JSON.stringify(value)}`, help)
 }
 

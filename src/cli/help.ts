@@ -92,9 +92,10 @@ function commandHelp(name: Subcommand, command: Command): string {
 
 /** Explains `-o` of a command, and of its actions with formats of their own. */
 function formatHelp(actions: readonly Action[]): string {
-  const own = actions.flatMap((action) =>
-    action.formats === undefined ? [] : `; for ${action.name}: ${action.formats.join(', ')}`,
-  )
+  const own = actions.flatMap(({ name, formats }) => {
+    const [main, ...others] = formats ?? []
+    return main === undefined ? [] : `; for ${name}: ${[`${main} (default)`, ...others].join(', ')}`
+  })
   return `text or json${own.join('')}`
 }
 

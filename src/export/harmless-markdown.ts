@@ -1,7 +1,5 @@
 import { fenced } from './fence.ts'
-import { childrenOf, isList, isSafeLink, markdownTokens, targetOf } from './markdown-tokens.ts'
-
-type Token = Parameters<typeof childrenOf>[0]
+import { childrenOf, isList, isSafeLink, markdownTokens, type Token, targetOf } from './markdown-tokens.ts'
 
 /**
  * Keeps Markdown as it is, except for what acts where it is shown: escapes HTML and links to anything but pages and mailboxes, makes

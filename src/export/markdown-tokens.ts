@@ -1,5 +1,7 @@
 import { Lexer, type Token, type Tokens } from 'marked'
 
+export type { Token }
+
 /** Longest Markdown that is parsed, in characters. Longer text is shown as it is. */
 const mostParsed = 100_000
 

@@ -348,9 +348,9 @@ describe('the first word', () => {
       'sessions exprot',
       'does not take "exprot"; did you mean pipe sessions export? To send the words as a prompt: pipe -- sessions …',
     ],
-    ['sessions -o pdf', '--output-format takes text, json, not "pdf"'],
-    ['sessions export work -o stream-json', '--output-format takes md, html, txt, json, not "stream-json"'],
-    ['models -o html', '--output-format takes text, json, not "html"'],
+    ['sessions -o pdf', '-o takes text, json, not "pdf"'],
+    ['sessions export work -o stream-json', '-o takes md, html, txt, json, not "stream-json"'],
+    ['models -o html', '-o takes text, json, not "html"'],
     [
       'sessions lits',
       'does not take "lits"; did you mean pipe sessions list? To send the words as a prompt: pipe -- sessions …',

@@ -29,7 +29,7 @@ export const commands: Commands = {
         name: 'export',
         takes: ['ID', '[FILE]'],
         formats: exportFormats,
-        help: 'its current branch as a document, without secrets; FILE must be new, and its ending names the format; ID@MESSAGE ends there',
+        help: 'its current branch as a document without secrets, or what --fork ID@MESSAGE would copy; the ending of a new FILE names the format',
         json: 'as show, but without secrets',
         run: async (context, [id = '', file = '-']) =>
           done((await import('./session-export.ts')).exportSession(id, file, context)),

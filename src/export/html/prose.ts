@@ -1,8 +1,14 @@
-import { childrenOf, isList, isSafeLink, isTable, markdownTokens, targetOf } from '../markdown-tokens.ts'
+import {
+  childrenOf,
+  isList,
+  isSafeLink,
+  isTable,
+  markdownTokens,
+  type Token,
+  targetOf,
+} from '../markdown-tokens.ts'
 import { codeBlock, type Highlight } from './code.ts'
 import { escapeHtml } from './escape.ts'
-
-type Token = Parameters<typeof childrenOf>[0]
 
 /** Renders the text of a page. */
 export interface Writing {
