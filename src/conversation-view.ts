@@ -100,4 +100,9 @@ export interface Abilities {
    * Throws `input`, `conflict` while a turn runs, `aborted`, and the errors of a summary that fails.
    */
   goTo?(message: MessageId, options: GoingOptions): Promise<Arrival>
+  /**
+   * Writes the conversation to a new file, in the format of its ending; returns a report. Default: a page in the working folder. Throws
+   * `PipeError` if it cannot be written.
+   */
+  exportConversation?(file: string | undefined): Promise<string>
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../text/nearest.ts'
 import type { Action } from './commands/command.ts'
 import { type CommandLine, type Flags, readFlags, usageError } from './flags.ts'
-import { options, ownersOf, type Subcommand, subcommands } from './options.ts'
+import { options, ownersOf, runFormats, type Subcommand, subcommands } from './options.ts'
 import type { SessionNames } from './session-argument.ts'
 
 /** A parsed command line. */
@@ -32,9 +32,13 @@ export async function parseArguments(argv: readonly string[], sessions: SessionN
   requireOwnFlags(name, flags)
   if (name !== undefined) {
     const { readAction } = await import('./commands/read-action.ts')
-    return { type: 'command', name, ...readAction(name, rest, flags), flags }
+    const { formatsOf } = await import('./commands/command.ts')
+    const read = readAction(name, rest, flags)
+    flags.requireChoice('output-format', formatsOf(read.action), `pipe ${name} --help`)
+    return { type: 'command', name, ...read, flags }
   }
   if (!isPrompt(line)) await refuseSlip(words)
+  flags.requireChoice('output-format', runFormats)
   return { type: 'run', prompt: words.length === 0 ? undefined : words.join(' '), flags }
 }
 

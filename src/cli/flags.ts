@@ -14,12 +14,18 @@ const units: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
-/** The given flags, each with its texts in order; a switch has an empty one. Already checked against `choices`. */
+/** The given flags, each with its texts in order; a switch has an empty one. Already checked against fixed `choices`. */
 export class Flags {
   readonly #values: ReadonlyMap<string, readonly string[]>
+  readonly #spellings: ReadonlyMap<string, string>
 
-  constructor(values: ReadonlyMap<string, readonly string[]>) {
+  /** `spellings` are the flags as they were last written: `-o`. */
+  constructor(
+    values: ReadonlyMap<string, readonly string[]>,
+    spellings: ReadonlyMap<string, string> = new Map(),
+  ) {
     this.#values = values
+    this.#spellings = spellings
   }
 
   has(name: OptionName): boolean {
@@ -71,6 +77,13 @@ export class Flags {
     return this.duration(name)
   }
 
+  /** Throws `usage` if the value is none of these. `help` is the command that lists them. */
+  requireChoice(name: OptionName, choices: readonly string[], help?: string): void {
+    const value = this.text(name)
+    if (value !== undefined && !choices.includes(value))
+      throw wrongChoice(this.#spellings.get(name) ?? `--${name}`, choices, value, help)
+  }
+
   /** The output format, from `-o` or `--json`. */
   get format(): string {
     return this.has('json') ? 'json' : (this.text('output-format') ?? 'text')
@@ -106,6 +119,7 @@ export function readFlags(argv: readonly string[], sessions: SessionNames): Comm
   const args = joinSessionNames(argv, sessions)
   const { tokens } = parseArgs({ args: [...args], options: config, strict: false, tokens: true })
   const values = new Map<string, string[]>()
+  const spelled = new Map<string, string>()
   const words: string[] = []
   let dashesAt = Number.POSITIVE_INFINITY
   for (const token of tokens) {
@@ -116,9 +130,10 @@ export function readFlags(argv: readonly string[], sessions: SessionNames): Comm
       if (isProse(arg)) throw proseError(arg)
       const option = spellings.get(token.name) ?? unknownFlag(token.rawName)
       values.set(option.name, [...(values.get(option.name) ?? []), checkValue(option, token)])
+      spelled.set(option.name, token.rawName)
     }
   }
-  return { flags: new Flags(values), words, afterDashes: dashesAt === 0 }
+  return { flags: new Flags(values, spelled), words, afterDashes: dashesAt === 0 }
 }
 
 function kindOf(option: Option): { type: 'string' | 'boolean' } {
@@ -140,10 +155,15 @@ function checkValue(
       `${token.rawName} needs a value; write one that begins with a dash as --${option.name}=${value}`,
     )
   }
-  if (option.choices === undefined || option.choices.includes(value)) return value
+  if (option.choices === undefined || option.varies === true || option.choices.includes(value)) return value
   const meant = new Map(Object.entries(option.otherWords ?? {})).get(value)
   if (meant !== undefined) return meant
-  throw usageError(`${token.rawName} takes ${option.choices.join(', ')}, not ${JSON.stringify(value)}`)
+  throw wrongChoice(token.rawName, option.choices, value)
+}
+
+/** Creates the `usage` error for a value that is none of a flag's choices. */
+function wrongChoice(flag: string, choices: readonly string[], value: string, help?: string): PipeError {
+  return usageError(`${flag} takes ${choices.join(', ')}, not ${JSON.stringify(value)}`, help)
 }
 
 /**

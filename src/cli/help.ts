@@ -80,11 +80,25 @@ function commandHelp(name: Subcommand, command: Command): string {
   return [
     `pipe ${name}: ${about}\n`,
     section('Usage', forms),
-    section('Flags', own.map(flagRow)),
+    section(
+      'Flags',
+      own.map((option) =>
+        flagRow(option.varies === true ? { ...option, help: formatHelp(actions) } : option),
+      ),
+    ),
     section('Output with --json', documents),
     `\nExample\n  ${example}\n`,
     section('Exit codes', meanings.filter(([code]) => [0, 1, 2, ...exitCodes].includes(code)).map(codeRow)),
   ].join('')
+}
+
+/** Explains `-o` of a command, and of its actions with formats of their own. */
+function formatHelp(actions: readonly Action[]): string {
+  const own = actions.flatMap(({ name, formats }) => {
+    const [main, ...others] = formats ?? []
+    return main === undefined ? [] : `; for ${name}: ${[`${main} (default)`, ...others].join(', ')}`
+  })
+  return `text or json${own.join('')}`
 }
 
 function form(name: Subcommand, action: Action): string {

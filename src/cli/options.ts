@@ -14,6 +14,8 @@ export interface Option {
   /** The value is optional (`-r`, `--fork`): the next word is taken only if it names a session. */
   readonly optionalId?: boolean
   readonly choices?: readonly string[]
+  /** The choices are those of a run. Commands have their own, so `parseArguments` checks them. */
+  readonly varies?: true
   /** Accepted synonyms of its choices, not shown. */
   readonly otherWords?: Readonly<Record<string, string>>
   /** The only subcommands that take it. */
@@ -24,6 +26,9 @@ export interface Option {
   readonly sets?: (value: string) => Settings
   readonly help: string
 }
+
+/** The output formats of a run. Commands have their own. */
+export const runFormats = ['text', 'json', 'stream-json'] as const
 
 const sandboxChoices = [...sandboxModes, 'off'] as const
 
@@ -107,7 +112,8 @@ export const options = [
     name: 'output-format',
     short: 'o',
     value: 'FORMAT',
-    choices: ['text', 'json', 'stream-json'],
+    choices: runFormats,
+    varies: true,
     help: 'text, json (one object) or stream-json (one line per event)',
   },
   { name: 'json', help: 'the same as -o json' },

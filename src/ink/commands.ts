@@ -67,6 +67,8 @@ export class Commands {
         return command.id === undefined ? this.#chooseSession() : this.#resume(command.id)
       case 'rename':
         return this.#rename(command.title)
+      case 'export':
+        return this.#export(command.file)
       case 'rewind':
         return this.#options.goingBack.rewind(command.argument)
       case 'tree':
@@ -95,6 +97,11 @@ export class Commands {
     const model = modelName(choice)
     store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
     this.#options.note('info', `model: ${model}`)
+  }
+
+  async #export(file: string | undefined): Promise<void> {
+    const report = await this.#options.abilities.exportConversation?.(file)
+    if (report !== undefined) this.#options.note('info', report)
   }
 
   async #rename(title: string): Promise<void> {

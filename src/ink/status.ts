@@ -1,6 +1,7 @@
 import type { Abilities } from '../conversation-view.ts'
+import { formatCount, formatUsd } from '../text/amount.ts'
 import { columnsOf } from './columns.ts'
-import { formatCount, formatElapsed, formatUsd } from './format.ts'
+import { formatElapsed } from './format.ts'
 import { columnsOfLine, cut, type Line, line, span } from './line.ts'
 import { pickerHint } from './picker-view.ts'
 import { questionHint } from './question-hint.ts'

@@ -1,5 +1,5 @@
-import { isBranchSummary } from '../agent/branch-summary.ts'
 import { isMark } from '../agent/history-mark.ts'
+import { isLoopMessage } from '../agent/loop-message.ts'
 import {
   type AssistantMessage,
   type Message,
@@ -26,7 +26,7 @@ export function transcriptOf(messages: readonly Message[], columns: number): rea
   const results = new Map<string, ToolResultMessage>()
   for (const message of messages) if (message.type === 'tool_result') results.set(message.toolCallId, message)
   return messages.flatMap((message): readonly Entry[] => {
-    if (message.type === 'user') return isNote(message) ? [noteOf(message)] : saidByUser(message)
+    if (message.type === 'user') return isLoopMessage(message) ? [noteOf(message)] : saidByUser(message)
     return message.type === 'assistant' ? saidBy(message, results, columns) : []
   })
 }
@@ -35,11 +35,6 @@ function saidByUser(message: UserMessage): readonly Entry[] {
   const attached = attachmentNote(message.metadata)
   const note: Entry[] = attached === undefined ? [] : [{ type: 'note', level: 'info', text: attached }]
   return [{ type: 'user', text: spokenText(message) }, ...note]
-}
-
-/** Whether the loop wrote a message, and no user. */
-function isNote(message: UserMessage): boolean {
-  return isMark(message) || isBranchSummary(message)
 }
 
 /** Converts a message of the loop to a note with its first line. */

@@ -68,6 +68,8 @@ export async function obey(
       return greeting(conversation)
     case 'rename':
       return `title: ${await abilities.rename(command.title)}`
+    case 'export':
+      return abilities.exportConversation(command.file)
     default:
       return unreachable(command)
   }

@@ -1,31 +1,12 @@
-import { isJsonObject, type JsonValue } from '../json-value.ts'
+import type { JsonValue } from '../json-value.ts'
+import { callTarget } from '../text/call-target.ts'
 
-/** Arguments that describe a call, best first. */
-const telling = ['command', 'pattern', 'path', 'file_path', 'url', 'query']
 const width = 100
 
 /** Describes a call in one line: its name and its target. */
 export function describeCall(name: string, args: JsonValue): string {
-  const fields = isJsonObject(args) ? args : {}
-  const values = telling.flatMap((key) => wordsOf(fields[key]))
-  const about = name === 'todo' ? describePlan(fields['items']) : values.join(' in ')
-  const target = about.replace(/\s+/g, ' ').trim()
+  const target = callTarget(name, args)
   return target === '' ? name : `${name} ${target.length > width ? `${target.slice(0, width - 1)}…` : target}`
-}
-
-/** Returns a text, or a command given as a list of words, in one piece. */
-function wordsOf(value: JsonValue | undefined): readonly string[] {
-  if (typeof value === 'string') return [value]
-  const words = Array.isArray(value) ? value.filter((word) => typeof word === 'string') : []
-  return words.length === 0 ? [] : [words.join(' ')]
-}
-
-/** Describes a plan's progress and current item. */
-function describePlan(items: JsonValue | undefined): string {
-  const plan = Array.isArray(items) ? items.filter(isJsonObject) : []
-  const done = plan.filter(({ status }) => status === 'done').length
-  const now = plan.find(({ status }) => status === 'in_progress')?.['text']
-  return `${done} of ${plan.length} done${typeof now === 'string' ? `: ${now}` : ''}`
 }
 
 /** Formats a duration as `120 ms` or `1.5 s`. */

@@ -1,3 +1,20 @@
+/** `950`, `1.2k`, `24k`, `180k`, `1.2M`. */
+export function formatCount(count: number): string {
+  if (count < 1_000) return String(count)
+  const [part, unit] = count < 999_500 ? [count / 1_000, 'k'] : [count / 1_000_000, 'M']
+  return `${part < 100 ? Number(part.toFixed(1)) : Math.round(part)}${unit}`
+}
+
+/** US dollars: `$0.0123`, `$4.20`. */
+export function formatUsd(dollars: number): string {
+  return `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`
+}
+
+/** `1 line`, `12 lines`. */
+export function formatLines(count: number): string {
+  return `${formatCount(count)} line${count === 1 ? '' : 's'}`
+}
+
 /** `950 bytes`, `1.2 kB`, `4.5 MB`. */
 export function formatBytes(size: number): string {
   if (size < 1_000) return `${size} bytes`

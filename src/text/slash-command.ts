@@ -16,6 +16,7 @@ export type SlashCommand =
   | { readonly type: 'rename'; readonly title: string }
   | { readonly type: 'rewind'; readonly argument: string | undefined }
   | { readonly type: 'tree'; readonly argument: string | undefined }
+  | { readonly type: 'export'; readonly file: string | undefined }
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
@@ -98,6 +99,12 @@ const commands: Readonly<Record<string, Definition>> = {
     help: 'show all branches of this conversation, and go to any message',
     needs: 'goTo',
     read: (argument) => ({ type: 'tree', argument }),
+  },
+  export: {
+    usage: '/export [FILE]',
+    help: 'write the conversation to a new .html, .md, .txt or .json file; default: a page in this folder',
+    needs: 'exportConversation',
+    read: (file) => ({ type: 'export', file }),
   },
   quit: {
     usage: '/quit, /exit',

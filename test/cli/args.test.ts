@@ -278,6 +278,7 @@ describe('the first word', () => {
     ['sessions', 'sessions list'],
     ['sessions list', 'sessions list'],
     ['sessions show 0190ab', 'sessions show 0190ab'],
+    ['sessions export 0190ab page.html', 'sessions export 0190ab page.html'],
     ['models', 'models'],
     ['models sonnet', 'models sonnet'],
     ['auth', 'auth status'],
@@ -341,9 +342,15 @@ describe('the first word', () => {
   it.each([
     [
       'sessions nothing x',
-      'does not take "nothing"; it takes list, show, tree, rename, delete, prune, import. To send the words as a prompt: pipe -- sessions …',
+      'does not take "nothing"; it takes list, show, export, tree, rename, delete, prune, import. To send the words as a prompt: pipe -- sessions …',
     ],
-    ['sessions exprot', 'does not take "exprot"; use pipe sessions show ID --json'],
+    [
+      'sessions exprot',
+      'does not take "exprot"; did you mean pipe sessions export? To send the words as a prompt: pipe -- sessions …',
+    ],
+    ['sessions -o pdf', '-o takes text, json, not "pdf"'],
+    ['sessions export work -o stream-json', '-o takes md, html, txt, json, not "stream-json"'],
+    ['models -o html', '-o takes text, json, not "html"'],
     [
       'sessions lits',
       'does not take "lits"; did you mean pipe sessions list? To send the words as a prompt: pipe -- sessions …',
@@ -366,7 +373,7 @@ describe('the first word', () => {
   ])('followed by a mistake is rejected: %s', async (line, message) => {
     const [name = ''] = line.split(' ')
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject(
-      usage(`pipe ${name} ${message}`, `pipe ${name} --help`),
+      usage(message.startsWith('-') ? message : `pipe ${name} ${message}`, `pipe ${name} --help`),
     )
   })
 

@@ -15,6 +15,7 @@ const listings = Object.entries(commands).flatMap(([name, { actions }]) =>
 /** Arguments that an action needs. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   'sessions show': ['work'],
+  'sessions export': ['work'],
   'sessions tree': ['work'],
   'sessions rename': ['work', 'another title'],
   'sessions delete': ['work', '--yes'],
@@ -26,6 +27,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 const fields: Readonly<Record<string, string>> = {
   'sessions list': 'sessions',
   'sessions show': 'id',
+  'sessions export': 'id',
   'sessions tree': 'messages',
   'sessions rename': 'title',
   'sessions delete': 'deleted',

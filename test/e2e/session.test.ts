@@ -126,7 +126,7 @@ describe('a session', () => {
     await pipe(['-s', 'count', 'how many lines\nhas a.txt?'])
     expectRun(await pipe(['sessions', 'show', 'count']), {
       stdout: expect.stringMatching(
-        /^> how many lines\n> has a\.txt\?\n\n• read a\.txt\n• read b\.txt\n {2}✓ 1\tone\n {4}2\ttwo\n\n {2}✗ [\s\S]*b\.txt[\s\S]*\n\nTwo lines\.\n\n$/,
+        /^> how many lines\n> has a\.txt\?\n\n• read a\.txt\n {2}✓ 1\tone\n {4}2\ttwo\n\n• read b\.txt\n {2}✗ [\s\S]*b\.txt[\s\S]*\n\nTwo lines\.\n\n$/,
       ),
     })
     const { stdout } = await pipe(['sessions', 'show', 'count', '-o', 'json'])

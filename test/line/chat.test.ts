@@ -89,6 +89,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     sessions: () => earlier(),
     places: unused,
     goTo: unused,
+    exportConversation: async (file = 'page') => `exported to ${file}`,
   }
   const [stdout, stderr] = [capture(true), capture(true)]
   keyboard.write(lines.map((line) => `${line}\r`).join(''))
@@ -124,10 +125,10 @@ describe('a conversation line by line', () => {
   })
 
   it('obeys commands, and has nothing to resume without a message', async () => {
-    expect(await chatting({}, '', '/model', '/redo force', '/exit')).toEqual({
+    expect(await chatting({}, '', '/model', '/redo force', '/export a b.md', '/exit')).toEqual({
       resumable: undefined,
       stdout: '',
-      stderr: `${greeting}model: replay/script\nundone: true true\n`,
+      stderr: `${greeting}model: replay/script\nundone: true true\nexported to a b.md\n`,
       history: [],
     })
   })

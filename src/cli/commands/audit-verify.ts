@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isMark } from '../../agent/history-mark.ts'
+import { isLoopMessage } from '../../agent/loop-message.ts'
 import { logForms } from '../../audit.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { isPipeError, PipeError } from '../../error.ts'
@@ -64,7 +64,7 @@ async function findLastMessage(
   if (!isSessionId(session)) return undefined
   try {
     const { messages } = (await openSessions(machine).load(session, { signal })).session
-    const last = messages.findLast((message) => !isMark(message) && logForms(message).length > 0)
+    const last = messages.findLast((message) => !isLoopMessage(message) && logForms(message).length > 0)
     if (last === undefined) return undefined
     return { id: last.id, ...(last.type === 'tool_result' ? { callId: last.toolCallId } : {}) }
   } catch (error) {

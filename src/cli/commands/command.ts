@@ -12,6 +12,8 @@ export interface Action {
   /** Flags of its own, which the other actions of the command refuse unless they name them too. */
   readonly flags?: readonly OptionName[]
   readonly help: string
+  /** The formats that `-o` takes, the default first. Default: text and json. */
+  readonly formats?: readonly string[]
   /** The shape of the JSON document that `--json` prints. */
   readonly json?: string
   /** Needs no working folder, so it also runs in a deleted one. */
@@ -45,6 +47,11 @@ export function spellAction({ name, takes = [] }: Action): string {
   return [...(name === undefined ? [] : [name]), ...takes].join(' ')
 }
 
+/** The formats that `-o` takes for an action, the default first. */
+export function formatsOf({ formats = ['text', 'json'] }: Action): readonly string[] {
+  return formats
+}
+
 /** The action names of a command. */
 export function namesOf({ actions }: Command): readonly string[] {
   return actions.flatMap(({ name }) => name ?? [])
@@ -60,4 +67,13 @@ export function requireCommand(name: Subcommand, commands: Commands): Command {
 /** Says how to send words that start with a command's name as a prompt. */
 export function asPrompt(name: Subcommand): string {
   return `To send the words as a prompt: pipe -- ${name} …`
+}
+
+/** The flags of commands that print JSON on request. */
+export const asJson = ['json', 'output-format'] as const
+
+/** Waits for an action that has no exit code of its own. */
+export async function done(work: Promise<void>): Promise<number> {
+  await work
+  return 0
 }

@@ -1,17 +1,12 @@
-import { isMark } from '../../agent/history-mark.ts'
-import { branchOf } from '../../branch.ts'
-import { inCallOrder } from '../../call-order.ts'
-import { encodeSession } from '../../json/encode.ts'
-import { describeCall } from '../../line/tool-line.ts'
-import type { Message } from '../../message.ts'
-import { spokenText, textContent } from '../../message.ts'
+import { isLoopMessage } from '../../agent/loop-message.ts'
+import { renderText } from '../../export/text.ts'
+import { transcriptOf } from '../../export/transcript.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
-import { printableJson } from '../../terminal/printable-json.ts'
-import { visible } from '../../terminal/visible.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
+import { sessionJson } from '../wiring/session-json.ts'
 import { JsonList } from './json-list.ts'
 import { encodeRow, openRows } from './session-row.ts'
 import { loadNamed } from './stored-session.ts'
@@ -41,27 +36,9 @@ export async function listSessions(context: RunContext): Promise<void> {
 export async function showSession(id: string, context: RunContext): Promise<void> {
   const { host, flags } = context
   const session = await loadNamed(id, context)
-  if (flags.format === 'json') {
-    host.stdout.write(`${printableJson(encodeSession(session))}\n`)
-    return
-  }
-  for (const message of inCallOrder(branchOf(session))) host.stdout.write(`${printable(asText(message))}\n`)
-}
-
-function asText(message: Message): string {
-  switch (message.type) {
-    case 'user': {
-      const text = spokenText(message)
-      return isMark(message) ? `[${text}]\n` : `> ${text.replaceAll('\n', '\n> ')}\n`
-    }
-    case 'assistant':
-      return message.content
-        .flatMap((block) => {
-          if (block.type === 'text') return [`${block.text}\n`]
-          return block.type === 'tool_call' ? [`• ${visible(describeCall(block.name, block.arguments))}`] : []
-        })
-        .join('\n')
-    case 'tool_result':
-      return `  ${message.isError ? '✗' : '✓'} ${textContent(message).trimEnd().replaceAll('\n', '\n    ')}\n`
-  }
+  const parts =
+    flags.format === 'json'
+      ? sessionJson(session)
+      : renderText(transcriptOf(session, { clean: printable, isLoopMessage }))
+  for (const part of parts) host.stdout.write(part)
 }

@@ -1,3 +1,4 @@
+import { branchUpTo } from '../../branch.ts'
 import type { Session } from '../../session.ts'
 import { tell } from '../../terminal/output.ts'
 import type { RunContext } from '../run-context.ts'
@@ -10,4 +11,15 @@ export async function loadNamed(text: string, { host, signal }: RunContext): Pro
   const { session, damage } = await store.load(await findSession(text, { store, signal }), { signal })
   for (const { line, reason } of damage) tell(host, `line ${line}: ${reason} (skipped)`)
   return session
+}
+
+/** Loads the session of `ID`, or of `ID@MESSAGE` only the branch that `--fork` would copy. Throws `input`. */
+export async function loadUpTo(text: string, context: RunContext): Promise<Session> {
+  const [id = '', message] = text.split('@', 2)
+  const session = await loadNamed(id, context)
+  if (message === undefined) return session
+  // These tell of the whole session.
+  const { head: _, usage: _usage, costUsd: _cost, pending: _pending, ...rest } = session
+  const messages = branchUpTo(session, message)
+  return { ...rest, messages, updatedAt: messages.at(-1)?.timestamp ?? session.createdAt }
 }

@@ -1,84 +1,14 @@
 import type { RunContext } from '../run-context.ts'
-import type { Action, Commands } from './command.ts'
+import { type Action, asJson, type Commands, done } from './command.ts'
 import type { SchemaName } from './schema.ts'
+import { sessionsCommand } from './sessions-command.ts'
 
 /** The flags of commands that read the settings and work in a folder. */
 const inFolder = ['cd', 'trust'] as const
-const asJson = ['json', 'output-format'] as const
 
 /** Every command of this version. Loads a command's code only when it runs. */
 export const commands: Commands = {
-  sessions: {
-    about: 'lists, shows, names, deletes and imports conversations',
-    actions: [
-      {
-        name: 'list',
-        aliases: ['ls'],
-        flags: ['all', 'limit'],
-        help: 'the sessions of this folder, newest first: id, time, size, title',
-        json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "title"?, "opening"?, "size", "pending"?, "fault"?}]}',
-        run: async (context) => done((await import('./sessions.ts')).listSessions(context)),
-      },
-      {
-        name: 'show',
-        takes: ['ID'],
-        help: 'one session as text; ID is an id, its first characters, or the name given to -s',
-        json: '{"id", "system_prompt", "created_at", "updated_at", "cwd"?, "messages": […]}; see pipe schema session',
-        run: async (context, [id = '']) => done((await import('./sessions.ts')).showSession(id, context)),
-      },
-      {
-        name: 'tree',
-        takes: ['ID'],
-        help: 'its messages and branches, with the ids that -r ID@MESSAGE and --fork ID@MESSAGE take; ● marks the current branch',
-        json: '{"id", "messages": [{"id", "parent_id"?, "type", "text", "current"}]}',
-        run: async (context, [id = '']) => done((await import('./session-tree.ts')).showTree(id, context)),
-      },
-      {
-        name: 'rename',
-        aliases: ['name'],
-        takes: ['ID', 'TITLE…'],
-        help: 'gives a session a title; "" stands for your first words',
-        json: '{"id", "title"}',
-        run: async (context, [id = '', ...words]) =>
-          done((await import('./rename-session.ts')).rename(id, words, context)),
-      },
-      {
-        name: 'delete',
-        aliases: ['rm', 'remove'],
-        flags: ['dry-run', 'yes', 'force'],
-        takes: ['ID…'],
-        help: 'deletes sessions and their files, after a question; audit logs are kept',
-        json: '{"deleted": [{"id", "title"?, "bytes"}]}; with --dry-run "would_delete"',
-        run: async (context, ids) =>
-          done((await import('./delete-sessions.ts')).deleteSessions(ids, context)),
-      },
-      {
-        name: 'prune',
-        aliases: ['clean'],
-        flags: ['older-than', 'keep', 'all', 'dry-run', 'yes', 'force'],
-        help: 'deletes old sessions, as the flags say, and leftovers that no session needs, after a question',
-        json: '{"deleted": [{"id", "title"?, "updated_at", "bytes"}], "leftovers": [name], "kept": [{"id", "reason"}], "bytes", "dry_run"}',
-        run: async (context) => done((await import('./prune-sessions.ts')).pruneSessions(context)),
-      },
-      {
-        name: 'import',
-        flags: ['again', 'trust'],
-        takes: ['[FILE]…'],
-        help: 'sessions of Claude Code, Codex and pi, to go on with; - is stdin; without FILE: lists those about this folder',
-        json: '{"imported": [{"file", "session_id", "agent", "cwd", "title"?, "model"?, "messages", "left_out", "damage"}]}; without FILE {"found": [{"file", "agent", "updated_at", "opening"}]}',
-        run: async (context, files) => (await import('./session-import.ts')).importSessions(files, context),
-      },
-    ],
-    instead: {
-      export: 'pipe sessions show ID --json',
-      resume: 'pipe -r ID',
-      continue: 'pipe -r ID',
-      fork: 'pipe --fork ID, or ID@MESSAGE from any message on',
-    },
-    flags: ['cd', 'wait-lock', ...asJson],
-    example: 'pipe sessions show work',
-    exitCodes: [42],
-  },
+  sessions: sessionsCommand,
   models: {
     about: 'lists the available models: context windows, prices, abilities, and what is missing',
     actions: [
@@ -283,11 +213,6 @@ export const commands: Commands = {
     example: 'pipe help sessions',
     exitCodes: [],
   },
-}
-
-async function done(work: Promise<void>): Promise<number> {
-  await work
-  return 0
 }
 
 /** Builds an action on a session's log. Without an ID, it uses the log of the last conversation in this folder. */

@@ -79,6 +79,10 @@ export class OpenConversation {
       places: () => listPlaces({ machine: this.#machine, wired: this.#wired, signal }),
       goTo: (message, options) =>
         this.#goTo(message, { ...options, signal: AbortSignal.any([signal, options.signal]) }),
+      exportConversation: async (file) => {
+        const { exportOpen } = await import('../wiring/session-export.ts')
+        return exportOpen({ machine: this.#machine, session: this.#wired.sessionId, file, signal })
+      },
     } satisfies Abilities
   }
 

@@ -1,5 +1,4 @@
-import { isBranchSummary } from '../../agent/branch-summary.ts'
-import { isMark } from '../../agent/history-mark.ts'
+import { isLoopMessage } from '../../agent/loop-message.ts'
 import type { Place } from '../../conversation-view.ts'
 import type { UndoableTurn } from '../../git/undo.ts'
 import type { MessageId } from '../../id.ts'
@@ -12,7 +11,7 @@ import { oneLine } from '../../text/one-line.ts'
 
 /** Whether a user can go to a message: the user or the model wrote it. */
 export function isPlace(message: Message): boolean {
-  return message.type !== 'tool_result' && !isMark(message) && !isBranchSummary(message)
+  return message.type !== 'tool_result' && !isLoopMessage(message)
 }
 
 /** Lists the places of a conversation. `undoable`: the turns whose file changes can be undone, newest first. */

@@ -1,0 +1,15 @@
+import { formatLines } from '../text/amount.ts'
+import { diffSize } from '../text/diff-rows.ts'
+import type { CallPart } from './parts.ts'
+
+/** Tells the outcome of a call in a few words: `12 lines`, `+3 -1`, `failed, 2 lines`. Empty if it gave nothing. */
+export function callSize({ outcome, output, diff }: CallPart): string {
+  if (outcome === 'unanswered') return 'no result'
+  const size =
+    diff !== undefined && outcome === 'done'
+      ? diffSize(diff)
+      : output === '' || output === '(no output)'
+        ? ''
+        : formatLines(output.split('\n').length)
+  return [outcome === 'failed' ? 'failed' : '', size].filter((fact) => fact !== '').join(', ')
+}

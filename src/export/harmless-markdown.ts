@@ -1,0 +1,68 @@
+import { fenced } from './fence.ts'
+import { childrenOf, isList, isSafeLink, markdownTokens, type Token, targetOf } from './markdown-tokens.ts'
+
+/**
+ * Keeps Markdown as it is, except for what acts where it is shown: escapes HTML and links to anything but pages and mailboxes, makes
+ * images links, and closes a fence that was left open.
+ */
+export function harmlessMarkdown(text: string): string {
+  const tokens = markdownTokens(text)
+  if (tokens === undefined) return fenced(text, 'text')
+  return tokens.map(disarmed).join('').trimEnd() + missingFence(tokens.at(-1))
+}
+
+function disarmed(token: Token): string {
+  if (token.type === 'def') return isSafeLink(targetOf(token)) ? token.raw : escaped(token.raw)
+  if (isList(token)) return token.items.map(disarmed).join('')
+  const parts = [...leaves(token)]
+  if (!parts.some(acts)) return token.raw
+  return replaced(token.raw, parts) ?? escaped(token.raw)
+}
+
+/** Yields the tokens that hold no others, in order, and those that act as a whole. */
+function* leaves(token: Token): Generator<Token> {
+  const children = acts(token) ? [] : childrenOf(token)
+  if (children.length === 0) yield token
+  for (const child of children) yield* leaves(child)
+}
+
+/** Character references but for those of markup: they may spell hidden characters. */
+const references = /&(?!(?:amp|lt|gt|quot|nbsp);)[#\w]+;/
+
+function acts(token: Token): boolean {
+  if (token.type === 'html' || token.type === 'image') return true
+  if (token.type === 'text' && childrenOf(token).length === 0)
+    return /</.test(token.raw) || references.test(token.raw)
+  return token.type === 'link' && !isSafeLink(targetOf(token))
+}
+
+/** Escapes the acting parts of a text. Returns `undefined` if the parts do not stand in it word for word. */
+function replaced(raw: string, parts: readonly Token[]): string | undefined {
+  let [written, at] = ['', 0]
+  for (const part of parts) {
+    const found = raw.indexOf(part.raw, at)
+    if (found < 0) return undefined
+    written += raw.slice(at, found) + (acts(part) ? harmless(part) : part.raw)
+    at = found + part.raw.length
+  }
+  return written + raw.slice(at)
+}
+
+function harmless(token: Token): string {
+  if (token.type === 'text') return token.raw.replace(new RegExp(`<|${references.source}`, 'g'), '\\$&')
+  const isLinkedImage = token.type === 'image' && token.raw.startsWith('![') && isSafeLink(targetOf(token))
+  return isLinkedImage ? `\\${token.raw}` : escaped(token.raw)
+}
+
+function escaped(raw: string): string {
+  return raw.replace(/[\\<[\]!`*_]/g, '\\$&')
+}
+
+/** Returns the end of a code block that the text leaves open. */
+function missingFence(last: Token | undefined): string {
+  const [, fence] = (last?.type === 'code' && /^ {0,3}(`{3,}|~{3,})/.exec(last.raw)) || []
+  if (last === undefined || fence === undefined) return ''
+  const [ending = ''] = last.raw.trimEnd().split('\n').slice(-1)
+  const isClosed = last.raw.trimEnd().includes('\n') && ending.trim().startsWith(fence)
+  return isClosed ? '' : `\n${fence}`
+}
