@@ -8,7 +8,7 @@ import { composePrompt, followUp, withNote } from './prompt.ts'
  * notes to the model.
  */
 export function createComposer(
-  { config, mayRead, takeNote }: Pick<Wired, 'config' | 'mayRead' | 'takeNote'>,
+  { config, mayRead, takeNote, manifest }: Pick<Wired, 'config' | 'mayRead' | 'takeNote' | 'manifest'>,
   files: readonly string[],
   machine: Machine,
 ): (prompt: string) => UserMessage {
@@ -17,7 +17,7 @@ export function createComposer(
   return (prompt) => {
     const message = isBegun
       ? followUp(prompt, { machine, mayRead })
-      : composePrompt({ prompt, ...stdin, files, config, mayRead, machine })
+      : composePrompt({ prompt, ...stdin, files, config, mayRead, machine, manifest })
     isBegun = true
     return withNote(message, takeNote())
   }

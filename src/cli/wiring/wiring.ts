@@ -4,6 +4,7 @@ import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
 import type { SessionId } from '../../id.ts'
+import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
@@ -12,6 +13,7 @@ import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-c
 import { takeNote } from './checkpoints.ts'
 import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
+import { composeManifest, type MessageSources } from './manifest.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
 import type { ForeignParts } from './opening.ts'
@@ -53,6 +55,8 @@ export interface Wired {
   undo(options: Pick<TurnBack, 'redo' | 'force' | 'signal'>): Promise<string>
   /** Returns the note for the model's next message, once. */
   takeNote(): string | undefined
+  /** Describes a run that begins now, for the metadata of its first message. */
+  manifest(sources: MessageSources): JsonObject
   close(): Promise<void>
 }
 
@@ -89,6 +93,8 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
     const models = await openModels(opening, earlier, transport)
     const workbench = await openWorkbench(opening, records, transport)
     const { policy, commands, executor, checkpoints, attended } = workbench
+    const { maxReplyTokens, temperature } = choices
+    let current = models.choice
     const conversation = createConversation({
       log,
       audit,
@@ -107,7 +113,7 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       newId: machine.newId,
       random: machine.random,
       limits: choices.limits,
-      ...omitUndefined({ maxReplyTokens: choices.maxReplyTokens, temperature: choices.temperature }),
+      ...omitUndefined({ maxReplyTokens, temperature }),
     })
     return {
       conversation,
@@ -116,7 +122,10 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       policy: auditedMode(policy, audit),
       trust: auditedTrust(openTrustGate({ machine, directories, loaded, policy, signal }), audit),
       noteOfMode: workbench.noteOf,
-      openModel: models.open,
+      openModel: async (text) => {
+        current = await models.open(text)
+        return current
+      },
       contextWindow: models.contextWindow,
       config: directories.config,
       stdin: loaded.settings.stdin,
@@ -128,6 +137,12 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
         const { undoIn } = await import('./turn-back.ts')
         return undoIn(id, { ...wanted, machine, commands })
       },
+      manifest: (sources) =>
+        composeManifest(
+          { choice: current, temperature, maxReplyTokens, systemPrompt, tools: executor.tools() },
+          sources,
+          machine.cwd,
+        ),
       takeNote: () => (id === undefined ? undefined : takeNote(machine, id)),
       close: () => closing.close(),
     }
