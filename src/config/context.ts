@@ -52,10 +52,19 @@ export function readCommit(cwd: string): string | undefined {
   const head = textIn(join(git, 'HEAD'))
   const ref = /^ref: (refs\/[^\s\p{C}]{1,255})\s*$/u.exec(head)?.[1]
   if (ref === undefined) return commitAt(head)
-  // A worktree shares the refs of its repository.
-  const shared = resolve(git, textIn(join(git, 'commondir')).trim())
+  const shared = sharedFolder(git)
   const packed = () => textIn(join(shared, 'packed-refs'), maxPackedRefs)
   return commitAt(textIn(join(shared, ref))) ?? packedCommit(packed(), ref)
+}
+
+/** Returns the folder with the objects of the repository around `cwd`. It may not exist. */
+export function objectsFolder(cwd: string): string {
+  return join(sharedFolder(gitFolder(cwd)), 'objects')
+}
+
+/** A worktree shares the refs and objects of its repository. */
+function sharedFolder(git: string): string {
+  return resolve(git, textIn(join(git, 'commondir')).trim())
 }
 
 /** Bytes of `packed-refs` that are read: some 50,000 refs. */
@@ -71,7 +80,7 @@ function commitAt(text: string): string | undefined {
 }
 
 /** Returns the folder of the repository around `cwd`, also of a worktree or submodule. It may not exist. */
-export function gitFolder(cwd: string): string {
+function gitFolder(cwd: string): string {
   const root = projectRoot(cwd)
   const git = join(root, '.git')
   return isFile(git) ? resolve(root, readGitPointer(git)) : git

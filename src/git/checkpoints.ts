@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Checkpoint, Checkpoints } from '../checkpoint.ts'
 import { isPipeError } from '../error.ts'
-import { contextLength, textContent, type UserMessage } from '../message.ts'
+import type { UserMessage } from '../message.ts'
 import { atOnce } from './at-once.ts'
 import { haveSameFolders } from './folders.ts'
 import { findLeftAlone } from './left-alone.ts'
@@ -11,6 +11,7 @@ import { cannotUndo, leftAloneNotes, leftOutNotes, reasonOf, uncoveredNotes } fr
 import type { Shadow } from './shadow.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { drop, type Entry, keep, listEntries, refOf } from './stack.ts'
+import { labelOf } from './turn-files.ts'
 
 export interface CheckpointsOptions {
   /** The id of the session that runs the turns. */
@@ -173,10 +174,3 @@ class GitCheckpoints implements Checkpoints {
 const mostDropped = 20
 
 const hopeless: readonly string[] = ['missing', 'too_many', 'timeout']
-
-/** The start of the user's text, in one line. */
-function labelOf(message: UserMessage): string {
-  const said = textContent({ content: message.content.slice(contextLength(message)) })
-  const line = said.slice(0, 400).replace(/[\s\p{Cc}]+/gu, ' ')
-  return line.trim().slice(0, 72) || 'a turn'
-}

@@ -65,10 +65,13 @@ export interface WireOptions {
   readonly choices: Choices
   /** Default: none. */
   readonly parts?: ForeignParts
+  /** Opens the tools. Default: those of this folder. */
+  readonly workbench?: typeof openWorkbench
   readonly signal: AbortSignal
 }
 
-const self: Actor = {
+/** The agent that a run's calls are made by. */
+export const self: Actor = {
   id: ownAgent,
   kind: 'agent',
   displayName: 'pipe',
@@ -79,7 +82,13 @@ const self: Actor = {
  * Opens the parts of a conversation: settings, session, models, tools, loop. Each needs the ones before it. Closes all of them on
  * failure. Throws `usage`, `config`, `auth`, `input`, `conflict`, `sandbox`.
  */
-export async function wire({ machine, choices, parts = {}, signal }: WireOptions): Promise<Wired> {
+export async function wire({
+  machine,
+  choices,
+  parts = {},
+  workbench: open = openWorkbench,
+  signal,
+}: WireOptions): Promise<Wired> {
   const directories = findDirectories(machine.env, machine.home)
   const loaded = await openSettings(machine, choices)
   const closing = new Closing()
@@ -91,7 +100,7 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
     const transport = openTransport(machine, loaded.settings)
     closing.add(() => transport.close())
     const models = await openModels(opening, earlier, transport)
-    const workbench = await openWorkbench(opening, records, transport)
+    const workbench = await open(opening, records, transport)
     const { policy, commands, executor, checkpoints, attended } = workbench
     const { maxReplyTokens, temperature } = choices
     let current = models.choice
