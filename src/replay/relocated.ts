@@ -40,7 +40,7 @@ export function mapping({ from, to }: Move): (text: string) => string {
 }
 
 /** Maps every string in a value, but no key. */
-export function mapStrings(value: JsonValue, map: (text: string) => string): JsonValue {
+function mapStrings(value: JsonValue, map: (text: string) => string): JsonValue {
   if (typeof value === 'string') return map(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((entry) => mapStrings(entry, map))

@@ -414,7 +414,11 @@ describe('the first word', () => {
       const { name, command: owner = '' } = option
       const value = option.value === undefined ? '' : valueFor(option)
       const flag = option.value === undefined ? `--${name}` : `--${name}=${value}`
-      expect(await parse(owner, flag)).toMatchObject({ type: 'command', flags: { [name]: [value] } })
+      const needed = owner === 'replay' ? ['work'] : []
+      expect(await parse(owner, ...needed, flag)).toMatchObject({
+        type: 'command',
+        flags: { [name]: [value] },
+      })
       for (const words of [['do it'], ['sessions'], ['-p', owner]]) {
         expect(await thrown(() => parse(...words, flag))).toMatchObject(
           usage(`--${name} belongs to pipe ${owner}`),

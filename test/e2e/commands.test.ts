@@ -17,6 +17,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'sessions show': ['work'],
   'sessions tree': ['work'],
   undo: ['--list'],
+  replay: ['work', '--offline'],
 }
 
 /** A field that the output of each action must have. */
@@ -30,6 +31,7 @@ const fields: Readonly<Record<string, string>> = {
   'trust list': 'folders',
   'permissions list': 'mode',
   undo: 'turns',
+  replay: 'replay_of',
   doctor: 'ok',
   'audit show': 'entries',
   'audit list': 'logs',

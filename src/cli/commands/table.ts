@@ -1,5 +1,6 @@
 import type { RunContext } from '../run-context.ts'
 import type { Action, Commands } from './command.ts'
+import { replayCommand } from './replay/command.ts'
 import type { SchemaName } from './schema.ts'
 
 /** The flags of commands that read the settings and work in a folder. */
@@ -156,42 +157,7 @@ export const commands: Commands = {
     example: 'pipe undo --list',
     exitCodes: [42],
   },
-  replay: {
-    about: 'sends the messages of a session again, in a copy of the folder, and compares',
-    actions: [
-      {
-        takes: ['ID'],
-        help: 'replays a session with its model or another; calls equal to the recorded ones get the recorded result',
-        json: '{"replay_of", "session_id"?, "recorded": {…}, "replayed": {…}, "first_difference"?, "files"?, "divergence"?}',
-        run: async (context, [id = '']) => done((await import('./replay/replay.ts')).replay(id, context)),
-      },
-    ],
-    flags: [
-      'model',
-      'thinking',
-      'temperature',
-      'system-prompt',
-      'append-system-prompt',
-      'permission-mode',
-      'yolo',
-      'allowed-tools',
-      'disallowed-tools',
-      'sandbox',
-      'allow-network',
-      'max-turns',
-      'max-tokens',
-      'max-cost',
-      'max-time',
-      'max-output-tokens',
-      'no-session',
-      'no-audit',
-      'quiet',
-      ...inFolder,
-      ...asJson,
-    ],
-    example: 'pipe replay 0198c2 -m openai/gpt-5',
-    exitCodes: [41, 42, 47, 50, 51, 52, 53],
-  },
+  replay: replayCommand,
   doctor: {
     about: 'reports what works, what is missing, and how to fix it',
     actions: [

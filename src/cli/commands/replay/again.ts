@@ -51,10 +51,12 @@ function hasCall(turns: readonly Turn[], name: string): boolean {
 }
 
 function recordedChoice({ session, turns }: Recording, { newId, clock }: RunContext['host']): ModelChoice {
-  const [name = '', ...model] = (recordedModel(session, turns[0]) ?? 'replay/unknown').split('/')
+  const [name = '', ...rest] = (recordedModel(session, turns[0]) ?? 'replay/unknown').split('/')
+  const id = rest.join('/')
   return {
     provider: createRecordedProvider({ name, turns, withoutNotes, newId, clock }),
-    model: model.join('/'),
+    model: id,
+    info: { provider: name, id, price: { input: 0, output: 0 } },
   }
 }
 

@@ -52,8 +52,9 @@ export async function openCopySource(machine: Machine): Promise<CopySource> {
     root,
     shadow,
     copy: async (commit) => {
-      makePrivateFolder(place)
+      // Announces the folder to the watchdog before it is made.
       commands.prepare()
+      makePrivateFolder(place)
       const to = join(place, basename(root))
       const inside = join(to, relative(root, cwd))
       // A repository around the cache is not that of the project.

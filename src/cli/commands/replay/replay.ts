@@ -13,9 +13,10 @@ import { type Wired, wire } from '../../wiring/wiring.ts'
 import { chooseAgain, placelessStore } from './again.ts'
 import { requireNoDrift } from './drift.ts'
 import { type Driven, drive } from './drive.ts'
+import { printReport } from './print-report.ts'
 import { loadRecording, type Recording, recordedModel, splitTurns } from './recording.ts'
 import { type ReplayBench, replayBench } from './replay-bench.ts'
-import { compare, printReport } from './report.ts'
+import { compare } from './report.ts'
 
 /**
  * Replays a session and prints how it compares. Throws `check` where an offline replay does not go as recorded, and the error that

@@ -77,7 +77,7 @@ function turnText(recorded: Turn, replayed: Turn | undefined, number: number): r
 function roundText(a: RoundText | undefined, b: RoundText | undefined, number: number): readonly string[] {
   const [left, right] = [linesOf(a), linesOf(b)]
   return Array.from({ length: Math.max(left.length, right.length) }, (_, i) =>
-    row(i === 0 ? `round ${number}` : '', left[i] ?? '', right[i] ?? ''),
+    row(i === 0 ? `round ${number}` : '', left[i] ?? '', right[i] ?? '', left[i] === right[i] ? '│' : '≠'),
   )
 }
 
@@ -90,10 +90,10 @@ function linesOf(round: RoundText | undefined): readonly string[] {
   return round.text.trim() === '' ? calls : [round.text, ...calls]
 }
 
-/** Puts two texts beside each other, `≠` between them where they differ. */
-function row(label: string, left: string, right: string): string {
-  const mark = label.startsWith('round') || label === '' ? (left === right ? '│' : '≠') : '│'
-  return `${label.padEnd(labelWidth)}${clipped(left, sideWidth).padEnd(sideWidth)} ${mark} ${clipped(right, sideWidth)}`.trimEnd()
+/** Puts two texts beside each other, with this mark between them. */
+function row(label: string, left: string, right: string, mark = '│'): string {
+  const first = clipped(left, sideWidth).padEnd(sideWidth)
+  return `${label.padEnd(labelWidth)}${first} ${mark} ${clipped(right, sideWidth)}`.trimEnd()
 }
 
 function clipped(text: string, most: number): string {

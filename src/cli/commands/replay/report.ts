@@ -2,15 +2,10 @@ import type { SessionId } from '../../../id.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { compareTurns, type Difference, type Effort, effortOf } from '../../../replay/comparison.ts'
 import type { Turn } from '../../../replay/turns.ts'
-import { printableJson } from '../../../terminal/printable-json.ts'
-import { encodeCost } from '../../../text/message-json.ts'
-import type { Flags } from '../../flags.ts'
-import type { Host } from '../../host.ts'
 import type { Driven } from './drive.ts'
 import type { FilesAtEnd } from './live-folder.ts'
 import type { Recording } from './recording.ts'
 import type { ReplayBench } from './replay-bench.ts'
-import { reportText } from './report-text.ts'
 
 /** How a replay compares with its record. */
 export interface Report {
@@ -68,40 +63,4 @@ function sideOf(turns: readonly Turn[]): Side {
     replies.map(({ provider = 'unknown', model = 'unknown' }) => `${provider}/${model}`),
   )
   return { ...effortOf(turns), models: [...new Set(speakers)], turns }
-}
-
-/** Prints a report as text for 80 columns, or as one JSON document. */
-export function printReport(
-  report: Report,
-  driven: Driven,
-  { host, flags }: { readonly host: Host; readonly flags: Flags },
-): void {
-  if (flags.format === 'json') host.stdout.write(`${printableJson(encodeReport(report, driven))}\n`)
-  else host.stdout.write(reportText(report))
-}
-
-function encodeReport(report: Report, { divergence, error }: Driven): object {
-  const { source, sessionId, recorded, replayed, calls, first, firstDeed, files, notes } = report
-  return {
-    replay_of: source,
-    ...omitUndefined({ session_id: sessionId }),
-    turns: replayed.turns.length,
-    recorded: encodeSide(recorded),
-    replayed: { ...encodeSide(replayed), calls_from_record: calls.recorded, calls_run: calls.live },
-    ...omitUndefined({ first_difference: first, first_other_deed: firstDeed, files, divergence }),
-    notes,
-    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
-  }
-}
-
-function encodeSide({ models, rounds, calls, usage, costUsd, durationMs }: Side): object {
-  return {
-    models,
-    rounds,
-    calls,
-    input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
-    ...encodeCost(costUsd),
-    duration_ms: durationMs,
-  }
 }
