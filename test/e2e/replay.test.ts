@@ -85,6 +85,7 @@ describe('a replay', () => {
       use(['read', { path: 'a.txt' }]),
       use(['edit', hello]),
       use(['bash', { command: 'cp a.txt b.txt' }]),
+      use(['bash', { command: 'rm "$HOME/project/a.txt"' }]),
       use(['bash', { command }]),
       say('I did more.'),
     )
@@ -94,7 +95,7 @@ describe('a replay', () => {
       code: 0,
       stderr: '',
       recorded: { models: ['fake/fake-1'], rounds: 4, calls: 3 },
-      replayed: { rounds: 5, calls: 4, calls_from_record: 3, calls_run: 1 },
+      replayed: { rounds: 6, calls: 5, calls_from_record: 3, calls_run: 1 },
       first_difference: { turn: 1, round: 4, type: 'call' },
       files: {
         type: 'diff',
@@ -105,14 +106,14 @@ describe('a replay', () => {
     })
     const replay = (await sessions()).find(({ id }) => id !== 'work')
     const outputs = replay?.messages.filter(({ type }) => type === 'tool_result').at(-1)?.content
-    expect(outputs).toEqual([{ type: 'text', text: `goodbye\ngoodbye\n${cwd}\none\n` }])
+    expect(outputs).toEqual([{ type: 'text', text: `goodbye\ngoodbye\n${cwd}\none` }])
     expect(replay?.messages[0]?.['metadata']).toMatchObject({ replay_of: expect.stringMatching(/^work@/) })
     expect(await readdir(cwd)).toEqual(before)
     expectRun(await shell('git branch --format="%(refname:short)" --list other'), { stdout: '' })
     expect(await copiesLeft(world)).toEqual([])
     server.reply(say('I go on.'))
     expectRun(await pipe(['-c', 'go on']), { stdout: 'I go on.\n' })
-    expect((await sessions()).map(({ messages }) => messages.length)).toEqual([10, 10])
+    expect((await sessions()).map(({ messages }) => messages.length)).toEqual([12, 10])
   })
 
   it('gives no recorded result once other calls have changed the files', async () => {

@@ -1,38 +1,45 @@
 import type { LayeredSettings } from '../../../config/layers.ts'
 import type { RuleSettings, Settings } from '../../../config/settings.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { type Move, mapping } from '../../../replay/relocated.ts'
+import { escapeGlob } from '../../../text/glob.ts'
 
-/** Returns settings whose rules and writable folders name a moved folder where it is now. */
-export function movedSettings(loaded: LayeredSettings, move: (text: string) => string): LayeredSettings {
+/**
+ * Returns settings whose rules and writable folders name a moved folder where it is now. Whatever they allow, nothing may change the
+ * folder where it was.
+ */
+export function movedSettings({ settings, layers, ...loaded }: LayeredSettings, move: Move): LayeredSettings {
+  const map = mapping(move)
+  const fence = { permissions: { deny: [`Edit(/${escapeGlob(move.from)}/**)`] } }
   return {
     ...loaded,
-    settings: moved(loaded.settings, move),
-    layers: loaded.layers.map(({ source, settings }) => ({
+    settings: moved(settings, map),
+    layers: [
       // The rules of a project begin in its folder.
-      source: { ...source, name: move(source.name) },
-      settings: moved(settings, move),
-    })),
+      ...layers.map((layer) => ({
+        source: { ...layer.source, name: map(layer.source.name) },
+        settings: moved(layer.settings, map),
+      })),
+      { source: { type: 'flag', name: 'pipe replay' }, settings: fence },
+    ],
   }
 }
 
-function moved(settings: Settings, move: (text: string) => string): Settings {
+function moved(settings: Settings, map: (text: string) => string): Settings {
   const { permissions, sandbox } = settings
-  const rules = (list: readonly RuleSettings[] | undefined) => list?.map((rule) => movedRule(rule, move))
+  if (permissions === undefined && sandbox === undefined) return settings
+  const rules = (list: readonly RuleSettings[] | undefined) => list?.map((rule) => movedRule(rule, map))
+  const { allow, ask, deny } = permissions ?? {}
   return {
     ...settings,
-    ...(permissions && {
-      permissions: {
-        ...permissions,
-        ...(permissions.allow && { allow: rules(permissions.allow) }),
-        ...(permissions.ask && { ask: rules(permissions.ask) }),
-        ...(permissions.deny && { deny: rules(permissions.deny) }),
-      },
-    }),
-    ...(sandbox && {
-      sandbox: { ...sandbox, ...(sandbox.writable && { writable: sandbox.writable.map(move) }) },
-    }),
+    permissions: {
+      ...permissions,
+      ...omitUndefined({ allow: rules(allow), ask: rules(ask), deny: rules(deny) }),
+    },
+    sandbox: { ...sandbox, ...omitUndefined({ writable: sandbox?.writable?.map(map) }) },
   }
 }
 
-function movedRule(rule: RuleSettings, move: (text: string) => string): RuleSettings {
-  return typeof rule === 'string' ? move(rule) : { ...rule, rule: move(rule.rule) }
+function movedRule(rule: RuleSettings, map: (text: string) => string): RuleSettings {
+  return typeof rule === 'string' ? map(rule) : { ...rule, rule: map(rule.rule) }
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../json-value.ts'
 import { guard } from '../../../permission/guard.ts'
 import type { PermissionPolicy } from '../../../permission.ts'
 import { CallRecord, recordedCalls } from '../../../replay/call-record.ts'
-import { mapping, relocated } from '../../../replay/relocated.ts'
+import { relocated } from '../../../replay/relocated.ts'
 import { type CallCounts, createReplayingExecutor } from '../../../replay/replaying-executor.ts'
 import type { Turn } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
@@ -56,7 +56,7 @@ export function replayBench(
               {
                 ...opening,
                 machine: copy.machine,
-                loaded: movedSettings(loaded, mapping(copy.move)),
+                loaded: movedSettings(loaded, copy.move),
               },
               {
                 ...records,
