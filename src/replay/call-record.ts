@@ -23,15 +23,32 @@ interface Entry extends RecordedCall {
 
 /** Returns the calls that ran, in order. Calls of replies that did not stop for them never ran. */
 export function recordedCalls(turns: readonly Turn[]): readonly RecordedCall[] {
+  return startedCalls(turns).flatMap(({ result, ...call }) =>
+    result === undefined ? [] : [{ ...call, result }],
+  )
+}
+
+/** Returns the calls without a result: the process ended while they ran, or at their question. */
+export function openCalls(turns: readonly Turn[]): readonly ToolCallBlock[] {
+  return startedCalls(turns).flatMap(({ call, result }) => (result === undefined ? [call] : []))
+}
+
+type StartedCall = Pick<RecordedCall, 'call' | 'turn'> & { readonly result: ToolResultMessage | undefined }
+
+/** Finds the result of each call between its reply and the next, as ids may be used again. */
+function startedCalls(turns: readonly Turn[]): readonly StartedCall[] {
   return turns.flatMap(({ messages }, turn) =>
     messages.flatMap((reply, i) => {
       if (reply.type !== 'assistant' || reply.stopReason !== 'tool_use') return []
       const next = messages.findIndex((other, at) => at > i && other.type === 'assistant')
-      const after = messages.slice(i + 1, next < 0 ? undefined : next)
-      return toolCalls(reply).flatMap((call) => {
-        const result = after.find((one) => one.type === 'tool_result' && one.toolCallId === call.id)
-        return result?.type === 'tool_result' ? [{ call, result, turn }] : []
-      })
+      const results = messages
+        .slice(i + 1, next < 0 ? undefined : next)
+        .filter((message) => message.type === 'tool_result')
+      return toolCalls(reply).map((call) => ({
+        call,
+        turn,
+        result: results.find(({ toolCallId }) => toolCallId === call.id),
+      }))
     }),
   )
 }
@@ -42,13 +59,19 @@ export function recordedCalls(turns: readonly Turn[]): readonly RecordedCall[] {
  */
 export class CallRecord {
   readonly #entries: readonly Entry[]
+  readonly #open: ReadonlySet<string>
   readonly #used = new Set<Entry>()
   /** How many of the changing calls were repeated, in their order. */
   #changes = 0
   /** Whether nothing else has changed the files. */
   #isInStep = true
 
-  constructor(calls: readonly (RecordedCall & { readonly use: FileUse })[]) {
+  /** `open`: calls that were cut short. Default: none. */
+  constructor(
+    calls: readonly (RecordedCall & { readonly use: FileUse })[],
+    open: readonly ToolCallBlock[] = [],
+  ) {
+    this.#open = new Set(open.map(({ name, arguments: args }) => keyOf(name, args)))
     let changesBefore = 0
     this.#entries = calls.map((one) => {
       const entry = { ...one, key: keyOf(one.call.name, one.call.arguments), changesBefore }
@@ -77,6 +100,11 @@ export class CallRecord {
     )
     if (found !== undefined) this.#used.add(found)
     return found
+  }
+
+  /** Whether an equal call was cut short. */
+  wasCut(name: string, args: JsonValue): boolean {
+    return this.#open.has(keyOf(name, args))
   }
 
   /** Notes that the call whose result was given counts as made. */

@@ -5,7 +5,7 @@ import type { Verdict } from '../permission.ts'
 import type { Tool, ToolContext, ToolExecutor, ToolResult, ToolRun } from '../tool.ts'
 import type { CallRecord, FileUse, RecordedCall } from './call-record.ts'
 import { isDenied } from './denial.ts'
-import { diverged } from './divergence.ts'
+import { diverged, recordEnds } from './divergence.ts'
 import { quoted } from './quoted.ts'
 
 export interface ReplayingOptions {
@@ -17,7 +17,7 @@ export interface ReplayingOptions {
   readonly wasAnswered: (verdict: Verdict) => boolean
   /** Returns the result for arguments that the tool refuses today. */
   readonly refuse: (name: string, args: JsonValue, context: ToolContext) => Promise<ToolResult | undefined>
-  /** Runs the calls that are not recorded. Absent: such a call throws `check`. */
+  /** Runs the calls that are not recorded. Absent: such a call throws `check`, and `aborted` if the recorded one was cut short. */
   readonly live: LiveCalls | undefined
 }
 
@@ -55,7 +55,7 @@ export function createReplayingExecutor(
         live?.given(found)
         return result
       }
-      if (live === undefined) throw unexpected(name, args)
+      if (live === undefined) throw record.wasCut(name, args) ? recordEnds() : unexpected(name, args)
       const decided = async (verdict: Verdict) => {
         await context.decided?.(verdict)
         if (!verdict.granted) return

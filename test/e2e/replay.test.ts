@@ -237,7 +237,7 @@ describe('an offline replay', () => {
     }
   })
 
-  it('sends messages again where they were sent: during a turn, and after one that was cut short', async () => {
+  it('sends messages where they were sent, during a turn too, and ends turns where they were cut short', async () => {
     const world = await recorded()
     const file = join(world.home, 'sessions/work.json')
     const lines = (await readFile(file, 'utf8')).split('\n')
@@ -247,12 +247,17 @@ describe('an offline replay', () => {
     const steered = [...lines.slice(0, at + 1), message('steer', 'be quick'), ...lines.slice(at + 1)]
     const end = steered.findLastIndex((line) => line.includes('"type":"assistant"'))
     const cut = [...steered.slice(0, end), message('next', 'go on'), ...steered.slice(end)]
-    for (const wanted of [steered, cut]) {
+    const killed = lines.slice(
+      0,
+      lines.findLastIndex((line) => line.includes('"type":"tool_result"')),
+    )
+    for (const [wanted, replayed] of [
+      [steered, { rounds: 4, calls_from_record: 3 }],
+      [cut, { rounds: 4, calls_from_record: 3 }],
+      [killed, { rounds: 3, calls_from_record: 2 }],
+    ] as const) {
       await writeFile(file, wanted.join('\n'))
-      expect(await report(world, '--offline')).toMatchObject({
-        code: 0,
-        replayed: { rounds: 4, calls_from_record: 3 },
-      })
+      expect(await report(world, '--offline')).toMatchObject({ code: 0, replayed })
     }
   })
 })

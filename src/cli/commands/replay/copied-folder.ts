@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import type { CommandRunner } from '../../../command.ts'
 import { objectsFolder, readBranch, readCommit } from '../../../config/context.ts'
 import { cacheFolder } from '../../../config/directories.ts'
 import { PipeError } from '../../../error.ts'
@@ -26,7 +25,6 @@ export interface CopiedFolder extends Pick<FolderCopy, 'start' | 'leftOut' | 'di
 
 /** The project of this machine, and the place of its copy. */
 export interface CopySource {
-  readonly root: string
   readonly shadow: Shadow
   /** Makes the copy from a commit of the shadow. Default: the files as they are now. */
   copy(commit: string | undefined): Promise<CopiedFolder>
@@ -49,7 +47,6 @@ export async function openCopySource(machine: Machine): Promise<CopySource> {
   const commands = createCommandRunner({ clock, projectFolders: projectFolders(machine), scratch: place })
   const shadow = await shadowOf(root, machine, commands)
   return {
-    root,
     shadow,
     copy: async (commit) => {
       // Announces the folder to the watchdog before it is made.
@@ -66,7 +63,7 @@ export async function openCopySource(machine: Machine): Promise<CopySource> {
       }
       const made = await copyFolder({
         original: shadow,
-        copy: await copyShadow({ root: to, machine: moved, commands, place }),
+        copy: await shadowOf(to, moved, commands, join(place, 'saved')),
         ...omitUndefined({ commit, repository: repositoryOf(root) }),
       })
       await mkdir(inside, { recursive: true })
@@ -77,20 +74,6 @@ export async function openCopySource(machine: Machine): Promise<CopySource> {
       await commands.close()
     },
   }
-}
-
-function copyShadow({
-  root,
-  machine,
-  commands,
-  place,
-}: {
-  readonly root: string
-  readonly machine: Machine
-  readonly commands: CommandRunner
-  readonly place: string
-}): Promise<Shadow> {
-  return shadowOf(root, machine, commands, join(place, 'saved'))
 }
 
 function repositoryOf(root: string) {

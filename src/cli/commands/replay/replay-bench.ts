@@ -2,7 +2,7 @@ import { withoutNotes } from '../../../agent/answer-calls.ts'
 import type { JsonValue } from '../../../json-value.ts'
 import { guard } from '../../../permission/guard.ts'
 import type { PermissionPolicy } from '../../../permission.ts'
-import { CallRecord, recordedCalls } from '../../../replay/call-record.ts'
+import { CallRecord, openCalls, recordedCalls } from '../../../replay/call-record.ts'
 import { relocated } from '../../../replay/relocated.ts'
 import { type CallCounts, createReplayingExecutor } from '../../../replay/replaying-executor.ts'
 import type { Turn } from '../../../replay/turns.ts'
@@ -44,7 +44,10 @@ export function replayBench(
       }))
     const { policy } = today
     const uses = await Promise.all(calls.map((call) => fileUseOf(call, { tools: tools(), policy })))
-    const record = new CallRecord(calls.map((call, i) => ({ ...call, use: uses[i] ?? 'none' })))
+    const record = new CallRecord(
+      calls.map((call, i) => ({ ...call, use: uses[i] ?? 'none' })),
+      openCalls(turns),
+    )
     const live = isOffline
       ? undefined
       : new LiveFolder({
