@@ -1,7 +1,13 @@
 import { isDiskFull } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import { isLeaving } from '../leaving.ts'
-import { type AssistantMessage, type ToolCallBlock, type ToolResultMessage, toolCalls } from '../message.ts'
+import {
+  type AssistantMessage,
+  type ContentBlock,
+  type ToolCallBlock,
+  type ToolResultMessage,
+  toolCalls,
+} from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { ToolResult } from '../tool.ts'
 import type { Agent } from './agent.ts'
@@ -142,6 +148,11 @@ function ordered(carried: readonly CarriedCall[], calls: readonly ToolCallBlock[
 /** Appends a note to a result. */
 function withNote(result: ToolResult, note: string): ToolResult {
   return { ...result, content: [...result.content, { type: 'text', text: `\n\n${note}` }] }
+}
+
+/** Returns the content of a result without appended notes. */
+export function withoutNotes(content: readonly ContentBlock[]): readonly ContentBlock[] {
+  return content.filter((block, i) => i === 0 || block.type !== 'text' || !block.text.startsWith('\n\n['))
 }
 
 function resultMessage(agent: Agent, call: ToolCallBlock, result: ToolResult): ToolResultMessage {

@@ -23,33 +23,44 @@ interface Definition<Arguments> {
  */
 export interface Runner {
   readonly name: ToolName
+  /** Returns the result for arguments that the schema refuses, without running anything; `undefined` for others. */
+  refuse(args: JsonValue): Promise<ToolResult | undefined>
   execute(args: JsonValue, workspace: Workspace, context: ToolContext): ToolRun
 }
 
 export function defineRunner<Arguments>(definition: Definition<Arguments>): Runner {
   const { name } = definition
   let schema: z.ZodMiniType<Arguments> | undefined
+  const parse = async (args: JsonValue) => {
+    schema ??= definition.schema(await import('./arguments.ts'))
+    const { default: english } = await import('zod/v4/locales/en.js')
+    // There are too few calls for zod's compiled parser to pay off.
+    const parsed = schema.safeParse(args, { jitless: true, error: english().localeError })
+    return { parsed, unknown: few(unknownFields(name, args), ', ') }
+  }
+  const refusal = ({ parsed, unknown }: Awaited<ReturnType<typeof parse>>): ToolResult => {
+    const problems = (parsed.error?.issues ?? []).map(({ path, message }) =>
+      path.length === 0 ? message : `${path.join('.')}: ${message}`,
+    )
+    const wrong = few(problems, '; ') + (unknown === '' ? '' : `; unknown: ${unknown}`)
+    return errorResult(`bad arguments for ${name}: ${wrong}\nusage: ${usage(name)}`)
+  }
   return {
     name,
+    async refuse(args) {
+      const read = await parse(args)
+      return read.parsed.success ? undefined : refusal(read)
+    },
     async *execute(args, workspace, context) {
       definition.prepare?.(workspace)
-      schema ??= definition.schema(await import('./arguments.ts'))
-      const { default: english } = await import('zod/v4/locales/en.js')
-      // There are too few calls for zod's compiled parser to pay off.
-      const parsed = schema.safeParse(args, { jitless: true, error: english().localeError })
-      const unknown = few(unknownFields(name, args), ', ')
-      if (parsed.success) {
-        const run = definition.run(parsed.data, workspace, context)
-        const result = Symbol.asyncIterator in run ? yield* run : await run
-        if (unknown === '') return result
-        const ignored = `ignored, because ${name} has no such argument: ${unknown}`
-        return withNote(result, `${ignored}; usage: ${usage(name)}`)
-      }
-      const problems = parsed.error.issues.map(({ path, message }) =>
-        path.length === 0 ? message : `${path.join('.')}: ${message}`,
-      )
-      const wrong = few(problems, '; ') + (unknown === '' ? '' : `; unknown: ${unknown}`)
-      return errorResult(`bad arguments for ${name}: ${wrong}\nusage: ${usage(name)}`)
+      const read = await parse(args)
+      const { parsed, unknown } = read
+      if (!parsed.success) return refusal(read)
+      const run = definition.run(parsed.data, workspace, context)
+      const result = Symbol.asyncIterator in run ? yield* run : await run
+      if (unknown === '') return result
+      const ignored = `ignored, because ${name} has no such argument: ${unknown}`
+      return withNote(result, `${ignored}; usage: ${usage(name)}`)
     },
   }
 }

@@ -214,6 +214,17 @@ export const options = [
     command: 'permissions',
     help: 'the URL',
   },
+  { name: 'until', value: 'N', command: 'replay', help: 'only the first N messages of the user' },
+  {
+    name: 'offline',
+    command: 'replay',
+    help: 'use recorded replies and results only; exit 50 where it does not go as recorded',
+  },
+  {
+    name: 'locked',
+    command: 'replay',
+    help: 'exit 50 if the model, its parameters, prompts, tools, context files or git head have changed',
+  },
   { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },
   { name: 'quiet', short: 'q', help: 'only errors on stderr' },
   { name: 'verbose', short: 'v', help: 'tool activity on stderr, even if it is not a terminal' },

@@ -25,6 +25,11 @@ export function findDirectories(env: Environment, home: string): Directories {
   return { config: join(config, 'pipe'), ...stateBelow(join(state, 'pipe')) }
 }
 
+/** Returns the folder of data that may be deleted at any time: in `XDG_CACHE_HOME`, else below `home`. Never in `PIPE_HOME`. */
+export function cacheFolder(env: Environment, home: string): string {
+  return join(absolute(env, 'XDG_CACHE_HOME') ?? join(home, '.cache'), 'pipe')
+}
+
 /** Returns the folders that contain all of pipe's data. */
 export function ownFolders({ config, sessions }: Directories): readonly string[] {
   return [...new Set([config, dirname(sessions)])]

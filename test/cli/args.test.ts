@@ -423,8 +423,9 @@ describe('the first word', () => {
       const value = option.value === undefined ? '' : valueFor(option)
       const flag = option.value === undefined ? `--${name}` : `--${name}=${value}`
       for (const owner of owners) {
-        const action = commands[owner]?.actions.find(({ flags = [] }) => flags.some((one) => one === name))
-        const words = action?.name === undefined ? [] : [action.name, ...(action.takes ?? [])]
+        const actions = commands[owner]?.actions ?? []
+        const action = actions.find(({ flags = [] }) => flags.some((one) => one === name)) ?? actions[0]
+        const words = [...(action?.name === undefined ? [] : [action.name]), ...(action?.takes ?? [])]
         expect(await parse(owner, ...words, flag)).toMatchObject({
           type: 'command',
           flags: { [name]: [value] },

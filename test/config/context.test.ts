@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readBranch, readContextFiles } from '../../src/config/context.ts'
+import { readBranch, readCommit, readContextFiles } from '../../src/config/context.ts'
 import { folderWith } from '../support/folder.ts'
 import { thrown } from '../support/thrown.ts'
 
@@ -139,5 +139,36 @@ describe('the branch', () => {
     const main = await folderWith({ '.git/worktrees/x/HEAD': 'ref: refs/heads/topic\n' })
     const worktree = await folderWith({ '.git': `gitdir: ${main}/.git/worktrees/x\n` })
     expect(readBranch(worktree)).toBe('topic')
+  })
+})
+
+describe('the current commit', () => {
+  const [one, two] = ['1'.repeat(40), '2'.repeat(40)]
+
+  it.each([
+    ['a loose ref', { '.git/HEAD': 'ref: refs/heads/a/b\n', '.git/refs/heads/a/b': `${one}\n` }, one],
+    [
+      'a packed ref',
+      {
+        '.git/HEAD': 'ref: refs/heads/main\n',
+        '.git/packed-refs': `# pack-refs\n${two} refs/heads/main2\n${one} refs/heads/main\n`,
+      },
+      one,
+    ],
+    ['a detached HEAD', { '.git/HEAD': `${one}\n` }, one],
+    [
+      'a worktree, whose refs are in its repository',
+      {
+        '.git': 'gitdir: own\n',
+        'own/HEAD': 'ref: refs/heads/main\n',
+        'own/commondir': '../shared\n',
+        'shared/refs/heads/main': one,
+      },
+      one,
+    ],
+    ['no commit yet', { '.git/HEAD': 'ref: refs/heads/main\n' }, undefined],
+    ['no repository', {}, undefined],
+  ])('is read from %s', async (_, files, expected) => {
+    expect(readCommit(await folderWith(files))).toBe(expected)
   })
 })

@@ -21,6 +21,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'sessions delete': ['work', '--yes'],
   'sessions prune': ['--keep', '0', '--yes'],
   undo: ['--list'],
+  replay: ['work', '--offline'],
 }
 
 /** A field that the output of each action must have. */
@@ -39,6 +40,7 @@ const fields: Readonly<Record<string, string>> = {
   'trust list': 'folders',
   'permissions list': 'mode',
   undo: 'turns',
+  replay: 'replay_of',
   doctor: 'ok',
   'audit show': 'entries',
   'audit list': 'logs',

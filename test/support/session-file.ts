@@ -14,7 +14,7 @@ const message = z.looseObject({
 const file = z.looseObject({
   version: z.literal(1),
   id: z.string(),
-  cwd: z.string(),
+  cwd: z.string().optional(),
   messages: z.array(message),
 })
 

@@ -36,7 +36,8 @@ const exceptions: readonly Exception[] = [
   ...['src/config/model-name.ts', 'src/config/project.ts', 'src/config/schema.ts'].map((file) => {
     return { file, names: ['openai', 'gpt'] }
   }),
-  { file: 'src/cli/commands/sessions-command.ts', names: ['anthropic', 'claude', 'codex'] },
+  { file: 'src/cli/commands/table.ts', names: ['anthropic'] },
+  { file: 'src/cli/commands/sessions-command.ts', names: ['claude', 'codex'] },
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]
 

@@ -1,9 +1,13 @@
 import { relative, resolve } from 'node:path'
-import { readBranch, readContextFiles } from '../../config/context.ts'
+import { type ContextFile, readBranch, readContextFiles } from '../../config/context.ts'
 import { PipeError } from '../../error.ts'
+import { sha256 } from '../../files/lazy-crypto.ts'
+import type { JsonObject } from '../../json-value.ts'
 import { type ContentBlock, contextLength, type UserMessage } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { withoutTags } from '../../text/tag-characters.ts'
 import type { Machine } from '../machine.ts'
+import { type MessageSources, manifestField } from '../wiring/manifest.ts'
 import {
   attachFile,
   describeFiles,
@@ -31,6 +35,8 @@ export interface PromptParts {
   /** Whether the rules allow the model to see a file. */
   readonly mayRead: (path: string) => boolean
   readonly machine: ComposingMachine
+  /** Describes the run. Default: no manifest. */
+  readonly manifest?: (sources: MessageSources) => JsonObject
 }
 
 /** Composes the first message of a run: the environment, attachments, then the user's text. */
@@ -50,7 +56,15 @@ export function composePrompt(parts: PromptParts): UserMessage {
   const attached = attachAll(attachments, parts)
   const paths = attachments.filter((one) => typeof one === 'string')
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, machine)
-  return userMessage({ context: [contextBlock(parts), ...attached, ...data], paths, text: asked }, machine)
+  const contextFiles = readableContextFiles(parts)
+  const context = [contextBlock(contextFiles, machine), ...attached, ...data]
+  const manifest = parts.manifest?.({ contextFiles, stdin: hashOf(input) })
+  return userMessage({ context, paths, text: asked, ...omitUndefined({ manifest }) }, machine)
+}
+
+function hashOf(input: Input | undefined): string | undefined {
+  if (input === undefined || input.type === 'empty') return undefined
+  return input.type === 'spilled' ? input.sha256 : sha256(input.bytes)
 }
 
 /** Returns the error for a run without a prompt and stdin. */
@@ -110,11 +124,12 @@ interface UserParts {
   /** The attached files. */
   readonly paths: readonly string[]
   readonly text: string
+  readonly manifest?: JsonObject
 }
 
 /** `metadata.context` counts the blocks before the user's text. `attachmentNote` and `lossesOf` read the rest. */
 function userMessage(
-  { context, paths, text }: UserParts,
+  { context, paths, text, manifest }: UserParts,
   { newId, clock, cwd }: ComposingMachine,
 ): UserMessage {
   const missing = missingFiles(text, cwd).slice(0, mostMissing)
@@ -127,11 +142,23 @@ function userMessage(
       context: String(context.length),
       ...(paths.length > 0 && { attached: describeFiles(paths, cwd) }),
       ...(missing.length > 0 && { missing_files: missing.join('\n') }),
+      ...(manifest !== undefined && { [manifestField]: JSON.stringify(manifest) }),
     },
   }
 }
 
-function contextBlock({ config, mayRead, machine }: PromptParts): ContentBlock {
+/** Reads the instruction files that the model may see. */
+export function readableContextFiles({
+  config,
+  mayRead,
+  machine: { cwd },
+}: Pick<PromptParts, 'config' | 'mayRead'> & {
+  readonly machine: Pick<Machine, 'cwd'>
+}): readonly ContextFile[] {
+  return readContextFiles({ cwd, config }).filter(({ path }) => namesOf(path).every(mayRead))
+}
+
+function contextBlock(contextFiles: readonly ContextFile[], machine: ComposingMachine): ContentBlock {
   const { cwd, added = [], platform, clock } = machine
   const branch = readBranch(cwd)
   const lines = [
@@ -141,8 +168,7 @@ function contextBlock({ config, mayRead, machine }: PromptParts): ContentBlock {
     `platform: ${platform}`,
     ...(branch === undefined ? [] : [`git branch: ${branch}`]),
   ]
-  const readable = readContextFiles({ cwd, config }).filter(({ path }) => namesOf(path).every(mayRead))
-  const files = readable.map(({ path, text, truncated, isOwn }) => {
+  const files = contextFiles.map(({ path, text, truncated, isOwn }) => {
     const name = path.startsWith(`${cwd}/`) ? relative(cwd, path) : path
     const from = `from=${JSON.stringify(name)}${isOwn ? '' : ' supplied-by="project"'}`
     const said = isOwn ? text : withoutFrames(text)

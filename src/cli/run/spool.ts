@@ -1,7 +1,9 @@
+import type { Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { decodeDamaged, decodeText } from '../../builtin/file/encoding.ts'
 import { PipeError } from '../../error.ts'
+import { crypto } from '../../files/lazy-crypto.ts'
 import { promises } from '../../files/lazy-fs.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { mediaType } from '../../text/media-type.ts'
@@ -22,6 +24,8 @@ export type Input =
       readonly tail: Uint8Array
       readonly size: number
       readonly path: string
+      /** Of all its bytes. */
+      readonly sha256: string
     }
 
 /**
@@ -34,6 +38,7 @@ export class Spool {
   #size = 0
   #tail: Uint8Array = new Uint8Array()
   #file: FileHandle | undefined
+  #hash: Hash | undefined
 
   constructor(path: string) {
     this.#path = path
@@ -54,7 +59,7 @@ export class Spool {
     }
     this.#tail = Buffer.concat([this.#tail, chunk]).subarray(-endLength)
     if (this.#file === undefined) this.#chunks.push(chunk)
-    else await this.#file.writeFile(chunk)
+    else await this.#keep(this.#file, chunk)
     if (this.#file === undefined && this.#size > inlineLimit) await this.#spill()
   }
 
@@ -63,7 +68,14 @@ export class Spool {
     if (this.#file === undefined && !isReadable(Buffer.concat(this.#chunks))) await this.#spill()
     const kept = Buffer.concat(this.#chunks)
     if (this.#file === undefined) return { type: 'whole', bytes: kept }
-    return { type: 'spilled', head: kept, tail: Buffer.from(this.#tail), size: this.#size, path: this.#path }
+    return {
+      type: 'spilled',
+      head: kept,
+      tail: Buffer.from(this.#tail),
+      size: this.#size,
+      path: this.#path,
+      sha256: this.#hash?.digest('hex') ?? '',
+    }
   }
 
   async close(): Promise<void> {
@@ -75,12 +87,18 @@ export class Spool {
     if (this.#file !== undefined) await removeSpilled(this.#path)
   }
 
+  async #keep(file: FileHandle, bytes: Uint8Array): Promise<void> {
+    this.#hash?.update(bytes)
+    await file.writeFile(bytes)
+  }
+
   async #spill(): Promise<void> {
     const { open } = promises()
     makePrivateFolder(dirname(this.#path))
     this.#file = await open(this.#path, 'wx', 0o600)
     const all = Buffer.concat(this.#chunks)
-    await this.#file.writeFile(all)
+    this.#hash = crypto().createHash('sha256')
+    await this.#keep(this.#file, all)
     this.#chunks = [Buffer.from(all.subarray(0, endLength))]
   }
 }

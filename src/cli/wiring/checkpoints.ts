@@ -85,15 +85,20 @@ export function takeNote(machine: Machine, session: string): string | undefined 
 const homeReason = 'the home folder is too large to save; work in a project below it'
 
 /** Finds the nearest folder with `.git` or `.pipe`, else this one; `undefined` if it would contain the home folder. */
-function findProject({ cwd, home }: Machine): string | undefined {
+export function findProject({ cwd, home }: Machine): string | undefined {
   const root = trustRoot(cwd, home)
   return holds(root, home) ? undefined : root
 }
 
-async function shadowOf(root: string, machine: Machine, commands: CommandRunner): Promise<Shadow> {
+/** Opens the repository with the saved files of a folder. `directory` holds it. */
+export async function shadowOf(
+  root: string,
+  machine: Machine,
+  commands: CommandRunner,
+  directory: string = checkpointFolder(machine),
+): Promise<Shadow> {
   const { Shadow } = await import('../../git/shadow.ts')
   const { clock, env, pid, hostname } = machine
-  const directory = checkpointFolder(machine)
   return new Shadow({
     ...{ root, directory, commands, clock, pid },
     host: hostname,

@@ -4,6 +4,7 @@ import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
 import type { SessionId } from '../../id.ts'
+import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
@@ -12,6 +13,7 @@ import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-c
 import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
 import { FileTurns } from './file-turns.ts'
+import { composeManifest, type MessageSources } from './manifest.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
 import type { ForeignParts } from './opening.ts'
@@ -50,6 +52,8 @@ export interface Wired {
   readonly notices: readonly string[]
   /** The turns that changed files, which can be undone. */
   readonly fileTurns: FileTurns
+  /** Describes a run that begins now, for the metadata of its first message. */
+  manifest(sources: MessageSources): JsonObject
   close(): Promise<void>
 }
 
@@ -58,10 +62,13 @@ export interface WireOptions {
   readonly choices: Choices
   /** Default: none. */
   readonly parts?: ForeignParts
+  /** Opens the tools. Default: those of this folder. */
+  readonly workbench?: typeof openWorkbench
   readonly signal: AbortSignal
 }
 
-const self: Actor = {
+/** The agent that a run's calls are made by. */
+export const self: Actor = {
   id: ownAgent,
   kind: 'agent',
   displayName: 'pipe',
@@ -72,7 +79,13 @@ const self: Actor = {
  * Opens the parts of a conversation: settings, session, models, tools, loop. Each needs the ones before it. Closes all of them on
  * failure. Throws `usage`, `config`, `auth`, `input`, `conflict`, `sandbox`.
  */
-export async function wire({ machine, choices, parts = {}, signal }: WireOptions): Promise<Wired> {
+export async function wire({
+  machine,
+  choices,
+  parts = {},
+  workbench: open = openWorkbench,
+  signal,
+}: WireOptions): Promise<Wired> {
   const directories = findDirectories(machine.env, machine.home)
   const loaded = await openSettings(machine, choices)
   const closing = new Closing()
@@ -85,8 +98,10 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
     const transport = openTransport(machine, loaded.settings)
     closing.add(() => transport.close())
     const models = await openModels(opening, earlier, transport)
-    const workbench = await openWorkbench(opening, records, transport)
+    const workbench = await open(opening, records, transport)
     const { policy, commands, executor, checkpoints, attended } = workbench
+    const { maxReplyTokens, temperature } = choices
+    let current = models.choice
     const conversation = createConversation({
       log,
       audit,
@@ -105,7 +120,7 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       newId: machine.newId,
       random: machine.random,
       limits: choices.limits,
-      ...omitUndefined({ maxReplyTokens: choices.maxReplyTokens, temperature: choices.temperature }),
+      ...omitUndefined({ maxReplyTokens, temperature }),
       naming: {
         redact: records.redactTitle,
         ...omitUndefined({ model: mayName ? models.fast : undefined }),
@@ -119,7 +134,10 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       policy: auditedMode(policy, audit),
       trust: auditedTrust(openTrustGate({ machine, directories, loaded, policy, signal }), audit),
       noteOfMode: workbench.noteOf,
-      openModel: models.open,
+      openModel: async (text) => {
+        current = await models.open(text)
+        return current
+      },
       contextWindow: models.contextWindow,
       config: directories.config,
       stdin: loaded.settings.stdin,
@@ -128,6 +146,12 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       warnings: [...records.warnings, ...workbench.warnings],
       notices: models.notices,
       fileTurns: new FileTurns(id, machine, commands),
+      manifest: (sources) =>
+        composeManifest(
+          { choice: current, temperature, maxReplyTokens, systemPrompt, tools: executor.tools() },
+          sources,
+          machine.cwd,
+        ),
       close: () => closing.close(),
     }
   } catch (error) {

@@ -3,10 +3,12 @@ import { createComposer } from '../../../src/cli/run/composer.ts'
 import { folderWith } from '../../support/folder.ts'
 import { quietHost } from '../../support/host.ts'
 
+const given = { config: '/nowhere', mayRead: () => true, manifest: () => ({}) }
+
 it('sends the environment and files once, and notes before each message', async () => {
   const folder = await folderWith({ a: 'one', b: 'two', '.git/HEAD': '' })
   const notes = [undefined, 'Files changed.']
-  const wired = { config: '/nowhere', mayRead: () => true, fileTurns: { takeNote: () => notes.shift() } }
+  const wired = { ...given, fileTurns: { takeNote: () => notes.shift() } }
   const compose = createComposer(wired, ['a'], quietHost(folder))
   const texts = (prompt: string) =>
     compose(prompt).content.map((block) => (block.type === 'text' ? block.text : block.type))
@@ -20,7 +22,7 @@ it('sends the environment and files once, and notes before each message', async 
 
 it('a failed first message does not start the conversation', async () => {
   const host = quietHost(await folderWith())
-  const wired = { config: '/nowhere', mayRead: () => true, fileTurns: { takeNote: () => undefined } }
+  const wired = { ...given, fileTurns: { takeNote: () => undefined } }
   const compose = createComposer(wired, [], host)
   expect(() => compose(' ')).toThrow('the prompt is empty')
   expect(compose('first').content).toHaveLength(2)

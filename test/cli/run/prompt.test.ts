@@ -153,7 +153,7 @@ describe('input on stdin', () => {
 
   it('is shown by its ends with the path of the whole if it is too long', async () => {
     const [head, tail] = [Buffer.from('the head'), Buffer.from('the tail')]
-    const input: Input = { type: 'spilled', head, tail, size: 1_000_000, path: '/tmp/x/stdin' }
+    const input: Input = { type: 'spilled', head, tail, size: 1_000_000, path: '/tmp/x/stdin', sha256: '' }
     const [, data] = await blocksOf({ prompt: 'summarise', input })
     expect(textOf(data)).toContain(
       'the head\n[… 1000000 bytes in all; the whole is in /tmp/x/stdin: read slices of it from there …]\nthe tail\n',
@@ -164,14 +164,28 @@ describe('input on stdin', () => {
     const image = Buffer.concat([png, Buffer.alloc(300_000)])
     const folder = await folderWith({ stdin: image })
     const [head, tail] = [image.subarray(0, 100), image.subarray(-100)]
-    const input: Input = { type: 'spilled', head, tail, size: image.length, path: `${folder}/stdin` }
+    const input: Input = {
+      type: 'spilled',
+      head,
+      tail,
+      size: image.length,
+      path: `${folder}/stdin`,
+      sha256: '',
+    }
     const [, block] = await blocksOf({ prompt: 'describe', input })
     expect(block).toEqual({ type: 'image', mimeType: 'image/png', data: image.toString('base64') })
   })
 })
 
 describe('an invalid prompt', () => {
-  const spilled: Input = { type: 'spilled', head: png, tail: png, size: 1_000_000, path: '/tmp/x' }
+  const spilled: Input = {
+    type: 'spilled',
+    head: png,
+    tail: png,
+    size: 1_000_000,
+    path: '/tmp/x',
+    sha256: '',
+  }
 
   it.each<[string, Partial<PromptParts>, object]>([
     ['nothing at all', {}, { code: 'usage', message: expect.stringContaining('nothing to do') }],

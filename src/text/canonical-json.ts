@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../json-value.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
 
 /** Serializes JSON without blanks and with sorted fields, so that equal values have equal texts. */
 export function canonicalJson(value: JsonValue): string {

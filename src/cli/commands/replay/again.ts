@@ -1,0 +1,72 @@
+import { withoutNotes } from '../../../agent/answer-calls.ts'
+import type { ModelChoice } from '../../../engine.ts'
+import type { JsonValue } from '../../../json-value.ts'
+import { toolCalls } from '../../../message.ts'
+import { thinkingLevels } from '../../../model.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { createRecordedProvider } from '../../../replay/recorded-provider.ts'
+import type { Turn } from '../../../replay/turns.ts'
+import type { SessionStore } from '../../../session.ts'
+import { readChoices } from '../../choices.ts'
+import type { RunContext } from '../../run-context.ts'
+import type { Choices } from '../../wiring/choices.ts'
+import { manifestOf } from '../../wiring/manifest.ts'
+import { type Recording, recordedModel } from './recording.ts'
+
+/** Returns the choices of the recorded run, unless flags override them. An offline replay leaves no session and no log. */
+export function chooseAgain(recording: Recording, { flags, host }: RunContext): Choices {
+  const { session, turns, isOffline } = recording
+  const choices = readChoices(flags, false)
+  const manifest = turns.map(({ message }) => manifestOf(message)).find((one) => one !== undefined) ?? {}
+  const again = {
+    ...omitUndefined({
+      model: recordedModel(session, turns[0]),
+      thinking: thinkingLevels.find((level) => level === manifest['thinking']),
+      temperature: numberIn(manifest['temperature']),
+      maxReplyTokens: numberIn(manifest['max_output_tokens']),
+    }),
+    ...choices,
+    session: { type: 'new' },
+    // Offers the tool `ask` if the recorded run had it.
+    onAsk: manifest['asks'] === true || hasCall(turns, 'ask') ? 'ask' : 'deny',
+  } as const
+  if (!isOffline) return again
+  const source = { type: 'flag', name: '--offline' } as const
+  return {
+    ...again,
+    model: recordedChoice(recording, host),
+    isSaved: false,
+    layers: [...again.layers, { source, settings: { audit: 'off' } }],
+  }
+}
+
+function numberIn(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+function hasCall(turns: readonly Turn[], name: string): boolean {
+  return turns.some(({ replies }) =>
+    replies.some((reply) => toolCalls(reply).some((call) => call.name === name)),
+  )
+}
+
+function recordedChoice({ session, turns }: Recording, { newId, clock }: RunContext['host']): ModelChoice {
+  const [name = '', ...rest] = (recordedModel(session, turns[0]) ?? 'replay/unknown').split('/')
+  const id = rest.join('/')
+  return {
+    provider: createRecordedProvider({ name, turns, withoutNotes, newId, clock }),
+    model: id,
+    info: { provider: name, id, price: { input: 0, output: 0 } },
+  }
+}
+
+/** Keeps replays out of the folder's sessions, so that `-c` continues none of them. */
+export function placelessStore(store: SessionStore): SessionStore {
+  return {
+    create: ({ cwd: _, ...session }, options) => store.create(session, options),
+    open: (id, options) => store.open(id, options),
+    load: (id, options) => store.load(id, options),
+    find: (beginning, options) => store.find(beginning, options),
+    list: (options) => store.list(options),
+  }
+}

@@ -1,0 +1,45 @@
+import { PipeError } from '../../../error.ts'
+import type { JsonObject } from '../../../json-value.ts'
+import { printableJson } from '../../../terminal/printable-json.ts'
+import { visible } from '../../../terminal/visible.ts'
+import type { RunContext } from '../../run-context.ts'
+import { type Drift, driftOf, manifestOf } from '../../wiring/manifest.ts'
+import type { Recording } from './recording.ts'
+
+/** Throws `check` if something has changed since the recorded runs, and `input` if their manifest is unknown. */
+export function requireNoDrift(
+  { session, turns }: Pick<Recording, 'session' | 'turns'>,
+  today: JsonObject,
+  { host, flags }: RunContext,
+): void {
+  const [first, ...later] = turns.map(({ message }) => manifestOf(message)).filter((one) => one !== undefined)
+  if (first === undefined)
+    throw new PipeError(
+      'input',
+      `session ${session.id} has no manifest of its runs, so --locked cannot compare them`,
+    )
+  const drift = uniqueDrift([...driftOf(first, today), ...later.flatMap((one) => laterDrift(one, today))])
+  if (drift.length === 0) return
+  if (flags.format === 'json') host.stdout.write(`${printableJson({ replay_of: session.id, drift })}\n`)
+  const lines = drift.map(({ name, recorded = 'none', today: now = 'none' }) =>
+    visible(`  ${name}: ${short(recorded)} then, ${short(now)} now`),
+  )
+  throw new PipeError(
+    'check',
+    [`session ${session.id} was recorded with something else:`, ...lines].join('\n'),
+  )
+}
+
+/** Leaves out what may differ between the runs of one session: replayed, each run has its own model and starts where the last ended. */
+function laterDrift(run: JsonObject, today: JsonObject): readonly Drift[] {
+  return driftOf(run, today).filter(({ name }) => name !== 'git_head' && name !== 'model')
+}
+
+function uniqueDrift(drift: readonly Drift[]): readonly Drift[] {
+  return drift.filter((one, i) => drift.findIndex(({ name }) => name === one.name) === i)
+}
+
+/** Shortens hashes. */
+function short(value: string): string {
+  return /^[0-9a-f]{40,}$/.test(value) ? value.slice(0, 12) : value
+}

@@ -1,0 +1,192 @@
+import { ownAgent } from '../../../actor.ts'
+import { describeVerdict } from '../../../agent/trail-facts.ts'
+import type { AuditLog } from '../../../audit.ts'
+import { filesOfTurns } from '../../../git/turn-files.ts'
+import { isJsonObject, type JsonValue } from '../../../json-value.ts'
+import { describeCall } from '../../../line/tool-line.ts'
+import type { ModePolicy } from '../../../permission/policy.ts'
+import type { Verdict } from '../../../permission.ts'
+import type { CallRecord, FileUse, RecordedCall } from '../../../replay/call-record.ts'
+import { filesBefore, type KnownTurn } from '../../../replay/known-files.ts'
+import { relocated } from '../../../replay/relocated.ts'
+import type { LiveCalls } from '../../../replay/replaying-executor.ts'
+import type { Turn } from '../../../replay/turns.ts'
+import type { Session } from '../../../session.ts'
+import type { ToolContext, ToolExecutor, ToolRun } from '../../../tool.ts'
+import type { Machine } from '../../machine.ts'
+import { self } from '../../wiring/wiring.ts'
+import type { Workbench } from '../../wiring/workbench.ts'
+import { type CopiedFolder, type CopySource, openCopySource } from './copied-folder.ts'
+import { fileUses } from './file-use.ts'
+
+type GivenCall = RecordedCall & { readonly use: FileUse }
+
+export interface LiveFolderOptions {
+  readonly machine: Machine
+  readonly session: Session
+  readonly turns: readonly Turn[]
+  readonly record: CallRecord
+  readonly audit: AuditLog
+  readonly signal: AbortSignal
+  /** Opens today's tools in the copy. `seen` are the results that the model got before. */
+  readonly openBench: (copy: CopiedFolder, seen: readonly RecordedCall[]) => Promise<Workbench>
+  /** Takes the step that removes the copy. Called before the copy's tools are opened. */
+  readonly onClose: (step: () => Promise<void>) => void
+}
+
+/** How the files at the end compare with those at the end of the record. */
+export type FilesAtEnd =
+  | { readonly type: 'same' }
+  /** `from`: what the diff is against, as the recorded end may be unknown. */
+  | { readonly type: 'diff'; readonly from: 'recorded_end' | 'start'; readonly diff: string }
+
+interface OpenFolder {
+  readonly copied: CopiedFolder
+  readonly executor: ToolExecutor
+  readonly policy: ModePolicy
+}
+
+/** The copy in which calls really run. Made for the first of them, with the recorded changes up to then. */
+export class LiveFolder implements LiveCalls {
+  /** The turn that runs, counted from 0. */
+  turn = 0
+  /** What the report must say about the files. */
+  readonly notes: string[] = []
+  readonly #options: LiveFolderOptions
+  readonly #given: GivenCall[] = []
+  #repeated = 0
+  #source: Promise<CopySource> | undefined
+  #open: Promise<OpenFolder> | undefined
+  #ready: Promise<OpenFolder> | undefined
+
+  constructor(options: LiveFolderOptions) {
+    this.#options = options
+  }
+
+  given(call: GivenCall): void {
+    this.#given.push(call)
+    this.#ready = undefined
+  }
+
+  async *run(name: string, args: JsonValue, context: ToolContext): ToolRun {
+    const { executor } = await this.#prepare()
+    return yield* executor.execute(name, args, context)
+  }
+
+  mayChange(name: string, _: JsonValue, { decision }: Verdict): boolean {
+    return fileUses.get(name) === 'changes' && decision.changesNothing !== true
+  }
+
+  /** Compares the files with those at the end of the record. */
+  async atEnd(): Promise<FilesAtEnd> {
+    const { record, turns } = this.#options
+    if (record.isComplete) return { type: 'same' }
+    const known = await this.#known()
+    const { copied } = await this.#prepare()
+    const end = filesBefore(known, turns.length)
+    const diff = await copied.diff(end ?? copied.start)
+    if (end !== undefined && diff === '') return { type: 'same' }
+    return { type: 'diff', from: end === undefined ? 'start' : 'recorded_end', diff }
+  }
+
+  /** Opens the folder, and repeats the recorded calls that were given since. Calls at once share the work. */
+  #prepare(): Promise<OpenFolder> {
+    this.#ready ??= this.#catchUp()
+    return this.#ready
+  }
+
+  async #catchUp(): Promise<OpenFolder> {
+    this.#open ??= this.#begin()
+    const open = await this.#open
+    for (; this.#repeated < this.#given.length; this.#repeated++) {
+      const call = this.#given[this.#repeated]
+      if (call !== undefined && isRepeated(call)) await this.#repeat(call, open)
+    }
+    return open
+  }
+
+  /** Copies the files as they were before the latest turn for which that is known. */
+  async #begin(): Promise<OpenFolder> {
+    const { record, openBench } = this.#options
+    const source = await this.#openSource()
+    const known = await this.#known()
+    const latest = Math.min(this.turn, record.nextChangeTurn)
+    const turns = Array.from({ length: latest + 1 }, (_, i) => latest - i)
+    const from = turns.find((turn) => filesBefore(known, turn) !== undefined)
+    const commit = from === undefined ? undefined : filesBefore(known, from)
+    if (commit === undefined)
+      this.notes.push('the files start as they are now: no earlier state of them is saved')
+    const copied = await source.copy(commit)
+    for (const path of copied.leftOut.slice(0, 5))
+      this.notes.push(`not in the copy, too large or unreadable: ${path}`)
+    const seen = this.#given.filter(({ turn }) => turn < (from ?? 0))
+    this.#repeated = seen.length
+    const { executor, policy } = await openBench(copied, seen)
+    const { session, machine } = this.#options
+    // The folder may have moved since, and then the model names the one where it was.
+    const isMoved = session.cwd !== undefined && session.cwd !== machine.cwd
+    const move = isMoved ? { from: session.cwd ?? '', to: copied.machine.cwd } : copied.move
+    return { copied, executor: relocated(executor, move), policy }
+  }
+
+  #openSource(): Promise<CopySource> {
+    const open = async () => {
+      const source = await openCopySource(this.#options.machine)
+      this.#options.onClose(() => source.close())
+      return source
+    }
+    this.#source ??= open()
+    return this.#source
+  }
+
+  async #known(): Promise<readonly KnownTurn[]> {
+    const { session, turns } = this.#options
+    const { shadow } = await this.#openSource()
+    const saved = await filesOfTurns(
+      shadow,
+      session.id,
+      turns.map(({ message }) => message),
+    )
+    return turns.map(({ messages }, i) => ({
+      saved: saved[i],
+      changed: messages.some(
+        (message) =>
+          message.type === 'tool_result' &&
+          isJsonObject(message.details) &&
+          message.details['after'] !== undefined,
+      ),
+    }))
+  }
+
+  /** Makes a recorded call in the copy, as far as the rules allow it without a question. Edits in the copy need none. */
+  async #repeat({ call, result }: GivenCall, { executor, policy }: OpenFolder): Promise<void> {
+    const { audit, signal } = this.#options
+    const { mode } = policy
+    if (mode === 'default') policy.mode = 'accept-edits'
+    try {
+      const decided = async (verdict: Verdict) => {
+        const decision = verdict.granted ? 'permission_granted' : 'permission_denied'
+        const facts = { tool: call.name, repeats: result.id, ...describeVerdict(verdict) }
+        audit.append({ decision, actor: ownAgent, audit: facts })
+        await audit.sync()
+      }
+      const run = executor.execute(call.name, call.arguments, {
+        callId: call.id,
+        signal,
+        actor: self,
+        decided,
+      })
+      let step = await run.next()
+      while (step.done !== true) step = await run.next()
+      if (step.value.isError && !result.isError)
+        this.notes.push(`could not be repeated in the copy: ${describeCall(call.name, call.arguments)}`)
+    } finally {
+      policy.mode = mode
+    }
+  }
+}
+
+/** Whether the copy needs this call: it changed files, or the model has seen a file. */
+function isRepeated({ use, call }: GivenCall): boolean {
+  return use === 'changes' || (use === 'reads' && call.name.toLowerCase() === 'read')
+}

@@ -1,0 +1,127 @@
+import { withoutNotes } from '../../../agent/answer-calls.ts'
+import type { JsonValue } from '../../../json-value.ts'
+import { guard } from '../../../permission/guard.ts'
+import type { PermissionPolicy } from '../../../permission.ts'
+import { CallRecord, openCalls, recordedCalls } from '../../../replay/call-record.ts'
+import { relocated } from '../../../replay/relocated.ts'
+import { type CallCounts, createReplayingExecutor } from '../../../replay/replaying-executor.ts'
+import type { Turn } from '../../../replay/turns.ts'
+import type { Session } from '../../../session.ts'
+import type { ToolContext, ToolExecutor, ToolResult } from '../../../tool.ts'
+import { openWorkbench, type Workbench } from '../../wiring/workbench.ts'
+import { fileUseOf, wasInterrupted } from './file-use.ts'
+import { LiveFolder } from './live-folder.ts'
+import { movedSettings } from './moved-settings.ts'
+
+export interface ReplayBenchOptions {
+  readonly session: Session
+  readonly turns: readonly Turn[]
+  /** Runs no call. */
+  readonly isOffline: boolean
+}
+
+/** The tools of a replay, once they are open. */
+export interface ReplayBench {
+  readonly counts: CallCounts
+  /** Absent if no call runs. */
+  readonly live: LiveFolder | undefined
+}
+
+/** Creates a function that opens the tools of a replay in place of the folder's own, and passes them to `onOpen`. */
+export function replayBench(
+  { session, turns, isOffline }: ReplayBenchOptions,
+  onOpen: (bench: ReplayBench) => void,
+): typeof openWorkbench {
+  return async (opening, records, transport) => {
+    const { machine, loaded, closing, signal } = opening
+    const today = await openWorkbench(opening, records, transport)
+    const tools = () => today.executor.tools().map(({ preview: _, ...tool }) => tool)
+    const calls = recordedCalls(turns)
+      .filter(({ result }) => isOffline || !wasInterrupted(result))
+      .map(({ result, ...call }) => ({
+        ...call,
+        result: { ...result, content: withoutNotes(result.content) },
+      }))
+    const { policy } = today
+    const uses = await Promise.all(calls.map((call) => fileUseOf(call, { tools: tools(), policy })))
+    const record = new CallRecord(
+      calls.map((call, i) => ({ ...call, use: uses[i] ?? 'none' })),
+      openCalls(turns),
+    )
+    const live = isOffline
+      ? undefined
+      : new LiveFolder({
+          ...{ machine, session, turns, record, signal },
+          audit: records.audit,
+          onClose: (step) => closing.add(step),
+          openBench: (copy, seen) =>
+            openWorkbench(
+              {
+                ...opening,
+                machine: copy.machine,
+                loaded: movedSettings(loaded, copy.move),
+              },
+              {
+                ...records,
+                id: undefined,
+                earlier: { ...session, messages: seen.map(({ result }) => result) },
+              },
+              transport,
+            ),
+        })
+    const here = { from: session.cwd ?? machine.cwd, to: machine.cwd }
+    const options = { policy: answeredByRecord(policy), newId: machine.newId, onAsk: 'deny' } as const
+    const executor = createReplayingExecutor({
+      tools,
+      record,
+      live,
+      guarded: (recorded) => relocated(guard(recorded, options), here),
+      wasAnswered: ({ decision }) => decision.source === 'session',
+      refuse: (name, args, context) => refuse(today, { name, args, context }),
+    })
+    onOpen({ counts: executor.counts, live })
+    // Only a recorded turn ends by itself, so a model that repeats itself must be stopped in others.
+    return { ...today, executor, attended: isOffline }
+  }
+}
+
+/** Wraps a policy for calls whose results are recorded. Nothing runs, so what was answered once needs no new answer. */
+function answeredByRecord(policy: PermissionPolicy): PermissionPolicy {
+  return {
+    ...policy,
+    judge: async (call) => {
+      const decision = await policy.judge(call)
+      if (decision.behavior === 'deny') return decision
+      const asked = decision.behavior === 'ask' ? { source: 'session' as const } : {}
+      return {
+        ...decision,
+        ...asked,
+        behavior: 'allow',
+        reason: 'nothing runs: its recorded result is given',
+      }
+    },
+  }
+}
+
+interface RecordedUse {
+  readonly name: string
+  readonly args: JsonValue
+  readonly context: ToolContext
+}
+
+/** Returns the result that a call has today without running: its tool is gone, or refuses the arguments. */
+async function refuse(
+  { executor }: Pick<Workbench, 'executor'>,
+  { name, args, context }: RecordedUse,
+): Promise<ToolResult | undefined> {
+  if (executor.tools().every((tool) => tool.name !== name)) return resultOf(executor, { name, args, context })
+  const { runners } = await import('../../../builtin/runners.ts')
+  return runners.get(name)?.refuse(args)
+}
+
+async function resultOf(executor: ToolExecutor, { name, args, context }: RecordedUse): Promise<ToolResult> {
+  const run = executor.execute(name, args, context)
+  let step = await run.next()
+  while (step.done !== true) step = await run.next()
+  return step.value
+}

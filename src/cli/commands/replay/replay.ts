@@ -1,0 +1,117 @@
+import { realpathSync } from 'node:fs'
+import { PipeError, throwIfAborted } from '../../../error.ts'
+import type { JsonObject } from '../../../json-value.ts'
+import type { UserMessage } from '../../../message.ts'
+import { diverged } from '../../../replay/divergence.ts'
+import type { Session } from '../../../session.ts'
+import { tell } from '../../../terminal/output.ts'
+import { readableContextFiles } from '../../run/prompt.ts'
+import type { RunContext } from '../../run-context.ts'
+import { manifestField } from '../../wiring/manifest.ts'
+import { openSessions } from '../../wiring/records.ts'
+import { type Wired, wire } from '../../wiring/wiring.ts'
+import { chooseAgain, placelessStore } from './again.ts'
+import { requireNoDrift } from './drift.ts'
+import { type Driven, drive } from './drive.ts'
+import { printReport } from './print-report.ts'
+import { loadRecording, type Recording, recordedModel, splitTurns } from './recording.ts'
+import { type ReplayBench, replayBench } from './replay-bench.ts'
+import { compare } from './report.ts'
+
+/**
+ * Replays a session and prints how it compares. Throws `check` where an offline replay does not go as recorded, and the error that
+ * ended a turn.
+ */
+export async function replay(id: string, given: RunContext): Promise<void> {
+  const recording = await loadRecording(id, given)
+  const { session } = recording
+  const host = { ...given.host, cwd: folderOf(session) ?? given.host.cwd, added: [] }
+  const context = { ...given, host }
+  const { signal } = context
+  const benches: ReplayBench[] = []
+  const wired = await wire({
+    machine: host,
+    choices: chooseAgain(recording, context),
+    parts: { store: placelessStore(openSessions(host)) },
+    workbench: replayBench(recording, (opened) => benches.push(opened)),
+    signal,
+  })
+  try {
+    const [bench] = benches
+    if (bench === undefined) throw new Error('the tools were not opened')
+    for (const warning of wired.warnings) tell(host, warning)
+    const contextFiles = readableContextFiles({ ...wired, machine: host })
+    const manifest = wired.manifest({ contextFiles })
+    if (context.flags.has('locked')) requireNoDrift(recording, manifest, context)
+    const driven = await run(recording, { wired, bench, manifest, context })
+    throwIfAborted(signal)
+    const { conversation, sessionId } = wired
+    const replayed = splitTurns(conversation.engine.history)
+    printReport(await compare(recording, { driven, replayed, bench, sessionId }), driven, context)
+    if (driven.divergence !== undefined) throw divergenceError(driven.divergence)
+    if (driven.error !== undefined) throw driven.error
+  } finally {
+    await wired.close()
+  }
+}
+
+function divergenceError({ turn, round, ...what }: NonNullable<Driven['divergence']>): PipeError {
+  const { code, message, details } = diverged(what)
+  return new PipeError(code, `turn ${turn}, round ${round}: ${message}`, {
+    details: { ...details, turn: String(turn), round: String(round) },
+  })
+}
+
+/** Returns the folder of the session, if it still exists. */
+function folderOf({ cwd }: Session): string | undefined {
+  try {
+    return cwd === undefined ? undefined : realpathSync(cwd)
+  } catch {
+    return undefined
+  }
+}
+
+interface Running {
+  readonly wired: Wired
+  readonly bench: ReplayBench
+  readonly manifest: JsonObject
+  readonly context: RunContext
+}
+
+function run(recording: Recording, { wired, bench, manifest, context }: Running): Promise<Driven> {
+  const { session, turns, isOffline } = recording
+  const { host, flags, signal } = context
+  const { engine } = wired.conversation
+  let { model } = wired
+  let isFirst = true
+  return drive({
+    ...{ engine, turns, isOffline, signal },
+    again: (message) => {
+      const more = isFirst ? { [manifestField]: JSON.stringify(manifest) } : {}
+      isFirst = false
+      return copyOf(message, { host, metadata: { replay_of: `${session.id}@${message.id}`, ...more } })
+    },
+    onTurn: async (at) => {
+      if (bench.live !== undefined) bench.live.turn = at
+      if (host.stderr.isTerminal && !flags.has('quiet'))
+        tell(host, `replaying turn ${at + 1} of ${turns.length}`)
+      const next = recordedModel(session, turns[at])
+      if (isOffline || flags.has('model') || next === undefined || next === model) return
+      model = next
+      engine.send({ type: 'set_model', choice: await wired.openModel(next) })
+    },
+  })
+}
+
+/** Returns a message of the user as a new one. */
+function copyOf(
+  { content, metadata = {} }: UserMessage,
+  {
+    host,
+    metadata: more,
+  }: Pick<RunContext, 'host'> & { readonly metadata: Readonly<Record<string, string>> },
+): UserMessage {
+  const { [manifestField]: _, ...kept } = metadata
+  const timestamp = new Date(host.clock.now()).toISOString()
+  return { type: 'user', id: host.newId.message(), content, timestamp, metadata: { ...kept, ...more } }
+}

@@ -1,0 +1,66 @@
+import type { SessionId } from '../../../id.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { compareTurns, type Difference, type Effort, effortOf } from '../../../replay/comparison.ts'
+import type { Turn } from '../../../replay/turns.ts'
+import type { Driven } from './drive.ts'
+import type { FilesAtEnd } from './live-folder.ts'
+import type { Recording } from './recording.ts'
+import type { ReplayBench } from './replay-bench.ts'
+
+/** How a replay compares with its record. */
+export interface Report {
+  /** The replayed session. */
+  readonly source: SessionId
+  /** The session that the replay was saved as. */
+  readonly sessionId?: SessionId
+  readonly recorded: Side
+  readonly replayed: Side
+  /** Calls of the replay that got a recorded result, and those that ran. */
+  readonly calls: ReplayBench['counts']
+  readonly first?: Difference
+  /** The first difference that is more than other words, if it is another one. */
+  readonly firstDeed?: Difference
+  /** Absent if no call could run. */
+  readonly files?: FilesAtEnd
+  readonly notes: readonly string[]
+}
+
+/** One side of the comparison. */
+export interface Side extends Effort {
+  /** `provider/model` of its replies, in order. */
+  readonly models: readonly string[]
+  readonly turns: readonly Turn[]
+}
+
+export interface Reporting {
+  readonly driven: Driven
+  /** The turns as replayed. */
+  readonly replayed: readonly Turn[]
+  readonly bench: ReplayBench
+  readonly sessionId: SessionId | undefined
+}
+
+/** Compares a replay with the turns of its record that it reached. */
+export async function compare(
+  { session, turns }: Recording,
+  { driven, replayed, bench: { counts, live }, sessionId }: Reporting,
+): Promise<Report> {
+  const recorded = turns.slice(0, driven.turns)
+  const { first, firstDeed } = compareTurns(recorded, replayed)
+  const files = await live?.atEnd()
+  return {
+    source: session.id,
+    recorded: sideOf(recorded),
+    replayed: sideOf(replayed),
+    calls: counts,
+    notes: live?.notes ?? [],
+    ...omitUndefined({ sessionId, first, files, firstDeed: firstDeed === first ? undefined : firstDeed }),
+  }
+}
+
+function sideOf(turns: readonly Turn[]): Side {
+  const speakers = turns.flatMap(({ replies }) =>
+    replies.map(({ provider = 'unknown', model = 'unknown' }) => `${provider}/${model}`),
+  )
+  return { ...effortOf(turns), models: [...new Set(speakers)], turns }
+}
