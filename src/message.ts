@@ -162,3 +162,8 @@ export function textContent(message: { readonly content: readonly ContentBlock[]
 export function contextLength(message: { readonly metadata?: Message['metadata'] | undefined }): number {
   return Number(message.metadata?.['context'] ?? 0)
 }
+
+/** Whether a message stands for earlier ones in requests: it holds their summary. */
+export function isMark({ type, metadata }: Pick<Message, 'type' | 'metadata'>): boolean {
+  return type === 'user' && (metadata?.['compacted_through'] ?? metadata?.['pruned_through']) !== undefined
+}

@@ -1,7 +1,7 @@
-import { isMark } from '../agent/history-mark.ts'
 import {
   type AssistantMessage,
   contextLength,
+  isMark,
   type Message,
   type ToolResultMessage,
   textContent,
