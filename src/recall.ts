@@ -18,6 +18,18 @@ export interface SearchableBlock {
   readonly arguments?: JsonValue
 }
 
+/** A session as a search reads it. */
+export interface SearchableSession {
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly cwd?: string
+  readonly title?: string
+  /** The beginning of the first message that the user wrote. */
+  readonly opening?: string
+  /** In the order they were written, of all branches. */
+  readonly messages: readonly SearchableMessage[]
+}
+
 /** A search for words in the messages of all sessions. */
 export interface RecallQuery {
   readonly words: string

@@ -55,6 +55,16 @@ export interface SessionSummary {
   readonly fault?: string
 }
 
+/** A session's file on disk. */
+export interface SessionFile {
+  readonly id: SessionId
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+}
+
 /** A question that waits for an answer, and the call that asks it. */
 export interface PendingQuestion {
   readonly callId: string

@@ -46,6 +46,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ink: ['ink'],
   'jsonc-parser': ['config'],
   marked: ['ink'],
+  minisearch: ['recall'],
   react: ['ink'],
   'string-width': ['ink'],
   turndown: ['builtin'],
@@ -70,7 +71,7 @@ const pureBuiltins: readonly string[] = [
 const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
   'node:child_process': ['process'],
   'node:dns': ['http'],
-  'node:fs': ['files', 'process', 'json', 'config', 'git', 'sandbox', 'cli'],
+  'node:fs': ['files', 'process', 'json', 'config', 'git', 'sandbox', 'recall', 'cli'],
   'node:http': ['http'],
   'node:https': ['http'],
   // Node reads a pipe with a socket.

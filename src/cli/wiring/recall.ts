@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { findDirectories } from '../../config/directories.ts'
+import type { Recall } from '../../recall.ts'
+import type { Redact } from '../../text/redaction.ts'
+import type { Machine } from '../machine.ts'
+
+/** Opens full-text search over all sessions on disk. Its owner closes it. */
+export async function openRecall(
+  { clock, pid, hostname, env, home }: Machine,
+  { redact, tidies }: { readonly redact: Redact; readonly tidies: boolean },
+): Promise<Recall> {
+  const { openRecall: open } = await import('../../recall/recall.ts')
+  const { sessionFiles, statSession } = await import('../../json/session-files.ts')
+  const { sessions, recall } = findDirectories(env, home)
+  return open({
+    ...{ redact, tidies, clock, pid, host: hostname, folder: recall },
+    files: () => sessionFiles(sessions),
+    file: (id) => statSession(id, join(sessions, `${id}.json`))[0],
+    read: async (file, signal) => (await import('../../json/searchable.ts')).readSearchable(file, signal),
+  })
+}

@@ -1,0 +1,150 @@
+import { isPipeError, throwIfAborted } from '../error.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
+import { systemCode } from '../files/system-error.ts'
+import type { SessionId } from '../id.ts'
+import type { RecallOptions } from '../recall.ts'
+import type { SessionFile } from '../session.ts'
+import { joinDocuments, type KnownSession } from './catalog.ts'
+import type { IndexFolder, Snapshot } from './folder.ts'
+import { appendToJournal, replaceJournal } from './journal.ts'
+import { mergeSources } from './merge.ts'
+import type { RecallParts } from './parts.ts'
+import { readDocument } from './session-text.ts'
+import type { Source } from './source.ts'
+import { indexTexts, type TextDocument } from './text-source.ts'
+import { segmentDocuments, whileLocked } from './upkeep.ts'
+
+/** The index, compared with the session files. */
+export interface Current {
+  readonly snapshot: Snapshot
+  /** Includes what was read just now. */
+  readonly sources: readonly Source[]
+  /** All sessions whose file exists, by id. */
+  readonly sessions: ReadonlyMap<SessionId, KnownSession>
+  /** The index holds sessions whose file is gone. */
+  readonly hasGone: boolean
+}
+
+interface Found extends Current {
+  /** Files that are new or have changed since they were indexed. */
+  readonly stale: readonly SessionFile[]
+}
+
+/** Bytes of changed files that a search reads without writing segments first. */
+const mostAtOnce = 4 * 1024 * 1024
+/** Milliseconds to wait for another process that writes the index. */
+const patienceMs = 60_000
+/** Characters of text to index in memory at a time. */
+const mostText = 16 * 1024 * 1024
+
+/** Reads the index and indexes what has changed since. Throws `aborted`, and the system's reason if many sessions cannot be indexed. */
+export async function refreshIndex(
+  folder: IndexFolder,
+  parts: RecallParts,
+  options: RecallOptions,
+): Promise<Current> {
+  const found = await compare(folder, parts)
+  if (found.stale.length === 0) return found
+  if (found.stale.reduce((sum, { size }) => sum + size, 0) > mostAtOnce) {
+    await indexMany(folder, parts, options)
+    return compare(folder, parts)
+  }
+  const documents = []
+  for (const file of found.stale) {
+    const document = await readDocument(file, found.sessions.get(file.id), {
+      ...parts,
+      signal: options.signal,
+    })
+    if (document !== undefined) documents.push(document)
+  }
+  remember(folder, documents)
+  const sources = [...found.sources, indexTexts(documents)]
+  return { ...found, sources, sessions: presentOnly(joinDocuments(sources), found.files) }
+}
+
+async function compare(folder: IndexFolder, { files: list }: RecallParts): Promise<Found & WithFiles> {
+  const snapshot = folder.read()
+  const files = new Map((await list()).map((file) => [file.id, file]))
+  const known = joinDocuments(snapshot.sources)
+  const sessions = presentOnly(known, files)
+  const stale = [...files.values()].filter(({ id, size, modified }) => {
+    const session = sessions.get(id)
+    return session?.size !== size || session.modified !== modified
+  })
+  const hasGone = sessions.size < known.size
+  return { snapshot, sources: snapshot.sources, sessions, hasGone, stale, files }
+}
+
+interface WithFiles {
+  readonly files: ReadonlyMap<SessionId, SessionFile>
+}
+
+function presentOnly(known: ReadonlyMap<SessionId, KnownSession>, files: WithFiles['files']) {
+  return new Map([...known].filter(([id]) => files.has(id)))
+}
+
+/** Adds documents to the journal. A failure costs only time: the next search reads the sessions again. */
+function remember(folder: IndexFolder, documents: readonly TextDocument[]): void {
+  try {
+    makePrivateFolder(folder.path)
+    appendToJournal(folder.journalPath, documents)
+  } catch (error) {
+    if (!isPipeError(error) && systemCode(error) === undefined) throw error
+  }
+}
+
+/** Indexes all changed sessions into segments, some at a time, so that an interrupted run loses little. */
+async function indexMany(
+  folder: IndexFolder,
+  parts: RecallParts,
+  { signal, onProgress = () => undefined }: RecallOptions,
+): Promise<void> {
+  const { clock, pid, host } = parts
+  makePrivateFolder(folder.path)
+  await whileLocked(folder, { clock, pid, host, signal, waitMs: patienceMs }, async () => {
+    // Another process may have indexed them while this one waited.
+    const { snapshot, sessions, stale } = await compare(folder, parts)
+    const names = snapshot.segments.map(({ name }) => name)
+    const pause = () => clock.sleep(0, signal)
+    const write = async (documents: readonly TextDocument[]) => {
+      const source = indexTexts(documents)
+      names.push(await folder.write(await mergeSources([{ source, keeps: () => true }], pause)))
+      await folder.commit(names)
+    }
+    onProgress(`indexing ${stale.length} sessions`)
+    // The journal comes first, as a document counts only after those before it.
+    await write(snapshot.journal.documents)
+    await replaceJournal(folder.journalPath, [], snapshot.journal.size)
+    const batch = new Batch()
+    for (const [i, file] of stale.entries()) {
+      throwIfAborted(signal)
+      batch.add(await readDocument(file, sessions.get(file.id), { ...parts, signal }))
+      if (!batch.isFull && i < stale.length - 1) continue
+      await write(batch.take())
+      onProgress(`indexed ${i + 1} of ${stale.length} sessions`)
+    }
+  })
+}
+
+/** Documents to write as one segment. */
+class Batch {
+  #documents: TextDocument[] = []
+  #size = 0
+
+  get isFull(): boolean {
+    return this.#size >= mostText || this.#documents.length >= segmentDocuments
+  }
+
+  add(document: TextDocument | undefined): void {
+    if (document === undefined) return
+    this.#documents.push(document)
+    this.#size += document.text.length
+  }
+
+  take(): readonly TextDocument[] {
+    const documents = this.#documents
+    this.#documents = []
+    this.#size = 0
+    return documents
+  }
+}
