@@ -58,6 +58,7 @@ export interface RecallResult {
 
 export interface RecalledSession {
   readonly id: SessionId
+  readonly createdAt: string
   readonly updatedAt: string
   readonly cwd?: string
   readonly title?: string

@@ -5,7 +5,14 @@ import { nearest } from '../text/nearest.ts'
 import { missingFlags, type Option, type OptionName, options } from './options.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
 
 /** The given flags, each with its texts in order; a switch has an empty one. Already checked against `choices`. */
 export class Flags {
@@ -36,11 +43,11 @@ export class Flags {
     throw usageError(`--${name} takes ${expected}, not ${JSON.stringify(text)}`)
   }
 
-  /** Reads `90s`, `5m`, `1h30m` as milliseconds; a plain number is seconds. Throws `usage` for anything else, and for zero. */
+  /** Reads `90s`, `5m`, `1h30m`, `30d`, `8w` as milliseconds; a plain number is seconds. Throws `usage` for anything else, and for zero. */
   duration(name: OptionName): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smh])/g)]
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)]
     const plain = /^\d+(\.\d+)?$/.test(text)
     const ms = plain
       ? Number(text) * 1_000

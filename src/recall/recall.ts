@@ -104,9 +104,10 @@ class IndexedRecall implements Recall {
     const { file: find, read, redact } = this.#parts
     const file = find(session.id)
     if (file === undefined) return undefined
-    const { messages, updatedAt, cwd, title, opening } = await read(file, signal)
+    const { messages, createdAt, updatedAt, cwd, title, opening } = await read(file, signal)
     return {
       id: session.id,
+      createdAt,
       updatedAt,
       ...omitUndefined({ cwd, title, opening, excerpt: findExcerpt(messages, terms, redact) }),
     } satisfies RecalledSession

@@ -4,7 +4,6 @@ import { encodeSession } from '../../json/encode.ts'
 import { describeCall } from '../../line/tool-line.ts'
 import type { Message } from '../../message.ts'
 import { contextLength, isMark, textContent } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
@@ -12,31 +11,19 @@ import { visible } from '../../terminal/visible.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
-import { JsonList } from './json-list.ts'
+import { SessionRows } from './session-rows.ts'
 import { loadNamed } from './stored-session.ts'
 
 /** Lists the sessions of this folder, newest first: one line each, or one JSON document. Reports unreadable sessions. */
-export async function listSessions({ host, flags, signal }: RunContext): Promise<void> {
+export async function listSessions(context: RunContext): Promise<void> {
+  const { host, signal } = context
   const store = openSessions(host)
-  const listed = flags.format === 'json' ? new JsonList(host.stdout, 'sessions') : undefined
+  const rows = new SessionRows(context)
   for await (const summary of sessionsIn(host.cwd, { store, signal })) {
-    const { id, createdAt, updatedAt, cwd, title, opening, fault } = summary
-    if (fault !== undefined) tell(host, fault)
-    if (cwd === undefined) continue
-    if (listed !== undefined) {
-      listed.add({
-        id,
-        created_at: createdAt,
-        updated_at: updatedAt,
-        ...omitUndefined({ title, opening, fault }),
-      })
-      continue
-    }
-    const about = printable(title ?? opening ?? '').replace(/\s+/g, ' ')
-    const mark = fault === undefined ? '' : '[cannot be read] '
-    host.stdout.write(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${mark}${about.slice(0, 80)}\n`)
+    if (summary.fault !== undefined) tell(host, summary.fault)
+    if (summary.cwd !== undefined) rows.add(summary)
   }
-  listed?.end()
+  rows.end()
 }
 
 /** Shows the current branch of a session as text, or the whole session as its file holds it. */

@@ -31,6 +31,13 @@ export const commands: Commands = {
         json: '{"id", "messages": [{"id", "parent_id"?, "type", "text", "current"}]}',
         run: async (context, [id = '']) => done((await import('./session-tree.ts')).showTree(id, context)),
       },
+      {
+        name: 'search',
+        takes: ['WORDS…'],
+        help: 'the sessions of this folder that hold these words, the best first; pipe recall searches everywhere',
+        json: '{"sessions": [{"id", "created_at", "updated_at", "title"?, "opening"?}]}',
+        run: async (context, words) => done((await import('./recall.ts')).searchSessions(words, context)),
+      },
     ],
     instead: {
       export: 'pipe sessions show ID --json',
@@ -41,6 +48,20 @@ export const commands: Commands = {
     flags: ['cd', ...asJson],
     example: 'pipe sessions show work',
     exitCodes: [42],
+  },
+  recall: {
+    about: 'finds earlier conversations by words in their messages',
+    actions: [
+      {
+        takes: ['WORDS…'],
+        help: 'the sessions of all folders that hold these words, the best first, each with an excerpt',
+        json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "title"?, "opening"?, "excerpt"?}], "total"}',
+        run: async (context, words) => done((await import('./recall.ts')).recallWords(words, context)),
+      },
+    ],
+    flags: ['cd', 'quiet', ...asJson],
+    example: 'pipe recall flaky lock test --since 30d',
+    exitCodes: [],
   },
   models: {
     about: 'lists the available models: context windows, prices, abilities, and what is missing',
