@@ -1,7 +1,7 @@
 import type { RecallExcerpt, SearchableMessage } from '../recall.ts'
 import type { Redact } from '../text/redaction.ts'
 import { indexedText } from './indexed-text.ts'
-import { findsLonger, visitWords } from './words.ts'
+import { findsLonger, isAscii, visitWords } from './words.ts'
 
 /** A word of a text that matches a term of the query. */
 interface Hit {
@@ -26,21 +26,29 @@ export function findExcerpt(
   terms: readonly string[],
   redact: Redact,
 ): RecallExcerpt | undefined {
-  let best: Candidate | undefined
-  let most = 0
-  for (const message of messages) {
-    const text = indexedText(message, redact)
+  // Redacting takes longer than finding the words.
+  const likely = messages.map((message) => ({ message, worth: worthOf(message, terms) })).reverse()
+  for (const { message, worth } of likely.sort((a, b) => b.worth - a.worth)) {
+    const text = worth > 0 ? indexedText(message, redact) : ''
     const hits = findHits(text, terms)
-    const worth = countTerms(hits) * 2 - (message.type === 'tool_result' ? 1 : 0)
-    if (hits.length === 0 || worth < most) continue
-    best = { message, text, hits }
-    most = worth
+    if (hits.length > 0) return excerptOf({ message, text, hits })
   }
-  return best && excerptOf(best)
+  return undefined
+}
+
+function worthOf(message: SearchableMessage, terms: readonly string[]): number {
+  const count = countTerms(
+    findHits(
+      indexedText(message, (text) => text),
+      terms,
+    ),
+  )
+  return count * 2 - (message.type === 'tool_result' ? 1 : 0)
 }
 
 function findHits(text: string, terms: readonly string[]): readonly Hit[] {
   const hits: Hit[] = []
+  if (isAscii(text) && !terms.some((term) => text.toLowerCase().includes(term))) return hits
   visitWords(text, (word, start, end) => {
     const term = terms.find((one) => one === word || (findsLonger(one) && word.startsWith(one)))
     if (term !== undefined) hits.push({ term, start, end })

@@ -2,25 +2,11 @@ import { isPipeError } from '../error.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
-import { omitUndefined } from '../omit-undefined.ts'
-import type {
-  Recall,
-  RecalledSession,
-  RecallOptions,
-  RecallQuery,
-  RecallResult,
-  SavedTurn,
-} from '../recall.ts'
-import type { KnownSession } from './catalog.ts'
-import { findExcerpt } from './excerpt.ts'
+import type { Recall, RecallOptions, RecallQuery, RecallResult, SavedTurn } from '../recall.ts'
 import { IndexFolder } from './folder.ts'
 import { appendToJournal, journalSize } from './journal.ts'
 import type { RecallParts } from './parts.ts'
-import { type RankedSession, rankSessions } from './rank.ts'
-import { type Current, refreshIndex } from './refresh.ts'
 import { composeDocument } from './session-text.ts'
-import { tidyIndex, whileLocked } from './upkeep.ts'
-import { queryTerms } from './words.ts'
 
 /** Bytes of the journal from which it is moved into a segment, and to which it grows until someone does that. */
 const longJournal = 256 * 1024
@@ -44,19 +30,11 @@ class IndexedRecall implements Recall {
   }
 
   async search(query: RecallQuery, options: RecallOptions): Promise<RecallResult> {
-    const terms = queryTerms(query.words)
-    if (terms.length === 0) return { sessions: [], total: 0 }
-    for (;;) {
-      const current = await refreshIndex(this.#folder, this.#parts, options)
-      try {
-        const found = this.#rank(current, query, terms)
-        const sessions = await this.#describe(found.slice(0, query.limit), options.signal)
-        this.#tidyIfNeeded(current)
-        return { sessions, total: found.length }
-      } catch (error) {
-        this.#folder.noteFault(error)
-      }
-    }
+    // Imported late, as most runs only add.
+    const { searchIndex } = await import('./search.ts')
+    const { result, isUntidy } = await searchIndex(this.#folder, this.#parts, { query, ...options })
+    if (isUntidy || this.#isLong) this.#tidy()
+    return result
   }
 
   add({ id, createdAt, cwd, from, messages }: SavedTurn): void {
@@ -67,63 +45,34 @@ class IndexedRecall implements Recall {
       const document = composeDocument({ file, createdAt, cwd, from, messages, redact })
       makePrivateFolder(folder)
       appendToJournal(this.#folder.journalPath, [document], mostJournal)
+      if (tidies && this.#isLong) this.#tidy()
     } catch (error) {
       requireOrdinary(error)
     }
-    if (tidies && journalSize(this.#folder.journalPath) > longJournal) this.#tidy()
   }
 
   async forget(ids: readonly SessionId[], { signal }: Pick<RecallOptions, 'signal'>): Promise<void> {
     const gone = new Set(ids)
-    if (!this.#folder.exists()) return
-    await this.#write((id) => gone.has(id), { signal, waitMs: patienceMs })
+    if (this.#folder.exists()) await this.#write((id) => gone.has(id), { signal, waitMs: patienceMs })
   }
 
   async close(): Promise<void> {
     await this.#background
   }
 
-  #rank({ sources, sessions }: Current, query: RecallQuery, terms: readonly string[]) {
-    const { cwd, since, except } = query
-    const searched = [...sessions.values()].filter(
-      (one) =>
-        (cwd === undefined || one.cwd === cwd) &&
-        (since === undefined || one.at >= since) &&
-        one.id !== except,
-    )
-    return rankSessions({ sources, sessions: searched, terms, now: this.#parts.clock.now() })
-  }
-
-  /** Reads what is shown of the sessions found. Leaves out one that was deleted meanwhile. */
-  async #describe(found: readonly RankedSession[], signal: AbortSignal): Promise<readonly RecalledSession[]> {
-    const described = await Promise.all(found.map((one) => this.#describeOne(one, signal)))
-    return described.filter((one) => one !== undefined)
-  }
-
-  async #describeOne({ session, terms }: RankedSession, signal: AbortSignal) {
-    const { file: find, read, redact } = this.#parts
-    const file = find(session.id)
-    if (file === undefined) return undefined
-    const { messages, createdAt, updatedAt, cwd, title, opening } = await read(file, signal)
-    return {
-      id: session.id,
-      createdAt,
-      updatedAt,
-      ...omitUndefined({ cwd, title, opening, excerpt: findExcerpt(messages, terms, redact) }),
-    } satisfies RecalledSession
-  }
-
-  #tidyIfNeeded({ snapshot, hasGone }: Current): void {
-    if (hasGone || snapshot.isDamaged || journalSize(this.#folder.journalPath) > longJournal) this.#tidy()
+  get #isLong(): boolean {
+    return journalSize(this.#folder.journalPath) > longJournal
   }
 
   /** Tidies the index in the background, unless another process does. Removes sessions whose file is gone. */
   #tidy(): void {
+    const before = this.#background
     const tidied = async () => {
-      await this.#background
+      await before
       try {
-        const files = new Set((await this.#parts.files()).map(({ id }) => id))
-        await this.#write((id) => !files.has(id), { signal: new AbortController().signal, waitMs: 0 })
+        const { files } = await this.#parts.list()
+        const present = new Set(files.map(({ id }) => id))
+        await this.#write((id) => !present.has(id), { signal: new AbortController().signal, waitMs: 0 })
       } catch (error) {
         requireOrdinary(error)
       }
@@ -131,11 +80,9 @@ class IndexedRecall implements Recall {
     this.#background = tidied()
   }
 
-  async #write(
-    isGone: (id: KnownSession['id']) => boolean,
-    options: { signal: AbortSignal; waitMs: number },
-  ) {
+  async #write(isGone: (id: SessionId) => boolean, options: { signal: AbortSignal; waitMs: number }) {
     const { clock, pid, host } = this.#parts
+    const { tidyIndex, whileLocked } = await import('./upkeep.ts')
     await whileLocked(this.#folder, { ...options, clock, pid, host }, () =>
       tidyIndex(this.#folder, isGone, () => clock.sleep(0, options.signal)),
     )

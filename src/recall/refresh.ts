@@ -4,7 +4,8 @@ import { systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type { RecallOptions } from '../recall.ts'
 import type { SessionFile } from '../session.ts'
-import { joinDocuments, type KnownSession } from './catalog.ts'
+import { type Catalog, joinDocuments } from './catalog.ts'
+import { readCheck, unchangedSince, writeCheck } from './check.ts'
 import type { IndexFolder, Snapshot } from './folder.ts'
 import { appendToJournal, replaceJournal } from './journal.ts'
 import { mergeSources } from './merge.ts'
@@ -19,13 +20,12 @@ export interface Current {
   readonly snapshot: Snapshot
   /** Includes what was read just now. */
   readonly sources: readonly Source[]
-  /** All sessions whose file exists, by id. */
-  readonly sessions: ReadonlyMap<SessionId, KnownSession>
-  /** The index holds sessions whose file is gone. */
-  readonly hasGone: boolean
+  readonly catalog: Catalog
+  /** The sessions of the catalog whose file is gone. */
+  readonly gone: ReadonlySet<SessionId>
 }
 
-interface Found extends Current {
+interface Compared extends Current {
   /** Files that are new or have changed since they were indexed. */
   readonly stale: readonly SessionFile[]
 }
@@ -51,36 +51,32 @@ export async function refreshIndex(
   }
   const documents = []
   for (const file of found.stale) {
-    const document = await readDocument(file, found.sessions.get(file.id), {
-      ...parts,
-      signal: options.signal,
-    })
+    const known = found.catalog.sessions.get(file.id)?.last
+    const document = await readDocument(file, known, { ...parts, signal: options.signal })
     if (document !== undefined) documents.push(document)
   }
   remember(folder, documents)
   const sources = [...found.sources, indexTexts(documents)]
-  return { ...found, sources, sessions: presentOnly(joinDocuments(sources), found.files) }
+  return { ...found, sources, catalog: joinDocuments(sources) }
 }
 
-async function compare(folder: IndexFolder, { files: list }: RecallParts): Promise<Found & WithFiles> {
+/** Compares the index with the session files; only with those that are being written if no other can have changed. */
+async function compare(folder: IndexFolder, parts: RecallParts): Promise<Compared> {
   const snapshot = folder.read()
-  const files = new Map((await list()).map((file) => [file.id, file]))
-  const known = joinDocuments(snapshot.sources)
-  const sessions = presentOnly(known, files)
-  const stale = [...files.values()].filter(({ id, size, modified }) => {
-    const session = sessions.get(id)
-    return session?.size !== size || session.modified !== modified
+  const { sources } = snapshot
+  const catalog = joinDocuments(sources)
+  const open = unchangedSince(readCheck(folder.path), snapshot, catalog, parts.modified())
+  const listing = open === undefined ? await parts.list() : undefined
+  const files = listing?.files ?? open?.flatMap((id) => parts.file(id) ?? []) ?? []
+  const stale = files.filter(({ id, size, modified }) => {
+    const known = catalog.sessions.get(id)?.last
+    return known?.size !== size || known.modified !== modified
   })
-  const hasGone = sessions.size < known.size
-  return { snapshot, sources: snapshot.sources, sessions, hasGone, stale, files }
-}
-
-interface WithFiles {
-  readonly files: ReadonlyMap<SessionId, SessionFile>
-}
-
-function presentOnly(known: ReadonlyMap<SessionId, KnownSession>, files: WithFiles['files']) {
-  return new Map([...known].filter(([id]) => files.has(id)))
+  const gone = new Set(listing === undefined ? [] : catalog.sessions.keys())
+  for (const { id } of files) gone.delete(id)
+  if (listing !== undefined && stale.length === 0 && gone.size === 0)
+    writeCheck(folder.path, listing, catalog, parts.clock.now())
+  return { snapshot, sources, catalog, gone, stale }
 }
 
 /** Adds documents to the journal. A failure costs only time: the next search reads the sessions again. */
@@ -103,10 +99,11 @@ async function indexMany(
   makePrivateFolder(folder.path)
   await whileLocked(folder, { clock, pid, host, signal, waitMs: patienceMs }, async () => {
     // Another process may have indexed them while this one waited.
-    const { snapshot, sessions, stale } = await compare(folder, parts)
+    const { snapshot, catalog, stale } = await compare(folder, parts)
     const names = snapshot.segments.map(({ name }) => name)
     const pause = () => clock.sleep(0, signal)
     const write = async (documents: readonly TextDocument[]) => {
+      if (documents.length === 0) return
       const source = indexTexts(documents)
       names.push(await folder.write(await mergeSources([{ source, keeps: () => true }], pause)))
       await folder.commit(names)
@@ -118,7 +115,7 @@ async function indexMany(
     const batch = new Batch()
     for (const [i, file] of stale.entries()) {
       throwIfAborted(signal)
-      batch.add(await readDocument(file, sessions.get(file.id), { ...parts, signal }))
+      batch.add(await readDocument(file, catalog.sessions.get(file.id)?.last, { ...parts, signal }))
       if (!batch.isFull && i < stale.length - 1) continue
       await write(batch.take())
       onProgress(`indexed ${i + 1} of ${stale.length} sessions`)

@@ -3,8 +3,8 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { SearchableMessage, SearchableSession } from '../recall.ts'
 import type { SessionFile } from '../session.ts'
 import type { Redact } from '../text/redaction.ts'
-import type { KnownSession } from './catalog.ts'
 import { indexedText } from './indexed-text.ts'
+import type { IndexedDocument } from './source.ts'
 import type { TextDocument } from './text-source.ts'
 
 export interface SessionReading {
@@ -19,7 +19,7 @@ export interface SessionReading {
  */
 export async function readDocument(
   file: SessionFile,
-  known: KnownSession | undefined,
+  known: IndexedDocument | undefined,
   { read, redact, signal }: SessionReading,
 ): Promise<TextDocument | undefined> {
   try {

@@ -70,11 +70,13 @@ async function rewrite(folder: IndexFolder, snapshot: Snapshot, { isGone, pause 
 
 /** Returns the numbers of the documents that count, for each source. */
 function livingDocuments({ sources }: Snapshot, isGone: (id: SessionId) => boolean) {
-  const living = sources.map(() => new Set<number>())
-  for (const { id, parts } of joinDocuments(sources).values()) {
-    if (!isGone(id)) for (const [source, number] of parts) living[source]?.add(number)
-  }
-  return living
+  const { owners } = joinDocuments(sources)
+  return sources.map(({ documents }, i) => {
+    const living = documents.flatMap(({ id }, number) =>
+      owners[i]?.[number] === -1 || isGone(id) ? [] : [number],
+    )
+    return new Set(living)
+  })
 }
 
 /** Returns the first source to merge with the journal, the last: segments at most as large as what they are merged with. */

@@ -24,6 +24,8 @@ function createPatterns() {
 const longestWord = 64
 const ascii = /^[\0-\x7f]*$/
 
+export const isAscii = (text: string): boolean => ascii.test(text)
+
 /**
  * Visits the words of a text. Visits the parts of `camelCase` and `snake_case` besides the whole, and pairs of characters in scripts
  * without blanks.

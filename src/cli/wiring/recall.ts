@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
 import type { Recall } from '../../recall.ts'
 import type { Redact } from '../../text/redaction.ts'
@@ -10,12 +9,13 @@ export async function openRecall(
   { redact, tidies }: { readonly redact: Redact; readonly tidies: boolean },
 ): Promise<Recall> {
   const { openRecall: open } = await import('../../recall/recall.ts')
-  const { sessionFiles, statSession } = await import('../../json/session-files.ts')
+  const { folderModified, sessionListing, statSession } = await import('../../json/session-files.ts')
   const { sessions, recall } = findDirectories(env, home)
   return open({
     ...{ redact, tidies, clock, pid, host: hostname, folder: recall },
-    files: () => sessionFiles(sessions),
-    file: (id) => statSession(id, join(sessions, `${id}.json`))[0],
+    list: () => sessionListing(sessions),
+    modified: () => folderModified(sessions),
+    file: (id) => statSession(sessions, id)[0],
     read: async (file, signal) => (await import('../../json/searchable.ts')).readSearchable(file, signal),
   })
 }
