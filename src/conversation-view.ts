@@ -49,6 +49,8 @@ export interface Abilities {
    * the signal fires before any file is changed; after that it ignores the signal.
    */
   undo?(options: UndoOptions): Promise<string>
+  /** Searches the messages of all conversations; returns a report. Throws `aborted`. */
+  recall?(words: string, signal: AbortSignal): Promise<string>
   /** Closes this conversation and starts a new one. */
   newConversation?(): Promise<ConversationView>
   /** Closes this conversation and opens one by its id or a prefix of it. Default: the newest other one of this folder. */

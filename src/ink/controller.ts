@@ -240,6 +240,8 @@ export class Controller {
         return this.#note('info', 'the history is summarised before the next request')
       case 'undo':
         return this.#undo({ redo: command.redo, force: command.force })
+      case 'recall':
+        return this.#recall(command.words)
       case 'clear':
         return this.#begin()
       case 'resume':
@@ -283,6 +285,11 @@ export class Controller {
         return abilities.undo?.({ ...wanted, signal })
       },
     })
+  }
+
+  #recall(words: string): Promise<void> {
+    const act = async (signal: AbortSignal) => this.#options.abilities.recall?.(words, signal)
+    return this.#tasks.run({ doing: 'searching', stopped: 'the search was stopped', act })
   }
 
   async #begin(): Promise<void> {

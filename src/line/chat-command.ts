@@ -39,6 +39,8 @@ export async function obey(
       return 'the history is summarised before the next request'
     case 'undo':
       return abilities.undo({ ...command, signal })
+    case 'recall':
+      return abilities.recall(command.words, signal)
     case 'clear':
       await abilities.newConversation()
       return greeting(conversation)

@@ -12,6 +12,7 @@ export type SlashCommand =
   | { readonly type: 'undo'; readonly redo: boolean; readonly force: boolean }
   | { readonly type: 'clear' }
   | { readonly type: 'resume'; readonly id: string | undefined }
+  | { readonly type: 'recall'; readonly words: string }
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
@@ -72,6 +73,12 @@ const commands: Readonly<Record<string, Definition>> = {
     needs: 'openConversation',
     read: (id) => ({ type: 'resume', id }),
   },
+  recall: {
+    usage: '/recall WORDS',
+    help: 'find earlier conversations by words in their messages',
+    needs: 'recall',
+    read: (words) => ({ type: 'recall', words: readWords(words) }),
+  },
   quit: {
     usage: '/quit, /exit',
     alias: 'exit',
@@ -130,6 +137,11 @@ function readForce(argument: string | undefined): boolean {
   if (argument === undefined) return false
   if (argument === 'force' || argument === '--force') return true
   throw new PipeError('usage', `the only argument is force, not ${argument}`)
+}
+
+function readWords(words: string | undefined): string {
+  if (words === undefined) throw new PipeError('usage', '/recall needs words, as in /recall flaky test')
+  return words
 }
 
 function readMode(text: string, abilities: Abilities): PermissionMode {

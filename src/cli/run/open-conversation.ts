@@ -5,7 +5,9 @@ import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import { judgeTurn } from '../../line/outcome.ts'
 import type { UserMessage } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionChoice } from '../../session.ts'
+import { describeRecall, nothingFound } from '../../text/recalled.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
@@ -68,6 +70,7 @@ export class OpenConversation {
         this.#wired.policy.mode = mode
         return this.#wired.noteOfMode(mode)
       },
+      recall: (words, stop) => this.#recall(words, AbortSignal.any([signal, stop])),
       newConversation: () => this.#move({ type: 'new' }, signal),
       openConversation: async (id) => {
         const other = id === undefined ? await this.#newestOther(signal) : { id, warnings: [] }
@@ -79,6 +82,14 @@ export class OpenConversation {
 
   close(): Promise<void> {
     return this.#wired.close()
+  }
+
+  /** Searches all other conversations. */
+  async #recall(words: string, signal: AbortSignal): Promise<string> {
+    const { recall, sessionId } = this.#wired
+    if (recall === undefined) return nothingFound(words)
+    const query = { words, limit: mostRecalled, ...omitUndefined({ except: sessionId }) }
+    return describeRecall(await (await recall.open()).search(query, { signal }), words)
   }
 
   /** Opens another conversation before it closes this one, so that a failure changes nothing. */
@@ -103,6 +114,9 @@ export class OpenConversation {
     throw new PipeError('input', [`no other session in ${cwd}`, ...skippedNote(unread)].join('; '))
   }
 }
+
+/** Sessions that `/recall` shows. */
+const mostRecalled = 5
 
 interface Other {
   readonly id: string

@@ -19,3 +19,21 @@ export async function openRecall(
     read: async (file, signal) => (await import('../../json/searchable.ts')).readSearchable(file, signal),
   })
 }
+
+/** The search of one run, opened on first use. */
+export interface LazyRecall {
+  open(): Promise<Recall>
+  /** Waits for its work in the background, if it was opened. */
+  close(): Promise<void>
+}
+
+export function lazyRecall(machine: Machine, options: Parameters<typeof openRecall>[1]): LazyRecall {
+  let opening: Promise<Recall> | undefined
+  return {
+    open: () => {
+      opening ??= openRecall(machine, options)
+      return opening
+    },
+    close: async () => (await opening)?.close(),
+  }
+}

@@ -9,12 +9,13 @@ import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Machine } from '../machine.ts'
 import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
-import { takeNote } from './checkpoints.ts'
+import { endingWith, takeNote } from './checkpoints.ts'
 import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
 import type { ForeignParts } from './opening.ts'
+import type { LazyRecall } from './recall.ts'
 import { openRecords } from './records.ts'
 import { openSettings } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
@@ -51,6 +52,8 @@ export interface Wired {
   readonly notices: readonly string[]
   /** Undoes or redoes the last turn that changed files; returns a report. Throws `input`, `conflict`, `aborted`. */
   undo(options: Pick<TurnBack, 'redo' | 'force' | 'signal'>): Promise<string>
+  /** Search in all sessions on disk; absent if the caller stores them. */
+  readonly recall?: Pick<LazyRecall, 'open'>
   /** Returns the note for the model's next message, once. */
   takeNote(): string | undefined
   close(): Promise<void>
@@ -100,7 +103,7 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
       model: models.choice,
       ...omitUndefined({ routing: models.routing }),
       executor,
-      checkpoints,
+      checkpoints: choices.interactive ? endingWith(records.indexTurn, checkpoints) : checkpoints,
       attended,
       actor: self,
       clock: machine.clock,
@@ -128,6 +131,7 @@ export async function wire({ machine, choices, parts = {}, signal }: WireOptions
         const { undoIn } = await import('./turn-back.ts')
         return undoIn(id, { ...wanted, machine, commands })
       },
+      ...omitUndefined({ recall: records.recall }),
       takeNote: () => (id === undefined ? undefined : takeNote(machine, id)),
       close: () => closing.close(),
     }
