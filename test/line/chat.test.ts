@@ -72,6 +72,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     trustQuestion: () => undefined,
     answerTrust: unused,
     undo: async ({ redo, force }) => `undone: ${redo} ${force}`,
+    recall: async (words) => `recalled: ${words}`,
     newConversation: unused,
     openConversation: unused,
   }

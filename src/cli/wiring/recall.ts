@@ -1,4 +1,8 @@
+import type { BuiltinOptions } from '../../builtin/workspace.ts'
 import { findDirectories } from '../../config/directories.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { SessionId } from '../../id.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Recall } from '../../recall.ts'
 import type { Redact } from '../../text/redaction.ts'
 import type { Machine } from '../machine.ts'
@@ -36,4 +40,16 @@ export function lazyRecall(machine: Machine, options: Parameters<typeof openReca
     },
     close: async () => (await opening)?.close(),
   }
+}
+
+/** Returns the search of the `recall` tool as the setting has it: in this folder's other sessions, or in all others. */
+export function searchFor(
+  recall: LazyRecall,
+  scope: Settings['recall'],
+  { cwd, except }: { readonly cwd: string; readonly except: SessionId | undefined },
+): BuiltinOptions['recall'] {
+  if (scope === undefined || scope === false) return undefined
+  const where = { ...omitUndefined({ except }), ...(scope === 'all' ? {} : { cwd }) }
+  return async (words, { limit, signal }) =>
+    (await recall.open()).search({ words, limit, ...where }, { signal })
 }
