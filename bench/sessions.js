@@ -20,7 +20,13 @@ export function writeSessions(home, count, seed = 1) {
 function sessionText(id, i, random) {
   const at = new Date(Date.UTC(2026, 0, 1) + i * 600_000).toISOString()
   const messages = Array.from({ length: rounds }, () => round(at, random)).flat()
-  const head = { version: 1, id, system_prompt: 'You are pipe.', created_at: at, cwd: `/home/ada/project-${i % 40}` }
+  const head = {
+    version: 1,
+    id,
+    system_prompt: 'You are pipe.',
+    created_at: at,
+    cwd: `/home/ada/project-${i % 40}`,
+  }
   const lines = Object.entries(head).map(([name, value]) => `"${name}": ${JSON.stringify(value)},\n`)
   const body = messages.map((message) => JSON.stringify(message)).join(',\n')
   return `{\n${lines.join('')}"messages": [\n${body}\n],\n"updated_at": ${JSON.stringify(at)}\n}\n`
@@ -30,11 +36,23 @@ function round(timestamp, random) {
   const callId = uuid(random)
   const text = (length) => ({ type: 'text', text: words(length, random) })
   const base = () => ({ id: uuid(random), timestamp })
-  const call = { type: 'tool_call', id: callId, name: 'bash', arguments: { command: `grep ${words(3, random)}` } }
+  const call = {
+    type: 'tool_call',
+    id: callId,
+    name: 'bash',
+    arguments: { command: `grep ${words(3, random)}` },
+  }
   return [
     { type: 'user', ...base(), content: [text(25)] },
     { type: 'assistant', ...base(), content: [text(30), call], stop_reason: 'tool_use', usage },
-    { type: 'tool_result', tool_call_id: callId, tool_name: 'bash', ...base(), content: [text(150)], is_error: false },
+    {
+      type: 'tool_result',
+      tool_call_id: callId,
+      tool_name: 'bash',
+      ...base(),
+      content: [text(150)],
+      is_error: false,
+    },
     { type: 'assistant', ...base(), content: [text(60)], stop_reason: 'end_turn', usage },
   ]
 }
@@ -43,7 +61,24 @@ const vocabulary = Array.from({ length: 30_000 }, (_, i) => wordOf(i))
 
 /** Spells a number with syllables. */
 export function wordOf(number) {
-  const syllables = ['ka', 'ter', 'mo', 'lin', 'su', 'pre', 'do', 'van', 'ri', 'sel', 'con', 'be', 'ing', 'al', 'to', 'ne']
+  const syllables = [
+    'ka',
+    'ter',
+    'mo',
+    'lin',
+    'su',
+    'pre',
+    'do',
+    'van',
+    'ri',
+    'sel',
+    'con',
+    'be',
+    'ing',
+    'al',
+    'to',
+    'ne',
+  ]
   let word = ''
   for (let rest = number + 16; rest > 0; rest = Math.floor(rest / 16)) word += syllables[rest % 16]
   return word

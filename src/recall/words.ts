@@ -8,17 +8,12 @@ export interface Word {
 
 type Visit = (term: string, start: number, end: number) => void
 
-// Created on first use, as Unicode properties take a millisecond to compile.
-let patterns: ReturnType<typeof createPatterns> | undefined
-
-function createPatterns() {
-  return {
-    run: /[\p{L}\p{N}\p{M}_]+/gu,
-    /** Scripts that write no blanks between words. */
-    unspaced: /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu,
-    noWord: /[^\p{L}\p{N}\p{M}_]/gu,
-  }
-}
+// Created on call, as Unicode properties take a millisecond to compile.
+const wordRuns = () => /[\p{L}\p{N}\p{M}_]+/gu
+const noLetters = () => /[^\p{L}\p{N}\p{M}_]/gu
+/** Scripts that write no blanks between words. */
+const unspaced = () =>
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu
 
 /** Longer runs of letters are data, such as base64. */
 const longestWord = 64
@@ -31,8 +26,7 @@ export const isAscii = (text: string): boolean => ascii.test(text)
  * without blanks.
  */
 export function visitWords(text: string, visit: Visit): void {
-  patterns ??= createPatterns()
-  for (const { 0: run, index } of text.matchAll(patterns.run)) {
+  for (const { 0: run, index } of text.matchAll(wordRuns())) {
     if (ascii.test(run)) visitName(run, index, visit)
     else visitForeign(run, index, visit)
   }
@@ -95,13 +89,12 @@ function visitFolded(word: string, at: number, visit: Visit): void {
 
 /** Folds case, accents and compatibility forms. */
 function fold(word: string): string {
-  patterns ??= createPatterns()
   const plain = word
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
-  return plain.replace(patterns.noWord, '')
+  return plain.replace(noLetters(), '')
 }
 
 function isLoneTail(text: string, start: number, end: number): boolean {
@@ -112,9 +105,4 @@ function isLoneTail(text: string, start: number, end: number): boolean {
 
 function isUnspaced(text: string): boolean {
   return !ascii.test(text) && text.replace(unspaced(), '') === ''
-}
-
-function unspaced(): RegExp {
-  patterns ??= createPatterns()
-  return patterns.unspaced
 }

@@ -278,6 +278,8 @@ describe('the first word', () => {
     ['sessions', 'sessions list'],
     ['sessions list', 'sessions list'],
     ['sessions show 0190ab', 'sessions show 0190ab'],
+    ['sessions search flaky test', 'sessions search flaky test'],
+    ['recall flaky test', 'recall flaky test'],
     ['models', 'models'],
     ['models sonnet', 'models sonnet'],
     ['auth', 'auth status'],
@@ -341,7 +343,7 @@ describe('the first word', () => {
   it.each([
     [
       'sessions rm x',
-      'does not take "rm"; it takes list, show, tree. To send the words as a prompt: pipe -- sessions …',
+      'does not take "rm"; it takes list, show, tree, search. To send the words as a prompt: pipe -- sessions …',
     ],
     ['sessions exprot', 'does not take "exprot"; use pipe sessions show ID --json'],
     [
@@ -414,9 +416,13 @@ describe('the first word', () => {
       const { name, command: owner = '' } = option
       const value = option.value === undefined ? '' : valueFor(option)
       const flag = option.value === undefined ? `--${name}` : `--${name}=${value}`
-      expect(await parse(owner, flag)).toMatchObject({ type: 'command', flags: { [name]: [value] } })
-      for (const words of [['do it'], ['sessions'], ['-p', owner]]) {
-        expect(await thrown(() => parse(...words, flag))).toMatchObject(
+      const words = owner === 'recall' ? ['test'] : []
+      expect(await parse(owner, ...words, flag)).toMatchObject({
+        type: 'command',
+        flags: { [name]: [value] },
+      })
+      for (const others of [['do it'], ['sessions'], ['-p', owner]]) {
+        expect(await thrown(() => parse(...others, flag))).toMatchObject(
           usage(`--${name} belongs to pipe ${owner}`),
         )
       }
