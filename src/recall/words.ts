@@ -1,11 +1,4 @@
-/** A word of a text as the index spells it: without case, accents and compatibility forms. */
-export interface Word {
-  readonly term: string
-  /** Its position in the text. */
-  readonly start: number
-  readonly end: number
-}
-
+/** Gets a word as the index spells it, without case, accents and compatibility forms, and its position in the text. */
 type Visit = (term: string, start: number, end: number) => void
 
 // Created on call, as Unicode properties take a millisecond to compile.
