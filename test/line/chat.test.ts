@@ -109,10 +109,10 @@ describe('a conversation line by line', () => {
   })
 
   it('obeys commands, and has nothing to resume without a message', async () => {
-    expect(await chatting({}, '', '/model', '/redo force', '/exit')).toEqual({
+    expect(await chatting({}, '', '/model', '/redo force', '/recall a b', '/exit')).toEqual({
       resumable: undefined,
       stdout: '',
-      stderr: `${greeting}model: replay/script\nundone: true true\n`,
+      stderr: `${greeting}model: replay/script\nundone: true true\nrecalled: a b\n`,
       history: [],
     })
   })
