@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomically } from '../files/atomic.ts'
 import { systemCode } from '../files/system-error.ts'
@@ -27,27 +27,17 @@ export interface Segment {
 /** The files of an index. Only the holder of its lock changes anything but the journal, to which everyone appends. */
 export class IndexFolder {
   readonly path: string
-  readonly journalPath: string
   /** Segments in which a fault was found. */
   readonly #faulty = new Set<string>()
 
   constructor(path: string) {
     this.path = path
-    this.journalPath = join(path, 'journal.jsonl')
-  }
-
-  get lockPath(): string {
-    return join(this.path, 'lock')
-  }
-
-  exists(): boolean {
-    return existsSync(this.path)
   }
 
   /** Reads the index, without the segments that are damaged. */
   read(): Snapshot {
     // First, as documents move from here to the segments: those in both count once.
-    const journal = readJournal(this.journalPath)
+    const journal = readJournal(this.path)
     for (;;) {
       const names = this.#readManifest()
       const usable = names?.filter((name) => !this.#faulty.has(name)) ?? []

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
-import { writeAtomically } from '../files/atomic.ts'
+import { join } from 'node:path'
 import { writeWhole } from '../files/descriptor.ts'
 import { systemCode } from '../files/system-error.ts'
 import { isSessionId } from '../id.ts'
@@ -14,9 +14,13 @@ export interface Journal {
   readonly size: number
 }
 
+function journalIn(folder: string): string {
+  return join(folder, 'journal.jsonl')
+}
+
 /** Reads a journal; empty if there is none. Skips lines that a crash left. */
-export function readJournal(path: string): Journal {
-  const bytes = readIfThere(path)
+export function readJournal(folder: string): Journal {
+  const bytes = readIfThere(journalIn(folder))
   const end = bytes.lastIndexOf('\n') + 1
   const lines = bytes.toString('utf8', 0, end).split('\n')
   return { documents: lines.flatMap((line) => (line === '' ? [] : decode(parseJson(line)))), size: end }
@@ -24,11 +28,11 @@ export function readJournal(path: string): Journal {
 
 /** Appends documents in one write, unless the journal is longer than `most` bytes. Throws the system's error. */
 export function appendToJournal(
-  path: string,
+  folder: string,
   documents: readonly TextDocument[],
   most = Number.POSITIVE_INFINITY,
 ): void {
-  const descriptor = openSync(path, 'a', 0o600)
+  const descriptor = openSync(journalIn(folder), 'a', 0o600)
   try {
     if (fstatSync(descriptor).size > most) return
     // Begins a new line, as a crash may have left half of one.
@@ -38,19 +42,16 @@ export function appendToJournal(
   }
 }
 
-/** Replaces the journal: by these documents, and by what others appended after the first `read` bytes. */
-export async function replaceJournal(
-  path: string,
-  documents: readonly TextDocument[],
-  read: number,
-): Promise<void> {
-  const kept = Buffer.from(documents.map((document) => `${encode(document)}\n`).join(''))
-  await writeAtomically(path, Buffer.concat([kept, readIfThere(path).subarray(read)]), { mode: 0o600 })
+/** Removes the first `read` bytes of a journal. */
+export async function cutJournal(folder: string, read: number): Promise<void> {
+  const path = journalIn(folder)
+  const { writeAtomically } = await import('../files/atomic.ts')
+  await writeAtomically(path, readIfThere(path).subarray(read), { mode: 0o600 })
 }
 
 /** Returns the length of a journal in bytes. */
-export function journalSize(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+export function journalSize(folder: string): number {
+  return statSync(journalIn(folder), { throwIfNoEntry: false })?.size ?? 0
 }
 
 function readIfThere(path: string): Buffer {

@@ -1,9 +1,9 @@
+import { existsSync } from 'node:fs'
 import { isPipeError } from '../error.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type { Recall, RecallOptions, RecallQuery, RecallResult, SavedTurn } from '../recall.ts'
-import { IndexFolder } from './folder.ts'
 import { appendToJournal, journalSize } from './journal.ts'
 import type { RecallParts } from './parts.ts'
 import { composeDocument } from './session-text.ts'
@@ -21,18 +21,16 @@ export function openRecall(parts: RecallParts): Recall {
 
 class IndexedRecall implements Recall {
   readonly #parts: RecallParts
-  readonly #folder: IndexFolder
   #background: Promise<void> | undefined
 
   constructor(parts: RecallParts) {
     this.#parts = parts
-    this.#folder = new IndexFolder(parts.folder)
   }
 
   async search(query: RecallQuery, options: RecallOptions): Promise<RecallResult> {
     // Imported late, as most runs only add.
     const { searchIndex } = await import('./search.ts')
-    const { result, isUntidy } = await searchIndex(this.#folder, this.#parts, { query, ...options })
+    const { result, isUntidy } = await searchIndex(this.#parts, { query, ...options })
     if (isUntidy || this.#isLong) this.#tidy()
     return result
   }
@@ -44,7 +42,7 @@ class IndexedRecall implements Recall {
       if (file === undefined || messages.length === 0) return
       const document = composeDocument({ file, createdAt, cwd, from, messages, redact })
       makePrivateFolder(folder)
-      appendToJournal(this.#folder.journalPath, [document], mostJournal)
+      appendToJournal(folder, [document], mostJournal)
       if (tidies && this.#isLong) this.#tidy()
     } catch (error) {
       requireOrdinary(error)
@@ -53,7 +51,8 @@ class IndexedRecall implements Recall {
 
   async forget(ids: readonly SessionId[], { signal }: Pick<RecallOptions, 'signal'>): Promise<void> {
     const gone = new Set(ids)
-    if (this.#folder.exists()) await this.#write((id) => gone.has(id), { signal, waitMs: patienceMs })
+    if (existsSync(this.#parts.folder))
+      await this.#write((id) => gone.has(id), { signal, waitMs: patienceMs })
   }
 
   async close(): Promise<void> {
@@ -61,7 +60,7 @@ class IndexedRecall implements Recall {
   }
 
   get #isLong(): boolean {
-    return journalSize(this.#folder.journalPath) > longJournal
+    return journalSize(this.#parts.folder) > longJournal
   }
 
   /** Tidies the index in the background, unless another process does. Removes sessions whose file is gone. */
@@ -81,10 +80,10 @@ class IndexedRecall implements Recall {
   }
 
   async #write(isGone: (id: SessionId) => boolean, options: { signal: AbortSignal; waitMs: number }) {
-    const { clock, pid, host } = this.#parts
+    const { folder, clock, pid, host } = this.#parts
     const { tidyIndex, whileLocked } = await import('./upkeep.ts')
-    await whileLocked(this.#folder, { ...options, clock, pid, host }, () =>
-      tidyIndex(this.#folder, isGone, () => clock.sleep(0, options.signal)),
+    await whileLocked(folder, { ...options, clock, pid, host }, () =>
+      tidyIndex(folder, isGone, () => clock.sleep(0, options.signal)),
     )
   }
 }

@@ -7,7 +7,7 @@ import type { SessionFile } from '../session.ts'
 import { type Catalog, joinDocuments } from './catalog.ts'
 import { readCheck, unchangedSince, writeCheck } from './check.ts'
 import type { IndexFolder, Snapshot } from './folder.ts'
-import { appendToJournal, replaceJournal } from './journal.ts'
+import { appendToJournal, cutJournal } from './journal.ts'
 import { mergeSources } from './merge.ts'
 import type { RecallParts } from './parts.ts'
 import { readDocument } from './session-text.ts'
@@ -83,7 +83,7 @@ async function compare(folder: IndexFolder, parts: RecallParts): Promise<Compare
 function remember(folder: IndexFolder, documents: readonly TextDocument[]): void {
   try {
     makePrivateFolder(folder.path)
-    appendToJournal(folder.journalPath, documents)
+    appendToJournal(folder.path, documents)
   } catch (error) {
     if (!isPipeError(error) && systemCode(error) === undefined) throw error
   }
@@ -97,7 +97,7 @@ async function indexMany(
 ): Promise<void> {
   const { clock, pid, host } = parts
   makePrivateFolder(folder.path)
-  await whileLocked(folder, { clock, pid, host, signal, waitMs: patienceMs }, async () => {
+  await whileLocked(folder.path, { clock, pid, host, signal, waitMs: patienceMs }, async () => {
     // Another process may have indexed them while this one waited.
     const { snapshot, catalog, stale } = await compare(folder, parts)
     const names = snapshot.segments.map(({ name }) => name)
@@ -111,7 +111,7 @@ async function indexMany(
     onProgress(`indexing ${stale.length} sessions`)
     // The journal comes first, as a document counts only after those before it.
     await write(snapshot.journal.documents)
-    await replaceJournal(folder.journalPath, [], snapshot.journal.size)
+    await cutJournal(folder.path, snapshot.journal.size)
     const batch = new Batch()
     for (const [i, file] of stale.entries()) {
       throwIfAborted(signal)

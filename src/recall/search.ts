@@ -3,7 +3,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { RecalledSession, RecallOptions, RecallQuery, RecallResult } from '../recall.ts'
 import type { KnownSession } from './catalog.ts'
 import { findExcerpt } from './excerpt.ts'
-import type { IndexFolder } from './folder.ts'
+import { IndexFolder } from './folder.ts'
 import type { RecallParts } from './parts.ts'
 import { type RankedSession, rankSessions } from './rank.ts'
 import { type Current, refreshIndex } from './refresh.ts'
@@ -17,11 +17,11 @@ interface Found {
 
 /** Searches the index once it agrees with the session files. Throws `aborted`, and the system's reason. */
 export async function searchIndex(
-  folder: IndexFolder,
   parts: RecallParts,
   { query, ...options }: RecallOptions & { readonly query: RecallQuery },
 ): Promise<Found> {
   const terms = queryTerms(query.words)
+  const folder = new IndexFolder(parts.folder)
   if (terms.length === 0) return { result: { sessions: [], total: 0 }, isUntidy: false }
   for (;;) {
     try {

@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import { type Lock, type PatientLockOptions, waitForLock } from '../files/lock.ts'
 import type { SessionId } from '../id.ts'
 import { joinDocuments } from './catalog.ts'
-import type { IndexFolder, Snapshot } from './folder.ts'
-import { replaceJournal } from './journal.ts'
+import { IndexFolder, type Snapshot } from './folder.ts'
+import { cutJournal } from './journal.ts'
 import { type Kept, mergeSources } from './merge.ts'
 
 /** Documents that a segment grows to by merging. A larger one takes longer to merge, more of them longer to search. */
@@ -10,11 +11,11 @@ export const segmentDocuments = 1_000
 
 /** Runs work as the only writer of an index, in a folder that exists. Throws `conflict` if another holds it for too long. */
 export async function whileLocked<T>(
-  folder: IndexFolder,
+  folder: string,
   options: PatientLockOptions,
   work: (lock: Lock) => Promise<T>,
 ): Promise<T> {
-  const lock = await waitForLock(folder.lockPath, options)
+  const lock = await waitForLock(join(folder, 'lock'), options)
   try {
     return await work(lock)
   } finally {
@@ -27,15 +28,16 @@ export async function whileLocked<T>(
  * sessions that are gone. The caller holds the lock.
  */
 export async function tidyIndex(
-  folder: IndexFolder,
+  path: string,
   isGone: (id: SessionId) => boolean,
   pause: () => Promise<void>,
 ): Promise<void> {
+  const folder = new IndexFolder(path)
   for (;;) {
     const snapshot = folder.read()
     try {
       await folder.commit(await rewrite(folder, snapshot, { isGone, pause }))
-      await replaceJournal(folder.journalPath, [], snapshot.journal.size)
+      await cutJournal(path, snapshot.journal.size)
       return
     } catch (error) {
       folder.noteFault(error)
