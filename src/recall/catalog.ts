@@ -1,28 +1,38 @@
 import type { SessionId } from '../id.ts'
 import type { IndexedDocument, Source } from './source.ts'
 
-/** A session as the index knows it: its documents joined. */
-export interface KnownSession {
-  /** The position in the catalog. */
-  readonly number: number
-  readonly last: IndexedDocument
-  /** The sum of its documents' lengths. */
-  readonly length: number
-}
-
-/** All sessions that the index knows, by id in the order of their numbers. */
+/** What ranking needs of all sessions in an index. A session is named by its number, the position in each list. */
 export interface Catalog {
-  readonly sessions: ReadonlyMap<SessionId, KnownSession>
+  readonly ids: readonly SessionId[]
+  /** The sums of the lengths of each session's documents. */
+  readonly lengths: Int32Array
+  /** Times of the last messages, in milliseconds since 1970. */
+  readonly times: Float64Array
+  /** The sessions' folders by their position in `folders`, in which '' is none. */
+  readonly folderOf: Int32Array
+  readonly folders: readonly string[]
   /** The number of the session that each document of each source belongs to; -1 if the document does not count. */
   readonly owners: readonly Int32Array[]
+}
+
+/** The last document of each session, in the order of their numbers. */
+export type LastDocuments = ReadonlyMap<SessionId, IndexedDocument>
+
+interface Joined {
+  readonly number: number
+  readonly last: IndexedDocument
+  readonly length: number
 }
 
 /**
  * Joins the documents of each session, those of later sources last. A document counts if it continues the ones before, or begins the
  * session anew. Others remain of a rewritten file, a process that was killed, or of a lost line before them.
  */
-export function joinDocuments(sources: readonly Source[]): Catalog {
-  const sessions = new Map<SessionId, KnownSession>()
+export function joinDocuments(sources: readonly Source[]): {
+  readonly catalog: Catalog
+  readonly last: LastDocuments
+} {
+  const sessions = new Map<SessionId, Joined>()
   const owners = sources.map(({ documents }) => new Int32Array(documents.length).fill(-1))
   for (const [i, { documents }] of sources.entries()) {
     const owned = owners[i] ?? new Int32Array()
@@ -37,7 +47,20 @@ export function joinDocuments(sources: readonly Source[]): Catalog {
       owned[position] = number
     })
   }
-  return { sessions, owners }
+  const joined = [...sessions.values()]
+  const folders = [...new Set(joined.map(({ last }) => last.cwd ?? ''))]
+  const numbers = new Map(folders.map((folder, i) => [folder, i]))
+  return {
+    catalog: {
+      ids: [...sessions.keys()],
+      lengths: Int32Array.from(joined, ({ length }) => length),
+      times: Float64Array.from(joined, ({ last }) => last.at),
+      folderOf: Int32Array.from(joined, ({ last }) => numbers.get(last.cwd ?? '') ?? 0),
+      folders,
+      owners,
+    },
+    last: new Map(joined.map(({ last }) => [last.id, last])),
+  }
 }
 
 function continues({ from, createdAt }: IndexedDocument, last: IndexedDocument): boolean {

@@ -17,6 +17,8 @@ export interface Snapshot {
   readonly sources: readonly Source[]
   /** A segment could not be read, or the index is of another version. */
   readonly isDamaged: boolean
+  /** Differs if anything was added to the index or removed. */
+  readonly state: string
 }
 
 export interface Segment {
@@ -44,7 +46,8 @@ export class IndexFolder {
       try {
         const segments = usable.map((name) => ({ name, source: openSegment(join(this.path, name)) }))
         const sources = [...segments.map(({ source }) => source), indexTexts(journal.documents)]
-        return { segments, journal, sources, isDamaged: usable.length !== names?.length }
+        const state = [...usable, journal.size].join(' ')
+        return { segments, journal, sources, state, isDamaged: usable.length !== names?.length }
       } catch (error) {
         this.noteFault(error)
       }

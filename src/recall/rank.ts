@@ -1,115 +1,84 @@
-import MiniSearch from 'minisearch'
-import type { Catalog, KnownSession } from './catalog.ts'
-import type { Source } from './source.ts'
+import type { Catalog } from './catalog.ts'
+import { Scores } from './scores.ts'
+import type { Postings, Source } from './source.ts'
 import { findsLonger } from './words.ts'
 
-/** A session that holds some of the terms. */
-export interface RankedSession {
-  readonly session: KnownSession
-  /** The terms of the query that it holds. */
-  readonly terms: readonly string[]
+/** The sessions that hold some of the terms, best first, by their numbers in the catalog. */
+export interface RankedSessions {
+  readonly numbers: readonly number[]
+  /** Returns the terms of the query that a session holds. */
+  termsOf(number: number): readonly string[]
 }
 
-interface Ranking {
+export interface Ranking {
   readonly sources: readonly Source[]
   readonly catalog: Catalog
   /** Whether to search a session. */
-  includes(session: KnownSession): boolean
+  includes(number: number): boolean
   readonly terms: readonly string[]
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** Ranks the sessions that hold any of the terms, best first. Throws `SegmentFault`. */
-export function rankSessions(ranking: Ranking): readonly RankedSession[] {
-  const { catalog, terms, now } = ranking
-  const sessions = Array.from(catalog.sessions.values(), (one) => (ranking.includes(one) ? one : undefined))
-  const index = loadIndex(gatherCounts(ranking, sessions), sessions)
-  const found = index
-    .search(terms.join(' '), { prefix: findsLonger })
-    .flatMap(({ id, score, queryTerms }) => {
-      const session = sessions[id]
-      return session === undefined
-        ? []
-        : [{ session, terms: queryTerms, score: score * recency(session, now) }]
-    })
-  return found.sort((a, b) => b.score - a.score || b.session.last.at - a.session.last.at)
+/** Further terms are ignored: each has one bit of a number. */
+const mostTerms = 31
+
+/** Ranks the sessions that hold any of the terms: by BM25+, the number of terms, and their recency. Throws `SegmentFault`. */
+export function rankSessions(ranking: Ranking): RankedSessions {
+  const { sources, catalog, now, includes } = ranking
+  const terms = ranking.terms.slice(0, mostTerms)
+  const scores = new Scores(catalog.lengths, includes)
+  for (const [i, term] of terms.entries()) {
+    for (const [word, postings] of findWords(sources, term))
+      scores.add(postings, catalog.owners, { weight: weightOf(word, term), term: i })
+  }
+  const timeOf = (number: number) => catalog.times[number] ?? 0
+  const worth = new Float64Array(catalog.ids.length)
+  for (const number of scores.found) worth[number] = scores.of(number) * recency(timeOf(number), now)
+  return {
+    numbers: scores.found.sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || timeOf(b) - timeOf(a)),
+    termsOf: (number) => terms.filter((_, i) => scores.holds(number, i)),
+  }
 }
 
 const day = 86_400_000
 
 /** Between 1 and 1.5: decides between sessions that match alike, of which users mean the last. 1.25 after 30 days. */
-function recency({ last }: KnownSession, now: number): number {
-  const days = Math.max(0, now - last.at) / day
+function recency(time: number, now: number): number {
+  const days = Math.max(0, now - time) / day
   return 1 + 0.5 / (1 + days / 30)
 }
 
-/** How often each session holds a term, by its number. */
-type Counts = Record<number, number>
-
-/** The sessions by number, without those that are not searched. */
-type Searched = readonly (KnownSession | undefined)[]
-
-/** Adds up how often each session holds each term, from all sources. */
-function gatherCounts({ sources, catalog, terms }: Ranking, sessions: Searched): ReadonlyMap<string, Counts> {
-  const all = new Map<string, Counts>()
-  for (const [i, found] of findPostings(sources, terms).entries()) {
-    const owners = catalog.owners[i] ?? new Int32Array()
-    for (const [term, postings] of found) {
-      const counts = all.get(term) ?? {}
-      all.set(term, counts)
-      for (let at = 0; at < postings.length; at += 2) {
-        const owner = owners[postings[at] ?? -1] ?? -1
-        if (sessions[owner] !== undefined) counts[owner] = (counts[owner] ?? 0) + (postings[at + 1] ?? 0)
-      }
-    }
-  }
-  return all
+/** A longer word counts less the longer it is. */
+function weightOf(word: string, term: string): number {
+  return word === term ? 1 : (0.375 * word.length) / (word.length + 0.3 * (word.length - term.length))
 }
 
 /** Documents with a word from which it finds no longer words: they would only add more of the same. */
 const common = 100
-/** Longer words that a word finds: the shortest ones, as its inflections are. */
-const mostLonger = 16
+/** Words that a term finds: the shortest ones, as its inflections are. */
+const mostWords = 16
 
-/** Returns the postings of the terms and of longer words in each source. */
-function findPostings(sources: readonly Source[], terms: readonly string[]) {
-  const found = sources.map((source) => new Map(terms.flatMap((term) => [...source.find(term, false)])))
-  for (const term of terms) {
-    const documents = found.reduce((sum, one) => sum + (one.get(term)?.length ?? 0) / 2, 0)
-    if (documents >= common || !findsLonger(term)) continue
-    for (const [i, source] of sources.entries()) {
-      const longer = [...source.find(term, true)].sort(([a], [b]) => a.length - b.length)
-      for (const [word, postings] of longer.slice(0, mostLonger)) found[i]?.set(word, postings)
-    }
-  }
-  return found
+/** The postings of words, those of each source at its position. */
+type Words = ReadonlyMap<string, readonly Postings[1][]>
+
+/** Returns the words that a term finds: itself, and longer ones unless it is common. */
+function findWords(sources: readonly Source[], term: string): Words {
+  const own = postingsOf(sources, term, false)
+  const documents = (own.get(term) ?? []).reduce((sum, counts) => sum + counts.length / 2, 0)
+  if (documents >= common || !findsLonger(term)) return own
+  const all = [...postingsOf(sources, term, true)].sort(([a], [b]) => a.length - b.length)
+  return new Map(all.slice(0, mostWords))
 }
 
-const field = 'text'
-
-/** Builds an index of just these terms, in the form in which MiniSearch stores its own. */
-function loadIndex(counts: ReadonlyMap<string, Counts>, sessions: Searched): MiniSearch {
-  const documentIds: Record<number, number> = {}
-  const fieldLength: Record<number, number[]> = {}
-  for (const byNumber of counts.values()) {
-    for (const key of Object.keys(byNumber)) {
-      const number = Number(key)
-      documentIds[number] = number
-      fieldLength[number] ??= [sessions[number]?.length ?? 0]
+function postingsOf(sources: readonly Source[], term: string, longer: boolean): Words {
+  const words = new Map<string, Postings[1][]>()
+  for (const [i, source] of sources.entries()) {
+    for (const [word, counts] of source.find(term, longer)) {
+      const all = words.get(word) ?? sources.map(() => [])
+      all[i] = counts
+      words.set(word, all)
     }
   }
-  const searched = sessions.filter((session) => session !== undefined)
-  const total = searched.reduce((sum, { length }) => sum + length, 0)
-  return MiniSearch.loadJS(
-    {
-      ...{ documentCount: searched.length, nextId: sessions.length, documentIds, fieldLength },
-      fieldIds: { [field]: 0 },
-      averageFieldLength: [total / Math.max(1, searched.length)],
-      storedFields: {},
-      index: Array.from(counts, ([term, byNumber]) => [term, { '0': byNumber }]),
-      serializationVersion: 2,
-    },
-    { fields: [field], tokenize: (text) => text.split(' '), processTerm: (term) => term },
-  )
+  return words
 }

@@ -4,8 +4,8 @@ import { systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type { RecallOptions } from '../recall.ts'
 import type { SessionFile } from '../session.ts'
-import { type Catalog, joinDocuments } from './catalog.ts'
-import { readCheck, unchangedSince, writeCheck } from './check.ts'
+import { type Catalog, joinDocuments, type LastDocuments } from './catalog.ts'
+import { readCheck, writeCheck } from './check.ts'
 import type { IndexFolder, Snapshot } from './folder.ts'
 import { appendToJournal, cutJournal } from './journal.ts'
 import { mergeSources } from './merge.ts'
@@ -26,6 +26,7 @@ export interface Current {
 }
 
 interface Compared extends Current {
+  readonly last: LastDocuments
   /** Files that are new or have changed since they were indexed. */
   readonly stale: readonly SessionFile[]
 }
@@ -43,6 +44,9 @@ export async function refreshIndex(
   parts: RecallParts,
   options: RecallOptions,
 ): Promise<Current> {
+  const snapshot = folder.read()
+  const catalog = snapshot.isDamaged ? undefined : readCheck(folder.path, snapshot.state, parts)
+  if (catalog !== undefined) return { snapshot, sources: snapshot.sources, catalog, gone: new Set() }
   const found = await compare(folder, parts)
   if (found.stale.length === 0) return found
   if (found.stale.reduce((sum, { size }) => sum + size, 0) > mostAtOnce) {
@@ -51,32 +55,30 @@ export async function refreshIndex(
   }
   const documents = []
   for (const file of found.stale) {
-    const known = found.catalog.sessions.get(file.id)?.last
+    const known = found.last.get(file.id)
     const document = await readDocument(file, known, { ...parts, signal: options.signal })
     if (document !== undefined) documents.push(document)
   }
   remember(folder, documents)
   const sources = [...found.sources, indexTexts(documents)]
-  return { ...found, sources, catalog: joinDocuments(sources) }
+  return { ...found, ...joinDocuments(sources), sources }
 }
 
-/** Compares the index with the session files; only with those that are being written if no other can have changed. */
+/** Compares the index with all session files, and notes if they agree. */
 async function compare(folder: IndexFolder, parts: RecallParts): Promise<Compared> {
   const snapshot = folder.read()
-  const { sources } = snapshot
-  const catalog = joinDocuments(sources)
-  const open = unchangedSince(readCheck(folder.path), snapshot, catalog, parts.modified())
-  const listing = open === undefined ? await parts.list() : undefined
-  const files = listing?.files ?? open?.flatMap((id) => parts.file(id) ?? []) ?? []
-  const stale = files.filter(({ id, size, modified }) => {
-    const known = catalog.sessions.get(id)?.last
+  const { sources, state } = snapshot
+  const { catalog, last } = joinDocuments(sources)
+  const listing = await parts.list()
+  const stale = listing.files.filter(({ id, size, modified }) => {
+    const known = last.get(id)
     return known?.size !== size || known.modified !== modified
   })
-  const gone = new Set(listing === undefined ? [] : catalog.sessions.keys())
-  for (const { id } of files) gone.delete(id)
-  if (listing !== undefined && stale.length === 0 && gone.size === 0)
-    writeCheck(folder.path, listing, catalog, parts.clock.now())
-  return { snapshot, sources, catalog, gone, stale }
+  const gone = new Set(catalog.ids)
+  for (const { id } of listing.files) gone.delete(id)
+  if (stale.length === 0 && gone.size === 0)
+    await writeCheck(folder.path, { state, listing, catalog, last }, parts.clock.now())
+  return { snapshot, sources, catalog, last, gone, stale }
 }
 
 /** Adds documents to the journal. A failure costs only time: the next search reads the sessions again. */
@@ -99,7 +101,7 @@ async function indexMany(
   makePrivateFolder(folder.path)
   await whileLocked(folder.path, { clock, pid, host, signal, waitMs: patienceMs }, async () => {
     // Another process may have indexed them while this one waited.
-    const { snapshot, catalog, stale } = await compare(folder, parts)
+    const { snapshot, last, stale } = await compare(folder, parts)
     const names = snapshot.segments.map(({ name }) => name)
     const pause = () => clock.sleep(0, signal)
     const write = async (documents: readonly TextDocument[]) => {
@@ -115,7 +117,7 @@ async function indexMany(
     const batch = new Batch()
     for (const [i, file] of stale.entries()) {
       throwIfAborted(signal)
-      batch.add(await readDocument(file, catalog.sessions.get(file.id)?.last, { ...parts, signal }))
+      batch.add(await readDocument(file, last.get(file.id), { ...parts, signal }))
       if (!batch.isFull && i < stale.length - 1) continue
       await write(batch.take())
       onProgress(`indexed ${i + 1} of ${stale.length} sessions`)

@@ -1,11 +1,11 @@
 import { fileError, systemCode } from '../files/system-error.ts'
+import type { SessionId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { RecalledSession, RecallOptions, RecallQuery, RecallResult } from '../recall.ts'
-import type { KnownSession } from './catalog.ts'
 import { findExcerpt } from './excerpt.ts'
 import { IndexFolder } from './folder.ts'
 import type { RecallParts } from './parts.ts'
-import { type RankedSession, rankSessions } from './rank.ts'
+import { type RankedSessions, rankSessions } from './rank.ts'
 import { type Current, refreshIndex } from './refresh.ts'
 import { queryTerms } from './words.ts'
 
@@ -27,10 +27,12 @@ export async function searchIndex(
     try {
       const current = await refreshIndex(folder, parts, options)
       const found = rankCurrent(current, query, terms, parts.clock.now())
-      const described = found.slice(0, query.limit).map((one) => describe(one, parts, options.signal))
+      const described = found.numbers
+        .slice(0, query.limit)
+        .map((number) => describe(current.catalog.ids[number], found.termsOf(number), parts, options.signal))
       const sessions = (await Promise.all(described)).filter((one) => one !== undefined)
       const isUntidy = current.gone.size > 0 || current.snapshot.isDamaged
-      return { result: { sessions, total: found.length }, isUntidy }
+      return { result: { sessions, total: found.numbers.length }, isUntidy }
     } catch (error) {
       if (systemCode(error) !== undefined) throw fileError(error, folder.path, 'search')
       folder.noteFault(error)
@@ -43,25 +45,27 @@ function rankCurrent(
   { cwd, since, except }: RecallQuery,
   terms: readonly string[],
   now: number,
-): readonly RankedSession[] {
-  const includes = ({ last }: KnownSession) =>
-    (cwd === undefined || last.cwd === cwd) &&
-    (since === undefined || last.at >= since) &&
-    last.id !== except &&
-    !gone.has(last.id)
+): RankedSessions {
+  const { ids, times, folders, folderOf } = catalog
+  const isHidden = (id: SessionId | undefined) => id === undefined || id === except || gone.has(id)
+  const folder = cwd === undefined ? undefined : folders.indexOf(cwd)
+  const includes = (number: number) =>
+    (folder === undefined || folderOf[number] === folder) &&
+    (since === undefined || (times[number] ?? 0) >= since) &&
+    !isHidden(ids[number])
   return rankSessions({ sources, catalog, includes, terms, now })
 }
 
 /** Reads what is shown of a session. Returns `undefined` if it was deleted meanwhile. */
-async function describe({ session, terms }: RankedSession, parts: RecallParts, signal: AbortSignal) {
-  const { id } = session.last
-  const file = parts.file(id)
+async function describe(
+  id: SessionId | undefined,
+  terms: readonly string[],
+  { file: find, read, redact }: RecallParts,
+  signal: AbortSignal,
+): Promise<RecalledSession | undefined> {
+  const file = id && find(id)
   if (file === undefined) return undefined
-  const { messages, createdAt, updatedAt, cwd, title, opening } = await parts.read(file, signal)
-  const excerpt = findExcerpt(messages, terms, parts.redact)
-  const found: RecalledSession = {
-    ...{ id, createdAt, updatedAt },
-    ...omitUndefined({ cwd, title, opening, excerpt }),
-  }
-  return found
+  const { messages, createdAt, updatedAt, cwd, title, opening } = await read(file, signal)
+  const excerpt = findExcerpt(messages, terms, redact)
+  return { id: file.id, createdAt, updatedAt, ...omitUndefined({ cwd, title, opening, excerpt }) }
 }

@@ -48,14 +48,17 @@ function encodeDocuments(documents: readonly IndexedDocument[]): Buffer {
   return Buffer.from(JSON.stringify({ folders, rows }))
 }
 
-/** Opens a segment's file: reads its documents, and its terms on demand. Throws `SegmentFault`. */
+/** Opens a segment's file. Reads its documents and terms on demand. Throws `SegmentFault`. */
 export function openSegment(path: string): Source {
   const parts = readHeader(path)
-  const documents = decodeDocuments(readPart(path, parts[0]).toString('utf8'))
-  if (documents === undefined) throw new SegmentFault(path)
   const bytesOf = (number: number) => readPart(path, parts[number + 1])
+  let documents: readonly IndexedDocument[] | undefined
   return {
-    documents,
+    get documents() {
+      documents ??= decodeDocuments(readPart(path, parts[0]).toString('utf8'))
+      if (documents === undefined) throw new SegmentFault(path)
+      return documents
+    },
     find: (term, longer) => readLines(bytesOf(bucketOf(term)), term, longer),
     bucket: (number) => readLines(bytesOf(number), '', true),
   }
@@ -67,7 +70,7 @@ interface Part {
   readonly checksum: number
 }
 
-const longestHeader = 4_096
+const longestHeader = 16_384
 
 function readHeader(path: string): readonly Part[] {
   const beginning = readBytes(path, 0, longestHeader)

@@ -22,6 +22,7 @@ export type Postings = readonly [term: string, counts: readonly number[]]
 
 /** Documents that can be searched. */
 export interface Source {
+  /** Throws `SegmentFault`. */
   readonly documents: readonly IndexedDocument[]
   /** Returns the postings of a term, and of all that begin with it if `longer` is set. Throws `SegmentFault`. */
   find(term: string, longer: boolean): Iterable<Postings>
@@ -29,7 +30,7 @@ export interface Source {
   bucket(number: number): Iterable<Postings>
 }
 
-export const bucketCount = 64
+export const bucketCount = 256
 
 /** Returns the number of a term's bucket. A word that finds longer ones is in theirs, too. */
 export function bucketOf(term: string): number {

@@ -72,7 +72,7 @@ async function rewrite(folder: IndexFolder, snapshot: Snapshot, { isGone, pause 
 
 /** Returns the numbers of the documents that count, for each source. */
 function livingDocuments({ sources }: Snapshot, isGone: (id: SessionId) => boolean) {
-  const { owners } = joinDocuments(sources)
+  const { owners } = joinDocuments(sources).catalog
   return sources.map(({ documents }, i) => {
     const living = documents.flatMap(({ id }, number) =>
       owners[i]?.[number] === -1 || isGone(id) ? [] : [number],

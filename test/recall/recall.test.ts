@@ -111,7 +111,7 @@ describe('a search', () => {
     await log.append(user(text('alpha')))
     await utimes(sessions, 1_000, 1_000)
     for (const _ of ['indexes', 'compares']) expect(await find('alpha')).toHaveLength(2)
-    expect(existsSync(join(index, 'check.json'))).toBe(true)
+    expect(existsSync(join(index, 'check'))).toBe(true)
     await log.append(user(text('beta')))
     expect(await find('beta')).toEqual(['open'])
     await log.close()
@@ -192,9 +192,10 @@ describe('the index', () => {
     const whole = async () => {
       expect([await find('word7'), (await search('alpha')).total]).toEqual([['s7'], 20])
     }
-    await whole()
+    await utimes(sessions, 1_000, 1_000)
+    for (const _ of ['indexes', 'compares']) await whole()
     const names = await readdir(index)
-    expect(names.toSorted()).toEqual(['1.segment', 'journal.jsonl', 'manifest.json'])
+    expect(names.toSorted()).toEqual(['1.segment', 'check', 'journal.jsonl', 'manifest.json'])
     for (const name of names) {
       const path = join(index, name)
       const bytes = await readFile(path)

@@ -46,7 +46,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ink: ['ink'],
   'jsonc-parser': ['config'],
   marked: ['ink'],
-  minisearch: ['recall'],
   react: ['ink'],
   'string-width': ['ink'],
   turndown: ['builtin'],
