@@ -28,19 +28,21 @@ export function folderModified(directory: string): number {
 }
 
 function filesOf(directory: string, names: readonly string[]): readonly SessionFile[] {
-  return idsOf(names, ending).flatMap((id) => statSession(directory, id))
+  return idsOf(names, ending)
+    .map((id) => statSession(directory, id))
+    .filter((file) => file !== undefined)
 }
 
-/** Returns the file of a session; none if there is no file, or it cannot be looked at. */
-export function statSession(directory: string, id: SessionId): readonly SessionFile[] {
+/** Returns the file of a session; `undefined` if there is no file, or it cannot be looked at. */
+export function statSession(directory: string, id: SessionId): SessionFile | undefined {
   // Not by `join`, which takes as long as the call to the system.
   const path = `${directory}/${id}${ending}`
   try {
     // Takes a fifth of the time of a promise, which counts with thousands of files.
     const found = statSync(path, { throwIfNoEntry: false })
-    return found?.isFile() === true ? [{ id, path, size: found.size, modified: found.mtimeMs }] : []
+    return found?.isFile() === true ? { id, path, size: found.size, modified: found.mtimeMs } : undefined
   } catch (error) {
     if (systemCode(error) === undefined) throw error
-    return []
+    return undefined
   }
 }

@@ -15,9 +15,6 @@ export interface Catalog {
   readonly owners: readonly Int32Array[]
 }
 
-/** The last document of each session, in the order of their numbers. */
-export type LastDocuments = ReadonlyMap<SessionId, IndexedDocument>
-
 interface Joined {
   readonly number: number
   readonly last: IndexedDocument
@@ -28,38 +25,55 @@ interface Joined {
  * Joins the documents of each session, those of later sources last. A document counts if it continues the ones before, or begins the
  * session anew. Others remain of a rewritten file, a process that was killed, or of a lost line before them.
  */
-export function joinDocuments(sources: readonly Source[]): {
-  readonly catalog: Catalog
-  readonly last: LastDocuments
-} {
-  const sessions = new Map<SessionId, Joined>()
-  const owners = sources.map(({ documents }) => new Int32Array(documents.length).fill(-1))
-  for (const [i, { documents }] of sources.entries()) {
-    const owned = owners[i] ?? new Int32Array()
+export class Joiner {
+  readonly owners: Int32Array[] = []
+  readonly #sessions = new Map<SessionId, Joined>()
+
+  /** Throws `SegmentFault`. */
+  constructor(sources: readonly Source[]) {
+    for (const source of sources) this.add(source)
+  }
+
+  get count(): number {
+    return this.#sessions.size
+  }
+
+  ids(): IterableIterator<SessionId> {
+    return this.#sessions.keys()
+  }
+
+  /** Returns the last document of a session. */
+  lastOf(id: SessionId): IndexedDocument | undefined {
+    return this.#sessions.get(id)?.last
+  }
+
+  add({ documents }: Source): void {
+    const owned = new Int32Array(documents.length).fill(-1)
+    this.owners.push(owned)
     documents.forEach((document, position) => {
-      const known = sessions.get(document.id)
+      const known = this.#sessions.get(document.id)
       const isContinued = known !== undefined && continues(document, known.last)
       if (document.from !== 0 && !isContinued) return
-      if (known !== undefined && !isContinued) disown(owners, known.number)
-      const number = known?.number ?? sessions.size
+      if (known !== undefined && !isContinued) disown(this.owners, known.number)
+      const number = known?.number ?? this.#sessions.size
       const length = document.length + (isContinued ? known.length : 0)
-      sessions.set(document.id, { number, last: document, length })
+      this.#sessions.set(document.id, { number, last: document, length })
       owned[position] = number
     })
   }
-  const joined = [...sessions.values()]
-  const folders = [...new Set(joined.map(({ last }) => last.cwd ?? ''))]
-  const numbers = new Map(folders.map((folder, i) => [folder, i]))
-  return {
-    catalog: {
-      ids: [...sessions.keys()],
+
+  catalog(): Catalog {
+    const joined = [...this.#sessions.values()]
+    const folders = [...new Set(joined.map(({ last }) => last.cwd ?? ''))]
+    const numbers = new Map(folders.map((folder, i) => [folder, i]))
+    return {
+      ids: [...this.#sessions.keys()],
       lengths: Int32Array.from(joined, ({ length }) => length),
       times: Float64Array.from(joined, ({ last }) => last.at),
       folderOf: Int32Array.from(joined, ({ last }) => numbers.get(last.cwd ?? '') ?? 0),
       folders,
-      owners,
-    },
-    last: new Map(joined.map(({ last }) => [last.id, last])),
+      owners: this.owners,
+    }
   }
 }
 

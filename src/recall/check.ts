@@ -7,7 +7,7 @@ import { systemCode } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 import { isJsonObject, parseJson } from '../json-value.ts'
 import type { SessionListing } from '../session.ts'
-import type { Catalog, LastDocuments } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
 import type { RecallParts } from './parts.ts'
 
 // The last time at which the index and the session files agreed, with the catalog as of then. Comparing them again takes as long as
@@ -22,19 +22,21 @@ export interface Check {
   readonly state: string
   readonly listing: SessionListing
   readonly catalog: Catalog
-  readonly last: LastDocuments
 }
 
 /** Notes that the index and the session files agree, unless the files have only just changed. A failure costs only time. */
 export async function writeCheck(folder: string, check: Check, now: number): Promise<void> {
-  const { state, listing, catalog, last } = check
+  const { state, listing, catalog } = check
   if (now - listing.modified < blurMs) return
   const { ids, lengths, times, folderOf, folders, owners } = catalog
   const lists = [times, lengths, folderOf, ...owners]
   const data = Buffer.concat(
     lists.map((list) => new Uint8Array(list.buffer, list.byteOffset, list.byteLength)),
   )
-  const open = listing.open.map((id) => [id, last.get(id)?.size ?? 0, last.get(id)?.modified ?? 0])
+  const locked = new Set(listing.open)
+  const open = listing.files
+    .filter(({ id }) => locked.has(id))
+    .map(({ id, size, modified }) => [id, size, modified])
   const header = {
     ...{ state, modified: listing.modified, open, folders, ids: ids.join(' ') },
     ...{ sizes: lists.map(({ length }) => length), checksum: crc32(data) },

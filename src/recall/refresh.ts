@@ -3,14 +3,14 @@ import { makePrivateFolder } from '../files/private-folder.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type { RecallOptions } from '../recall.ts'
-import type { SessionFile } from '../session.ts'
-import { type Catalog, joinDocuments, type LastDocuments } from './catalog.ts'
+import type { SessionFile, SessionListing } from '../session.ts'
+import { type Catalog, Joiner } from './catalog.ts'
 import { readCheck, writeCheck } from './check.ts'
 import type { IndexFolder, Snapshot } from './folder.ts'
 import { appendToJournal, cutJournal } from './journal.ts'
 import { mergeSources } from './merge.ts'
 import type { RecallParts } from './parts.ts'
-import { readDocument } from './session-text.ts'
+import { readDocument, type SessionReading } from './session-text.ts'
 import type { Source } from './source.ts'
 import { indexTexts, type TextDocument } from './text-source.ts'
 import { segmentDocuments, whileLocked } from './upkeep.ts'
@@ -25,10 +25,13 @@ export interface Current {
   readonly gone: ReadonlySet<SessionId>
 }
 
-interface Compared extends Current {
-  readonly last: LastDocuments
+interface Compared {
+  readonly snapshot: Snapshot
+  readonly joiner: Joiner
   /** Files that are new or have changed since they were indexed. */
   readonly stale: readonly SessionFile[]
+  readonly listing: SessionListing
+  readonly gone: ReadonlySet<SessionId>
 }
 
 /** Bytes of changed files that a search reads without writing segments first. */
@@ -47,40 +50,62 @@ export async function refreshIndex(
   const snapshot = folder.read()
   const catalog = snapshot.isDamaged ? undefined : readCheck(folder.path, snapshot.state, parts)
   if (catalog !== undefined) return { snapshot, sources: snapshot.sources, catalog, gone: new Set() }
-  const found = await compare(folder, parts)
-  if (found.stale.length === 0) return found
+  let found = await compare(snapshot, parts)
   if (found.stale.reduce((sum, { size }) => sum + size, 0) > mostAtOnce) {
     await indexMany(folder, parts, options)
-    return compare(folder, parts)
+    found = await compare(folder.read(), parts)
   }
+  const { stale, joiner, gone, listing } = found
+  if (stale.length === 0) {
+    const agreed = { state: found.snapshot.state, listing, catalog: joiner.catalog() }
+    if (gone.size === 0) await writeCheck(folder.path, agreed, parts.clock.now())
+    return { snapshot: found.snapshot, sources: found.snapshot.sources, catalog: agreed.catalog, gone }
+  }
+  const changes = indexTexts(await readChanged(folder, found, { ...parts, ...options }))
+  joiner.add(changes)
+  const sources = [...found.snapshot.sources, changes]
+  return { snapshot: found.snapshot, sources, catalog: joiner.catalog(), gone }
+}
+
+/** Compares the index with all session files. */
+async function compare(snapshot: Snapshot, parts: RecallParts): Promise<Compared> {
+  const joiner = new Joiner(snapshot.sources)
+  const listing = await parts.list()
+  let known = 0
+  const stale = listing.files.filter(({ id, size, modified }) => {
+    const last = joiner.lastOf(id)
+    if (last !== undefined) known++
+    return last?.size !== size || last.modified !== modified
+  })
+  return {
+    snapshot,
+    joiner,
+    stale,
+    listing,
+    gone: known === joiner.count ? new Set() : goneOf(joiner, listing),
+  }
+}
+
+function goneOf(joiner: Joiner, { files }: SessionListing): ReadonlySet<SessionId> {
+  const gone = new Set(joiner.ids())
+  for (const { id } of files) gone.delete(id)
+  return gone
+}
+
+/** Reads the changed sessions, and adds them to the journal. */
+async function readChanged(
+  folder: IndexFolder,
+  { stale, joiner }: Compared,
+  reading: SessionReading,
+): Promise<readonly TextDocument[]> {
   const documents = []
-  for (const file of found.stale) {
-    const known = found.last.get(file.id)
-    const document = await readDocument(file, known, { ...parts, signal: options.signal })
+  for (const file of stale) {
+    const document = await readDocument(file, joiner.lastOf(file.id), reading)
     if (document !== undefined) documents.push(document)
   }
-  remember(folder, documents)
-  const sources = [...found.sources, indexTexts(documents)]
-  return { ...found, ...joinDocuments(sources), sources }
+  if (documents.length > 0) remember(folder, documents)
+  return documents
 }
-
-/** Compares the index with all session files, and notes if they agree. */
-async function compare(folder: IndexFolder, parts: RecallParts): Promise<Compared> {
-  const snapshot = folder.read()
-  const { sources, state } = snapshot
-  const { catalog, last } = joinDocuments(sources)
-  const listing = await parts.list()
-  const stale = listing.files.filter(({ id, size, modified }) => {
-    const known = last.get(id)
-    return known?.size !== size || known.modified !== modified
-  })
-  const gone = new Set(catalog.ids)
-  for (const { id } of listing.files) gone.delete(id)
-  if (stale.length === 0 && gone.size === 0)
-    await writeCheck(folder.path, { state, listing, catalog, last }, parts.clock.now())
-  return { snapshot, sources, catalog, last, gone, stale }
-}
-
 /** Adds documents to the journal. A failure costs only time: the next search reads the sessions again. */
 function remember(folder: IndexFolder, documents: readonly TextDocument[]): void {
   try {
@@ -101,7 +126,7 @@ async function indexMany(
   makePrivateFolder(folder.path)
   await whileLocked(folder.path, { clock, pid, host, signal, waitMs: patienceMs }, async () => {
     // Another process may have indexed them while this one waited.
-    const { snapshot, last, stale } = await compare(folder, parts)
+    const { snapshot, joiner, stale } = await compare(folder.read(), parts)
     const names = snapshot.segments.map(({ name }) => name)
     const pause = () => clock.sleep(0, signal)
     const write = async (documents: readonly TextDocument[]) => {
@@ -117,7 +142,7 @@ async function indexMany(
     const batch = new Batch()
     for (const [i, file] of stale.entries()) {
       throwIfAborted(signal)
-      batch.add(await readDocument(file, last.get(file.id), { ...parts, signal }))
+      batch.add(await readDocument(file, joiner.lastOf(file.id), { ...parts, signal }))
       if (!batch.isFull && i < stale.length - 1) continue
       await write(batch.take())
       onProgress(`indexed ${i + 1} of ${stale.length} sessions`)

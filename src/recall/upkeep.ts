@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Lock, type PatientLockOptions, waitForLock } from '../files/lock.ts'
 import type { SessionId } from '../id.ts'
-import { joinDocuments } from './catalog.ts'
+import { Joiner } from './catalog.ts'
 import { IndexFolder, type Snapshot } from './folder.ts'
 import { cutJournal } from './journal.ts'
 import { type Kept, mergeSources } from './merge.ts'
@@ -72,7 +72,7 @@ async function rewrite(folder: IndexFolder, snapshot: Snapshot, { isGone, pause 
 
 /** Returns the numbers of the documents that count, for each source. */
 function livingDocuments({ sources }: Snapshot, isGone: (id: SessionId) => boolean) {
-  const { owners } = joinDocuments(sources).catalog
+  const { owners } = new Joiner(sources)
   return sources.map(({ documents }, i) => {
     const living = documents.flatMap(({ id }, number) =>
       owners[i]?.[number] === -1 || isGone(id) ? [] : [number],

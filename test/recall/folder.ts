@@ -20,7 +20,7 @@ export async function openFolder(secrets: readonly string[] = []) {
       folder: index,
       list: () => sessionListing(sessions),
       modified: () => folderModified(sessions),
-      file: (id) => statSession(sessions, id)[0],
+      file: (id) => statSession(sessions, id),
       read: readSearchable,
       redact: createRedactor(secrets),
       clock: stillClock(),

@@ -19,7 +19,7 @@ export async function openRecall(
     ...{ redact, tidies, clock, pid, host: hostname, folder: recall },
     list: () => sessionListing(sessions),
     modified: () => folderModified(sessions),
-    file: (id) => statSession(sessions, id)[0],
+    file: (id) => statSession(sessions, id),
     read: async (file, signal) => (await import('../../json/searchable.ts')).readSearchable(file, signal),
   })
 }
