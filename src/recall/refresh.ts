@@ -106,6 +106,7 @@ async function readChanged(
   if (documents.length > 0) remember(folder, documents)
   return documents
 }
+
 /** Adds documents to the journal. A failure costs only time: the next search reads the sessions again. */
 function remember(folder: IndexFolder, documents: readonly TextDocument[]): void {
   try {

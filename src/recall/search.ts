@@ -1,3 +1,4 @@
+import { isPipeError } from '../error.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -56,7 +57,7 @@ function rankCurrent(
   return rankSessions({ sources, catalog, includes, terms, now })
 }
 
-/** Reads what is shown of a session. Returns `undefined` if it was deleted meanwhile. */
+/** Reads what is shown of a session. Returns `undefined` if it was deleted or closed to us meanwhile. */
 async function describe(
   id: SessionId | undefined,
   terms: readonly string[],
@@ -65,7 +66,12 @@ async function describe(
 ): Promise<RecalledSession | undefined> {
   const file = id && find(id)
   if (file === undefined) return undefined
-  const { messages, createdAt, updatedAt, cwd, title, opening } = await read(file, signal)
-  const excerpt = findExcerpt(messages, terms, redact)
-  return { id: file.id, createdAt, updatedAt, ...omitUndefined({ cwd, title, opening, excerpt }) }
+  try {
+    const { messages, createdAt, updatedAt, cwd, title, opening } = await read(file, signal)
+    const excerpt = findExcerpt(messages, terms, redact)
+    return { id: file.id, createdAt, updatedAt, ...omitUndefined({ cwd, title, opening, excerpt }) }
+  } catch (error) {
+    if (!isPipeError(error) || error.code === 'aborted') throw error
+    return undefined
+  }
 }
