@@ -13,6 +13,7 @@ for (const name of [
   'loop',
   'tui',
   'long',
+  'recall',
 ]) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.js`)], {
     stdio: 'inherit',

@@ -132,7 +132,7 @@ async function prepareStarts(folder, chunks) {
   const warm = (task, way) => runWarm([folder, home, task, way])
   try {
     await packStart(folder, chunks, warm('list', 'prompt'))
-    for (const way of ['calls', 'continue', 'anthropic', 'terminal']) warm('cache', way)
+    for (const way of ['calls', 'continue', 'anthropic', 'recall', 'terminal']) warm('cache', way)
   } catch (error) {
     console.warn(`build: could not prepare a faster start: ${error.message}`)
   } finally {

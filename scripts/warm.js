@@ -16,6 +16,7 @@ const ways = {
   continue: ['-c', '-m', 'warm/m', 'warm'],
   anthropic: ['-m', 'anthropic/claude-sonnet-4-6', 'warm'],
   terminal: ['-m', 'warm/m'],
+  recall: ['recall', 'warm'],
 }
 
 const chunk = (delta, finish_reason) =>

@@ -87,6 +87,8 @@ export interface Abilities {
   undo?(options: UndoOptions): Promise<string>
   /** Gives this conversation a title and returns it as it is kept. Throws `input` if nothing is saved. */
   rename?(title: string): Promise<string>
+  /** Searches the messages of all conversations; returns a report. Throws `aborted`. */
+  recall?(words: string, signal: AbortSignal): Promise<string>
   /** Closes this conversation and starts a new one. */
   newConversation?(): Promise<ConversationView>
   /** Closes this conversation and opens one by its id or a prefix of it. */

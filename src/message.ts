@@ -167,3 +167,13 @@ export function contextLength(message: { readonly metadata?: Message['metadata']
 export function spokenText(message: Pick<Message, 'content' | 'metadata'>): string {
   return textContent({ content: message.content.slice(contextLength(message)) })
 }
+
+/** Whether a message stands for earlier ones in requests: it holds their summary. */
+export function isMark({ type, metadata }: Pick<Message, 'type' | 'metadata'>): boolean {
+  return type === 'user' && (metadata?.['compacted_through'] ?? metadata?.['pruned_through']) !== undefined
+}
+
+/** Whether the loop wrote a user message: a mark, or the summary of a branch that the user left. */
+export function isLoopMessage(message: Pick<Message, 'type' | 'metadata'>): boolean {
+  return isMark(message) || message.metadata?.['branch_summary'] !== undefined
+}

@@ -61,6 +61,25 @@ export interface SessionSummary {
   readonly fault?: string
 }
 
+/** A session's file on disk. */
+export interface SessionFile {
+  readonly id: SessionId
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+}
+
+/** The session files of a folder. */
+export interface SessionListing {
+  readonly files: readonly SessionFile[]
+  /** The sessions with a lock: their files may change while no name in the folder does. */
+  readonly open: readonly SessionId[]
+  /** Time of the last change to the names in the folder, from before they were listed. Milliseconds since 1970. */
+  readonly modified: number
+}
+
 /** A question that waits for an answer, and the call that asks it. */
 export interface PendingQuestion {
   readonly callId: string

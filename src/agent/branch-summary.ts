@@ -6,16 +6,10 @@ import { requireBudget } from './limits.ts'
 import { type SummaryLimits, summarise } from './summary.ts'
 
 const heading = '[A branch of this conversation that the user left, as a summary]'
-const metadataKey = 'branch_summary'
 /** Tokens for the summary. */
 const maxTokens = 2_000
 /** Maximum share of the model's window for the messages to summarise, as sizes are estimates. */
 const maxShare = 0.6
-
-/** Whether a message is the summary of a branch that was left. No user wrote it. */
-export function isBranchSummary({ metadata }: Pick<Message, 'metadata'>): boolean {
-  return metadata?.[metadataKey] !== undefined
-}
 
 function limitsFor(choice: ModelChoice): SummaryLimits {
   const window = infoOf(choice)?.contextWindow ?? Number.POSITIVE_INFINITY
@@ -50,6 +44,6 @@ export async function summariseBranch(
     id: newId.message(),
     content: [{ type: 'text', text: `${heading}\n\n${text}` }],
     timestamp: new Date(clock.now()).toISOString(),
-    metadata: { [metadataKey]: left.at(-1)?.id ?? '' },
+    metadata: { branch_summary: left.at(-1)?.id ?? '' },
   }
 }

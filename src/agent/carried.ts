@@ -1,6 +1,5 @@
-import { type ContentBlock, contextLength, type Message, textContent } from '../message.ts'
+import { type ContentBlock, contextLength, isMark, type Message, textContent } from '../message.ts'
 import { excerpt } from './excerpt.ts'
-import { isMark } from './history-mark.ts'
 import { bytesPerToken, estimateContent } from './tokens.ts'
 
 /** Maximum share of the room for each. */

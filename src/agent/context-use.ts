@@ -1,9 +1,8 @@
 import { type ContextKind, type ContextPart, type ContextUse, contextKinds } from '../context-use.ts'
 import { infoOf, type ModelChoice, modelName } from '../engine.ts'
-import { type ContentBlock, contextLength, type Message } from '../message.ts'
+import { type ContentBlock, contextLength, isMark, type Message } from '../message.ts'
 import type { Agent } from './agent.ts'
 import { windowOf } from './compaction.ts'
-import { isMark } from './history-mark.ts'
 import {
   estimateContent,
   estimateFixed,

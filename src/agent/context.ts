@@ -1,5 +1,5 @@
-import { type Message, type ToolResultMessage, textContent } from '../message.ts'
-import { isMark, type Marked, markedThrough } from './history-mark.ts'
+import { isMark, type Message, type ToolResultMessage, textContent } from '../message.ts'
+import { type Marked, markedThrough } from './history-mark.ts'
 
 /**
  * Returns the messages that requests send: the last mark that replaces messages, then those after the replaced ones, with pruned

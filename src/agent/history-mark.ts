@@ -24,10 +24,6 @@ export function createMark(
   return { type: 'user', id: newId.message(), content, timestamp, metadata: { ...marked } }
 }
 
-export function isMark(message: Message): boolean {
-  return (['compacted_through', 'pruned_through'] as const).some((key) => markedThrough(message, key))
-}
-
 /** Returns the id of the last message that a mark covers; `undefined` for other messages. */
 export function markedThrough(message: Message, key: keyof Marked): string | undefined {
   return message.type === 'user' ? message.metadata?.[key] : undefined

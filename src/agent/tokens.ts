@@ -1,8 +1,7 @@
 import { unreachable } from '../error.ts'
-import type { ContentBlock, Message } from '../message.ts'
+import { type ContentBlock, isMark, type Message } from '../message.ts'
 import type { Tool } from '../tool.ts'
 import { contextOf } from './context.ts'
-import { isMark } from './history-mark.ts'
 
 /** Average for text in natural languages and code. */
 export const bytesPerToken = 4

@@ -1,7 +1,6 @@
 import { unreachable } from '../error.ts'
-import { type Message, textContent, toolCalls } from '../message.ts'
+import { isMark, type Message, textContent, toolCalls } from '../message.ts'
 import { excerpt } from './excerpt.ts'
-import { isMark } from './history-mark.ts'
 import { estimateText } from './tokens.ts'
 
 /** Maximum characters of a message's text, and of a call's arguments or output. */

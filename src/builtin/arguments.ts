@@ -125,6 +125,8 @@ const status = () =>
 
 export const todo = () => fields({ items: list(fields({ text: some(), status: status() })) })
 
+export const recall = () => searchFields({ query: some() })
+
 const question = () =>
   fields({
     question: some(),

@@ -4,21 +4,25 @@ import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolR
 import { ReadLedger } from './file/read-ledger.ts'
 import { recordEarlier } from './file/seen-files.ts'
 import { shortFailure, shortName } from './short-text.ts'
-import { askTool, tools } from './tools.ts'
+import { askTool, recallTool, tools } from './tools.ts'
 import type { BuiltinOptions, Workspace } from './workspace.ts'
 
 /** Errors about a file or path go to the model; all others end the run. */
 const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid', 'internal']
 
 /**
- * The built-in tools: read, write, edit, bash, process, grep, glob, fetch, todo, and ask if `interactive`. Remembers which files the
+ * The built-in tools: read, write, edit, bash, process, grep, glob, fetch, todo; recall if it is given, and ask if `interactive`. Remembers which files the
  * model has read.
  */
 export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   const ledger = new ReadLedger()
   recordEarlier(ledger, options.earlier ?? [], options.cwd)
   const workspace = { ...options, ledger }
-  const all = options.interactive ? [...tools, askTool] : tools
+  const all = [
+    ...tools,
+    ...(options.recall === undefined ? [] : [recallTool]),
+    ...(options.interactive ? [askTool] : []),
+  ]
   const offered = all.map((tool) =>
     tool.capability === 'tool_edit_file' ? previewed(tool, workspace) : tool,
   )

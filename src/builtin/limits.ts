@@ -24,6 +24,8 @@ export const limits = {
   /** Characters of one line that grep shows. */
   searchLine: 500,
   searchContext: 20,
+  /** Earlier conversations that recall shows. */
+  recalled: 8,
   fetchMs: 30_000,
   /** Bytes of a page, uncompressed. */
   fetchBytes: 5 * 1024 * 1024,

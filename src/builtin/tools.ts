@@ -8,13 +8,14 @@ import editText from './edit/edit.md'
 import writeText from './edit/write.md'
 import parameters from './parameters.json' with { type: 'json' }
 import readText from './read/read.md'
+import recallText from './recall.md'
 import globText from './search/glob.md'
 import grepText from './search/grep.md'
 import todoText from './todo.md'
 import type { ToolName } from './usage.ts'
 import fetchText from './web/fetch.md'
 
-/** All tools but `ask`, in the order the model sees them. */
+/** All tools but `recall` and `ask`, in the order the model sees them. */
 export const tools: readonly Tool[] = [
   tool('read', readText, 'tool_read_file', () => true),
   tool('write', writeText, 'tool_edit_file', () => false),
@@ -26,6 +27,9 @@ export const tools: readonly Tool[] = [
   tool('fetch', fetchText, 'tool_fetch_url', () => false),
   tool('todo', todoText, 'tool_read_file', () => true),
 ]
+
+/** For users who turn it on. */
+export const recallTool: Tool = tool('recall', recallText, 'tool_read_file', () => true)
 
 /** For sessions in which a user can be asked. */
 export const askTool: Tool = tool('ask', askText, 'tool_read_file', () => true)

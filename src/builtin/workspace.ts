@@ -4,10 +4,13 @@ import type { Clock } from '../clock.ts'
 import type { CommandRunner, ProcessTable } from '../command.ts'
 import type { NewId } from '../id.ts'
 import type { Message } from '../message.ts'
+import type { RecallOptions, RecallQuery, RecallResult } from '../recall.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { isWithin } from '../text/path.ts'
 import type { Transport } from '../transport.ts'
 import type { ReadLedger } from './file/read-ledger.ts'
+
+type RecallLimits = Pick<RecallQuery, 'limit'> & Pick<RecallOptions, 'signal'>
 
 /** The dependencies of the built-in tools. */
 export interface BuiltinOptions {
@@ -37,6 +40,8 @@ export interface BuiltinOptions {
   /** Whether a user can be asked. Otherwise there is no `ask` tool. */
   readonly interactive: boolean
   readonly newId: Pick<NewId, 'interaction'>
+  /** Searches earlier conversations. Default: there is no `recall` tool. */
+  readonly recall?: (words: string, options: RecallLimits) => Promise<RecallResult>
   /** Messages of earlier runs, which name the files that the model has seen. Default: none. */
   readonly earlier?: readonly Message[]
   /** Whether searches may show a file, by its absolute path. Default: all of them. */

@@ -180,7 +180,13 @@ export const options = [
     help: 'undo: even if files changed since; sessions: the same as --yes',
   },
   { name: 'all', command: 'sessions', help: 'the sessions of all folders' },
-  { name: 'limit', short: 'n', value: 'N', command: 'sessions', help: 'list at most N' },
+  {
+    name: 'limit',
+    short: 'n',
+    value: 'N',
+    command: ['sessions', 'recall'],
+    help: 'show at most N sessions; default for a search: 10',
+  },
   {
     name: 'older-than',
     value: 'AGE',
@@ -226,6 +232,13 @@ export const options = [
     help: 'exit 50 if the model, its parameters, prompts, tools, context files or git head have changed',
   },
   { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },
+  { name: 'here', command: 'recall', help: 'only sessions of this folder' },
+  {
+    name: 'since',
+    value: 'DUR',
+    command: 'recall',
+    help: 'only sessions used in the last DUR: 12h, 30d, 8w',
+  },
   { name: 'quiet', short: 'q', help: 'only errors on stderr' },
   { name: 'verbose', short: 'v', help: 'tool activity on stderr, even if it is not a terminal' },
   { name: 'help', short: 'h', help: 'this text; --help exit-codes for the exit codes' },

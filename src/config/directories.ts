@@ -9,6 +9,8 @@ export interface Directories {
   readonly config: string
   readonly sessions: string
   readonly audit: string
+  /** Holds the index of `pipe recall`. */
+  readonly recall: string
 }
 
 /**
@@ -35,8 +37,8 @@ export function ownFolders({ config, sessions }: Directories): readonly string[]
   return [...new Set([config, dirname(sessions)])]
 }
 
-function stateBelow(root: string): Pick<Directories, 'sessions' | 'audit'> {
-  return { sessions: join(root, 'sessions'), audit: join(root, 'audit') }
+function stateBelow(root: string): Pick<Directories, 'sessions' | 'audit' | 'recall'> {
+  return { sessions: join(root, 'sessions'), audit: join(root, 'audit'), recall: join(root, 'recall') }
 }
 
 function absolute(env: Environment, name: string): string | undefined {

@@ -50,6 +50,7 @@ const plainSettings: Readonly<Record<string, Check>> = {
   compaction: withFields({ auto: isBoolean }),
   local: isBoolean,
   audit: oneOf(auditDetails),
+  recall: (value) => typeof value === 'boolean' || value === 'all',
   stdin: oneOf(stdinUses),
   permissions: withFields({ mode: oneOf(permissionModes), allow: isRules, ask: isRules, deny: isRules }),
   ca_file: (value) => typeof value === 'string' && /^(\/|~\/)./.test(value),

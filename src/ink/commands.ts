@@ -67,6 +67,8 @@ export class Commands {
         return command.id === undefined ? this.#chooseSession() : this.#resume(command.id)
       case 'rename':
         return this.#rename(command.title)
+      case 'recall':
+        return this.#recall(command.words)
       case 'export':
         return this.#export(command.file)
       case 'rewind':
@@ -97,6 +99,12 @@ export class Commands {
     const model = modelName(choice)
     store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
     this.#options.note('info', `model: ${model}`)
+  }
+
+  #recall(words: string): Promise<void> {
+    const { abilities, tasks } = this.#options
+    const act = async (signal: AbortSignal) => abilities.recall?.(words, signal)
+    return tasks.run({ doing: 'searching', stopped: 'the search was stopped', act })
   }
 
   async #export(file: string | undefined): Promise<void> {

@@ -1,7 +1,7 @@
-import { isMark } from '../agent/history-mark.ts'
-import { isLoopMessage } from '../agent/loop-message.ts'
 import {
   type AssistantMessage,
+  isLoopMessage,
+  isMark,
   type Message,
   spokenText,
   type ToolResultMessage,

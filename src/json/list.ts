@@ -1,14 +1,13 @@
-import { type FileHandle, open, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, open } from 'node:fs/promises'
 import { isPipeError, throwIfAborted } from '../error.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { LoadedSession, SessionSummary } from '../session.ts'
+import type { LoadedSession, SessionFile, SessionSummary } from '../session.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { envelopeSchema, messageSchema } from './schema.ts'
-import { listSessionIds } from './session-ids.ts'
+import { sessionFiles } from './session-files.ts'
 import { type Opener, openingOf, summaryOf } from './summary.ts'
 
 /** Bytes to read of a file's beginning and end, and of long ones. */
@@ -28,37 +27,14 @@ export interface Listing {
 
 /** Lists the sessions of a folder, last written first, a few files ahead of demand. Throws `aborted`, `permission`. */
 export async function* listSessions(listing: Listing): AsyncGenerator<SessionSummary, undefined, undefined> {
-  const found = await sessionFiles(listing.directory)
+  const files = await sessionFiles(listing.directory)
+  const found = files.toSorted((a, b) => b.modified - a.modified || (a.id < b.id ? 1 : -1))
   for (let i = 0; i < found.length; i += batchSize) {
     throwIfAborted(listing.signal)
     const batch = found.slice(i, i + batchSize)
     const summaries = await Promise.all(batch.map((file) => summarise(file, listing)))
     for (const summary of summaries) if (summary !== undefined) yield summary
   }
-}
-
-interface SessionFile {
-  readonly id: SessionId
-  readonly path: string
-  readonly size: number
-  /** Milliseconds since 1970. */
-  readonly modified: number
-}
-
-async function sessionFiles(directory: string): Promise<readonly SessionFile[]> {
-  const ids = await listSessionIds(directory, ending)
-  const files = await Promise.all(ids.map((id) => statSession(directory, id)))
-  return files
-    .filter((file) => file !== undefined)
-    .sort((a, b) => b.modified - a.modified || (a.id < b.id ? 1 : -1))
-}
-
-const ending = '.json'
-
-async function statSession(directory: string, id: SessionId): Promise<SessionFile | undefined> {
-  const path = join(directory, id + ending)
-  const found = await stat(path).catch(() => undefined)
-  return found?.isFile() === true ? { id, path, size: found.size, modified: found.mtimeMs } : undefined
 }
 
 /** Returns `undefined` for a file that has disappeared. */

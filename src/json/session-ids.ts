@@ -4,9 +4,19 @@ import { isSessionId, type SessionId } from '../id.ts'
 
 /** Lists the sessions with a file of this ending in a folder; none if the folder is missing. Throws `permission`, `internal`. */
 export async function listSessionIds(directory: string, ending: string): Promise<readonly SessionId[]> {
+  return idsOf(await listNames(directory), ending)
+}
+
+/** Returns the sessions among the names of files with this ending. */
+export function idsOf(names: readonly string[], ending: string): readonly SessionId[] {
+  const found = names.filter((name) => name.endsWith(ending))
+  return found.map((name) => name.slice(0, -ending.length)).filter(isSessionId)
+}
+
+/** Lists the names in a folder; none if it is missing. Throws `permission`, `internal`. */
+export async function listNames(directory: string): Promise<readonly string[]> {
   try {
-    const names = (await readdir(directory)).filter((name) => name.endsWith(ending))
-    return names.map((name) => name.slice(0, -ending.length)).filter(isSessionId)
+    return await readdir(directory)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return []
     throw fileError(error, directory, 'list')

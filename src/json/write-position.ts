@@ -1,7 +1,7 @@
 import { ftruncateSync } from 'node:fs'
+import { writeWhole } from '../files/descriptor.ts'
 import type { OpenFile } from '../files/open-file.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
-import { writeWhole } from './descriptor.ts'
 import { lead } from './layout.ts'
 
 /** One message's line and the closing lines after it. Without a message, new closing lines only. */

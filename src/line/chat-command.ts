@@ -56,6 +56,8 @@ export async function obey(
       return contextReport(engine.contextUse(), columns())
     case 'undo':
       return abilities.undo({ ...command, signal })
+    case 'recall':
+      return abilities.recall(command.words, signal)
     case 'clear':
       await abilities.newConversation()
       return greeting(conversation)

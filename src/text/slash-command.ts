@@ -17,6 +17,7 @@ export type SlashCommand =
   | { readonly type: 'rewind'; readonly argument: string | undefined }
   | { readonly type: 'tree'; readonly argument: string | undefined }
   | { readonly type: 'export'; readonly file: string | undefined }
+  | { readonly type: 'recall'; readonly words: string }
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
@@ -100,6 +101,12 @@ const commands: Readonly<Record<string, Definition>> = {
     needs: 'goTo',
     read: (argument) => ({ type: 'tree', argument }),
   },
+  recall: {
+    usage: '/recall WORDS',
+    help: 'find earlier conversations by words in their messages',
+    needs: 'recall',
+    read: (words) => ({ type: 'recall', words: readWords(words) }),
+  },
   export: {
     usage: '/export [FILE]',
     help: 'write the conversation to a new .html, .md, .txt or .json file; default: a page in this folder',
@@ -169,6 +176,11 @@ function readForce(argument: string | undefined): boolean {
   if (argument === undefined) return false
   if (argument === 'force' || argument === '--force') return true
   throw new PipeError('usage', `the only argument is force, not ${argument}`)
+}
+
+function readWords(words: string | undefined): string {
+  if (words === undefined) throw new PipeError('usage', '/recall needs words, as in /recall flaky test')
+  return words
 }
 
 function readMode(text: string, abilities: Abilities): PermissionMode {

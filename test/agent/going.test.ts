@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isBranchSummary } from '../../src/agent/branch-summary.ts'
 import { branchOf } from '../../src/branch.ts'
-import { type Message, spokenText } from '../../src/message.ts'
+import { isLoopMessage, type Message, spokenText } from '../../src/message.ts'
 import { type AgentUnderTest, calls, openAgent, play, round, says } from '../support/agent.ts'
 import { messageId, text, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'
@@ -66,7 +65,7 @@ describe('a conversation that goes back', () => {
     const [asked] = agent.requests.at(-1)?.messages ?? []
     expect(asked && spokenText(asked)).toContain('second')
     const summary = agent.engine.history[2]
-    expect(summary && isBranchSummary(summary)).toBe(true)
+    expect(summary && isLoopMessage(summary)).toBe(true)
     expect(summary?.parentId).toBe(agent.saved[1]?.id)
     expect(reloaded(agent).slice(0, 2)).toEqual(['first', 'one'])
     expect(reloaded(agent)[2]).toMatch(

@@ -279,6 +279,8 @@ describe('the first word', () => {
     ['sessions list', 'sessions list'],
     ['sessions show 0190ab', 'sessions show 0190ab'],
     ['sessions export 0190ab page.html', 'sessions export 0190ab page.html'],
+    ['sessions search flaky test', 'sessions search flaky test'],
+    ['recall flaky test', 'recall flaky test'],
     ['models', 'models'],
     ['models sonnet', 'models sonnet'],
     ['auth', 'auth status'],
@@ -342,7 +344,7 @@ describe('the first word', () => {
   it.each([
     [
       'sessions nothing x',
-      'does not take "nothing"; it takes list, show, export, tree, rename, delete, prune, import. To send the words as a prompt: pipe -- sessions …',
+      'does not take "nothing"; it takes list, show, export, tree, search, rename, delete, prune, import. To send the words as a prompt: pipe -- sessions …',
     ],
     [
       'sessions exprot',

@@ -34,6 +34,7 @@ describe('the folders of pipe', () => {
       config,
       sessions,
       audit: sessions.replace(/sessions$/, 'audit'),
+      recall: sessions.replace(/sessions$/, 'recall'),
     })
   })
 

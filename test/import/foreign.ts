@@ -1,10 +1,9 @@
 import { contextOf } from '../../src/agent/context.ts'
-import { isMark } from '../../src/agent/history-mark.ts'
 import { branchOf } from '../../src/branch.ts'
 import { splitLines } from '../../src/files/split-lines.ts'
 import { createNewId } from '../../src/id.ts'
 import { type ForeignSession, readSession } from '../../src/import/read-session.ts'
-import { contextLength, type Message } from '../../src/message.ts'
+import { contextLength, isMark, type Message } from '../../src/message.ts'
 import { now } from '../support/messages.ts'
 
 /** A line of a session: an object, or the line as it is. */

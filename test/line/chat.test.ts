@@ -84,6 +84,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     answerTrust: unused,
     undo: async ({ redo, force }) => `undone: ${redo} ${force}`,
     rename: async (title) => title,
+    recall: async (words) => `recalled: ${words}`,
     newConversation: unused,
     openConversation: unused,
     sessions: () => earlier(),
@@ -125,12 +126,14 @@ describe('a conversation line by line', () => {
   })
 
   it('obeys commands, and has nothing to resume without a message', async () => {
-    expect(await chatting({}, '', '/model', '/redo force', '/export a b.md', '/exit')).toEqual({
-      resumable: undefined,
-      stdout: '',
-      stderr: `${greeting}model: replay/script\nundone: true true\nexported to a b.md\n`,
-      history: [],
-    })
+    expect(await chatting({}, '', '/model', '/redo force', '/export a b.md', '/recall a b', '/exit')).toEqual(
+      {
+        resumable: undefined,
+        stdout: '',
+        stderr: `${greeting}model: replay/script\nundone: true true\nexported to a b.md\nrecalled: a b\n`,
+        history: [],
+      },
+    )
   })
 
   it('summarises the history at once, and says what fills the context', async () => {

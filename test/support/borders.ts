@@ -73,7 +73,7 @@ const pureBuiltins: readonly string[] = [
 const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
   'node:child_process': ['process'],
   'node:dns': ['http'],
-  'node:fs': ['files', 'process', 'json', 'config', 'git', 'sandbox', 'cli'],
+  'node:fs': ['files', 'process', 'json', 'config', 'git', 'sandbox', 'recall', 'cli'],
   'node:http': ['http'],
   'node:https': ['http'],
   // Node reads a pipe with a socket.

@@ -10,7 +10,12 @@ const least: Abilities = {
   branch: () => undefined,
   readMode: (word) => (word === 'plan' ? 'plan' : undefined),
 }
-const abilities: Abilities = { ...least, undo: async () => '', setMode: async () => undefined }
+const abilities: Abilities = {
+  ...least,
+  undo: async () => '',
+  setMode: async () => undefined,
+  recall: async () => '',
+}
 
 const read = (line: string) => readSlashCommand(line, abilities)
 
@@ -20,6 +25,7 @@ describe('a slash command', () => {
     ['/exit', { type: 'quit' }],
     ['/mode', { type: 'mode', mode: undefined }],
     ['/mode plan', { type: 'mode', mode: 'plan' }],
+    ['/recall  flaky  test ', { type: 'recall', words: 'flaky  test' }],
     ['/undo', { type: 'undo', redo: false, force: false }],
     ['/redo  force ', { type: 'undo', redo: true, force: true }],
     ['/compact', { type: 'compact', keep: undefined }],
@@ -37,6 +43,7 @@ describe('a slash command', () => {
     ['/model x', 'unknown command /model: did you mean /mode?'],
     ['/tmp/undo', 'unknown command /tmp/undo: did you mean /undo?'],
     ['/mode fast', 'no mode fast: choose default, accept-edits, plan, auto, bypass'],
+    ['/recall', '/recall needs words, as in /recall flaky test'],
     ['/undo all', 'the only argument is force, not all'],
     ['/help\nme', '/help takes one line'],
   ])('%j is refused with a hint', async (line, message) =>
@@ -48,7 +55,7 @@ describe('a slash command', () => {
     expect(usages(least)).toEqual(['/help', '/compact [keep …]', '/context', '/quit, /exit'])
     expect(usages(abilities)).toEqual([
       ...['/help', '/mode [MODE]', '/compact [keep …]', '/context', '/undo [force]'],
-      ...['/redo [force]', '/quit, /exit'],
+      ...['/redo [force]', '/recall WORDS', '/quit, /exit'],
     ])
   })
 })

@@ -3,7 +3,7 @@ import { asJson, type Command, done } from './command.ts'
 
 /** The command `sessions`. */
 export const sessionsCommand: Command = {
-  about: 'lists, shows, exports, names, deletes and imports conversations',
+  about: 'lists, shows, searches, exports, names, deletes and imports conversations',
   actions: [
     {
       name: 'list',
@@ -35,6 +35,14 @@ export const sessionsCommand: Command = {
       help: 'its messages and branches, with the ids that -r ID@MESSAGE and --fork ID@MESSAGE take; ● marks the current branch',
       json: '{"id", "messages": [{"id", "parent_id"?, "type", "text", "current"}]}',
       run: async (context, [id = '']) => done((await import('./session-tree.ts')).showTree(id, context)),
+    },
+    {
+      name: 'search',
+      flags: ['limit'],
+      takes: ['WORDS…'],
+      help: 'the sessions of this folder that hold these words, the best first; pipe recall searches everywhere',
+      json: '{"sessions": [{"id", "created_at", "updated_at", "title"?, "opening"?, …}]}',
+      run: async (context, words) => done((await import('./recall.ts')).searchSessions(words, context)),
     },
     {
       name: 'rename',

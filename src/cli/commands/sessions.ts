@@ -1,14 +1,13 @@
-import { isLoopMessage } from '../../agent/loop-message.ts'
 import { renderText } from '../../export/text.ts'
 import { transcriptOf } from '../../export/transcript.ts'
+import { isLoopMessage } from '../../message.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
 import { sessionJson } from '../wiring/session-json.ts'
-import { JsonList } from './json-list.ts'
-import { encodeRow, openRows } from './session-row.ts'
+import { SessionRows } from './session-rows.ts'
 import { loadNamed } from './stored-session.ts'
 
 /** Lists the sessions of this folder or of all, newest first: one line each, or one JSON document. Reports unreadable sessions. */
@@ -17,18 +16,15 @@ export async function listSessions(context: RunContext): Promise<void> {
   const limit = flags.count('limit') ?? Number.POSITIVE_INFINITY
   const store = openSessions(host)
   const withFolder = flags.has('all')
-  const listed = flags.format === 'json' ? new JsonList(host.stdout, 'sessions') : undefined
-  const format = listed === undefined ? await openRows(context, { store, withFolder }) : undefined
-  let count = 0
+  const rows = await SessionRows.open(context, { store, withFolder })
   for await (const summary of withFolder ? store.list({ signal }) : sessionsIn(host.cwd, { store, signal })) {
     if (summary.fault !== undefined) tell(host, summary.fault)
     if (summary.cwd === undefined && !withFolder) continue
-    if (format !== undefined) host.stdout.write(`${format(summary)}\n`)
-    else listed?.add(encodeRow(summary))
-    if (++count >= limit) break
+    rows.add(summary)
+    if (rows.count >= limit) break
   }
-  listed?.end()
-  if (count === 0 && host.stderr.isTerminal)
+  rows.end()
+  if (rows.count === 0 && host.stderr.isTerminal)
     tell(host, 'no sessions here; pipe sessions --all lists all folders')
 }
 

@@ -10,6 +10,20 @@ const inFolder = ['cd', 'trust'] as const
 /** Every command of this version. Loads a command's code only when it runs. */
 export const commands: Commands = {
   sessions: sessionsCommand,
+  recall: {
+    about: 'finds earlier conversations by words in their messages',
+    actions: [
+      {
+        takes: ['WORDS…'],
+        help: 'the sessions of all folders that hold these words, the best first, each with an excerpt',
+        json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "title"?, "opening"?, "excerpt"?}], "total"}',
+        run: async (context, words) => done((await import('./recall.ts')).recallWords(words, context)),
+      },
+    ],
+    flags: ['cd', 'quiet', ...asJson],
+    example: 'pipe recall flaky lock test --since 30d',
+    exitCodes: [],
+  },
   models: {
     about: 'lists the available models: context windows, prices, abilities, and what is missing',
     actions: [

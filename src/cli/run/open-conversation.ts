@@ -6,7 +6,9 @@ import { PipeError } from '../../error.ts'
 import type { MessageId } from '../../id.ts'
 import { judgeTurn } from '../../line/outcome.ts'
 import type { UserMessage } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionChoice } from '../../session.ts'
+import { describeRecall, nothingFound } from '../../text/recalled.ts'
 import { cleanTitle, namedLength } from '../../text/title.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from '../wiring/choices.ts'
@@ -73,6 +75,7 @@ export class OpenConversation {
         return this.#wired.noteOfMode(mode)
       },
       rename: (title) => this.#rename(title),
+      recall: (words, stop) => this.#recall(words, AbortSignal.any([signal, stop])),
       newConversation: () => this.#move({ type: 'new' }, signal),
       openConversation: (id) => this.#move({ type: 'resume', id }, signal),
       sessions: () => sessionsIn(this.#machine.cwd, { store: openSessions(this.#machine), signal }),
@@ -107,6 +110,14 @@ export class OpenConversation {
     return title
   }
 
+  /** Searches all other conversations. */
+  async #recall(words: string, signal: AbortSignal): Promise<string> {
+    const { recall, sessionId } = this.#wired
+    if (recall === undefined) return nothingFound(words)
+    const query = { words, limit: mostRecalled, ...omitUndefined({ except: sessionId }) }
+    return describeRecall(await (await recall.open()).search(query, { signal }), words)
+  }
+
   /** Opens another conversation before it closes this one, so that a failure changes nothing. */
   async #move(session: SessionChoice, signal: AbortSignal): Promise<ConversationView> {
     const next = await wire({ machine: this.#machine, choices: { ...this.#choices, session }, signal })
@@ -118,3 +129,6 @@ export class OpenConversation {
     return this.view()
   }
 }
+
+/** Sessions that `/recall` shows. */
+const mostRecalled = 5

@@ -22,6 +22,7 @@ export type Given = Pick<
   | 'onTimeout'
   | 'mayRead'
   | 'interactive'
+  | 'recall'
 >
 
 /** Creates the built-in tools of a run. Commands see neither likely secrets nor the providers' keys. */

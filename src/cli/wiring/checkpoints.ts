@@ -59,6 +59,17 @@ export function savesFiles(machine: Machine): boolean {
   return findProject(machine) !== undefined
 }
 
+/** Does more at the end of each turn, once its messages are on disk. */
+export function endingWith(more: () => Promise<void>, checkpoints: Checkpoints): Checkpoints {
+  return {
+    ...checkpoints,
+    end: async () => {
+      await more()
+      return checkpoints.end()
+    },
+  }
+}
+
 /** Opens the repository with the saved files of this folder's project. Throws `input` if there can be none. */
 export async function openShadow(machine: Machine, commands: CommandRunner): Promise<Shadow> {
   const root = findProject(machine)

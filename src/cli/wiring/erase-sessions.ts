@@ -6,8 +6,10 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import type { SessionSummary } from '../../session.ts'
 import { lockHolder, type Machine } from '../machine.ts'
+import { openRedactor } from './audit-log.ts'
 import { openShadow, takeNote } from './checkpoints.ts'
 import { projectFolders } from './project-folders.ts'
+import { openRecall } from './recall.ts'
 
 /** A session to delete. With a size, only if its file has it still. */
 export type Erasable = Pick<SessionSummary, 'id' | 'cwd' | 'size'>
@@ -66,14 +68,29 @@ export async function erase(
   }
 }
 
-/** Forgets notes to the model, and the turns that could be undone. */
+/** Forgets notes to the model, words that a search finds, and the turns that could be undone. */
 async function forgetAll(erased: readonly Erasable[], machine: Machine): Promise<void> {
   if (erased.length === 0) return
+  await forgetWords(erased, machine)
+  await forgetFiles(erased, machine)
+}
+
+async function forgetWords(erased: readonly Erasable[], machine: Machine): Promise<void> {
+  const recall = await openRecall(machine, { redact: await openRedactor(machine), tidies: false })
+  try {
+    // The sessions are gone, so this is completed even if the caller stops.
+    const ids = erased.map(({ id }) => id)
+    await recall.forget(ids, { signal: new AbortController().signal })
+  } finally {
+    await recall.close()
+  }
+}
+
+async function forgetFiles(erased: readonly Erasable[], machine: Machine): Promise<void> {
   const ids = new Set<string>(erased.map(({ id }) => id))
   for (const id of ids) takeNote(machine, id)
   const folders = new Set(erased.flatMap(({ cwd }) => cwd ?? []))
   const commands = createCommandRunner({ clock: machine.clock, projectFolders: projectFolders(machine) })
-  // The sessions are gone, so this is completed even if the caller stops.
   const { signal } = new AbortController()
   try {
     for (const cwd of folders) await forgetTurns(await openShadow({ ...machine, cwd }, commands), ids, signal)

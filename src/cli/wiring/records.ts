@@ -13,9 +13,11 @@ import type { Machine } from '../machine.ts'
 import { openAudit, openRedactor } from './audit-log.ts'
 import type { Choices } from './choices.ts'
 import type { Opening } from './opening.ts'
+import { type LazyRecall, lazyRecall } from './recall.ts'
 import { reportingStore } from './record-failure.ts'
 import { nameScratch, removeScratch } from './scratch.ts'
 import { type ChosenSession, chooseSession } from './session-choice.ts'
+import { createTurnRecall } from './turn-recall.ts'
 
 /** The stored data of a conversation. */
 export interface Records extends ChosenSession {
@@ -27,6 +29,10 @@ export interface Records extends ChosenSession {
   readonly scratch: string
   /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
   readonly files: string
+  /** Search in all sessions on disk; absent if the caller stores them. */
+  readonly recall?: LazyRecall
+  /** Adds what was saved since the last call to the index of that search. */
+  indexTurn(): Promise<void>
 }
 
 /** Opens or starts the session, takes its lock, and opens its audit log, which only the lock's holder may write. */
@@ -45,7 +51,15 @@ export async function openRecords({
   const given = composeSystemPrompt(choices, settings)
   const redact = await openRedactor(machine)
   const sessions = reportingStore(parts.store ?? openSessions(machine, choices.lockWaitMs))
-  const store = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
+  const recall =
+    parts.store === undefined ? lazyRecall(machine, { redact, tidies: choices.interactive }) : undefined
+  const turns = recall && createTurnRecall(recall.open)
+  const indexTurn = async () => turns?.add()
+  closing.add(() => recall?.close())
+  // After the session is closed: the answer must not wait.
+  closing.add(indexTurn)
+  const kept = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
+  const store = turns?.noting(kept) ?? kept
   const chosen = await chooseSession({ store, choices, machine, systemPrompt: given, signal })
   closing.add(() => chosen.log.close())
   const audit = openAudit(machine, chosen.log, {
@@ -61,6 +75,8 @@ export async function openRecords({
     redactTitle: settings.redact_sessions === true ? redact : (text) => text,
     systemPrompt: choices.systemPrompt !== undefined ? given : (earlier?.systemPrompt ?? given),
     scratch,
+    ...omitUndefined({ recall }),
+    indexTurn,
     files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),
   }
 }

@@ -10,6 +10,7 @@ import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Machine } from '../machine.ts'
 import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
+import { endingWith } from './checkpoints.ts'
 import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
 import { FileTurns } from './file-turns.ts'
@@ -17,6 +18,7 @@ import { composeManifest, type MessageSources } from './manifest.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
 import type { ForeignParts } from './opening.ts'
+import type { LazyRecall } from './recall.ts'
 import { openRecords } from './records.ts'
 import { openSettings } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
@@ -52,6 +54,8 @@ export interface Wired {
   readonly notices: readonly string[]
   /** The turns that changed files, which can be undone. */
   readonly fileTurns: FileTurns
+  /** Search in all sessions on disk; absent if the caller stores them. */
+  readonly recall?: Pick<LazyRecall, 'open'>
   /** Describes a run that begins now, for the metadata of its first message. */
   manifest(sources: MessageSources): JsonObject
   close(): Promise<void>
@@ -113,7 +117,7 @@ export async function wire({
       model: models.choice,
       ...omitUndefined({ routing: models.routing, autoCompact: loaded.settings.compaction?.auto }),
       executor,
-      checkpoints,
+      checkpoints: choices.interactive ? endingWith(records.indexTurn, checkpoints) : checkpoints,
       attended,
       actor: self,
       clock: machine.clock,
@@ -146,6 +150,7 @@ export async function wire({
       warnings: [...records.warnings, ...workbench.warnings],
       notices: models.notices,
       fileTurns: new FileTurns(id, machine, commands),
+      ...omitUndefined({ recall: records.recall }),
       manifest: (sources) =>
         composeManifest(
           { choice: current, temperature, maxReplyTokens, systemPrompt, tools: executor.tools() },

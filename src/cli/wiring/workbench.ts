@@ -14,6 +14,7 @@ import { openCheckpoints } from './checkpoints.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
 import type { Opening } from './opening.ts'
 import { projectFolders } from './project-folders.ts'
+import { searchFor } from './recall.ts'
 import type { Records } from './records.ts'
 import { forbiddenPaths, readRules, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
@@ -37,7 +38,7 @@ export interface Workbench {
 /** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
 export async function openWorkbench(
   opening: Opening,
-  { earlier, id, scratch, files }: Records,
+  { earlier, id, scratch, files, recall }: Records,
   transport: Transport,
 ): Promise<Workbench> {
   const { machine, choices, parts, signal, directories, loaded, closing } = opening
@@ -68,7 +69,11 @@ export async function openWorkbench(
   const mayRead = (path: string) => !policy.forbidsReading(path)
   const builtin = createBuiltinTools(machine, settings, {
     commands,
-    ...omitUndefined({ sandbox, earlier: earlier?.messages }),
+    ...omitUndefined({
+      sandbox,
+      earlier: earlier?.messages,
+      recall: recall && searchFor(recall, settings.recall, { cwd: machine.cwd, except: id }),
+    }),
     processes,
     transport,
     spillDir: scratch,

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
+import { readFrom } from '../../files/descriptor.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
-import { readFrom } from '../descriptor.ts'
 import { openLine, type Seal, unsealed } from './line.ts'
 
 /** The end of a log, for further writes. */

@@ -38,6 +38,7 @@ const tools: Readonly<Record<string, Rule['tool']>> = {
   read: 'read',
   grep: 'read',
   glob: 'read',
+  recall: 'read',
   edit: 'edit',
   write: 'edit',
   multiedit: 'edit',

@@ -1,8 +1,7 @@
-import { isMark } from '../../../agent/history-mark.ts'
 import { branchOf } from '../../../branch.ts'
 import { inCallOrder } from '../../../call-order.ts'
 import { PipeError } from '../../../error.ts'
-import type { Message } from '../../../message.ts'
+import { isLoopMessage, type Message } from '../../../message.ts'
 import { type Turn, turnsOf, turnsUntil } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -29,7 +28,7 @@ export async function loadRecording(id: string, context: RunContext): Promise<Re
 
 /** Splits the messages of one branch into turns. Leaves out what only marks the history. */
 export function splitTurns(messages: readonly Message[]): readonly Turn[] {
-  const said = inCallOrder(messages).filter((message) => !isMark(message))
+  const said = inCallOrder(messages).filter((message) => !isLoopMessage(message))
   return turnsOf(said, (message) => manifestOf(message) !== undefined)
 }
 

@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { contextLength, isLoopMessage } from '../message.ts'
+import type { SearchableBlock, SearchableMessage } from '../recall.ts'
+import { type Redact, redactJson } from '../text/redaction.ts'
+
+/** Characters of a message to index. Half of a longer text is its beginning, half its end. */
+const mostSaid = 16_000
+const mostOutput = 2_000
+
+/**
+ * Returns the text of a message that is searched, redacted: what was said, calls with their arguments, results. Without the
+ * environment, thinking and media; empty for summaries, which repeat earlier messages.
+ */
+export function indexedText(message: SearchableMessage, redact: Redact): string {
+  if (isLoopMessage(message)) return ''
+  const said = message.content.slice(message.type === 'user' ? contextLength(message) : 0)
+  const text = said.map((block) => blockText(block, redact)).filter(Boolean)
+  return withoutMiddle(text.join('\n'), message.type === 'tool_result' ? mostOutput : mostSaid)
+}
+
+/** Redacts before anything is cut, as half a secret has no shape. */
+function blockText({ type, text, name, arguments: args }: SearchableBlock, redact: Redact): string {
+  if (type === 'text') return redact(text ?? '')
+  if (type !== 'tool_call') return ''
+  return [name ?? '', ...texts(redactJson(args ?? null, redact))].join(' ')
+}
+
+/** Lists the texts of a JSON value. */
+function texts(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(texts)
+  return isJsonObject(value) ? Object.values(value).flatMap(texts) : []
+}
+
+function withoutMiddle(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most / 2)}\n${text.slice(-most / 2)}`
+}

@@ -1,0 +1,79 @@
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeWhole } from '../files/descriptor.ts'
+import { systemCode } from '../files/system-error.ts'
+import { isSessionId } from '../id.ts'
+import { isJsonObject, type JsonValue, parseJson } from '../json-value.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import type { TextDocument } from './text-source.ts'
+
+/** The newest documents, one JSON line each, not yet in a segment. */
+export interface Journal {
+  readonly documents: readonly TextDocument[]
+  /** Bytes that hold these documents. */
+  readonly size: number
+}
+
+function journalIn(folder: string): string {
+  return join(folder, 'journal.jsonl')
+}
+
+/** Reads a journal; empty if there is none. Skips lines that a crash left. */
+export function readJournal(folder: string): Journal {
+  const bytes = readIfThere(journalIn(folder))
+  const end = bytes.lastIndexOf('\n') + 1
+  const lines = bytes.toString('utf8', 0, end).split('\n')
+  return { documents: lines.flatMap((line) => (line === '' ? [] : decode(parseJson(line)))), size: end }
+}
+
+/** Appends documents in one write, unless the journal is longer than `most` bytes. Throws the system's error. */
+export function appendToJournal(
+  folder: string,
+  documents: readonly TextDocument[],
+  most = Number.POSITIVE_INFINITY,
+): void {
+  const descriptor = openSync(journalIn(folder), 'a', 0o600)
+  try {
+    if (fstatSync(descriptor).size > most) return
+    // Begins a new line, as a crash may have left half of one.
+    writeWhole(descriptor, Buffer.from(`\n${documents.map(encode).join('\n')}\n`))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Removes the first `read` bytes of a journal. */
+export async function cutJournal(folder: string, read: number): Promise<void> {
+  const path = journalIn(folder)
+  const { writeAtomically } = await import('../files/atomic.ts')
+  await writeAtomically(path, readIfThere(path).subarray(read), { mode: 0o600 })
+}
+
+/** Returns the length of a journal in bytes. */
+export function journalSize(folder: string): number {
+  return statSync(journalIn(folder), { throwIfNoEntry: false })?.size ?? 0
+}
+
+function readIfThere(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
+}
+
+function encode({ createdAt, ...document }: TextDocument): string {
+  return JSON.stringify({ ...document, created_at: createdAt })
+}
+
+function decode(value: JsonValue | undefined): readonly TextDocument[] {
+  if (!isJsonObject(value)) return []
+  const { id, created_at: createdAt, cwd, text } = value
+  const { from, through, size, modified, at } = value
+  if (typeof id !== 'string' || !isSessionId(id) || typeof createdAt !== 'string') return []
+  if (typeof from !== 'number' || typeof through !== 'number' || typeof size !== 'number') return []
+  if (typeof modified !== 'number' || typeof at !== 'number' || typeof text !== 'string') return []
+  const folder = typeof cwd === 'string' ? cwd : undefined
+  return [{ id, createdAt, from, through, size, modified, at, text, ...omitUndefined({ cwd: folder }) }]
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { isPipeError } from '../error.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
+import { systemCode } from '../files/system-error.ts'
+import type { SessionId } from '../id.ts'
+import type { Recall, RecallOptions, RecallQuery, RecallResult, SavedTurn } from '../recall.ts'
+import { appendToJournal, journalSize } from './journal.ts'
+import type { RecallParts } from './parts.ts'
+import { composeDocument } from './session-text.ts'
+
+/** Bytes of the journal from which it is moved into a segment, and to which it grows until someone does that. */
+const longJournal = 256 * 1024
+const mostJournal = 4 * 1024 * 1024
+/** Milliseconds that `forget` waits for another process. */
+const patienceMs = 30_000
+
+/** Opens full-text search over the session files of a folder. Reads and writes nothing until it is used. */
+export function openRecall(parts: RecallParts): Recall {
+  return new IndexedRecall(parts)
+}
+
+class IndexedRecall implements Recall {
+  readonly #parts: RecallParts
+  #background: Promise<void> | undefined
+
+  constructor(parts: RecallParts) {
+    this.#parts = parts
+  }
+
+  async search(query: RecallQuery, options: RecallOptions): Promise<RecallResult> {
+    // Imported late, as most runs only add.
+    const { searchIndex } = await import('./search.ts')
+    const { result, isUntidy } = await searchIndex(this.#parts, { query, ...options })
+    if (isUntidy || this.#isLong) this.#tidy()
+    return result
+  }
+
+  add({ id, createdAt, cwd, from, messages }: SavedTurn): void {
+    const { folder, redact, tidies = false, file: find } = this.#parts
+    try {
+      const file = find(id)
+      if (file === undefined || messages.length === 0) return
+      const document = composeDocument({ file, createdAt, cwd, from, messages, redact })
+      makePrivateFolder(folder)
+      appendToJournal(folder, [document], mostJournal)
+      if (tidies && this.#isLong) this.#tidy()
+    } catch (error) {
+      requireOrdinary(error)
+    }
+  }
+
+  async forget(ids: readonly SessionId[], { signal }: Pick<RecallOptions, 'signal'>): Promise<void> {
+    const gone = new Set(ids)
+    if (existsSync(this.#parts.folder))
+      await this.#write((id) => gone.has(id), { signal, waitMs: patienceMs })
+  }
+
+  async close(): Promise<void> {
+    await this.#background
+  }
+
+  get #isLong(): boolean {
+    return journalSize(this.#parts.folder) > longJournal
+  }
+
+  /** Tidies the index in the background, unless another process does. Removes sessions whose file is gone. */
+  #tidy(): void {
+    const before = this.#background
+    const tidied = async () => {
+      await before
+      try {
+        const { files } = await this.#parts.list()
+        const present = new Set(files.map(({ id }) => id))
+        await this.#write((id) => !present.has(id), { signal: new AbortController().signal, waitMs: 0 })
+      } catch (error) {
+        requireOrdinary(error)
+      }
+    }
+    this.#background = tidied()
+  }
+
+  async #write(isGone: (id: SessionId) => boolean, options: { signal: AbortSignal; waitMs: number }) {
+    const { folder, clock, pid, host } = this.#parts
+    const { tidyIndex, whileLocked } = await import('./upkeep.ts')
+    await whileLocked(folder, { ...options, clock, pid, host }, () =>
+      tidyIndex(folder, isGone, () => clock.sleep(0, options.signal)),
+    )
+  }
+}
+
+/** Throws an error that is a bug. Any other only means that a later search has more to do. */
+function requireOrdinary(error: unknown): void {
+  if (!isPipeError(error) && systemCode(error) === undefined) throw error
+}

@@ -1,0 +1,175 @@
+import { isPipeError, throwIfAborted } from '../error.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
+import { systemCode } from '../files/system-error.ts'
+import type { SessionId } from '../id.ts'
+import type { RecallOptions } from '../recall.ts'
+import type { SessionFile, SessionListing } from '../session.ts'
+import { type Catalog, Joiner } from './catalog.ts'
+import { readCheck, writeCheck } from './check.ts'
+import type { IndexFolder, Snapshot } from './folder.ts'
+import { appendToJournal, cutJournal } from './journal.ts'
+import { mergeSources } from './merge.ts'
+import type { RecallParts } from './parts.ts'
+import { readDocument, type SessionReading } from './session-text.ts'
+import type { Source } from './source.ts'
+import { indexTexts, type TextDocument } from './text-source.ts'
+import { segmentDocuments, whileLocked } from './upkeep.ts'
+
+/** The index, compared with the session files. */
+export interface Current {
+  readonly snapshot: Snapshot
+  /** Includes what was read just now. */
+  readonly sources: readonly Source[]
+  readonly catalog: Catalog
+  /** The sessions of the catalog whose file is gone. */
+  readonly gone: ReadonlySet<SessionId>
+}
+
+interface Compared {
+  readonly snapshot: Snapshot
+  readonly joiner: Joiner
+  /** Files that are new or have changed since they were indexed. */
+  readonly stale: readonly SessionFile[]
+  readonly listing: SessionListing
+  readonly gone: ReadonlySet<SessionId>
+}
+
+/** Bytes of changed files that a search reads without writing segments first. */
+const mostAtOnce = 4 * 1024 * 1024
+/** Milliseconds to wait for another process that writes the index. */
+const patienceMs = 60_000
+/** Characters of text to index in memory at a time. */
+const mostText = 16 * 1024 * 1024
+
+/** Reads the index and indexes what has changed since. Throws `aborted`, and the system's reason if many sessions cannot be indexed. */
+export async function refreshIndex(
+  folder: IndexFolder,
+  parts: RecallParts,
+  options: RecallOptions,
+): Promise<Current> {
+  const snapshot = folder.read()
+  const catalog = snapshot.isDamaged ? undefined : readCheck(folder.path, snapshot.state, parts)
+  if (catalog !== undefined) return { snapshot, sources: snapshot.sources, catalog, gone: new Set() }
+  let found = await compare(snapshot, parts)
+  if (found.stale.reduce((sum, { size }) => sum + size, 0) > mostAtOnce) {
+    await indexMany(folder, parts, options)
+    found = await compare(folder.read(), parts)
+  }
+  const { stale, joiner, gone, listing } = found
+  if (stale.length === 0) {
+    const agreed = { state: found.snapshot.state, listing, catalog: joiner.catalog() }
+    if (gone.size === 0) await writeCheck(folder.path, agreed, parts.clock.now())
+    return { snapshot: found.snapshot, sources: found.snapshot.sources, catalog: agreed.catalog, gone }
+  }
+  const changes = indexTexts(await readChanged(folder, found, { ...parts, ...options }))
+  joiner.add(changes)
+  const sources = [...found.snapshot.sources, changes]
+  return { snapshot: found.snapshot, sources, catalog: joiner.catalog(), gone }
+}
+
+/** Compares the index with all session files. */
+async function compare(snapshot: Snapshot, parts: RecallParts): Promise<Compared> {
+  const joiner = new Joiner(snapshot.sources)
+  const listing = await parts.list()
+  let known = 0
+  const stale = listing.files.filter(({ id, size, modified }) => {
+    const last = joiner.lastOf(id)
+    if (last !== undefined) known++
+    return last?.size !== size || last.modified !== modified
+  })
+  return {
+    snapshot,
+    joiner,
+    stale,
+    listing,
+    gone: known === joiner.count ? new Set() : goneOf(joiner, listing),
+  }
+}
+
+function goneOf(joiner: Joiner, { files }: SessionListing): ReadonlySet<SessionId> {
+  const gone = new Set(joiner.ids())
+  for (const { id } of files) gone.delete(id)
+  return gone
+}
+
+/** Reads the changed sessions, and adds them to the journal. */
+async function readChanged(
+  folder: IndexFolder,
+  { stale, joiner }: Compared,
+  reading: SessionReading,
+): Promise<readonly TextDocument[]> {
+  const documents = []
+  for (const file of stale) {
+    const document = await readDocument(file, joiner.lastOf(file.id), reading)
+    if (document !== undefined) documents.push(document)
+  }
+  if (documents.length > 0) remember(folder, documents)
+  return documents
+}
+
+/** Adds documents to the journal. A failure costs only time: the next search reads the sessions again. */
+function remember(folder: IndexFolder, documents: readonly TextDocument[]): void {
+  try {
+    makePrivateFolder(folder.path)
+    appendToJournal(folder.path, documents)
+  } catch (error) {
+    if (!isPipeError(error) && systemCode(error) === undefined) throw error
+  }
+}
+
+/** Indexes all changed sessions into segments, some at a time, so that an interrupted run loses little. */
+async function indexMany(
+  folder: IndexFolder,
+  parts: RecallParts,
+  { signal, onProgress = () => undefined }: RecallOptions,
+): Promise<void> {
+  const { clock, pid, host } = parts
+  makePrivateFolder(folder.path)
+  await whileLocked(folder.path, { clock, pid, host, signal, waitMs: patienceMs }, async () => {
+    // Another process may have indexed them while this one waited.
+    const { snapshot, joiner, stale } = await compare(folder.read(), parts)
+    const names = snapshot.segments.map(({ name }) => name)
+    const pause = () => clock.sleep(0, signal)
+    const write = async (documents: readonly TextDocument[]) => {
+      if (documents.length === 0) return
+      const source = indexTexts(documents)
+      names.push(await folder.write(await mergeSources([{ source, keeps: () => true }], pause)))
+      await folder.commit(names)
+    }
+    onProgress(`indexing ${stale.length} sessions`)
+    // The journal comes first, as a document counts only after those before it.
+    await write(snapshot.journal.documents)
+    await cutJournal(folder.path, snapshot.journal.size)
+    const batch = new Batch()
+    for (const [i, file] of stale.entries()) {
+      throwIfAborted(signal)
+      batch.add(await readDocument(file, joiner.lastOf(file.id), { ...parts, signal }))
+      if (!batch.isFull && i < stale.length - 1) continue
+      await write(batch.take())
+      onProgress(`indexed ${i + 1} of ${stale.length} sessions`)
+    }
+  })
+}
+
+/** Documents to write as one segment. */
+class Batch {
+  #documents: TextDocument[] = []
+  #size = 0
+
+  get isFull(): boolean {
+    return this.#size >= mostText || this.#documents.length >= segmentDocuments
+  }
+
+  add(document: TextDocument | undefined): void {
+    if (document === undefined) return
+    this.#documents.push(document)
+    this.#size += document.text.length
+  }
+
+  take(): readonly TextDocument[] {
+    const documents = this.#documents
+    this.#documents = []
+    this.#size = 0
+    return documents
+  }
+}

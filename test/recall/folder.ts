@@ -1,0 +1,53 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { readSearchable } from '../../src/json/searchable.ts'
+import { folderModified, sessionListing, statSession } from '../../src/json/session-files.ts'
+import { openRecall } from '../../src/recall/recall.ts'
+import type { RecallQuery } from '../../src/recall.ts'
+import { createRedactor } from '../../src/text/redaction.ts'
+import { folderWith } from '../support/folder.ts'
+import { stillClock } from '../support/still-clock.ts'
+
+const { signal } = new AbortController()
+
+/** Opens search over an empty folder of sessions. */
+export async function openFolder(secrets: readonly string[] = []) {
+  const folder = await folderWith()
+  const [sessions, index] = [join(folder, 'sessions'), join(folder, 'recall')]
+  const open = (tidies = false) =>
+    openRecall({
+      folder: index,
+      list: () => sessionListing(sessions),
+      modified: () => folderModified(sessions),
+      file: (id) => statSession(sessions, id),
+      read: readSearchable,
+      redact: createRedactor(secrets),
+      clock: stillClock(),
+      pid: process.pid,
+      host: hostname(),
+      tidies,
+    })
+  const recall = open()
+  const search = async (words: string, query: Partial<RecallQuery> = {}) => {
+    const result = await recall.search({ words, limit: 10, ...query }, { signal })
+    await recall.close()
+    return result
+  }
+  return {
+    sessions,
+    index,
+    open,
+    recall,
+    search,
+    /** Returns the ids of the sessions found. */
+    find: async (words: string, query: Partial<RecallQuery> = {}) =>
+      (await search(words, query)).sessions.map(({ id }) => id),
+    /** Returns the bytes of all files of the index as text. */
+    indexText: async () => {
+      const names = await readdir(index, { recursive: true, withFileTypes: true })
+      const files = names.filter((one) => one.isFile())
+      return (await Promise.all(files.map(({ name }) => readFile(join(index, name), 'utf8')))).join('\n')
+    },
+  }
+}
