@@ -64,6 +64,8 @@ export interface RecalledSession {
   readonly title?: string
   /** The beginning of the first message that the user wrote. */
   readonly opening?: string
+  /** Bytes of its file. */
+  readonly size: number
   /** The message that matches best. Absent if the session changed during the search. */
   readonly excerpt?: RecallExcerpt
 }

@@ -69,7 +69,8 @@ async function describe(
   try {
     const { messages, createdAt, updatedAt, cwd, title, opening } = await read(file, signal)
     const excerpt = findExcerpt(messages, terms, redact)
-    return { id: file.id, createdAt, updatedAt, ...omitUndefined({ cwd, title, opening, excerpt }) }
+    const { size } = file
+    return { id: file.id, createdAt, updatedAt, size, ...omitUndefined({ cwd, title, opening, excerpt }) }
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     return undefined

@@ -203,7 +203,7 @@ describe('commands', () => {
     screen.type('/hepl\r')
     await screen.until(/unknown command \/hepl: did you mean \/help\?/)
     screen.type('\u0015/help\r')
-    await screen.until(/\/resume \[ID\][\s\S]*Ctrl\+C/)
+    await screen.until(/\/quit, \/exit[\s\S]*Ctrl\+C/)
     screen.type('one\r')
     await screen.until(/First answer\./)
     screen.type('/clear\r')

@@ -29,11 +29,12 @@ describe('a search', () => {
       updatedAt: '1970-01-01T00:00:00.000Z',
       cwd: '/home/ada',
       opening: 'Why does the lock fail?',
+      size: 0,
     }
     const result = await search('wombat LOCK')
     expect({
       ...result,
-      sessions: result.sessions.map((one) => ({ ...one, updatedAt: found.updatedAt })),
+      sessions: result.sessions.map((one) => ({ ...one, updatedAt: found.updatedAt, size: 0 })),
     }).toEqual({
       total: 2,
       sessions: [

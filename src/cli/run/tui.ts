@@ -9,6 +9,8 @@ import { converse } from './converse.ts'
 export function tui(context: RunContext): Promise<number> {
   const { host, interruption, signal } = context
   const loading = import('../../ink/tui.ts')
+  // `run` gets its failure. If no conversation opens, nobody waits for it.
+  loading.catch(() => undefined)
   return converse(context, {
     pick: async (sessions) => {
       const { pickSession } = await import('../../ink/session-picker.ts')
