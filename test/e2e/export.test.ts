@@ -33,7 +33,7 @@ describe('sessions export', () => {
     const shown = (await pipe(['sessions', 'show', 'work', '--json'])).stdout
     expect(shown).toContain(`Keep ${token}`)
     expect(JSON.parse((await run('work', '--json')).stdout)).toEqual(
-      JSON.parse(shown.replace(`Keep ${token}`, 'Keep [redacted]')),
+      JSON.parse(shown.replaceAll(`Keep ${token}`, 'Keep [redacted]')),
     )
   })
 
