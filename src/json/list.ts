@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { LoadedSession, SessionSummary } from '../session.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
-import { envelopeSchema, messageSchema } from './schema.ts'
+import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 import { listSessionIds } from './session-ids.ts'
 import { type Opener, openingOf, summaryOf } from './summary.ts'
 
@@ -100,9 +100,9 @@ async function readSummary({ id, path, size, modified }: SessionFile): Promise<B
     const head = enough ? short : readHead(await readText(file, 0, longHeadSize))
     if (head === undefined) return undefined
     const tail = readTail(await readText(file, Math.max(0, size - tailSize), tailSize))
-    const envelope = envelopeSchema.safeParse({ ...head.fields, ...tail })
-    if (!envelope.success || envelope.data.created_at === undefined) return undefined
-    const { created_at, updated_at, cwd, title } = envelope.data
+    const envelope: unknown = { ...head.fields, ...tail }
+    if (!isDiskEnvelope(envelope) || envelope.created_at === undefined) return undefined
+    const { created_at, updated_at, cwd, title } = envelope
     const summary = {
       id,
       createdAt: created_at,
@@ -130,8 +130,8 @@ function readHead(text: string): Head | undefined {
 
 function* readMessages(text: string): Generator<Opener, undefined, undefined> {
   for (const line of text.split('\n')) {
-    const message = messageSchema.safeParse(parseJson(withoutComma(line)))
-    if (message.success) yield message.data
+    const message = parseJson(withoutComma(line))
+    if (isDiskMessage(message)) yield message
   }
 }
 

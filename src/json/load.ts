@@ -9,7 +9,8 @@ import { decodeMessage, decodeMessageId, decodeUsage } from './decode.ts'
 import { decodePending } from './decode-question.ts'
 import type { Document } from './document.ts'
 import type { Row } from './scan.ts'
-import { blockSchema, type DiskEnvelope, type DiskMessage, envelopeSchema, messageSchema } from './schema.ts'
+import type { DiskEnvelope, DiskMessage } from './schema.ts'
+import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 
 export interface SessionFiles {
   readonly id: SessionId
@@ -24,11 +25,11 @@ export async function loadSession(
   signal: AbortSignal,
 ): Promise<LoadedSession> {
   const damage = [...document.damage]
-  const envelope = readEnvelope(document, damage)
+  const envelope = await readEnvelope(document, damage)
   const messages: Message[] = []
   for (const row of document.rows) {
     throwIfAborted(signal)
-    const disk = readMessage(row, damage)
+    const disk = await readMessage(row, damage)
     if (disk !== undefined) messages.push(await inflate(disk, row, { files, damage }))
   }
   return {
@@ -58,36 +59,17 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
   }
 }
 
-/** Returns the valid fields and reports the others. */
-function readEnvelope({ fields }: Document, damage: Damage[]): DiskEnvelope {
-  const parsed = envelopeSchema.safeParse(fields)
-  if (parsed.success) return parsed.data
-  const wrong = new Set(parsed.error.issues.map((issue) => String(issue.path[0])))
-  damage.push(...Array.from(wrong, (name) => ({ line: 1, reason: `the session's ${name} cannot be read` })))
-  const rest = Object.entries(fields).filter(([name]) => !wrong.has(name))
-  return envelopeSchema.parse(Object.fromEntries(rest))
+async function readEnvelope({ fields }: Document, damage: Damage[]): Promise<DiskEnvelope> {
+  const { pending, ...rest } = fields
+  if (pending === undefined && isDiskEnvelope(rest)) return rest
+  const { salvageEnvelope } = await import('./salvage.ts')
+  return salvageEnvelope(fields, damage)
 }
 
-/** Returns the message without its invalid blocks; `undefined` if nothing valid is left. */
-function readMessage(row: Row, damage: Damage[]): DiskMessage | undefined {
-  const parsed = messageSchema.safeParse(row.value)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  damage.push({ line: row.line, reason: `message ${row.position + 1}: ${describe(issue)}` })
-  const content = row.value['content']
-  if (!Array.isArray(content)) return undefined
-  const good = content.filter((block) => blockSchema.safeParse(block).success)
-  const rest = messageSchema.safeParse({ ...row.value, content: good })
-  return rest.success && good.length > 0 ? rest.data : undefined
-}
-
-function describe(
-  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
-): string {
-  const field = issue?.path.join('.') ?? ''
-  return field.endsWith('type')
-    ? `its ${field} is unknown to this version of pipe`
-    : `${field}: ${issue?.message}`
+async function readMessage(row: Row, damage: Damage[]): Promise<DiskMessage | undefined> {
+  if (isDiskMessage(row.value)) return row.value
+  const { salvageMessage } = await import('./salvage.ts')
+  return salvageMessage(row, damage)
 }
 
 interface Reading {
