@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { type FileHandle, open } from 'node:fs/promises'
+import { fstatSync } from 'node:fs'
 import { PipeError, throwIfAborted } from '../error.ts'
 import { fileError } from '../files/system-error.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import type { Damage } from '../session.ts'
-import { readFrom } from './descriptor.ts'
+import { closeFile, openFile, readFrom } from './descriptor.ts'
 import { currentVersion } from './layout.ts'
 import { type Migration, stepsFrom } from './migrate.ts'
 import { type Row, type Scan, scanLines } from './scan.ts'
@@ -41,23 +41,23 @@ export interface ReadOptions {
 /** Reads a session file, even if damaged. Throws `not_found`, `permission`, `aborted`, and `input` if it is not a session. */
 export async function readDocument(path: string, options: ReadOptions): Promise<Document> {
   try {
-    const file = await open(path, 'r')
+    const descriptor = await openFile(path, 'r')
     try {
-      return await read(file, path, options)
+      return await read(descriptor, path, options)
     } finally {
-      await file.close()
+      await closeFile(descriptor)
     }
   } catch (error) {
     throw fileError(error, path, 'read')
   }
 }
 
-async function read(file: FileHandle, path: string, options: ReadOptions): Promise<Document> {
-  const { size, mtimeMs: modified } = await file.stat()
-  const scan = await scanLines(file, options.signal)
+async function read(descriptor: number, path: string, options: ReadOptions): Promise<Document> {
+  const { size, mtimeMs: modified } = fstatSync(descriptor)
+  const scan = await scanLines(descriptor, options.signal)
   throwIfAborted(options.signal)
   // An editor may have reformatted the lines: a file that is JSON as a whole is not damaged.
-  const whole = scan?.damage.length === 0 ? undefined : readWhole(file.fd, size, path)
+  const whole = scan?.damage.length === 0 ? undefined : readWhole(descriptor, size, path)
   const found = whole ?? scan
   if (found === undefined) throw noSession(path)
   const fields: JsonObject = { ...found.header, ...found.tail }

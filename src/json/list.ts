@@ -1,4 +1,4 @@
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPipeError, throwIfAborted } from '../error.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
@@ -6,6 +6,7 @@ import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { LoadedSession, SessionSummary } from '../session.ts'
+import { closeFile, openFile, readBytes } from './descriptor.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 import { listSessionIds } from './session-ids.ts'
@@ -16,8 +17,8 @@ const headSize = 16 * 1024
 const longHeadSize = 256 * 1024
 const tailSize = 8 * 1024
 
-/** Files read at a time. */
-const batchSize = 16
+/** Files read at a time, at most. */
+const maxBatch = 16
 
 export interface Listing {
   readonly directory: string
@@ -26,12 +27,16 @@ export interface Listing {
   load(id: SessionId): Promise<LoadedSession>
 }
 
-/** Lists the sessions of a folder, last written first, a few files ahead of demand. Throws `aborted`, `permission`. */
+/**
+ * Lists the sessions of a folder, last written first. Reads one file, then more and more ahead of demand: often the first is the one
+ * that is wanted. Throws `aborted`, `permission`.
+ */
 export async function* listSessions(listing: Listing): AsyncGenerator<SessionSummary, undefined, undefined> {
-  const found = await sessionFiles(listing.directory)
-  for (let i = 0; i < found.length; i += batchSize) {
+  const found = sessionFiles(listing.directory)
+  let size = 1
+  for (let i = 0; i < found.length; i += size, size = Math.min(2 * size, maxBatch)) {
     throwIfAborted(listing.signal)
-    const batch = found.slice(i, i + batchSize)
+    const batch = found.slice(i, i + size)
     const summaries = await Promise.all(batch.map((file) => summarise(file, listing)))
     for (const summary of summaries) if (summary !== undefined) yield summary
   }
@@ -45,20 +50,26 @@ interface SessionFile {
   readonly modified: number
 }
 
-async function sessionFiles(directory: string): Promise<readonly SessionFile[]> {
-  const ids = await listSessionIds(directory, ending)
-  const files = await Promise.all(ids.map((id) => statSession(directory, id)))
-  return files
+function sessionFiles(directory: string): readonly SessionFile[] {
+  const ids = listSessionIds(directory, ending)
+  return ids
+    .map((id) => statSession(directory, id))
     .filter((file) => file !== undefined)
     .sort((a, b) => b.modified - a.modified || (a.id < b.id ? 1 : -1))
 }
 
 const ending = '.json'
 
-async function statSession(directory: string, id: SessionId): Promise<SessionFile | undefined> {
+/** Synchronous, because a thousand trips through the thread pool take ten times as long. */
+function statSession(directory: string, id: SessionId): SessionFile | undefined {
   const path = join(directory, id + ending)
-  const found = await stat(path).catch(() => undefined)
-  return found?.isFile() === true ? { id, path, size: found.size, modified: found.mtimeMs } : undefined
+  try {
+    const found = statSync(path)
+    return found.isFile() ? { id, path, size: found.size, modified: found.mtimeMs } : undefined
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
 }
 
 /** Returns `undefined` for a file that has disappeared. */
@@ -93,13 +104,13 @@ interface Beginning {
 }
 
 async function readSummary({ id, path, size, modified }: SessionFile): Promise<Beginning | undefined> {
-  const file = await open(path, 'r')
+  const descriptor = await openFile(path, 'r')
   try {
-    const short = readHead(await readText(file, 0, headSize))
+    const short = readHead(await readText(descriptor, 0, headSize))
     const enough = short?.opening !== undefined || size <= headSize
-    const head = enough ? short : readHead(await readText(file, 0, longHeadSize))
+    const head = enough ? short : readHead(await readText(descriptor, 0, longHeadSize))
     if (head === undefined) return undefined
-    const tail = readTail(await readText(file, Math.max(0, size - tailSize), tailSize))
+    const tail = readTail(await readText(descriptor, Math.max(0, size - tailSize), tailSize))
     const envelope: unknown = { ...head.fields, ...tail }
     if (!isDiskEnvelope(envelope) || envelope.created_at === undefined) return undefined
     const { created_at, updated_at, cwd, title } = envelope
@@ -111,7 +122,7 @@ async function readSummary({ id, path, size, modified }: SessionFile): Promise<B
     }
     return { version: head.fields['version'], summary }
   } finally {
-    await file.close()
+    await closeFile(descriptor)
   }
 }
 
@@ -143,7 +154,7 @@ function readTail(text: string): JsonObject {
 
 const closingLine = '\n],\n'
 
-async function readText(file: FileHandle, start: number, length: number): Promise<string> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, start)
+async function readText(descriptor: number, start: number, length: number): Promise<string> {
+  const { buffer, bytesRead } = await readBytes(descriptor, Buffer.allocUnsafe(length), 0, length, start)
   return buffer.toString('utf8', 0, bytesRead)
 }

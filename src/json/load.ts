@@ -3,13 +3,12 @@ import type { SessionId } from '../id.ts'
 import type { Message } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Damage, LoadedSession, Session } from '../session.ts'
-import { readBlobs } from './blob-files.ts'
 import { blobsOf } from './blobs.ts'
 import { decodeMessage, decodeMessageId, decodeUsage } from './decode.ts'
 import { decodePending } from './decode-question.ts'
 import type { Document } from './document.ts'
 import type { Row } from './scan.ts'
-import type { DiskEnvelope, DiskMessage } from './schema.ts'
+import type { DiskBlob, DiskEnvelope, DiskMessage } from './schema.ts'
 import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 
 export interface SessionFiles {
@@ -79,7 +78,7 @@ interface Reading {
 
 async function inflate(disk: DiskMessage, row: Row, { files, damage }: Reading): Promise<Message> {
   const wanted = blobsOf(disk)
-  const bytes = wanted.length === 0 ? undefined : await readBlobs(wanted, files.blobs)
+  const bytes = wanted.length === 0 ? undefined : await readBytesOf(wanted, files.blobs)
   for (const { sha256 } of wanted) {
     if (bytes?.has(sha256) !== true) {
       damage.push({
@@ -93,4 +92,9 @@ async function inflate(disk: DiskMessage, row: Row, { files, damage }: Reading):
     parentId: disk.parent_id === undefined ? undefined : decodeMessageId(files.id, disk.parent_id),
   }
   return decodeMessage(disk, ids, (sha256) => bytes?.get(sha256))
+}
+
+async function readBytesOf(blobs: readonly DiskBlob[], folder: string): Promise<ReadonlyMap<string, string>> {
+  const { readBlobs } = await import('./blob-files.ts')
+  return readBlobs(blobs, folder)
 }

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import type { FileHandle } from 'node:fs/promises'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import type { Damage } from '../session.ts'
 import { messagesLine, withoutComma } from './layout.ts'
@@ -30,11 +29,13 @@ export interface Scan {
 }
 
 /** Reads a file laid out in lines to its end, despite damage. Returns `undefined` for any other layout. */
-export async function scanLines(file: FileHandle, signal: AbortSignal): Promise<Scan | undefined> {
+export async function scanLines(descriptor: number, signal: AbortSignal): Promise<Scan | undefined> {
   const scanner = new Scanner()
-  for await (const line of readLines(file, signal)) {
-    if (!scanner.recognises(line)) return undefined
-    scanner.take(line)
+  for await (const lines of readLines(descriptor, signal)) {
+    for (const line of lines) {
+      if (!scanner.recognises(line)) return undefined
+      scanner.take(line)
+    }
   }
   return scanner.result()
 }
