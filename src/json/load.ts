@@ -4,7 +4,7 @@ import type { Message } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Damage, LoadedSession, Session } from '../session.ts'
 import { blobsOf } from './blobs.ts'
-import { decodeMessage, decodeMessageId, decodeUsage } from './decode.ts'
+import { decodeMessage, decodeMessageId, decodeUsage, type MessageIds } from './decode.ts'
 import { decodePending } from './decode-question.ts'
 import type { Document } from './document.ts'
 import type { Row } from './scan.ts'
@@ -28,8 +28,12 @@ export async function loadSession(
   const messages: Message[] = []
   for (const row of document.rows) {
     throwIfAborted(signal)
-    const disk = await readMessage(row, damage)
-    if (disk !== undefined) messages.push(await inflate(disk, row, { files, damage }))
+    const disk = isDiskMessage(row.value) ? row.value : await salvage(row, damage)
+    if (disk === undefined) continue
+    const wanted = blobsOf(disk)
+    const bytes = wanted.length === 0 ? undefined : await readBytesOf(wanted, files.blobs)
+    damage.push(...missing(wanted, bytes, row))
+    messages.push(decodeMessage(disk, idsOf(disk, row, files.id), (sha256) => bytes?.get(sha256)))
   }
   return {
     session: { ...readState(envelope, document.modified, files.id), messages },
@@ -65,36 +69,30 @@ async function readEnvelope({ fields }: Document, damage: Damage[]): Promise<Dis
   return salvageEnvelope(fields, damage)
 }
 
-async function readMessage(row: Row, damage: Damage[]): Promise<DiskMessage | undefined> {
-  if (isDiskMessage(row.value)) return row.value
+async function salvage(row: Row, damage: Damage[]): Promise<DiskMessage | undefined> {
   const { salvageMessage } = await import('./salvage.ts')
   return salvageMessage(row, damage)
 }
 
-interface Reading {
-  readonly files: SessionFiles
-  readonly damage: Damage[]
-}
+type Blobs = ReadonlyMap<string, string>
 
-async function inflate(disk: DiskMessage, row: Row, { files, damage }: Reading): Promise<Message> {
-  const wanted = blobsOf(disk)
-  const bytes = wanted.length === 0 ? undefined : await readBytesOf(wanted, files.blobs)
-  for (const { sha256 } of wanted) {
-    if (bytes?.has(sha256) !== true) {
-      damage.push({
-        line: row.line,
-        reason: `message ${row.position + 1}: its file ${sha256} is missing or damaged`,
-      })
-    }
-  }
-  const ids = {
-    id: decodeMessageId(files.id, disk.id ?? String(row.position)),
-    parentId: disk.parent_id === undefined ? undefined : decodeMessageId(files.id, disk.parent_id),
-  }
-  return decodeMessage(disk, ids, (sha256) => bytes?.get(sha256))
-}
-
-async function readBytesOf(blobs: readonly DiskBlob[], folder: string): Promise<ReadonlyMap<string, string>> {
+async function readBytesOf(wanted: readonly DiskBlob[], folder: string): Promise<Blobs> {
   const { readBlobs } = await import('./blob-files.ts')
-  return readBlobs(blobs, folder)
+  return readBlobs(wanted, folder)
+}
+
+function missing(wanted: readonly DiskBlob[], found: Blobs | undefined, row: Row): readonly Damage[] {
+  return wanted
+    .filter(({ sha256 }) => found?.has(sha256) !== true)
+    .map(({ sha256 }) => ({
+      line: row.line,
+      reason: `message ${row.position + 1}: its file ${sha256} is missing or damaged`,
+    }))
+}
+
+function idsOf({ id, parent_id: parent }: DiskMessage, { position }: Row, session: SessionId): MessageIds {
+  return {
+    id: decodeMessageId(session, id ?? String(position)),
+    parentId: parent === undefined ? undefined : decodeMessageId(session, parent),
+  }
 }
