@@ -1,10 +1,4 @@
-import { close, fstatSync, open, read, readSync, writeSync } from 'node:fs'
-import { promisify } from 'node:util'
-
-/** `node:fs/promises` takes two milliseconds to load. */
-export const openFile = promisify(open)
-export const closeFile = promisify(close)
-export const readBytes = promisify(read)
+import { fstatSync, readSync, writeSync } from 'node:fs'
 
 /** Reads an open file from an offset: `length` bytes or to its end, fewer if it ends before. */
 export function readFrom(

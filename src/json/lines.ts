@@ -1,12 +1,12 @@
+import type { FileHandle } from 'node:fs/promises'
 import { throwIfAborted } from '../error.ts'
-import { readBytes } from './descriptor.ts'
 
 export interface Line {
   /** Counted from 1. */
   readonly number: number
   /** Byte offset in the file. */
   readonly start: number
-  /** Excludes the newline. Valid until the next lines are pulled. */
+  /** Excludes the newline. Valid until the next line is pulled. */
   readonly bytes: Buffer
   /** Whether it ends in a newline. */
   readonly whole: boolean
@@ -15,37 +15,33 @@ export interface Line {
 const newline = 0x0a
 const chunkSize = 256 * 1024
 
-/**
- * Reads the lines of an open file, those of 256 KiB at a time. Holds at most these and the longest line in memory. Throws `aborted`.
- */
+/** Reads the lines of a file. Holds at most the longest line in memory. Throws `aborted`. */
 export async function* readLines(
-  descriptor: number,
+  file: FileHandle,
   signal: AbortSignal,
-): AsyncGenerator<readonly Line[], undefined, undefined> {
+): AsyncGenerator<Line, undefined, undefined> {
   const chunk = Buffer.allocUnsafe(chunkSize)
   let begun: Buffer[] = []
   let number = 1
   let start = 0
   for (let position = 0; ; ) {
     throwIfAborted(signal)
-    const { bytesRead } = await readBytes(descriptor, chunk, 0, chunkSize, position)
+    const { bytesRead } = await file.read(chunk, 0, chunkSize, position)
     if (bytesRead === 0) break
     position += bytesRead
     const read = chunk.subarray(0, bytesRead)
-    const lines: Line[] = []
     let from = 0
     for (let to = read.indexOf(newline); to !== -1; to = read.indexOf(newline, from)) {
       const rest = read.subarray(from, to)
       const bytes = begun.length === 0 ? rest : Buffer.concat([...begun, rest])
-      lines.push({ number, start, bytes, whole: true })
+      yield { number, start, bytes, whole: true }
       begun = []
       number += 1
       start += bytes.length + 1
       from = to + 1
     }
-    if (lines.length > 0) yield lines
     // Copies a partial line, as the next read overwrites the chunk.
     if (from < bytesRead) begun.push(Buffer.from(read.subarray(from)))
   }
-  if (begun.length > 0) yield [{ number, start, bytes: Buffer.concat(begun), whole: false }]
+  if (begun.length > 0) yield { number, start, bytes: Buffer.concat(begun), whole: false }
 }

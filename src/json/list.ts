@@ -1,16 +1,21 @@
-import { statSync } from 'node:fs'
+import { close, open, read, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { isPipeError, throwIfAborted } from '../error.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { LoadedSession, SessionSummary } from '../session.ts'
-import { closeFile, openFile, readBytes } from './descriptor.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 import { listSessionIds } from './session-ids.ts'
 import { type Opener, openingOf, summaryOf } from './summary.ts'
+
+// Loading `node:fs/promises` would take two milliseconds.
+const openFile = promisify(open)
+const readBytes = promisify(read)
+const closeFile = promisify(close)
 
 /** Bytes to read of a file's beginning, of a long beginning, and of its end. */
 const headSize = 16 * 1024
@@ -32,7 +37,7 @@ export interface Listing {
  * that is wanted. Throws `aborted`, `permission`.
  */
 export async function* listSessions(listing: Listing): AsyncGenerator<SessionSummary, undefined, undefined> {
-  const found = sessionFiles(listing.directory)
+  const found = await sessionFiles(listing.directory)
   let size = 1
   for (let i = 0; i < found.length; i += size, size = Math.min(2 * size, maxBatch)) {
     throwIfAborted(listing.signal)
@@ -50,8 +55,8 @@ interface SessionFile {
   readonly modified: number
 }
 
-function sessionFiles(directory: string): readonly SessionFile[] {
-  const ids = listSessionIds(directory, ending)
+async function sessionFiles(directory: string): Promise<readonly SessionFile[]> {
+  const ids = await listSessionIds(directory, ending)
   return ids
     .map((id) => statSession(directory, id))
     .filter((file) => file !== undefined)

@@ -1,6 +1,5 @@
 import { PipeError } from '../../error.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { closeFile } from '../descriptor.ts'
 import { type Line, readLines } from '../lines.ts'
 import { Ending, type LastMessage } from './ending.ts'
 import { auditVersion, type Opened, openLine, type Seal, unsealed } from './line.ts'
@@ -40,19 +39,17 @@ export interface CheckOptions {
  * head, an unfinished turn, or a longer session. Throws `not_found`, or `input` for a log of a newer version.
  */
 export async function checkAudit(options: CheckOptions): Promise<AuditCheck> {
-  const descriptor = await openLog(auditPath(options.directory, options.session))
+  const file = await openLog(auditPath(options.directory, options.session))
   try {
     let last = unsealed
     let isHeadFound = options.head === undefined
     const ending = new Ending(options.lastMessage)
-    for await (const lines of readLines(descriptor, options.signal)) {
-      for (const line of lines) {
-        const found = judge(line, last, options)
-        if ('reason' in found) return { lines: last.seq, head: last.hash, fault: found }
-        last = found.seal
-        isHeadFound ||= last.hash === options.head
-        ending.see(found.fields)
-      }
+    for await (const line of readLines(file, options.signal)) {
+      const found = judge(line, last, options)
+      if ('reason' in found) return { lines: last.seq, head: last.hash, fault: found }
+      last = found.seal
+      isHeadFound ||= last.hash === options.head
+      ending.see(found.fields)
     }
     const all = { lines: last.seq, head: last.hash }
     if (last.seq === 0) return { ...all, fault: { line: 1, reason: 'the log is empty' } }
@@ -60,7 +57,7 @@ export async function checkAudit(options: CheckOptions): Promise<AuditCheck> {
     const reason = cut ?? (options.isGrowing === true ? undefined : ending.gap)
     return reason === undefined ? all : { ...all, fault: { line: last.seq + 1, reason } }
   } finally {
-    await closeFile(descriptor)
+    await file.close()
   }
 }
 

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { PipeError } from '../../error.ts'
 import { fileError } from '../../files/system-error.ts'
 import type { SessionId } from '../../id.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
-import { closeFile, openFile } from '../descriptor.ts'
 import { readLines } from '../lines.ts'
 import { listSessionIds } from '../session-ids.ts'
 import { auditEnding, auditPath } from './log.ts'
@@ -28,14 +27,14 @@ export async function* readAudit(
   session: string,
   { directory, signal }: ReadOptions,
 ): AsyncGenerator<StoredEntry, undefined, undefined> {
-  const descriptor = await openLog(auditPath(directory, session))
+  const file = await openLog(auditPath(directory, session))
   try {
-    for await (const lines of readLines(descriptor, signal)) {
-      const entries = lines.map(({ bytes }) => parseJson(bytes.toString('utf8')))
-      yield* entries.filter(isEntry)
+    for await (const { bytes } of readLines(file, signal)) {
+      const entry = parseJson(bytes.toString('utf8'))
+      if (isEntry(entry)) yield entry
     }
   } finally {
-    await closeFile(descriptor)
+    await file.close()
   }
 }
 
@@ -51,7 +50,7 @@ export async function findAudit(
   text: string,
   { directory }: Pick<ReadOptions, 'directory'>,
 ): Promise<SessionId> {
-  const ids = listSessionIds(directory, auditEnding)
+  const ids = await listSessionIds(directory, auditEnding)
   const exact = ids.find((id) => id === text)
   if (exact !== undefined) return exact
   const matches = ids.filter((id) => id.startsWith(text))
@@ -74,8 +73,10 @@ export async function* auditsAbout(
   cwd: string,
   { directory, signal }: ReadOptions,
 ): AsyncGenerator<ListedAudit, undefined, undefined> {
-  const ids = listSessionIds(directory, auditEnding)
-  const dated = ids.map((id) => ({ id, at: statSync(auditPath(directory, id)).mtimeMs }))
+  const ids = await listSessionIds(directory, auditEnding)
+  const dated = await Promise.all(
+    ids.map(async (id) => ({ id, at: (await stat(auditPath(directory, id))).mtimeMs })),
+  )
   for (const { id, at } of dated.sort((a, b) => b.at - a.at)) {
     if ((await readFolder(auditPath(directory, id), signal)) !== cwd) continue
     yield { session: id, modifiedAt: new Date(at).toISOString() }
@@ -90,22 +91,22 @@ export async function newestAudit(cwd: string, options: ReadOptions): Promise<Se
 
 /** Reads the folder in a log's header. */
 async function readFolder(path: string, signal: AbortSignal): Promise<JsonValue | undefined> {
-  const descriptor = await openLog(path)
+  const file = await openLog(path)
   try {
-    for await (const [first] of readLines(descriptor, signal)) {
-      const header = parseJson(first?.bytes.toString('utf8') ?? '')
+    for await (const { bytes } of readLines(file, signal)) {
+      const header = parseJson(bytes.toString('utf8'))
       return isJsonObject(header) ? header['cwd'] : undefined
     }
     return undefined
   } finally {
-    await closeFile(descriptor)
+    await file.close()
   }
 }
 
 /** Opens a log for reading. Throws `not_found`, `permission`, `internal`. */
-export async function openLog(path: string): Promise<number> {
+export async function openLog(path: string): Promise<FileHandle> {
   try {
-    return await openFile(path, 'r')
+    return await open(path)
   } catch (error) {
     throw fileError(error, path, 'read')
   }
