@@ -132,6 +132,7 @@ async function prepareStarts(folder, chunks) {
   const warm = (task, way) => runWarm([folder, home, task, way])
   try {
     await packStart(folder, chunks, warm('list', 'prompt'))
+    await packContinued(folder, chunks, warm('list', 'continue'))
     for (const way of ['calls', 'continue', 'anthropic', 'terminal']) warm('cache', way)
   } catch (error) {
     console.warn(`build: could not prepare a faster start: ${error.message}`)
@@ -148,18 +149,28 @@ async function packStart(folder, chunks, list) {
   const names = list.split('\n').filter((line) => chunks.has(line))
   const imports = names.map((name, i) => `import * as chunk${i} from './${name}'`)
   const table = names.map((name, i) => `'${name}': chunk${i}`)
+  const contents = `${imports.join('\n')}\nexport const chunks = { ${table.join(', ')} }`
+  writeChunk(join(folder, startFile), await pack(contents, names, chunks))
+  for (const name of names) rmSync(join(folder, name))
+}
+
+/** Joins what a continued run loads besides with the first of these chunks. The others stay, as commands load them too. */
+async function packContinued(folder, chunks, list) {
+  const names = list.split('\n').filter((line) => chunks.has(line))
+  const [first] = names
+  writeChunk(join(folder, first), await pack(`export * from './${first}'`, names, chunks))
+}
+
+/** Bundles a module with these chunks. Returns CommonJS. */
+async function pack(contents, names, chunks) {
   const { outputFiles } = await build({
     ...commonJs,
-    stdin: {
-      contents: `${imports.join('\n')}\nexport const chunks = { ${table.join(', ')} }`,
-      resolveDir: '/',
-    },
+    stdin: { contents, resolveDir: '/' },
     bundle: true,
     write: false,
     plugins: [onlyThese(names, chunks)],
   })
-  writeChunk(join(folder, startFile), outputFiles[0].text)
-  for (const name of names) rmSync(join(folder, name))
+  return outputFiles[0].text
 }
 
 /** Writes a chunk as `bin/chunks.js` loads it. */

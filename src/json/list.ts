@@ -1,4 +1,4 @@
-import { close, open, read, statSync } from 'node:fs'
+import { closeSync, openSync, read, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { isPipeError, throwIfAborted } from '../error.ts'
@@ -12,10 +12,8 @@ import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 import { listSessionIds } from './session-ids.ts'
 import { type Opener, openingOf, summaryOf } from './summary.ts'
 
-// Loading `node:fs/promises` would take two milliseconds.
-const openFile = promisify(open)
+/** Loading `node:fs/promises` would take two milliseconds. */
 const readBytes = promisify(read)
-const closeFile = promisify(close)
 
 /** Bytes to read of a file's beginning, of a long beginning, and of its end. */
 const headSize = 16 * 1024
@@ -37,7 +35,7 @@ export interface Listing {
  * that is wanted. Throws `aborted`, `permission`.
  */
 export async function* listSessions(listing: Listing): AsyncGenerator<SessionSummary, undefined, undefined> {
-  const found = await sessionFiles(listing.directory)
+  const found = sessionFiles(listing.directory)
   let size = 1
   for (let i = 0; i < found.length; i += size, size = Math.min(2 * size, maxBatch)) {
     throwIfAborted(listing.signal)
@@ -55,8 +53,8 @@ interface SessionFile {
   readonly modified: number
 }
 
-async function sessionFiles(directory: string): Promise<readonly SessionFile[]> {
-  const ids = await listSessionIds(directory, ending)
+function sessionFiles(directory: string): readonly SessionFile[] {
+  const ids = listSessionIds(directory, ending)
   return ids
     .map((id) => statSession(directory, id))
     .filter((file) => file !== undefined)
@@ -65,7 +63,7 @@ async function sessionFiles(directory: string): Promise<readonly SessionFile[]> 
 
 const ending = '.json'
 
-/** Synchronous, because a thousand trips through the thread pool take ten times as long. */
+/** Synchronous, because trips through the thread pool take ten times as long. */
 function statSession(directory: string, id: SessionId): SessionFile | undefined {
   const path = join(directory, id + ending)
   try {
@@ -109,7 +107,7 @@ interface Beginning {
 }
 
 async function readSummary({ id, path, size, modified }: SessionFile): Promise<Beginning | undefined> {
-  const descriptor = await openFile(path, 'r')
+  const descriptor = openSync(path, 'r')
   try {
     const short = readHead(await readText(descriptor, 0, headSize))
     const enough = short?.opening !== undefined || size <= headSize
@@ -127,7 +125,7 @@ async function readSummary({ id, path, size, modified }: SessionFile): Promise<B
     }
     return { version: head.fields['version'], summary }
   } finally {
-    await closeFile(descriptor)
+    closeSync(descriptor)
   }
 }
 

@@ -1,14 +1,11 @@
-import { readdir } from 'node:fs'
-import { promisify } from 'node:util'
+import { readdirSync } from 'node:fs'
 import { fileError, systemCode } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 
-const readFolder = promisify(readdir)
-
 /** Lists the sessions with a file of this ending in a folder; none if the folder is missing. Throws `permission`, `internal`. */
-export async function listSessionIds(directory: string, ending: string): Promise<readonly SessionId[]> {
+export function listSessionIds(directory: string, ending: string): readonly SessionId[] {
   try {
-    const names = (await readFolder(directory)).filter((name) => name.endsWith(ending))
+    const names = readdirSync(directory).filter((name) => name.endsWith(ending))
     return names.map((name) => name.slice(0, -ending.length)).filter(isSessionId)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return []

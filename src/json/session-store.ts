@@ -111,7 +111,7 @@ class FileStore implements SessionStore {
 
   async find(beginning: string, { signal }: Cancellable): Promise<readonly SessionId[]> {
     const { listSessionIds } = await import('./existing.ts')
-    const ids = await listSessionIds(this.#options.directory, '.json')
+    const ids = listSessionIds(this.#options.directory, '.json')
     throwIfAborted(signal)
     return ids.filter((id) => id.startsWith(beginning)).sort()
   }
