@@ -13,7 +13,7 @@ type Sometimes<T> = { readonly [Key in OptionalKeys<T>]: Check<Exclude<T[Key], u
 /** Checks an object. The compiler requires every field of the type; fields that the type lacks are allowed. */
 export function object<T>(required: Always<T>, optional: Sometimes<T>): Check<T> {
   const fields = fieldsOf(required, optional)
-  return (value): value is T => isJsonObject(value) && fields.every((field) => holds(field, value))
+  return (value): value is T => isJsonObject(value) && hasFields(value, fields)
 }
 
 /** The fields of each member of a union, by its `type`. */
@@ -30,7 +30,8 @@ export function variant<T extends { readonly type: string }>(variants: Variants<
   const fieldsByType = new Map(entries.map(([type, fields]) => [type, fieldsOf(...fields)]))
   return (value): value is T => {
     if (!isJsonObject(value) || typeof value['type'] !== 'string') return false
-    return fieldsByType.get(value['type'])?.every((field) => holds(field, value)) === true
+    const fields = fieldsByType.get(value['type'])
+    return fields !== undefined && hasFields(value, fields)
   }
 }
 
@@ -61,16 +62,23 @@ export function isTexts(value: unknown): value is Readonly<Record<string, string
 }
 
 type Test = (value: unknown) => boolean
-type Field = readonly [name: string, test: Test, required: boolean]
 
-function fieldsOf(required: object, optional: object): readonly Field[] {
-  return [
-    ...Object.entries<Test>({ ...required }).map(([name, test]): Field => [name, test, true]),
-    ...Object.entries<Test>({ ...optional }).map(([name, test]): Field => [name, test, false]),
-  ]
+interface Field {
+  readonly name: string
+  readonly test: Test
+  readonly isRequired: boolean
 }
 
-function holds([name, test, required]: Field, value: JsonObject): boolean {
-  const found = value[name]
-  return found === undefined ? !required : test(found)
+function fieldsOf(required: object, optional: object): readonly Field[] {
+  const make = (tests: object, isRequired: boolean) =>
+    Object.entries<Test>({ ...tests }).map(([name, test]) => ({ name, test, isRequired }))
+  return [...make(required, true), ...make(optional, false)]
+}
+
+function hasFields(value: JsonObject, fields: readonly Field[]): boolean {
+  for (const { name, test, isRequired } of fields) {
+    const found = value[name]
+    if (found === undefined ? isRequired : !test(found)) return false
+  }
+  return true
 }

@@ -86,7 +86,7 @@ async function scanSlowly(path: string, signal: AbortSignal): Promise<Scan | und
 }
 
 /** Maximum bytes to read at once where a signal could not stop it. */
-const maxQuick = 8 * 1024 * 1024
+const maxQuick = 32 * 1024 * 1024
 
 function migrate(row: Row, steps: readonly Migration[]): Row {
   return { ...row, value: steps.reduce((message, step) => step.message(message), row.value) }

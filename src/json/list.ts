@@ -7,6 +7,7 @@ import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { LoadedSession, SessionSummary } from '../session.ts'
+import { readFrom } from './descriptor.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 import { listSessionIds } from './session-ids.ts'
@@ -39,8 +40,10 @@ export async function* listSessions(listing: Listing): AsyncGenerator<SessionSum
   let size = 1
   for (let i = 0; i < found.length; i += size, size = Math.min(2 * size, maxBatch)) {
     throwIfAborted(listing.signal)
+    // Reads the first without the thread pool: a run that continues it could do nothing else meanwhile.
+    const reader = i === 0 ? readFrom : readLater
     const batch = found.slice(i, i + size)
-    const summaries = await Promise.all(batch.map((file) => summarise(file, listing)))
+    const summaries = await Promise.all(batch.map((file) => summarise(file, listing, reader)))
     for (const summary of summaries) if (summary !== undefined) yield summary
   }
 }
@@ -76,11 +79,15 @@ function statSession(directory: string, id: SessionId): SessionFile | undefined 
 }
 
 /** Returns `undefined` for a file that has disappeared. */
-async function summarise(file: SessionFile, listing: Listing): Promise<SessionSummary | undefined> {
+async function summarise(
+  file: SessionFile,
+  listing: Listing,
+  reader: Reader,
+): Promise<SessionSummary | undefined> {
   const seen = new Date(file.modified).toISOString()
   let summary: SessionSummary = { id: file.id, createdAt: seen, updatedAt: seen }
   try {
-    const beginning = await readSummary(file)
+    const beginning = await readSummary(file, reader)
     summary = beginning?.summary ?? summary
     return beginning?.version === currentVersion ? summary : await readWhole(file, listing)
   } catch (error) {
@@ -106,14 +113,19 @@ interface Beginning {
   readonly summary: SessionSummary
 }
 
-async function readSummary({ id, path, size, modified }: SessionFile): Promise<Beginning | undefined> {
+async function readSummary(
+  { id, path, size, modified }: SessionFile,
+  reader: Reader,
+): Promise<Beginning | undefined> {
   const descriptor = openSync(path, 'r')
+  const readText = async (start: number, length: number) =>
+    (await reader(descriptor, start, length)).toString('utf8')
   try {
-    const short = readHead(await readText(descriptor, 0, headSize))
+    const short = readHead(await readText(0, headSize))
     const enough = short?.opening !== undefined || size <= headSize
-    const head = enough ? short : readHead(await readText(descriptor, 0, longHeadSize))
+    const head = enough ? short : readHead(await readText(0, longHeadSize))
     if (head === undefined) return undefined
-    const tail = readTail(await readText(descriptor, Math.max(0, size - tailSize), tailSize))
+    const tail = readTail(await readText(Math.max(0, size - tailSize), tailSize))
     const envelope: unknown = { ...head.fields, ...tail }
     if (!isDiskEnvelope(envelope) || envelope.created_at === undefined) return undefined
     const { created_at, updated_at, cwd, title } = envelope
@@ -157,7 +169,10 @@ function readTail(text: string): JsonObject {
 
 const closingLine = '\n],\n'
 
-async function readText(descriptor: number, start: number, length: number): Promise<string> {
+/** Reads `length` bytes of an open file, or those up to its end. */
+type Reader = (descriptor: number, start: number, length: number) => Buffer | Promise<Buffer>
+
+const readLater: Reader = async (descriptor, start, length) => {
   const { buffer, bytesRead } = await readBytes(descriptor, Buffer.allocUnsafe(length), 0, length, start)
-  return buffer.toString('utf8', 0, bytesRead)
+  return buffer.subarray(0, bytesRead)
 }

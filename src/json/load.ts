@@ -31,9 +31,9 @@ export async function loadSession(
     const disk = isDiskMessage(row.value) ? row.value : await salvage(row, damage)
     if (disk === undefined) continue
     const wanted = blobsOf(disk)
-    const bytes = wanted.length === 0 ? undefined : await readBytesOf(wanted, files.blobs)
-    damage.push(...missing(wanted, bytes, row))
-    messages.push(decodeMessage(disk, idsOf(disk, row, files.id), (sha256) => bytes?.get(sha256)))
+    const found = wanted.length === 0 ? noBlobs : await findBlobs(wanted, files.blobs)
+    if (found.size < wanted.length) damage.push(...missing(wanted, found, row))
+    messages.push(decodeMessage(disk, idsOf(disk, row, files.id), (sha256) => found.get(sha256)))
   }
   return {
     session: { ...readState(envelope, document.modified, files.id), messages },
@@ -74,16 +74,19 @@ async function salvage(row: Row, damage: Damage[]): Promise<DiskMessage | undefi
   return salvageMessage(row, damage)
 }
 
+/** Bytes as base64, by their SHA-256. */
 type Blobs = ReadonlyMap<string, string>
 
-async function readBytesOf(wanted: readonly DiskBlob[], folder: string): Promise<Blobs> {
+const noBlobs: Blobs = new Map()
+
+async function findBlobs(wanted: readonly DiskBlob[], folder: string): Promise<Blobs> {
   const { readBlobs } = await import('./blob-files.ts')
   return readBlobs(wanted, folder)
 }
 
-function missing(wanted: readonly DiskBlob[], found: Blobs | undefined, row: Row): readonly Damage[] {
+function missing(wanted: readonly DiskBlob[], found: Blobs, row: Row): readonly Damage[] {
   return wanted
-    .filter(({ sha256 }) => found?.has(sha256) !== true)
+    .filter(({ sha256 }) => !found.has(sha256))
     .map(({ sha256 }) => ({
       line: row.line,
       reason: `message ${row.position + 1}: its file ${sha256} is missing or damaged`,

@@ -34,9 +34,10 @@ function readFields(lines: readonly string[]): JsonObject | undefined {
 /** `first` is the number of the first line. */
 function readRows(lines: readonly string[], first: number): readonly Row[] | undefined {
   const rows: Row[] = []
-  for (const [position, line] of lines.entries()) {
-    const value = readMessage(line)
+  for (const text of lines) {
+    const value = readMessage(text)
     if (value === undefined) return undefined
+    const position = rows.length
     rows.push({ line: first + position, position, value })
   }
   return rows
