@@ -146,7 +146,7 @@ async function prepareStarts(folder, chunks) {
  * less than 70 of them).
  */
 async function packStart(folder, chunks, list) {
-  const names = list.split('\n').filter((line) => chunks.has(line))
+  const names = namesIn(list, chunks)
   const imports = names.map((name, i) => `import * as chunk${i} from './${name}'`)
   const table = names.map((name, i) => `'${name}': chunk${i}`)
   const contents = `${imports.join('\n')}\nexport const chunks = { ${table.join(', ')} }`
@@ -154,11 +154,16 @@ async function packStart(folder, chunks, list) {
   for (const name of names) rmSync(join(folder, name))
 }
 
-/** Joins what a continued run loads besides with the first of these chunks. The others stay, as commands load them too. */
+/** Joins the chunks that a continued run loads later in the first of them. The others stay, as commands load them too. */
 async function packContinued(folder, chunks, list) {
-  const names = list.split('\n').filter((line) => chunks.has(line))
+  const names = namesIn(list, chunks)
   const [first] = names
   writeChunk(join(folder, first), await pack(`export * from './${first}'`, names, chunks))
+}
+
+/** Returns the chunks of a list of files, in its order. */
+function namesIn(list, chunks) {
+  return list.split('\n').filter((line) => chunks.has(line))
 }
 
 /** Bundles a module with these chunks. Returns CommonJS. */
