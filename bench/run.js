@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 for (const name of [
   'startup',
-  'append',
+  'session',
   'stream',
   'burst',
   'judge',

@@ -132,6 +132,7 @@ async function prepareStarts(folder, chunks) {
   const warm = (task, way) => runWarm([folder, home, task, way])
   try {
     await packStart(folder, chunks, warm('list', 'prompt'))
+    await packContinued(folder, chunks, warm('list', 'continue'))
     for (const way of ['calls', 'continue', 'anthropic', 'recall', 'terminal']) warm('cache', way)
   } catch (error) {
     console.warn(`build: could not prepare a faster start: ${error.message}`)
@@ -145,21 +146,36 @@ async function prepareStarts(folder, chunks) {
  * less than 70 of them).
  */
 async function packStart(folder, chunks, list) {
-  const names = list.split('\n').filter((line) => chunks.has(line))
+  const names = namesIn(list, chunks)
   const imports = names.map((name, i) => `import * as chunk${i} from './${name}'`)
   const table = names.map((name, i) => `'${name}': chunk${i}`)
+  const contents = `${imports.join('\n')}\nexport const chunks = { ${table.join(', ')} }`
+  writeChunk(join(folder, startFile), await pack(contents, names, chunks))
+  for (const name of names) rmSync(join(folder, name))
+}
+
+/** Joins the chunks that a continued run loads later in the first of them. The others stay, as commands load them too. */
+async function packContinued(folder, chunks, list) {
+  const names = namesIn(list, chunks)
+  const [first] = names
+  writeChunk(join(folder, first), await pack(`export * from './${first}'`, names, chunks))
+}
+
+/** Returns the chunks of a list of files, in its order. */
+function namesIn(list, chunks) {
+  return list.split('\n').filter((line) => chunks.has(line))
+}
+
+/** Bundles a module with these chunks. Returns CommonJS. */
+async function pack(contents, names, chunks) {
   const { outputFiles } = await build({
     ...commonJs,
-    stdin: {
-      contents: `${imports.join('\n')}\nexport const chunks = { ${table.join(', ')} }`,
-      resolveDir: '/',
-    },
+    stdin: { contents, resolveDir: '/' },
     bundle: true,
     write: false,
     plugins: [onlyThese(names, chunks)],
   })
-  writeChunk(join(folder, startFile), outputFiles[0].text)
-  for (const name of names) rmSync(join(folder, name))
+  return outputFiles[0].text
 }
 
 /** Writes a chunk as `bin/chunks.js` loads it. */

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
@@ -62,12 +62,12 @@ const server = createServer((request, response) => {
 })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-/** Adds to the caches of earlier runs, except to that of the start, which every run reads. */
+/** Adds to the caches of earlier runs. That of the start, which every run reads, holds code for the usual ways only. */
 function cache(scripts) {
+  const isUsual = way === 'calls' || way === 'continue'
   for (const [file, script] of scripts) {
-    const cached = createLoader.cacheOf(file)
-    if (basename(file) === createLoader.startFile && existsSync(cached)) continue
-    writeFileSync(cached, script.createCachedData())
+    if (basename(file) === createLoader.startFile && !isUsual) continue
+    writeFileSync(createLoader.cacheOf(file), script.createCachedData())
   }
 }
 

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { branchOf, branchUpTo } from '../src/branch.ts'
 import { createSessionStore } from '../src/json/session-store.ts'
 import type { Message } from '../src/message.ts'
+import { omitUndefined } from '../src/omit-undefined.ts'
+import { anyMessage } from './support/arbitraries.ts'
 import { folderWith } from './support/folder.ts'
 import { countingIds } from './support/ids.ts'
 import { assistant, call, messageId, text, timestamp, toolResult, user } from './support/messages.ts'
@@ -55,19 +57,25 @@ describe('the current branch', () => {
     const directory = await folderWith()
     const ids = countingIds()
     const { signal } = new AbortController()
-    const anyTree = fc.array(fc.option(fc.nat(), { nil: undefined }), { minLength: 1, maxLength: 20 })
+    const anyNumber = fc.option(fc.nat(), { nil: undefined })
+    const anyTree = fc.array(fc.tuple(anyMessage, anyNumber), { minLength: 1, maxLength: 20 })
     await fc.assert(
-      fc.asyncProperty(anyTree, fc.nat(), async (parents, chosen) => {
-        const messages = tree(...parents.map((n, i) => (n === undefined || i === 0 ? undefined : n % i)))
-        const head = messageId(chosen % messages.length)
+      fc.asyncProperty(anyTree, anyNumber, async (nodes, chosen) => {
+        const messages = nodes.map(([{ parentId: _, ...message }, parent], i): Message => {
+          const parentId = parent === undefined || i === 0 ? undefined : messageId(parent % i)
+          return { ...message, id: messageId(i), ...omitUndefined({ parentId }) }
+        })
+        const state = omitUndefined({
+          head: chosen === undefined ? undefined : messageId(chosen % nodes.length),
+        })
         const store = createSessionStore({ directory, clock: stillClock(), pid: 1, host: 'here' })
         const id = ids.session()
         const log = await store.create({ id, systemPrompt: '', createdAt: timestamp }, { signal })
-        for (const message of messages) await log.append(message, { head })
+        for (const message of messages) await log.append(message, state)
         await log.close()
         const { session } = await store.load(id, { signal })
-        expect(session.messages).toEqual(messages)
-        expect(branchOf(session)).toEqual(branchOf({ messages, head }))
+        expect(session.messages).toStrictEqual(messages)
+        expect(branchOf(session)).toStrictEqual(branchOf({ messages, ...state }))
       }),
       { numRuns: 50 },
     )

@@ -1,6 +1,5 @@
 import { fstatSync, ftruncateSync, readFileSync } from 'node:fs'
 import { PipeError } from '../error.ts'
-import { writeAtomically } from '../files/atomic.ts'
 import { readFrom } from '../files/descriptor.ts'
 import { fileError } from '../files/system-error.ts'
 import type { JsonObject } from '../json-value.ts'
@@ -75,7 +74,7 @@ async function writeInLines(
   const list = all.map((message, i) => lead(i === 0) + message)
   const body = Buffer.from(preamble(fields) + list.join(''))
   const closing = Buffer.from(entry.closing)
-  await writeAtomically(path, Buffer.concat([body, closing]), { mode: 0o600 })
+  await writeWholeFile(path, Buffer.concat([body, closing]))
   return {
     file: openToWrite(path, { isNew: false }),
     end: body.length,
@@ -85,9 +84,15 @@ async function writeInLines(
 }
 
 async function copyAll(path: string, aside: string): Promise<void> {
-  await writeAtomically(aside, readFileSync(path), { mode: 0o600 })
+  await writeWholeFile(aside, readFileSync(path))
 }
 
 async function copyFrom(descriptor: number, start: number, aside: string): Promise<void> {
-  await writeAtomically(aside, readFrom(descriptor, start), { mode: 0o600 })
+  await writeWholeFile(aside, readFrom(descriptor, start))
+}
+
+/** Imports the writer late, because only damage and other layouts need it. */
+async function writeWholeFile(path: string, bytes: Uint8Array): Promise<void> {
+  const { writeAtomically } = await import('../files/atomic.ts')
+  await writeAtomically(path, bytes, { mode: 0o600 })
 }

@@ -18,7 +18,7 @@ function isLarge(block: DiskBlock): block is LargeBlock {
   return isMedia(block) && block.data !== undefined && block.data.length > inlineLimit
 }
 
-function isMedia(block: DiskBlock): block is Media {
+export function isMedia(block: DiskBlock): block is Media {
   return block.type === 'image' || block.type === 'document'
 }
 

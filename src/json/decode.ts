@@ -20,7 +20,8 @@ export function decodeMessage(disk: DiskMessage, ids: MessageIds, bytesOf: BlobR
     id: ids.id,
     content: disk.content.map((block) => decodeBlock(block, bytesOf)),
     timestamp: disk.timestamp,
-    ...omitUndefined({ metadata: disk.metadata, parentId: ids.parentId, providerData: disk.provider_data }),
+    ...omitUndefined({ metadata: disk.metadata, parentId: ids.parentId }),
+    ...decodeProviderData(disk),
   }
   switch (disk.type) {
     case 'user':
@@ -56,8 +57,12 @@ export function decodeMessage(disk: DiskMessage, ids: MessageIds, bytesOf: BlobR
   }
 }
 
+function decodeProviderData({ provider_data: found }: Pick<DiskMessage, 'provider_data'>) {
+  return found === undefined ? {} : { providerData: { provider: found.provider, data: found.data } }
+}
+
 function decodeBlock(block: DiskBlock, bytesOf: BlobReader): ContentBlock {
-  const opaque = omitUndefined({ providerData: block.provider_data })
+  const opaque = decodeProviderData(block)
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text, ...opaque }

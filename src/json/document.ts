@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { PipeError, throwIfAborted } from '../error.ts'
 import { readFrom } from '../files/descriptor.ts'
+import { promises } from '../files/lazy-fs.ts'
 import { fileError } from '../files/system-error.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import type { Damage } from '../session.ts'
 import { currentVersion } from './layout.ts'
 import { type Migration, stepsFrom } from './migrate.ts'
+import { quickScan } from './quick-scan.ts'
 import { type Row, type Scan, scanLines } from './scan.ts'
 
 /** The contents of a session file, migrated to the current version. Its messages are unchecked. */
@@ -41,23 +43,25 @@ export interface ReadOptions {
 /** Reads a session file, even if damaged. Throws `not_found`, `permission`, `aborted`, and `input` if it is not a session. */
 export async function readDocument(path: string, options: ReadOptions): Promise<Document> {
   try {
-    const file = await open(path, 'r')
+    // Without O_NONBLOCK, a named pipe would stop the program until somebody writes to it.
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      return await read(file, path, options)
+      return await read(descriptor, path, options)
     } finally {
-      await file.close()
+      closeSync(descriptor)
     }
   } catch (error) {
     throw fileError(error, path, 'read')
   }
 }
 
-async function read(file: FileHandle, path: string, options: ReadOptions): Promise<Document> {
-  const { size, mtimeMs: modified } = await file.stat()
-  const scan = await scanLines(file, options.signal)
+async function read(descriptor: number, path: string, options: ReadOptions): Promise<Document> {
+  const { size, mtimeMs: modified } = fstatSync(descriptor)
+  const quick = size <= maxQuick ? quickScan(readFrom(descriptor, 0, size)) : undefined
+  const scan = quick ?? (await scanSlowly(path, options.signal))
   throwIfAborted(options.signal)
   // An editor may have reformatted the lines: a file that is JSON as a whole is not damaged.
-  const whole = scan?.damage.length === 0 ? undefined : readWhole(file.fd, size, path)
+  const whole = scan?.damage.length === 0 ? undefined : readWhole(descriptor, size, path)
   const found = whole ?? scan
   if (found === undefined) throw noSession(path)
   const fields: JsonObject = { ...found.header, ...found.tail }
@@ -71,6 +75,18 @@ async function read(file: FileHandle, path: string, options: ReadOptions): Promi
     ...(scan !== undefined && whole === undefined && steps.length === 0 ? appendPointOf(scan) : {}),
   }
 }
+
+async function scanSlowly(path: string, signal: AbortSignal): Promise<Scan | undefined> {
+  const file = await promises().open(path, 'r')
+  try {
+    return await scanLines(file, signal)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Maximum bytes to read at once where a signal could not stop it. */
+const maxQuick = 32 * 1024 * 1024
 
 function migrate(row: Row, steps: readonly Migration[]): Row {
   return { ...row, value: steps.reduce((message, step) => step.message(message), row.value) }

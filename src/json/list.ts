@@ -1,22 +1,27 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, openSync, read } from 'node:fs'
+import { promisify } from 'node:util'
 import { isPipeError, throwIfAborted } from '../error.ts'
+import { readFrom } from '../files/descriptor.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { LoadedSession, SessionFile, SessionSummary } from '../session.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
-import { envelopeSchema, messageSchema } from './schema.ts'
+import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 import { sessionFiles } from './session-files.ts'
 import { type Opener, openingOf, summaryOf } from './summary.ts'
+
+/** Loading `node:fs/promises` would take two milliseconds. */
+const readBytes = promisify(read)
 
 /** Bytes to read of a file's beginning and end, and of long ones. */
 const headSize = 16 * 1024
 const tailSize = 8 * 1024
 const longSize = 256 * 1024
 
-/** Files read at a time. */
-const batchSize = 16
+/** Files read at a time, at most. */
+const maxBatch = 16
 
 export interface Listing {
   readonly directory: string
@@ -25,25 +30,35 @@ export interface Listing {
   load(id: SessionId): Promise<LoadedSession>
 }
 
-/** Lists the sessions of a folder, last written first, a few files ahead of demand. Throws `aborted`, `permission`. */
+/**
+ * Lists the sessions of a folder, last written first. Reads one file, then more and more ahead of demand: often the first is the one
+ * that is wanted. Throws `aborted`, `permission`.
+ */
 export async function* listSessions(listing: Listing): AsyncGenerator<SessionSummary, undefined, undefined> {
-  const files = await sessionFiles(listing.directory)
+  const files = sessionFiles(listing.directory)
   const found = files.toSorted((a, b) => b.modified - a.modified || (a.id < b.id ? 1 : -1))
-  for (let i = 0; i < found.length; i += batchSize) {
+  let size = 1
+  for (let i = 0; i < found.length; i += size, size = Math.min(2 * size, maxBatch)) {
     throwIfAborted(listing.signal)
-    const batch = found.slice(i, i + batchSize)
-    const summaries = await Promise.all(batch.map((file) => summarise(file, listing)))
+    // Reads the first without the thread pool: a run that continues it could do nothing else meanwhile.
+    const reader = i === 0 ? readFrom : readLater
+    const batch = found.slice(i, i + size)
+    const summaries = await Promise.all(batch.map((file) => summarise(file, listing, reader)))
     for (const summary of summaries) if (summary !== undefined) yield summary
   }
 }
 
 /** Returns `undefined` for a file that has disappeared. */
-async function summarise(file: SessionFile, listing: Listing): Promise<SessionSummary | undefined> {
+async function summarise(
+  file: SessionFile,
+  listing: Listing,
+  reader: Reader,
+): Promise<SessionSummary | undefined> {
   const seen = new Date(file.modified).toISOString()
   const { id, size } = file
   let summary: SessionSummary = { id, createdAt: seen, updatedAt: seen, size }
   try {
-    const beginning = await readSummary(file)
+    const beginning = await readSummary(file, reader)
     summary = beginning?.summary ?? summary
     return beginning?.version === currentVersion ? summary : await readWhole(file, listing)
   } catch (error) {
@@ -69,30 +84,41 @@ interface Beginning {
   readonly summary: SessionSummary
 }
 
-async function readSummary({ id, path, size, modified }: SessionFile): Promise<Beginning | undefined> {
-  const file = await open(path, 'r')
+async function readSummary(
+  { id, path, size, modified }: SessionFile,
+  reader: Reader,
+): Promise<Beginning | undefined> {
+  const descriptor = openSync(path, 'r')
+  const readText = async (start: number, length: number) =>
+    (await reader(descriptor, start, length)).toString('utf8')
   try {
-    const short = readHead(await readText(file, 0, headSize))
+    const short = readHead(await readText(0, headSize))
     const enough = short?.opening !== undefined || size <= headSize
-    const head = enough ? short : readHead(await readText(file, 0, longSize))
+    const head = enough ? short : readHead(await readText(0, longSize))
     if (head === undefined) return undefined
     const tail =
-      readTail(await readText(file, Math.max(0, size - tailSize), tailSize)) ??
-      readTail(await readText(file, Math.max(0, size - longSize), longSize))
+      readTail(await readText(Math.max(0, size - tailSize), tailSize)) ??
+      readTail(await readText(Math.max(0, size - longSize), longSize))
     if (tail === undefined) return undefined
-    const envelope = envelopeSchema.safeParse({ ...head.fields, ...tail })
-    if (!envelope.success || envelope.data.created_at === undefined) return undefined
-    const { created_at, updated_at, cwd, title, pending } = envelope.data
+    const envelope: JsonObject = { ...head.fields, ...tail }
+    const { pending } = envelope
+    if (!isDiskEnvelope(envelope) || envelope.created_at === undefined) return undefined
+    const { created_at, updated_at, cwd, title } = envelope
     const summary = {
       id,
       createdAt: created_at,
       updatedAt: updated_at ?? new Date(modified).toISOString(),
       size,
-      ...omitUndefined({ cwd, title, opening: head.opening, pending: pending?.length || undefined }),
+      ...omitUndefined({
+        cwd,
+        title,
+        opening: head.opening,
+        pending: Array.isArray(pending) ? pending.length || undefined : undefined,
+      }),
     }
     return { version: head.fields['version'], summary }
   } finally {
-    await file.close()
+    closeSync(descriptor)
   }
 }
 
@@ -111,8 +137,8 @@ function readHead(text: string): Head | undefined {
 
 function* readMessages(text: string): Generator<Opener, undefined, undefined> {
   for (const line of text.split('\n')) {
-    const message = messageSchema.safeParse(parseJson(withoutComma(line)))
-    if (message.success) yield message.data
+    const message = parseJson(withoutComma(line))
+    if (isDiskMessage(message)) yield message
   }
 }
 
@@ -125,7 +151,10 @@ function readTail(text: string): JsonObject | undefined {
 
 const closingLine = '\n],\n'
 
-async function readText(file: FileHandle, start: number, length: number): Promise<string> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, start)
-  return buffer.toString('utf8', 0, bytesRead)
+/** Reads `length` bytes of an open file, or those up to its end. */
+type Reader = (descriptor: number, start: number, length: number) => Buffer | Promise<Buffer>
+
+const readLater: Reader = async (descriptor, start, length) => {
+  const { buffer, bytesRead } = await readBytes(descriptor, Buffer.allocUnsafe(length), 0, length, start)
+  return buffer.subarray(0, bytesRead)
 }

@@ -3,13 +3,13 @@ import type { SessionId } from '../id.ts'
 import type { Message } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Damage, LoadedSession, Session } from '../session.ts'
-import { readBlobs } from './blob-files.ts'
 import { blobsOf } from './blobs.ts'
-import { decodeMessage, decodeMessageId, decodeUsage } from './decode.ts'
+import { decodeMessage, decodeMessageId, decodeUsage, type MessageIds } from './decode.ts'
 import { decodePending } from './decode-question.ts'
 import type { Document } from './document.ts'
 import type { Row } from './scan.ts'
-import { blockSchema, type DiskEnvelope, type DiskMessage, envelopeSchema, messageSchema } from './schema.ts'
+import type { DiskBlob, DiskEnvelope, DiskMessage } from './schema.ts'
+import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 
 export interface SessionFiles {
   readonly id: SessionId
@@ -24,12 +24,16 @@ export async function loadSession(
   signal: AbortSignal,
 ): Promise<LoadedSession> {
   const damage = [...document.damage]
-  const envelope = readEnvelope(document, damage)
+  const envelope = await readEnvelope(document, damage)
   const messages: Message[] = []
   for (const row of document.rows) {
     throwIfAborted(signal)
-    const disk = readMessage(row, damage)
-    if (disk !== undefined) messages.push(await inflate(disk, row, { files, damage }))
+    const disk = isDiskMessage(row.value) ? row.value : await salvage(row, damage)
+    if (disk === undefined) continue
+    const wanted = blobsOf(disk)
+    const found = wanted.length === 0 ? noBlobs : await findBlobs(wanted, files.blobs)
+    if (found.size < wanted.length) damage.push(...missing(wanted, found, row))
+    messages.push(decodeMessage(disk, idsOf(disk, row, files.id), (sha256) => found.get(sha256)))
   }
   return {
     session: { ...readState(envelope, document.modified, files.id), messages },
@@ -58,57 +62,40 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
   }
 }
 
-/** Returns the valid fields and reports the others. */
-function readEnvelope({ fields }: Document, damage: Damage[]): DiskEnvelope {
-  const parsed = envelopeSchema.safeParse(fields)
-  if (parsed.success) return parsed.data
-  const wrong = new Set(parsed.error.issues.map((issue) => String(issue.path[0])))
-  damage.push(...Array.from(wrong, (name) => ({ line: 1, reason: `the session's ${name} cannot be read` })))
-  const rest = Object.entries(fields).filter(([name]) => !wrong.has(name))
-  return envelopeSchema.parse(Object.fromEntries(rest))
+async function readEnvelope({ fields }: Document, damage: Damage[]): Promise<DiskEnvelope> {
+  const { pending, ...rest } = fields
+  if (pending === undefined && isDiskEnvelope(rest)) return rest
+  const { salvageEnvelope } = await import('./salvage.ts')
+  return salvageEnvelope(fields, damage)
 }
 
-/** Returns the message without its invalid blocks; `undefined` if nothing valid is left. */
-function readMessage(row: Row, damage: Damage[]): DiskMessage | undefined {
-  const parsed = messageSchema.safeParse(row.value)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  damage.push({ line: row.line, reason: `message ${row.position + 1}: ${describe(issue)}` })
-  const content = row.value['content']
-  if (!Array.isArray(content)) return undefined
-  const good = content.filter((block) => blockSchema.safeParse(block).success)
-  const rest = messageSchema.safeParse({ ...row.value, content: good })
-  return rest.success && good.length > 0 ? rest.data : undefined
+async function salvage(row: Row, damage: Damage[]): Promise<DiskMessage | undefined> {
+  const { salvageMessage } = await import('./salvage.ts')
+  return salvageMessage(row, damage)
 }
 
-function describe(
-  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
-): string {
-  const field = issue?.path.join('.') ?? ''
-  return field.endsWith('type')
-    ? `its ${field} is unknown to this version of pipe`
-    : `${field}: ${issue?.message}`
+/** Bytes as base64, by their SHA-256. */
+type Blobs = ReadonlyMap<string, string>
+
+const noBlobs: Blobs = new Map()
+
+async function findBlobs(wanted: readonly DiskBlob[], folder: string): Promise<Blobs> {
+  const { readBlobs } = await import('./blob-files.ts')
+  return readBlobs(wanted, folder)
 }
 
-interface Reading {
-  readonly files: SessionFiles
-  readonly damage: Damage[]
+function missing(wanted: readonly DiskBlob[], found: Blobs, row: Row): readonly Damage[] {
+  return wanted
+    .filter(({ sha256 }) => !found.has(sha256))
+    .map(({ sha256 }) => ({
+      line: row.line,
+      reason: `message ${row.position + 1}: its file ${sha256} is missing or damaged`,
+    }))
 }
 
-async function inflate(disk: DiskMessage, row: Row, { files, damage }: Reading): Promise<Message> {
-  const wanted = blobsOf(disk)
-  const bytes = wanted.length === 0 ? undefined : await readBlobs(wanted, files.blobs)
-  for (const { sha256 } of wanted) {
-    if (bytes?.has(sha256) !== true) {
-      damage.push({
-        line: row.line,
-        reason: `message ${row.position + 1}: its file ${sha256} is missing or damaged`,
-      })
-    }
+function idsOf({ id, parent_id: parent }: DiskMessage, { position }: Row, session: SessionId): MessageIds {
+  return {
+    id: decodeMessageId(session, id ?? String(position)),
+    parentId: parent === undefined ? undefined : decodeMessageId(session, parent),
   }
-  const ids = {
-    id: decodeMessageId(files.id, disk.id ?? String(row.position)),
-    parentId: disk.parent_id === undefined ? undefined : decodeMessageId(files.id, disk.parent_id),
-  }
-  return decodeMessage(disk, ids, (sha256) => bytes?.get(sha256))
 }

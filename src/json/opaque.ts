@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { JsonValue } from '../json-value.ts'
+import { isPresent } from './check.ts'
 
 /** Any JSON value, passed through unchanged. */
-export const json = z.custom<JsonValue>((value) => value !== undefined)
+export const json = z.custom<JsonValue>(isPresent)

@@ -111,9 +111,9 @@ class Scanner {
   }
 
   #addRow(line: Line, text: string | undefined): void {
-    const value = text === undefined ? undefined : parseJson(withoutComma(text))
+    const value = text === undefined ? undefined : readMessage(text)
     this.#seen = line.start + line.bytes.length - (line.bytes.at(-1) === comma ? 1 : 0)
-    if (isJsonObject(value)) {
+    if (value !== undefined) {
       this.#rows.push({ line: line.number, position: this.#position, value })
       this.#kept = this.#seen
     } else {
@@ -138,10 +138,22 @@ const comma = 0x2c
 
 /** Adds the field of a complete line. A cut line may still look valid, as a number does. */
 function addPair(pairs: (readonly [string, JsonValue])[], line: Line, text: string | undefined): boolean {
-  const fields = line.whole && text !== undefined ? parseJson(`{${withoutComma(text)}}`) : undefined
-  if (!isJsonObject(fields)) return false
+  const fields = line.whole && text !== undefined ? readField(text) : undefined
+  if (fields === undefined) return false
   pairs.push(...Object.entries(fields))
   return true
+}
+
+/** Reads a line before or after the messages. Returns `undefined` if it is damaged. */
+export function readField(line: string): JsonObject | undefined {
+  const fields = parseJson(`{${withoutComma(line)}}`)
+  return isJsonObject(fields) ? fields : undefined
+}
+
+/** Reads the line of a message. Returns `undefined` if it is damaged. */
+export function readMessage(line: string): JsonObject | undefined {
+  const message = parseJson(withoutComma(line))
+  return isJsonObject(message) ? message : undefined
 }
 
 function describeDamage({ bytes, whole }: Line): string {

@@ -1,16 +1,15 @@
 import * as z from 'zod'
-import { isJsonObject } from '../json-value.ts'
+import { isTexts } from './check.ts'
 import { interactionSchema, responseSchema } from './interaction-schema.ts'
 import { currentVersion } from './layout.ts'
 import { json } from './opaque.ts'
+import { hasBytes, sha256Pattern } from './session-check.ts'
 
 // The schema of a session file. Ignores unknown fields and passes opaque values (arguments, details, raw usage, provider data)
 // through unchanged.
 
 const texts = z
-  .custom<Readonly<Record<string, string>>>(
-    (value) => isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string'),
-  )
+  .custom<Readonly<Record<string, string>>>(isTexts)
   .meta({ type: 'object', additionalProperties: { type: 'string' } })
 
 const providerData = z.object({ provider: z.string(), data: json })
@@ -25,7 +24,7 @@ export const usageSchema = z.object({
 })
 
 /** Bytes in a file next to the session, named by their SHA-256. */
-const blob = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: z.int().nonnegative() })
+const blob = z.object({ sha256: z.string().regex(sha256Pattern), size: z.int().nonnegative() })
 
 const block = { provider_data: providerData.exactOptional() }
 
@@ -53,10 +52,6 @@ export const blockSchema = z.discriminatedUnion('type', [
     ...block,
   }),
 ])
-
-function hasBytes(media: { readonly data?: unknown; readonly blob?: unknown }): boolean {
-  return media.data !== undefined || media.blob !== undefined
-}
 
 const message = {
   id: z.string().exactOptional(),

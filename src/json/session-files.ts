@@ -7,14 +7,14 @@ import { idsOf, listNames } from './session-ids.ts'
 const ending = '.json'
 
 /** Lists the session files of a folder, in no order; none if the folder is missing. Throws `permission`, `internal`. */
-export async function sessionFiles(directory: string): Promise<readonly SessionFile[]> {
-  return filesOf(directory, await listNames(directory))
+export function sessionFiles(directory: string): readonly SessionFile[] {
+  return filesOf(directory, listNames(directory))
 }
 
 /** Lists the session files of a folder, and the sessions that may be written now. Throws like `sessionFiles`. */
-export async function sessionListing(directory: string): Promise<SessionListing> {
+export function sessionListing(directory: string): SessionListing {
   const modified = folderModified(directory)
-  const names = await listNames(directory)
+  const names = listNames(directory)
   return { modified, files: filesOf(directory, names), open: idsOf(names, '.lock') }
 }
 

@@ -1,10 +1,10 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { fileError, systemCode } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 
 /** Lists the sessions with a file of this ending in a folder; none if the folder is missing. Throws `permission`, `internal`. */
-export async function listSessionIds(directory: string, ending: string): Promise<readonly SessionId[]> {
-  return idsOf(await listNames(directory), ending)
+export function listSessionIds(directory: string, ending: string): readonly SessionId[] {
+  return idsOf(listNames(directory), ending)
 }
 
 /** Returns the sessions among the names of files with this ending. */
@@ -14,9 +14,9 @@ export function idsOf(names: readonly string[], ending: string): readonly Sessio
 }
 
 /** Lists the names in a folder; none if it is missing. Throws `permission`, `internal`. */
-export async function listNames(directory: string): Promise<readonly string[]> {
+export function listNames(directory: string): readonly string[] {
   try {
-    return await readdir(directory)
+    return readdirSync(directory)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return []
     throw fileError(error, directory, 'list')

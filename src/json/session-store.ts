@@ -102,14 +102,14 @@ class FileStore implements SessionStore {
   }
 
   async find(beginning: string, { signal }: Cancellable): Promise<readonly SessionId[]> {
-    const { listSessionIds } = await import('./session-ids.ts')
-    const ids = await listSessionIds(this.#options.directory, '.json')
+    const { listSessionIds } = await import('./existing.ts')
+    const ids = listSessionIds(this.#options.directory, '.json')
     throwIfAborted(signal)
     return ids.filter((id) => id.startsWith(beginning)).sort()
   }
 
   async *list({ signal, cwd }: ListOptions): AsyncGenerator<SessionSummary, undefined, undefined> {
-    const { listSessions } = await import('./list.ts')
+    const { listSessions } = await import('./existing.ts')
     const { directory } = this.#options
     const load = (id: SessionId) => this.load(id, { signal })
     for await (const summary of listSessions({ directory, signal, load })) {
@@ -126,9 +126,9 @@ class FileStore implements SessionStore {
     throw new PipeError('not_found', `there is no session ${id} in ${this.#options.directory}`)
   }
 
-  /** Imports the reader late, as `#load` and `#begin` do, so that a run that only writes never loads it. */
+  /** Imports the reader late, as the other methods do, so that a run that only writes never loads it. */
   async #read(id: SessionId, { signal, ifLost }: ReadingOptions): Promise<Document> {
-    const { readDocument } = await import('./document.ts')
+    const { readDocument } = await import('./existing.ts')
     const document = await readDocument(this.#path(id, '.json'), this.#reading(signal))
     if (ifLost === undefined || document.damage.length === 0) return document
     const lost = { system_prompt: ifLost.systemPrompt, ...omitUndefined({ cwd: ifLost.cwd }) }
@@ -140,7 +140,7 @@ class FileStore implements SessionStore {
   }
 
   async #load(id: SessionId, document: Document, signal: AbortSignal): Promise<LoadedSession> {
-    const { loadSession } = await import('./load.ts')
+    const { loadSession } = await import('./existing.ts')
     return loadSession(document, { id, blobs: this.#path(id, '.blobs') }, signal)
   }
 
@@ -148,7 +148,7 @@ class FileStore implements SessionStore {
     { id, systemPrompt, createdAt, cwd }: Session,
     { size, appendPoint }: Document,
   ): Promise<Begin> {
-    const { beginAfter, beginAnew } = await import('./begin-existing.ts')
+    const { beginAfter, beginAnew } = await import('./existing.ts')
     const path = this.#path(id, '.json')
     const aside = () => this.#path(id, asideEnding(this.#options.clock))
     if (appendPoint !== undefined) return beginAfter(path, { size, appendPoint }, aside)

@@ -26,7 +26,10 @@ const onQuestion = async ({ id, display }) => {
 const session = { type: 'named', id: 'mortal' }
 const conversation = await openConversation({ session, onQuestion, trust: true, model: 'replay/script.json' })
 const watch = async () => {
-  for await (const { event } of conversation.watch()) say('event ' + event?.type)
+  for await (const { event } of conversation.watch()) {
+    const saved = event?.type === 'turn_start' || event?.type === 'message'
+    say(saved && event.message ? 'saved ' + event.message.id : 'event ' + event?.type)
+  }
 }
 void watch()
 say(conversation.canResume ? 'resumes' : 'opens')
@@ -46,11 +49,13 @@ function random(seed: number) {
 
 const command = (i: number) => `echo ${i} >> log.txt`
 
-/** A conversation of one call each round, and the runs that carry it on until one lives to its end. */
+/** A conversation of one question each round, and the runs that carry it on until one lives to its end. */
 async function mortal(seed: number) {
-  const rounds = Array.from({ length: count }, (_, i) => ({
-    blocks: [{ type: 'tool_call', name: 'bash', arguments: { command: command(i) } }],
-  }))
+  const read = { type: 'tool_call', name: 'read', arguments: { path: 'script.json' } }
+  const rounds = Array.from({ length: count }, (_, i) => {
+    const asking = { type: 'tool_call', name: 'bash', arguments: { command: command(i) } }
+    return { blocks: i % 2 === 0 ? [asking] : [read, asking] }
+  })
   const script = { version: 1, rounds: [...rounds, { blocks: [{ type: 'text', text: 'Done.' }] }] }
   const folder = await folderWith({ 'script.json': JSON.stringify(script) })
   const file = join(folder, 'driver.mjs')
@@ -58,6 +63,8 @@ async function mortal(seed: number) {
   const home = join(folder, 'home')
   const next = random(seed)
   let killed = 0
+  let again = 0
+  let left: string[] = []
   for (;;) {
     const { PATH = '' } = process.env
     const env = { PATH, HOME: folder, PIPE_HOME: home, PAUSE: String(next(20)) }
@@ -69,15 +76,21 @@ async function mortal(seed: number) {
     const session = await sessionIn(home)
     if (session === undefined) continue
     const [asked, answered] = [idsOf(stdout, 'asked'), idsOf(stdout, 'answered')]
+    const about = `seed ${seed}, kill ${killed}`
+    const kept = session.messages.map(({ id }) => id)
+    expect(kept, about).toEqual(expect.arrayContaining(idsOf(stdout, 'saved')))
+    // The question that the run before left comes first, by its old id.
+    const repeated = asked.slice(0, left.length)
+    expect(repeated, about).toEqual(left.slice(0, asked.length))
+    again += repeated.length
+    left = session.pending?.map(({ interaction }) => interaction.id) ?? []
     if (session.messages.filter(({ type }) => type === 'assistant').length > count)
-      return { folder, session, killed }
+      return { folder, session, killed, again }
     killed++
-    expect(stderr).toBe('')
+    expect(stderr, about).toBe('')
     const open = asked.filter((id) => !answered.includes(id))
     // A question that was shown is in the file, unless the run died while it was answered.
-    expect(session.pending?.map(({ interaction }) => interaction.id) ?? []).toEqual(
-      expect.arrayContaining(open),
-    )
+    expect(left, about).toEqual(expect.arrayContaining(open))
   }
 }
 
@@ -87,15 +100,17 @@ async function sessionIn(home: string) {
   return text === undefined ? undefined : sessionSchema.parse(JSON.parse(text))
 }
 
-function idsOf(stdout: string, what: string): readonly string[] {
+function idsOf(stdout: string, what: string): string[] {
   return [...stdout.matchAll(new RegExp(`^${what} (\\S+)`, 'gm'))].map(([, id = '']) => id)
 }
 
 it(`runs no call twice and forgets no question in ${kills} kills`, async () => {
   let killed = 0
+  let again = 0
   for (let seed = 1; killed < kills; seed++) {
     const { folder, session, ...run } = await mortal(seed)
     killed += run.killed
+    again += run.again
     const log = await readFile(join(folder, 'log.txt'), 'utf8').catch(() => '')
     const lines = log.split('\n').slice(0, -1)
     expect(new Set(lines).size, `twice: ${lines}`).toBe(lines.length)
@@ -106,9 +121,10 @@ it(`runs no call twice and forgets no question in ${kills} kills`, async () => {
     )
     const calls = session.messages
       .flatMap(({ content }) => content)
-      .flatMap((block) => (block.type === 'tool_call' ? [block.id] : []))
+      .flatMap((block) => (block.type === 'tool_call' && block.name === 'bash' ? [block.id] : []))
     expect(calls).toHaveLength(count)
     for (const [i, id] of calls.entries()) if (done.has(id)) expect(lines).toContain(String(i))
     expect(session).not.toHaveProperty('pending')
   }
+  expect(again).toBeGreaterThan(kills / 10)
 })

@@ -45,7 +45,9 @@ describe('a search', () => {
     const { sessions, total } = JSON.parse((await pipe(['recall', 'wombat', '--json', '-n', '1'])).stdout)
     expect([total, sessions[0].id, sessions[0].excerpt.type]).toEqual([1, id, 'assistant'])
     const list = await pipe(['sessions', 'search', 'wombat'])
-    expectRun(list, { stdout: expect.stringMatching(new RegExp(`^${id}  ${time} +\\S+ kB  fix the flaky wombat\n$`)) })
+    expectRun(list, {
+      stdout: expect.stringMatching(new RegExp(`^${id}  ${time} +\\S+ kB  fix the flaky wombat\n$`)),
+    })
     expectRun(await pipe(['recall', 'wombat', '--since', 'yesterday']), {
       code: 2,
       stdout: '',

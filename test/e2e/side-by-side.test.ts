@@ -1,6 +1,8 @@
 import { mkdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { replyEvents } from '../support/chat-sse.ts'
+import type { FakeReply } from '../support/fake-server.ts'
 import { complaint, expectRun } from '../support/program.ts'
 import { say, unfinished } from '../support/replies.ts'
 import { outline } from '../support/session-file.ts'
@@ -46,4 +48,40 @@ it('SESS-337: other runs leave an open, idle session alone, however old its file
     'user: wait',
     expect.stringMatching(/^assistant: Let me.* \[aborted\]$/),
   ])
+})
+
+it('ten processes write one session in turn or are refused by the name of the writer, and nothing is lost', async () => {
+  const { start, server, sessions } = await openWorld()
+  let writing = 0
+  const reply: FakeReply = async ({ closed }, response) => {
+    expect(++writing).toBe(1)
+    void closed.then(() => writing--)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(replyEvents([{ type: 'text', text: 'Noted.' }]).join(''))
+  }
+  server.reply(...Array.from({ length: 10 }, () => reply))
+  const started = Array.from({ length: 10 }, (_, i) => {
+    const patience = i % 2 === 0 ? ['--wait-lock', '10m'] : []
+    return { said: `number ${i}`, patience, run: start(['-s', 'shared', ...patience, `number ${i}`]) }
+  })
+  const kept: string[] = []
+  for (const { said, patience, run } of started) {
+    const ended = await run.ended
+    if (ended.code === 0) kept.push(`user: ${said}`)
+    if (ended.code === 0 || patience.length > 0) expectRun(ended, { stdout: 'Noted.\n' })
+    else {
+      expectRun(ended, {
+        code: 42,
+        stdout: '',
+        stderr: complaint('session shared is being written by process'),
+      })
+      const [, holder] = /by process (\d+) on/.exec(ended.stderr) ?? []
+      expect(started.map(({ run: { pid } }) => String(pid))).toContain(holder)
+    }
+  }
+  const [shared] = await sessions()
+  const lines = shared === undefined ? [] : outline(shared)
+  expect(lines.filter((_, i) => i % 2 === 0).sort()).toEqual(kept)
+  expect(lines.filter((_, i) => i % 2 === 1)).toEqual(kept.map(() => 'assistant: Noted.'))
+  expect(kept.length).toBeGreaterThanOrEqual(5)
 })

@@ -2,6 +2,7 @@ import { appendFile, readdir, readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AuditLog } from '../../src/audit.ts'
+import { branchOf } from '../../src/branch.ts'
 import type { SessionLog } from '../../src/session.ts'
 import { folderWith } from '../support/folder.ts'
 import { messageId, text, timestamp, user } from '../support/messages.ts'
@@ -158,6 +159,27 @@ describe('a session on a full disk', () => {
     await log.append(message(count + 3))
     await log.close()
     expect(await read(directory)).toEqual(ids(count + 3))
+  })
+
+  it('keeps the old branch until there is space for the new one', async ({ skip }) => {
+    const directory = await smallDisk(skip)
+    await save(directory, [message(1), message(2), message(3)])
+    const branch = async () => branchOf((await load(directory)).session).map(({ id }) => id)
+    const { log } = await openStore(directory).open(sessionId(), { signal })
+    const free = fillDisk(directory)
+    const long = { ...message(4), content: [text('x'.repeat(5_000))], parentId: messageId(2) }
+    await log.append(long, { head: messageId(4) })
+    await log.append(message(5), { head: messageId(5) })
+    expect(log.unsaved).toMatchObject(noRoom)
+    expect(await read(directory)).toEqual(ids(3))
+    expect(await branch()).toEqual(ids(3))
+    free()
+    await log.sync()
+    expect(await branch()).toEqual([1, 2, 4, 5].map(messageId))
+    await log.update({ head: messageId(3) })
+    await log.close()
+    expect(await read(directory)).toEqual(ids(5))
+    expect(await branch()).toEqual(ids(3))
   })
 
   it('reports the lost messages on close, keeps the rest and releases the lock', async ({ skip }) => {

@@ -18,7 +18,7 @@ export async function openFolder(secrets: readonly string[] = []) {
   const open = (tidies = false) =>
     openRecall({
       folder: index,
-      list: () => sessionListing(sessions),
+      list: async () => sessionListing(sessions),
       modified: () => folderModified(sessions),
       file: (id) => statSession(sessions, id),
       read: readSearchable,

@@ -17,7 +17,7 @@ export async function openRecall(
   const { sessions, recall } = findDirectories(env, home)
   return open({
     ...{ redact, tidies, clock, pid, host: hostname, folder: recall },
-    list: () => sessionListing(sessions),
+    list: async () => sessionListing(sessions),
     modified: () => folderModified(sessions),
     file: (id) => statSession(sessions, id),
     read: async (file, signal) => (await import('../../json/searchable.ts')).readSearchable(file, signal),

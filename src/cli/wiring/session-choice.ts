@@ -59,7 +59,14 @@ async function reopenOrBegin(id: SessionId, options: ChoiceOptions): Promise<Cho
   try {
     return await reopen(id, options)
   } catch (error) {
-    if (isPipeError(error) && error.code === 'not_found') return begin(id, options)
+    if (!isPipeError(error) || error.code !== 'not_found') throw error
+  }
+  try {
+    return await begin(id, options)
+  } catch (error) {
+    // Another process may have begun it while this one waited for its lock.
+    const exists = isPipeError(error) && error.code === 'conflict' && error.details['holder'] === undefined
+    if (exists) return reopen(id, options)
     throw error
   }
 }

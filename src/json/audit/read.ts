@@ -50,7 +50,7 @@ export async function findAudit(
   text: string,
   { directory }: Pick<ReadOptions, 'directory'>,
 ): Promise<SessionId> {
-  const ids = await listSessionIds(directory, auditEnding)
+  const ids = listSessionIds(directory, auditEnding)
   const exact = ids.find((id) => id === text)
   if (exact !== undefined) return exact
   const matches = ids.filter((id) => id.startsWith(text))
@@ -73,7 +73,7 @@ export async function* auditsAbout(
   cwd: string,
   { directory, signal }: ReadOptions,
 ): AsyncGenerator<ListedAudit, undefined, undefined> {
-  const ids = await listSessionIds(directory, auditEnding)
+  const ids = listSessionIds(directory, auditEnding)
   const dated = await Promise.all(
     ids.map(async (id) => ({ id, at: (await stat(auditPath(directory, id))).mtimeMs })),
   )

@@ -1,0 +1,126 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { expect, it } from 'vitest'
+import { decodeMessage } from '../../src/json/decode.ts'
+import { encodeState } from '../../src/json/encode.ts'
+import { envelopeSchema, messageSchema } from '../../src/json/schema.ts'
+import { isDiskEnvelope, isDiskMessage } from '../../src/json/session-check.ts'
+import { isJsonObject, type JsonValue } from '../../src/json-value.ts'
+import { encodeMessage } from '../../src/text/message-json.ts'
+import { anyMessage, anyText, anyUsage } from '../support/arbitraries.ts'
+import { messageId, timestamp } from '../support/messages.ts'
+
+/** Values that replace one, among them the wrong and the almost right. */
+const replacement = fc.constantFrom(
+  ...['null', '0', '-1', '0.5', '1e999', 'true', '""', '"text"', '[]', '[1]', '{}', '{"a":"b"}', '{"a":1}'],
+  ...['"user"', '"assistant"', '"tool_result"', '"image"', '"tool_call"', '"constructor"', '[{}]', '[[]]'],
+  ...[`{"sha256":"${'a'.repeat(64)}","size":3}`, `{"sha256":"${'A'.repeat(64)}","size":3}`],
+  ...[`{"sha256":"${'a'.repeat(64)}","size":-3}`, `{"sha256":"${'a'.repeat(64)}","size":9007199254740993}`],
+  ...['{"provider":"x","data":null}', '{"provider":"x"}', '{"provider":"x","data":1,"more":2}'],
+  ...['{"input_tokens":1,"output_tokens":2,"raw":null}', '{"input_tokens":1}'],
+)
+
+/** Added to an object, known or unknown. */
+const added = fc.constantFrom(
+  'blob',
+  'data',
+  'name',
+  'id',
+  'stars',
+  'parent_id',
+  'details',
+  'metadata',
+  'type',
+)
+
+type Change = readonly [at: number, how: 'drop' | 'replace' | 'add', field: string, value: string]
+
+const changes: Arbitrary<readonly Change[]> = fc.array(
+  fc.tuple(fc.nat(), fc.constantFrom('drop', 'replace', 'add'), added, replacement),
+  { maxLength: 2 },
+)
+
+/** Changes one place of a JSON value, counted through all its objects and lists. */
+function change(value: JsonValue, [at, how, field, text]: Change): JsonValue {
+  const places = count(value)
+  let left = at % places
+  const go = (here: JsonValue): JsonValue | undefined => {
+    if (left-- === 0) {
+      if (how === 'drop') return undefined
+      if (how === 'add' && isJsonObject(here)) return { ...here, [field]: JSON.parse(text) }
+      return JSON.parse(text)
+    }
+    if (Array.isArray(here)) return here.flatMap((entry) => go(entry) ?? [])
+    if (!isJsonObject(here)) return here
+    const fields = Object.entries(here).flatMap(([key, entry]): [string, JsonValue][] => {
+      const changed = go(entry)
+      return changed === undefined ? [] : [[key, changed]]
+    })
+    return Object.fromEntries(fields)
+  }
+  return go(value) ?? null
+}
+
+function count(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return 1 + Object.values(value).reduce((sum: number, entry: JsonValue) => sum + count(entry), 0)
+}
+
+/** As read from disk. */
+const onDisk = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value))
+
+it('accepts the messages that the schema accepts, and no others', () => {
+  let accepted = 0
+  let refused = 0
+  fc.assert(
+    fc.property(anyMessage, changes, (message, made) => {
+      const disk = made.reduce(change, onDisk(encodeMessage(message)))
+      const parsed = messageSchema.safeParse(disk)
+      expect(isDiskMessage(disk)).toBe(parsed.success)
+      if (!isDiskMessage(disk) || !parsed.success) return void refused++
+      accepted++
+      const ids = { id: messageId(1), parentId: undefined }
+      const decode = (one: typeof parsed.data) => decodeMessage(one, ids, () => 'AAAA')
+      expect(decode(disk)).toStrictEqual(decode(parsed.data))
+    }),
+    { numRuns: 800 },
+  )
+  expect(Math.min(accepted, refused)).toBeGreaterThan(150)
+})
+
+it('accepts the envelopes that the schema accepts, and no others', () => {
+  const state = { title: anyText, model: anyText, usage: anyUsage, costUsd: fc.double({ noNaN: true }) }
+  const envelope = fc.record({ ...state, head: fc.constant(messageId(1)) }, { requiredKeys: [] })
+  fc.assert(
+    fc.property(envelope, changes, (fields, made) => {
+      const header = { system_prompt: 'You are pipe.', created_at: timestamp, cwd: '/', mood: 'calm' }
+      const disk = made.reduce(change, onDisk({ ...header, ...encodeState(fields), updated_at: timestamp }))
+      expect(isDiskEnvelope(disk)).toBe(envelopeSchema.safeParse(disk).success)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it.each(['image', 'document'])(
+  'accepts the bytes of a %s and the name of their file as the schema does',
+  (type) => {
+    const sha256 = 'a'.repeat(64)
+    const blobs = [
+      ...[
+        { sha256, size: 3 },
+        { sha256, size: 3, more: 1 },
+        { sha256, size: 0.5 },
+        { sha256, size: -1 },
+      ],
+      ...[{ sha256, size: 2 ** 53 }, { sha256: `${sha256}a`, size: 3 }, { sha256 }, null, undefined],
+    ]
+    const accepted = blobs.flatMap((blob) =>
+      ['AAAA', undefined].map((data) => {
+        const content = [{ type, mime_type: 'a/b', data, blob }]
+        const disk = onDisk({ type: 'user', content, timestamp })
+        expect(isDiskMessage(disk)).toBe(messageSchema.safeParse(disk).success)
+        return isDiskMessage(disk)
+      }),
+    )
+    expect(accepted.filter(Boolean)).toHaveLength(5)
+  },
+)
