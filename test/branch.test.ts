@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { branchOf, branchUpTo } from '../src/branch.ts'
+import { beforeFirst } from '../src/id.ts'
 import { createSessionStore } from '../src/json/session-store.ts'
 import type { Message } from '../src/message.ts'
 import { omitUndefined } from '../src/omit-undefined.ts'
@@ -49,8 +50,14 @@ describe('the current branch', () => {
     expect(branch(tree(undefined, 1))).toEqual([1])
   })
 
-  it('is empty without messages', () => {
+  it('is empty without messages, and before the first one', () => {
     expect(branch([])).toEqual([])
+    expect(branchOf({ messages: tree(undefined, undefined), head: beforeFirst })).toEqual([])
+  })
+
+  it('begins anew at a message that follows the place before the first one', () => {
+    const anew = { ...user(text('anew')), id: messageId(2), parentId: beforeFirst }
+    expect(branch([...tree(undefined, undefined), anew])).toEqual([2])
   })
 
   it('is the same after any tree was saved and loaded', async () => {
@@ -58,15 +65,18 @@ describe('the current branch', () => {
     const ids = countingIds()
     const { signal } = new AbortController()
     const anyNumber = fc.option(fc.nat(), { nil: undefined })
+    /** One of the first `count` messages, or the place before them. */
+    const place = (n: number, count: number) =>
+      n % (count + 1) === count ? beforeFirst : messageId(n % (count + 1))
     const anyTree = fc.array(fc.tuple(anyMessage, anyNumber), { minLength: 1, maxLength: 20 })
     await fc.assert(
       fc.asyncProperty(anyTree, anyNumber, async (nodes, chosen) => {
         const messages = nodes.map(([{ parentId: _, ...message }, parent], i): Message => {
-          const parentId = parent === undefined || i === 0 ? undefined : messageId(parent % i)
+          const parentId = parent === undefined ? undefined : place(parent, i)
           return { ...message, id: messageId(i), ...omitUndefined({ parentId }) }
         })
         const state = omitUndefined({
-          head: chosen === undefined ? undefined : messageId(chosen % nodes.length),
+          head: chosen === undefined ? undefined : place(chosen, nodes.length),
         })
         const store = createSessionStore({ directory, clock: stillClock(), pid: 1, host: 'here' })
         const id = ids.session()
