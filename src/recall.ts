@@ -1,5 +1,6 @@
 import type { SessionId } from './id.ts'
 import type { JsonValue } from './json-value.ts'
+import type { SessionSummary } from './session.ts'
 
 /** The fields of a message that a search reads, in memory or on disk. */
 export interface SearchableMessage {
@@ -56,16 +57,7 @@ export interface RecallResult {
   readonly total: number
 }
 
-export interface RecalledSession {
-  readonly id: SessionId
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly cwd?: string
-  readonly title?: string
-  /** The beginning of the first message that the user wrote. */
-  readonly opening?: string
-  /** Bytes of its file. */
-  readonly size: number
+export interface RecalledSession extends Omit<SessionSummary, 'pending' | 'fault'> {
   /** The message that matches best. Absent if the session changed during the search. */
   readonly excerpt?: RecallExcerpt
 }

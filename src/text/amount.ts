@@ -15,9 +15,21 @@ export function formatLines(count: number): string {
   return `${formatCount(count)} line${count === 1 ? '' : 's'}`
 }
 
-/** `950 bytes`, `1.2 kB`, `4.5 MB`. */
+/** `950 bytes`, `1.2 kB`, `4.5 MB`, `1.2 GB`. */
 export function formatBytes(size: number): string {
   if (size < 1_000) return `${size} bytes`
-  const [amount, unit] = size < 999_500 ? [size / 1_000, 'kB'] : [size / 1_000_000, 'MB']
+  const [unit, least] = byteUnits.find(([, bytes]) => size >= 0.9995 * bytes) ?? ['kB', 1_000]
+  const amount = size / least
   return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`
+}
+
+const byteUnits = [
+  ['GB', 1_000_000_000],
+  ['MB', 1_000_000],
+  ['kB', 1_000],
+] as const
+
+/** `1 session`, `3 sessions`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -60,7 +60,7 @@ describe('sessions list', () => {
     world.server.reply(say('Hello.'))
     await world.pipe(['-C', 'other', '-s', 'cem', 'I am cem '.repeat(20)])
     await ask(world.folder, 'bob')
-    const row = (id: string, about: string) => `${id}  [-\\d]{10} [:\\d]{5}  +\\d+(\\.\\d)? K?B  ${about}\n`
+    const row = (id: string, about: string) => `${id}  [-\\d]{10} [:\\d]{5}  +\\d+(\\.\\d)? kB  ${about}\n`
     const cem = `${'I am cem '.repeat(6)}I am…`
     const list = async (...args: readonly string[]) =>
       (await world.pipe(['sessions', 'list', ...args])).stdout
@@ -92,7 +92,7 @@ describe('sessions list', () => {
     const screen = openScreen(world, 'pipe sessions; pipe sessions delete ann', { columns: 50, rows: 12 })
     await screen.until(/\[y\/N\]/)
     expect(screen.text()).toMatch(
-      /^01960000-0000-7000-9 +(now|1 min) +[\d.]+ K?B {2}I am \d+…\n01960000-0000-7000-8 .*…\nann {19,22}(now|1 min) .*I am ann\n/,
+      /^01960000-0000-7000-9 +(now|1 min) +[\d.]+ kB {2}I am \d+…\n01960000-0000-7000-8 .*…\nann {19,22}(now|1 min) .*I am ann\n/,
     )
     screen.type('y\r')
     await screen.until(/deleted: ann {2}I am ann\npipe: audit logs are kept: pipe audit list/)
@@ -186,7 +186,7 @@ describe('sessions prune', () => {
     expectRun(run, {
       stdout: 'deleted: old  I am old\ndeleted: older  I am older\ndeleted: gone.torn-20260218T120000.000Z\n',
       stderr: expect.stringMatching(
-        /^(pipe: kept: .*\n){2}pipe: deleted 2 sessions and 1 leftover, [\d.]+ KB\n$/,
+        /^(pipe: kept: .*\n){2}pipe: deleted 2 sessions and 1 leftover, [\d.]+ kB\n$/,
       ),
     })
     await release()

@@ -5,11 +5,11 @@ import { bytesOf, listStoredFiles, type StoredFiles } from '../../json/stored-fi
 import { summaryOf } from '../../json/summary.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
+import { counted, formatBytes } from '../../text/amount.ts'
 import type { RunContext } from '../run-context.ts'
 import { type Erasable, eraseSessions } from '../wiring/erase-sessions.ts'
 import { openSessions } from '../wiring/records.ts'
 import { findSession } from '../wiring/session-choice.ts'
-import { counted, formatSize } from './amounts.ts'
 import { confirmDeletion } from './confirmation.ts'
 import { JsonList } from './json-list.ts'
 import { titleOf } from './session-row.ts'
@@ -88,7 +88,7 @@ function questionOf(named: readonly Named[]): string {
 }
 
 function inWords({ id, title, messages, bytes }: Named): string {
-  const size = formatSize(bytes)
+  const size = formatBytes(bytes)
   if (messages === undefined) return `${id} (cannot be read, ${size})`
   return `${title === '' ? id : JSON.stringify(title)} (${counted(messages, 'message')}, ${size})`
 }

@@ -2,10 +2,10 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
+import { counted, formatBytes } from '../../text/amount.ts'
 import type { Host } from '../host.ts'
 import type { RunContext } from '../run-context.ts'
 import { erase, eraseSessions } from '../wiring/erase-sessions.ts'
-import { counted, formatSize } from './amounts.ts'
 import { confirmDeletion } from './confirmation.ts'
 import { type Kept, type Leftover, type OldSession, type PrunePlan, planPruning } from './prune-plan.ts'
 import { titleOf } from './session-row.ts'
@@ -123,7 +123,7 @@ function sumOf(sessions: readonly OldSession[], leftovers: readonly Leftover[]):
     ...(files > 0 ? [counted(files, 'leftover')] : []),
   ]
   if (parts.length === 0) return 'nothing'
-  return `${parts.join(' and ')}, ${formatSize(bytesIn(sessions, leftovers))}`
+  return `${parts.join(' and ')}, ${formatBytes(bytesIn(sessions, leftovers))}`
 }
 
 function bytesIn(sessions: readonly OldSession[], leftovers: readonly Leftover[]): number {

@@ -1,9 +1,10 @@
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionStore, SessionSummary } from '../../session.ts'
 import { printable } from '../../terminal/printable.ts'
+import { formatAge } from '../../text/age.ts'
+import { formatBytes } from '../../text/amount.ts'
 import { terminalColumns } from '../output.ts'
 import type { RunContext } from '../run-context.ts'
-import { formatAge, formatSize } from './amounts.ts'
 import { shortenIds } from './short-id.ts'
 
 /** Formats a session as one line. */
@@ -49,7 +50,7 @@ export async function openRows(
   const [cut, now] = [await cutter(terminalColumns()), host.clock.now()]
   return (summary) => {
     const { id, updatedAt, cwd = '' } = summary
-    const age = formatAge(now - Date.parse(updatedAt)).padStart(6)
+    const age = formatAge(updatedAt, now).padStart(6)
     const shown = (ids.get(id) ?? id).padEnd(width)
     return cut(`${shown}  ${age}  ${sizeOf(summary)}  ${about(summary, belowHome(inLine(cwd), host.home))}`)
   }
@@ -60,7 +61,7 @@ function minuteOf(time: string): string {
 }
 
 function sizeOf({ size = 0 }: SessionSummary): string {
-  return formatSize(size).padStart(7)
+  return formatBytes(size).padStart(9)
 }
 
 function marksOf({ pending, fault }: SessionSummary): string {
