@@ -123,7 +123,7 @@ nav [open] > summary::before, .thinking[open] summary::before { content: '▾'; 
 .call pre { margin: 0; border-radius: 0; }
 .call pre + pre { border-top: 1px solid var(--rule); }
 .call figure, .call .remark { margin: 0.6rem 0.8rem; }
-.call + .reply, .thinking + .reply { margin-top: 1.4rem; }
+.said + .call, .said + .thinking, .call + .reply, .thinking + .reply { margin-top: 1.4rem; }
 .name { font-weight: 600; }
 .call .target { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .call[open] .target { white-space: normal; }
