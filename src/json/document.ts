@@ -56,7 +56,9 @@ export async function readDocument(path: string, options: ReadOptions): Promise<
 }
 
 async function read(descriptor: number, path: string, options: ReadOptions): Promise<Document> {
-  const { size, mtimeMs: modified } = fstatSync(descriptor)
+  const stats = fstatSync(descriptor)
+  if (!stats.isFile()) throw noSession(path)
+  const { size, mtimeMs: modified } = stats
   const quick = size <= maxQuick ? quickScan(readFrom(descriptor, 0, size)) : undefined
   const scan = quick ?? (await scanSlowly(path, options.signal))
   throwIfAborted(options.signal)

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/message.ts'
 import { folderWith } from '../support/folder.ts'
@@ -105,6 +106,13 @@ describe('a file that is damaged throughout', () => {
     await expect(append(folder, added)).rejects.toMatchObject({ code: 'input', message })
     expect([await readdir(folder), await readFile(path)]).toStrictEqual([['session-id.json'], bytes])
   })
+})
+
+it('a named pipe is no session, and nobody waits for its writer', async () => {
+  const path = join(await folderWith(), 'session-id.json')
+  execFileSync('mkfifo', [path])
+  const message = `cannot read ${path}: it is not a session, or damaged throughout`
+  await expect(load(dirname(path))).rejects.toMatchObject({ code: 'input', message })
 })
 
 it('ignores a byte order mark before a session and drops it with the next message', async () => {
