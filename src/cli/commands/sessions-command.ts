@@ -3,7 +3,7 @@ import { asJson, type Command, done } from './command.ts'
 
 /** The command `sessions`. */
 export const sessionsCommand: Command = {
-  about: 'lists, shows, searches, exports, names, deletes and imports conversations',
+  about: 'works with saved conversations',
   actions: [
     {
       name: 'list',
