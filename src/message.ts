@@ -177,3 +177,6 @@ export function isMark({ type, metadata }: Pick<Message, 'type' | 'metadata'>): 
 export function isLoopMessage(message: Pick<Message, 'type' | 'metadata'>): boolean {
   return isMark(message) || message.metadata?.['branch_summary'] !== undefined
 }
+
+/** The metadata field of a run's first user message that holds the run's manifest as JSON. */
+export const manifestField = 'manifest'

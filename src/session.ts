@@ -53,6 +53,8 @@ export interface SessionSummary {
   readonly title?: string
   /** The beginning of the first message that the user wrote. */
   readonly opening?: string
+  /** The git branch on which its first run began. Absent if unknown. */
+  readonly gitBranch?: string
   /** Number of open questions. Absent: none. */
   readonly pending?: number
   /** Bytes of its file, if it has one. */

@@ -21,10 +21,11 @@ export async function* sessionItems(
   { now, except, note }: SessionItemsOptions,
 ): AsyncGenerator<PickerItem, undefined, undefined> {
   let unread = 0
-  for await (const { id, title, opening = '', updatedAt, size, fault } of sessions) {
+  for await (const { id, title, opening = '', gitBranch, updatedAt, size, fault } of sessions) {
     if (fault !== undefined) unread += 1
     if (id === except || fault !== undefined) continue
-    const facts = [formatAge(updatedAt, now), ...(size === undefined ? [] : [formatBytes(size)])]
+    const place = gitBranch === undefined ? [] : [gitBranch]
+    const facts = [formatAge(updatedAt, now), size === undefined ? '' : formatBytes(size), ...place]
     const label = (title ?? opening).replace(/\s+/g, ' ').trim() || '(no message yet)'
     yield { id, label, facts, preview: [opening, id].filter(Boolean).join('\n') }
   }

@@ -10,7 +10,7 @@ import type { LoadedSession, SessionFile, SessionSummary } from '../session.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 import { sessionFiles } from './session-files.ts'
-import { type Opener, openingOf, summaryOf } from './summary.ts'
+import { type Beginning, beginningOf, type Opener, summaryOf } from './summary.ts'
 
 /** Loading `node:fs/promises` would take two milliseconds. */
 const readBytes = promisify(read)
@@ -79,7 +79,7 @@ async function readWhole({ id, path, size }: SessionFile, listing: Listing): Pro
   }
 }
 
-interface Beginning {
+interface Summarised {
   readonly version: unknown
   readonly summary: SessionSummary
 }
@@ -87,13 +87,13 @@ interface Beginning {
 async function readSummary(
   { id, path, size, modified }: SessionFile,
   reader: Reader,
-): Promise<Beginning | undefined> {
+): Promise<Summarised | undefined> {
   const descriptor = openSync(path, 'r')
   const readText = async (start: number, length: number) =>
     (await reader(descriptor, start, length)).toString('utf8')
   try {
     const short = readHead(await readText(0, headSize))
-    const enough = short?.opening !== undefined || size <= headSize
+    const enough = short?.beginning.opening !== undefined || size <= headSize
     const head = enough ? short : readHead(await readText(0, longSize))
     if (head === undefined) return undefined
     const tail =
@@ -109,10 +109,10 @@ async function readSummary(
       createdAt: created_at,
       updatedAt: updated_at ?? new Date(modified).toISOString(),
       size,
+      ...head.beginning,
       ...omitUndefined({
         cwd,
         title,
-        opening: head.opening,
         pending: Array.isArray(pending) ? pending.length || undefined : undefined,
       }),
     }
@@ -124,7 +124,7 @@ async function readSummary(
 
 interface Head {
   readonly fields: JsonObject
-  readonly opening: string | undefined
+  readonly beginning: Beginning
 }
 
 /** Reads the beginning of a file in our layout, which has no newlines inside values. */
@@ -132,7 +132,7 @@ function readHead(text: string): Head | undefined {
   const at = text.indexOf(`\n${messagesLine}\n`) + 1
   const fields = at === 0 ? undefined : parseJson(`${text.slice(0, at)}${messagesLine}]}`)
   if (!isJsonObject(fields)) return undefined
-  return { fields, opening: openingOf(readMessages(text.slice(at + messagesLine.length + 1))) }
+  return { fields, beginning: beginningOf(readMessages(text.slice(at + messagesLine.length + 1))) }
 }
 
 function* readMessages(text: string): Generator<Opener, undefined, undefined> {

@@ -1,4 +1,5 @@
-import { contextLength } from '../message.ts'
+import { isJsonObject, parseJson } from '../json-value.ts'
+import { contextLength, manifestField } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Session, SessionSummary } from '../session.ts'
 
@@ -11,24 +12,41 @@ export interface Opener {
 
 const openingLength = 200
 
+/** How a session began. */
+export type Beginning = Pick<SessionSummary, 'opening' | 'gitBranch'>
+
+/** Returns the first 200 characters that the user wrote, and the git branch on which the message's run began. */
+export function beginningOf(messages: Iterable<Opener>): Beginning {
+  for (const message of messages) {
+    const opening = message.type === 'user' ? wordsOf(message) : ''
+    if (opening !== '') return { opening, ...omitUndefined({ gitBranch: gitBranchOf(message) }) }
+  }
+  return {}
+}
+
 /** Returns the first 200 characters that the user wrote. */
 export function openingOf(messages: Iterable<Opener>): string | undefined {
-  for (const { type, content, metadata } of messages) {
-    if (type !== 'user') continue
-    const written = content.slice(contextLength({ metadata })).map((block) => block.text ?? '')
-    const text = written.join('').trim()
-    if (text !== '')
-      return Array.from(text.slice(0, 2 * openingLength))
-        .slice(0, openingLength)
-        .join('')
-  }
-  return undefined
+  return beginningOf(messages).opening
+}
+
+function wordsOf({ content, metadata }: Opener): string {
+  const written = content.slice(contextLength({ metadata })).map((block) => block.text ?? '')
+  const text = written.join('').trim()
+  return Array.from(text.slice(0, 2 * openingLength))
+    .slice(0, openingLength)
+    .join('')
+}
+
+function gitBranchOf({ metadata }: Opener): string | undefined {
+  const manifest = parseJson(metadata?.[manifestField] ?? '')
+  const branch = isJsonObject(manifest) ? manifest['git_branch'] : undefined
+  return typeof branch === 'string' ? branch : undefined
 }
 
 /** Summarises a session without its messages. */
 export function summaryOf(session: Session): SessionSummary {
   const { id, createdAt, updatedAt, cwd, title, messages, pending } = session
   const counted = pending?.length || undefined
-  const found = omitUndefined({ cwd, title, opening: openingOf(messages), pending: counted })
+  const found = omitUndefined({ cwd, title, ...beginningOf(messages), pending: counted })
   return { id, createdAt, updatedAt, ...found }
 }

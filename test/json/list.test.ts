@@ -95,6 +95,20 @@ describe('a list of sessions', () => {
     expect(await list(folder)).toStrictEqual([{ ...summary('long', 'the question'), title: 'Löwen' }])
   })
 
+  it('names the git branch on which the first run began, if its manifest does', async () => {
+    const folder = await folderWith()
+    const begun = (manifest: string) => [{ ...user(text('hello')), metadata: { manifest } }]
+    await save(folder, begun('{"git_branch":"fix/lock"}'), sessionId('known'))
+    await save(folder, begun('{"git_branch":7}'), sessionId('odd'))
+    await save(folder, begun('no JSON'), sessionId('damaged'))
+    const found = (await list(folder)).map(({ id, gitBranch }) => [id, gitBranch]).sort()
+    expect(found).toStrictEqual([
+      ['damaged', undefined],
+      ['known', 'fix/lock'],
+      ['odd', undefined],
+    ])
+  })
+
   it('SESS-332: of thousands is read on demand, newest first', async () => {
     const folder = await folderWith()
     const bytes = await readFile(await save(await folderWith(), [user(text('hello'))]), 'utf8')

@@ -18,12 +18,12 @@ export interface RowOptions {
 
 /** Returns the session's row in a JSON document. */
 export function encodeRow(summary: SessionSummary): object {
-  const { id, createdAt, updatedAt, cwd, title, opening, size, pending, fault } = summary
+  const { id, createdAt, updatedAt, cwd, gitBranch, title, opening, size, pending, fault } = summary
   return {
     id,
     created_at: createdAt,
     updated_at: updatedAt,
-    ...omitUndefined({ cwd, title, opening, size, pending, fault }),
+    ...omitUndefined({ cwd, git_branch: gitBranch, title, opening, size, pending, fault }),
   }
 }
 

@@ -3,11 +3,11 @@ import { type ContextFile, readBranch, readContextFiles } from '../../config/con
 import { PipeError } from '../../error.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { type ContentBlock, contextLength, type UserMessage } from '../../message.ts'
+import { type ContentBlock, contextLength, manifestField, type UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { withoutTags } from '../../text/tag-characters.ts'
 import type { Machine } from '../machine.ts'
-import { type MessageSources, manifestField } from '../wiring/manifest.ts'
+import type { MessageSources } from '../wiring/manifest.ts'
 import {
   attachFile,
   describeFiles,

@@ -1,9 +1,9 @@
 import type { ContextFile } from '../../config/context.ts'
-import { readCommit } from '../../config/context.ts'
+import { readBranch, readCommit } from '../../config/context.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
-import type { UserMessage } from '../../message.ts'
+import { manifestField, type UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Tool } from '../../tool.ts'
@@ -25,9 +25,6 @@ export interface MessageSources {
   readonly stdin?: string | undefined
 }
 
-/** The metadata field of a run's first user message that holds its manifest as JSON. */
-export const manifestField = 'manifest'
-
 /** Describes a run, to tell later what has changed. Hashes are SHA-256. Field names are those on disk. */
 export function composeManifest(
   { choice, temperature, maxReplyTokens, systemPrompt, tools }: RunFacts,
@@ -44,7 +41,7 @@ export function composeManifest(
     tools: sha256(canonicalJson(offered)),
     ...(tools.some(({ name }) => name === 'ask') && { asks: true }),
     ...(files.length > 0 && { context_files: Object.fromEntries(files) }),
-    ...omitUndefined({ git_head: readCommit(cwd), stdin }),
+    ...omitUndefined({ git_head: readCommit(cwd), git_branch: readBranch(cwd), stdin }),
   }
 }
 
@@ -59,7 +56,7 @@ export interface Drift {
 }
 
 /** Parts that a replay takes from the record, or that tell nothing about the model's answers. */
-const notCompared = ['pipe', 'stdin', 'asks', 'context_files']
+const notCompared = ['pipe', 'stdin', 'asks', 'context_files', 'git_branch']
 
 /** Lists what has changed since a run. */
 export function driftOf(recorded: JsonObject, today: JsonObject): readonly Drift[] {
