@@ -111,7 +111,7 @@ describe('a session', () => {
     await pipe(['I am\nBob'])
     const [ann, bob] = await sessions()
     const line = (id: string | undefined, said: string) =>
-      `${id}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  +\\d+(\\.\\d)? K?B  ${said}\n`
+      `${id}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  +\\d+(\\.\\d)? kB  ${said}\n`
     const lines = new RegExp(`^${line(bob?.id, 'I am Bob')}${line(ann?.id, 'I am Ann')}$`)
     for (const args of [['sessions'], ['sessions', 'list']]) {
       expectRun(await pipe(args), { stdout: expect.stringMatching(lines) })

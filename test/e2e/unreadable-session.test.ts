@@ -23,7 +23,7 @@ async function openWith(change: (saved: string) => string | Uint8Array) {
 }
 
 const listed = (id: string, rest: string) =>
-  `${id}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  +\\d+(\\.\\d)? K?B  ${rest}\\n`
+  `${id}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  +\\d+(\\.\\d)? kB  ${rest}\\n`
 
 describe('a session of a newer version', () => {
   const newer = (saved: string) => saved.replace('"version": 1', '"version": 2')
