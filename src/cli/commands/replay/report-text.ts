@@ -6,6 +6,7 @@ import { type Difference, type RoundText, roundsOf } from '../../../replay/compa
 import type { Turn } from '../../../replay/turns.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { visible } from '../../../terminal/visible.ts'
+import { counted } from '../../../text/amount.ts'
 import type { FilesAtEnd } from './live-folder.ts'
 import type { Report, Side } from './report.ts'
 
@@ -25,7 +26,7 @@ export function reportText(report: Report): string {
     '',
     row('', 'recorded', 'replayed'),
     ...sums(recorded, replayed),
-    row('', '', `${calls.recorded} calls from the record, ${calls.live} run`),
+    row('', '', `${counted(calls.recorded, 'call')} from the record, ${calls.live} run`),
     '',
     firstText(report),
     ...recorded.turns.flatMap((turn, i) => turnText(turn, replayed.turns[i], i + 1)),
