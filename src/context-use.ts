@@ -14,7 +14,7 @@ export const contextKinds = [
 
 export type ContextKind = (typeof contextKinds)[number]
 
-/** What the next request of a conversation holds. Sizes are in tokens. */
+/** Sizes the next request of a conversation by kind. Sizes are in tokens. */
 export interface ContextUse {
   /** `provider/model` that is asked next. */
   readonly model: string

@@ -44,7 +44,7 @@ export interface Place {
 }
 
 export interface GoingOptions {
-  /** What goes there. Files are restored as they were then. */
+  /** Moves the conversation there, or restores the files as they were then, or both. */
   readonly what: 'conversation' | 'files' | 'both'
   /** Carries over a summary of the branch that is left, as a message. Default: false. */
   readonly isSummarised?: boolean
@@ -55,7 +55,7 @@ export interface GoingOptions {
 export interface Arrival {
   /** The conversation from there. Absent if only files went there. */
   readonly view?: ConversationView
-  /** What the user wrote there, for the prompt. */
+  /** The user's text there, for the prompt. */
   readonly text?: string
   /** A report for the user, such as which files were restored. */
   readonly report?: string

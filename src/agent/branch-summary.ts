@@ -2,7 +2,7 @@ import { infoOf, type ModelChoice } from '../engine.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
 import type { Message, UserMessage } from '../message.ts'
 import type { Agent } from './agent.ts'
-import { requireBudget } from './limits.ts'
+import { requireBudget, requirePrice } from './limits.ts'
 import { type SummaryLimits, summarise } from './summary.ts'
 
 const heading = '[A branch of this conversation that the user left, as a summary]'
@@ -26,11 +26,13 @@ export async function summariseBranch(
   signal: AbortSignal,
 ): Promise<UserMessage> {
   const { clock, random, newId, latency, limits, spent, routing } = agent
+  const choice = agent.choice()
   requireBudget(limits, spent)
+  requirePrice(limits, choice)
   const asking = summarise(left, {
     ...{ clock, random, newId, latency, signal, limitsFor, keep: undefined },
     spent: spent.part(),
-    choice: agent.choice(),
+    choice,
     preferred: routing.summary,
   })
   let step = await asking.next()

@@ -42,7 +42,7 @@ export interface Compacting {
   /** The model of the next request. */
   readonly choice: ModelChoice
   readonly asking: Asking
-  /** What a summary must keep, in the user's words. */
+  /** Names what a summary must keep, in the user's words. */
   readonly keep?: string | undefined
 }
 

@@ -45,7 +45,7 @@ export class History {
     this.#questions = questions
     this.#model = model
     this.#redact = redact
-    this.#hasTitle = messages.length > 0
+    this.#hasTitle = this.#lastWritten !== undefined
   }
 
   get messages(): readonly Message[] {

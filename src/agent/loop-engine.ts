@@ -189,6 +189,16 @@ export class LoopEngine implements Engine {
     }
   }
 
+  /** Ends the request for a title. */
+  close(): void {
+    this.#titling.close()
+  }
+
+  async rename(title: string): Promise<void> {
+    this.#titling.close()
+    await this.#history.saveTitle(title)
+  }
+
   /** Validates a message and strips Unicode tag characters before it reaches a model. Throws `invalid` if it breaks the rules. */
   #admit(message: UserMessage): UserMessage {
     validateMessage(message, this.#agent.clock.now())
@@ -199,16 +209,6 @@ export class LoopEngine implements Engine {
     const { trail } = this.#agent
     const turn = runTurn(this.#agent, message, signal)
     return new TurnEvents(trail === undefined ? turn : audited(turn, trail))
-  }
-
-  /** Ends the request for a title. */
-  close(): void {
-    this.#titling.close()
-  }
-
-  async rename(title: string): Promise<void> {
-    this.#titling.close()
-    await this.#history.saveTitle(title)
   }
 
   #finished(turn: Turn, signal: AbortSignal): Turn {

@@ -21,7 +21,7 @@ export interface Summarising extends SideAsking {
   /** Asked first, if there is one. */
   readonly preferred: Candidate | undefined
   readonly limitsFor: (choice: ModelChoice) => SummaryLimits
-  /** What the summary must keep, in the user's words. */
+  /** Names what the summary must keep, in the user's words. */
   readonly keep: string | undefined
 }
 

@@ -32,7 +32,7 @@ export interface Media {
 export interface CallPart {
   readonly type: 'call'
   readonly name: string
-  /** What it acts on, in one line. May be empty. */
+  /** Names its target in one line. May be empty. */
   readonly target: string
   /** Text that is no JSON stands here as a string. */
   readonly arguments: JsonValue

@@ -19,7 +19,7 @@ export interface Transcript {
   readonly models: readonly string[]
   readonly usage?: Usage
   readonly costUsd?: number
-  /** What the user said, message by message. */
+  /** Lists the user's texts, message by message. */
   readonly prompts: readonly string[]
   /** Yields the parts in the order in which they are read, anew for each caller. */
   parts(): Iterable<Part>

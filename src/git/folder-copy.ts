@@ -28,7 +28,7 @@ export interface FolderCopyOptions {
 
 /** A copy of a folder's saved files, without ignored and very large ones. Its owner removes it. */
 export interface FolderCopy {
-  /** What the copy began with, for `diff`. */
+  /** Id of the files that the copy began with, for `diff`. */
   readonly start: string
   /** Paths that are not in the copy, because they are too large or unreadable. */
   readonly leftOut: readonly string[]

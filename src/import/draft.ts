@@ -8,7 +8,7 @@ export interface LeftOut {
   readonly count: number
 }
 
-/** What is read so far of another agent's session. */
+/** Collects another agent's session while it is read. */
 export class Draft {
   readonly tree: Tree
   /** The session's id in that agent. */

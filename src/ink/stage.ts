@@ -24,7 +24,7 @@ export interface StageOptions {
   readonly watchJob: (handlers: JobHandlers) => JobControl
 }
 
-/** What a screen does with the user's keys. */
+/** Handles the user's keys on a screen. */
 export interface Actors {
   readonly key: (key: Key) => void
   /** Runs an action and reports its error. */

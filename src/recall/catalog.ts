@@ -1,7 +1,7 @@
 import type { SessionId } from '../id.ts'
 import type { IndexedDocument, Source } from './source.ts'
 
-/** What ranking needs of all sessions in an index. A session is named by its number, the position in each list. */
+/** Describes all sessions of an index for ranking. A session's number is its position in each list. */
 export interface Catalog {
   readonly ids: readonly SessionId[]
   /** The sums of the lengths of each session's documents. */

@@ -10,7 +10,7 @@ import { type RankedSessions, rankSessions } from './rank.ts'
 import { type Current, refreshIndex } from './refresh.ts'
 import { queryTerms } from './words.ts'
 
-/** What was found, and whether the index should be tidied. */
+/** Holds the result, and tells whether the index should be tidied. */
 interface Found {
   readonly result: RecallResult
   readonly isUntidy: boolean

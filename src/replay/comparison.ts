@@ -5,7 +5,7 @@ import { addUsage, noUsage, type Usage } from '../usage.ts'
 import { isDenied } from './denial.ts'
 import type { Turn } from './turns.ts'
 
-/** What the turns of one side took. */
+/** Sums of the turns of one side. */
 export interface Effort {
   readonly rounds: number
   readonly calls: number

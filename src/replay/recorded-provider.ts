@@ -26,7 +26,7 @@ export interface RecordedReplies {
   readonly clock: Clock
 }
 
-/** What requests sent before a reply; the last round has no reply. */
+/** Holds the messages that were sent before a reply. The last round has no reply. */
 interface Round {
   readonly sent: readonly Message[]
   readonly reply: AssistantMessage | undefined

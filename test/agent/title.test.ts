@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openAgent, play } from '../support/agent.ts'
 import { answers, choose, failsWith, type ScriptedChoice } from '../support/choices.ts'
 import { deferred } from '../support/deferred.ts'
-import { text, user } from '../support/messages.ts'
+import { messageId, text, user } from '../support/messages.ts'
 
 const price = { input: 1_000_000, output: 2_000_000 }
 const said = { ...user(text('today is Monday'), text('why does login fail?')), metadata: { context: '1' } }
@@ -27,6 +27,13 @@ describe('the title of a new session', () => {
       undefined,
       undefined,
     ])
+  })
+
+  it('is not replaced when a session goes on before its first message', async () => {
+    const model = choose('a/big', [answers('Yes.')])
+    const agent = openAgent({ model, messages: [], lastWritten: messageId(7) })
+    await play(agent, { message: said })
+    expect(titles(agent)).toEqual([])
   })
 
   it('comes from the model for titles after the first turn, and its cost counts', async () => {

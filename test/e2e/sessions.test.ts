@@ -24,10 +24,12 @@ async function saved(...names: readonly string[]) {
 const titleIn = async ({ home }: World, name: string) =>
   JSON.parse(await readFile(join(home, 'sessions', `${name}.json`), 'utf8')).title
 
-/** Moves a session into the past, in days. */
+const longAgo = Date.parse('2020-01-01T00:00:00Z')
+
+/** Moves a session to so many days before a day long ago. */
 async function age(folder: string, name: string, days: number): Promise<void> {
   const path = join(folder, `${name}.json`)
-  const then = new Date(Date.now() - days * 86_400_000)
+  const then = new Date(longAgo - days * 86_400_000)
   const text = await readFile(path, 'utf8')
   await writeFile(path, text.replace(/("updated_at": )"[^"]*"/, `$1"${then.toISOString()}"`))
   await utimes(path, then, then)

@@ -49,7 +49,7 @@ function mutilated(lines: readonly object[]) {
   )
 }
 
-/** What must come of a line that is whole, except an event, which only repeats another line. */
+/** Matches the texts that must be imported if their lines are whole. */
 const said = /why does add fail\?|Let me look\.|It subtracts\./
 
 function expectWhole({ messages, ...session }: ForeignSession): void {

@@ -22,7 +22,7 @@ export async function listPlaces(going: Going): Promise<readonly Place[]> {
   return placesOf(await wholeSession(going), await going.wired.fileTurns.list(going.signal))
 }
 
-/** Goes to a message, as `Abilities.goTo` promises. Files that cannot be restored keep no conversation from going. */
+/** Goes to a message, as `Abilities.goTo` promises. The conversation goes there even if its files cannot be restored. */
 export async function goTo(
   message: MessageId,
   { what, isSummarised = false, ...going }: GoingOptions & Going,
@@ -33,30 +33,47 @@ export async function goTo(
   const branch = branchUpTo(session, message)
   const place = session.messages.find(({ id }) => id === message)
   const turns = place === undefined ? 0 : turnsSince(place, session, await fileTurns.list(signal))
-  if (what === 'files') return { report: await restore(turns, going) }
+  if (what === 'files') return { report: (await restore(turns, going, { tellsModel: true })).report }
   const kept = new Set(branch)
   const left = isSummarised ? branchOf(session).filter((one) => !kept.has(one)) : []
   await conversation.goTo(branch, { left, signal })
-  if (what === 'conversation' && turns > 0) fileTurns.leaveNote(filesStayed)
-  const report = what === 'both' ? await restore(turns, going).catch(explainFailure) : undefined
-  return omitUndefined({ report, text: place?.type === 'user' ? spokenText(place) : undefined })
+  const restored =
+    what === 'both' ? await restore(turns, going, { tellsModel: false }).catch(explainFailure) : undefined
+  if (turns > 0 && restored?.isWhole !== true) fileTurns.leaveNote(filesStayed)
+  const text = place?.type === 'user' ? spokenText(place) : undefined
+  return omitUndefined({ report: restored?.report, text })
 }
 
 const filesStayed =
-  'The user went back to this point of the conversation. The files stayed as later turns left them: read them again before you rely on them.'
+  'The user went back to this point of the conversation. Files may be as later turns left them: read them again before you rely on them.'
 
-/** Undoes the file changes of the last turns; returns a report. */
-async function restore(turns: number, { wired, signal }: Going): Promise<string> {
-  if (turns === 0) throw new PipeError('input', 'no turn since then changed files that can be restored')
-  const reports: string[] = []
-  for (let i = 0; i < turns; i++)
-    reports.push(await wired.fileTurns.turnBack({ redo: false, force: false, signal }))
-  return reports.join('\n')
+/** The outcome for the files, and whether all of them were restored. */
+interface Restored {
+  readonly report: string
+  readonly isWhole: boolean
 }
 
-function explainFailure(error: unknown): string {
+/** Undoes the file changes of the last turns. Throws if it can undo none of them. */
+async function restore(
+  turns: number,
+  { wired, signal }: Going,
+  { tellsModel }: { readonly tellsModel: boolean },
+): Promise<Restored> {
+  if (turns === 0) throw new PipeError('input', 'no turn since then changed files that can be restored')
+  const reports: string[] = []
+  try {
+    while (reports.length < turns)
+      reports.push(await wired.fileTurns.turnBack({ redo: false, force: false, tellsModel, signal }))
+  } catch (error) {
+    if (reports.length === 0) throw error
+    return { report: [...reports, explainFailure(error).report].join('\n'), isWhole: false }
+  }
+  return { report: reports.join('\n'), isWhole: true }
+}
+
+function explainFailure(error: unknown): Restored {
   if (!isPipeError(error)) throw error
-  return `the files could not be restored: ${error.message}`
+  return { report: `not all files could be restored: ${error.message}`, isWhole: false }
 }
 
 /** Returns the messages of all branches. Those of this run are as they were sent, which may differ from the file. */

@@ -81,6 +81,9 @@ async function forgetWords(erased: readonly Erasable[], machine: Machine): Promi
     // The sessions are gone, so this is completed even if the caller stops.
     const ids = erased.map(({ id }) => id)
     await recall.forget(ids, { signal: new AbortController().signal })
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    machine.warn(`words of deleted sessions stay in the index until the next search: ${error.message}`)
   } finally {
     await recall.close()
   }

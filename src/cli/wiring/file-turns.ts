@@ -29,10 +29,10 @@ export class FileTurns {
   }
 
   /**
-   * Undoes or redoes the last turn that changed files, and tells the model; returns a report. Throws `input`, `conflict`, and `aborted`
+   * Undoes or redoes the last turn that changed files; returns a report. Throws `input`, `conflict`, and `aborted`
    * before any file is changed.
    */
-  async turnBack(options: Pick<TurnBack, 'redo' | 'force' | 'signal'>): Promise<string> {
+  async turnBack(options: Pick<TurnBack, 'redo' | 'force' | 'tellsModel' | 'signal'>): Promise<string> {
     const session = this.#session
     if (session === undefined) throw new PipeError('input', 'without a session there is nothing to undo')
     const machine = this.#machine

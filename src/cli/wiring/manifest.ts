@@ -9,7 +9,7 @@ import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Tool } from '../../tool.ts'
 import { version } from '../version.ts'
 
-/** What decides how a run goes, besides its messages. */
+/** Describes a run besides its messages. */
 export interface RunFacts {
   readonly choice: ModelChoice
   readonly temperature?: number | undefined
@@ -18,7 +18,7 @@ export interface RunFacts {
   readonly tools: readonly Tool[]
 }
 
-/** What the first message of a run was composed from. */
+/** Lists the sources of a run's first message. */
 export interface MessageSources {
   readonly contextFiles: readonly ContextFile[]
   /** SHA-256 of stdin. Absent without input. */

@@ -11,16 +11,18 @@ export interface TurnBack {
   readonly force: boolean
   /** `undefined`: the session with the latest change. */
   readonly session: string | undefined
+  /** Leaves a note for the model. Default: true. */
+  readonly tellsModel?: boolean
   readonly signal: AbortSignal
 }
 
-/** Undoes or redoes one turn, and leaves a note for the model. Throws `input` and `conflict`. */
+/** Undoes or redoes one turn. Throws `input` and `conflict`. */
 export async function turnBack(
   shadow: Shadow,
-  { machine, redo, session, ...options }: TurnBack,
+  { machine, redo, session, tellsModel = true, ...options }: TurnBack,
 ): Promise<UndoneTurn> {
   const undone = await (redo ? redoTurn : undoTurn)(shadow, { ...options, ...omitUndefined({ session }) })
-  leaveNote(machine, undone.session, noteToModel(undone))
+  if (tellsModel) leaveNote(machine, undone.session, noteToModel(undone))
   return undone
 }
 

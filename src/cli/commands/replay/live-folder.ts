@@ -50,7 +50,7 @@ interface OpenFolder {
 export class LiveFolder implements LiveCalls {
   /** The turn that runs, counted from 0. */
   turn = 0
-  /** What the report must say about the files. */
+  /** Notes about the files, for the report. */
   readonly notes: string[] = []
   readonly #options: LiveFolderOptions
   readonly #given: GivenCall[] = []
