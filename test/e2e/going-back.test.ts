@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { expectRun } from '../support/program.ts'
-import { openScreen, play } from '../support/screen.ts'
+import { say, use } from '../support/replies.ts'
+import { openPrompt, openScreen, play } from '../support/screen.ts'
 import { outline } from '../support/session-file.ts'
 import { hasTerminal, openTerminal } from '../support/terminal.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -47,6 +50,64 @@ describe('going back in the terminal UI', () => {
         ...['user: say two, no, three', 'assistant: Second answer.'],
       ],
     ])
+  })
+})
+
+describe('the files of a conversation that goes back', () => {
+  /** Two turns that change a file, with this file before them. */
+  async function changedTwice() {
+    const world = await openWorld()
+    await world.put('a.txt', 'zero')
+    const change = (words: string) => use(['bash', { command: `echo ${words} > a.txt` }])
+    world.server.reply(change('one'), say('Once.'), change('two'), say('Twice.'), say('Back.'))
+    const screen = await openPrompt(world, size, 'exec pipe --yolo')
+    screen.type('change it\r')
+    await screen.until(/Once\.\n\n›/)
+    screen.type('change it again\r')
+    await screen.until(/Twice\.\n\n›/)
+    return { world, screen, file: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }
+  }
+
+  it('go back with it, over several turns, and the model hears nothing of them', async () => {
+    const { world, screen, file } = await changedTwice()
+    screen.type('/rewind\r')
+    await screen.until(/❯ change it again .*files\n {2}change it .*files/)
+    screen.type('\u001b[B\r')
+    await screen.until(/❯ conversation and files +changed by 2 turns\n/)
+    screen.type('\r')
+    await screen.until(/undid: change it again\n[\s\S]*undid: change it\n[\s\S]*\n› change it\n/)
+    expect(file()).toBe('zero')
+    screen.type(' differently\r')
+    await screen.until(/Back\.\n\n›/)
+    const heard = JSON.stringify(world.server.requests.at(-1)?.body)
+    expect(heard).toContain('change it differently')
+    expect(heard).not.toMatch(/undid|Twice|stayed|later turns/)
+  })
+
+  it('stay if only the conversation goes back, and the model is told', async () => {
+    const { world, screen, file } = await changedTwice()
+    screen.type('/rewind\r')
+    await screen.until(/❯ change it again/)
+    screen.type('\r')
+    await screen.until(/❯ conversation and files/)
+    screen.type('\u001b[B\r')
+    await screen.until(/went back to before "change it again"; [^\n]+\n\n› change it again\n/)
+    expect(file()).toBe('two\n')
+    screen.type('\r')
+    await screen.until(/Back\.\n\n›/)
+    expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('read them again before you rely on')
+  })
+
+  it('that were changed since stay, and the conversation goes back all the same', async () => {
+    const { world, screen, file } = await changedTwice()
+    await world.put('a.txt', 'mine')
+    screen.type('/rewind\r')
+    await screen.until(/❯ change it again/)
+    screen.type('\r')
+    await screen.until(/❯ conversation and files/)
+    screen.type('\r')
+    await screen.until(/not all files could be restored: [\s\S]*\n› change it again\n/)
+    expect(file()).toBe('mine')
   })
 })
 
