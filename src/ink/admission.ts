@@ -8,7 +8,7 @@ import type { Store } from './store.ts'
 export interface AdmissionOptions {
   readonly store: Store
   readonly abilities: Abilities
-  readonly note: (level: 'info', text: string) => void
+  readonly note: (text: string) => void
   /** Sends the message that waited. */
   readonly submit: (written: Written) => Promise<void>
 }
@@ -39,7 +39,7 @@ export class Admission {
     this.#withdraw()
     try {
       const told = await abilities.answerTrust?.(response)
-      if (told !== undefined) note('info', told)
+      if (told !== undefined) note(told)
       await submit(held)
     } catch (error) {
       store.dispatch({ type: 'given_back', written: held })

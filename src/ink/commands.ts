@@ -25,7 +25,7 @@ export interface CommandsOptions {
   readonly turns: () => Turns
   /** Ends the open conversation's turn and switches to another conversation. */
   readonly change: (open: (() => Promise<ConversationView>) | undefined) => Promise<void>
-  readonly note: (level: 'info' | 'error', text: string) => void
+  readonly note: (text: string) => void
   readonly quit: () => void
 }
 
@@ -43,20 +43,19 @@ export class Commands {
     const { model, mode } = store.screen.status
     switch (command.type) {
       case 'help':
-        return this.#options.note('info', helpText(abilities, store.screen.size.columns))
+        return this.#options.note(helpText(abilities, store.screen.size.columns))
       case 'model':
         return command.name === undefined
-          ? this.#options.note('info', `model: ${model}`)
+          ? this.#options.note(`model: ${model}`)
           : this.#chooseModel(command.name)
       case 'mode':
         return command.mode === undefined
-          ? this.#options.note('info', `mode: ${mode ?? 'default'}`)
+          ? this.#options.note(`mode: ${mode ?? 'default'}`)
           : this.setMode(command.mode)
       case 'compact':
         return this.#options.turns().compact(command.keep)
       case 'context':
         return this.#options.note(
-          'info',
           contextReport(this.#options.turns().view.engine.contextUse(), store.screen.size.columns),
         )
       case 'undo':
@@ -88,7 +87,7 @@ export class Commands {
     const told = abilities.setMode(mode)
     store.dispatch({ type: 'status', status: { mode } })
     const note = await told
-    if (note !== undefined) this.#options.note('info', note)
+    if (note !== undefined) this.#options.note(note)
   }
 
   async #chooseModel(name: string): Promise<void> {
@@ -98,7 +97,7 @@ export class Commands {
     this.#options.turns().view.engine.send({ type: 'set_model', choice })
     const model = modelName(choice)
     store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
-    this.#options.note('info', `model: ${model}`)
+    this.#options.note(`model: ${model}`)
   }
 
   #recall(words: string): Promise<void> {
@@ -109,12 +108,12 @@ export class Commands {
 
   async #export(file: string | undefined): Promise<void> {
     const report = await this.#options.abilities.exportConversation?.(file)
-    if (report !== undefined) this.#options.note('info', report)
+    if (report !== undefined) this.#options.note(report)
   }
 
   async #rename(title: string): Promise<void> {
     const kept = await this.#options.abilities.rename?.(title)
-    if (kept !== undefined) this.#options.note('info', `title: ${kept}`)
+    if (kept !== undefined) this.#options.note(`title: ${kept}`)
   }
 
   #undo(wanted: { readonly redo: boolean; readonly force: boolean }): Promise<void> {
@@ -131,10 +130,9 @@ export class Commands {
 
   /** Lists the other conversations of this folder to choose one. */
   async #chooseSession(): Promise<void> {
-    const { abilities, clock } = this.#options
+    const { abilities, clock, note } = this.#options
     const sessions = abilities.sessions?.()
     if (sessions === undefined) return
-    const note = (text: string) => this.#options.note('info', text)
     const { sessionId } = this.#options.turns().view
     await this.#options.picking.open({
       title: sessionsTitle,
@@ -152,6 +150,6 @@ export class Commands {
   async #begin(): Promise<void> {
     const { abilities } = this.#options
     await this.#options.change(abilities.newConversation?.bind(abilities))
-    this.#options.note('info', 'a new conversation')
+    this.#options.note('a new conversation')
   }
 }

@@ -52,12 +52,13 @@ export class Controller {
     this.#turns = this.#open(options.view)
     const { store, clock, abilities } = options
     this.#picking = new Picking(store)
-    const note = (level: 'info' | 'error', text: string) => this.#note(level, text)
+    const note = (text: string) => this.#note('info', text)
     // The prompt may hold other text by then, so it is not cleared.
     const submit = async (written: Written) => this.#sendOrPostpone(written, () => undefined)
     this.#admission = new Admission({ store, abilities, note, submit })
     this.#tasks = new Tasks({
-      ...{ store, clock, note },
+      ...{ store, clock },
+      note: (level, text) => this.#note(level, text),
       submit: (written) => this.attempt(() => submit(written)),
     })
     this.#goingBack = new GoingBack({

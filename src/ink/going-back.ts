@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Abilities, ConversationView, GoingOptions, Place } from '../conversation-view.ts'
 import { formatAge } from '../text/age.ts'
+import { counted } from '../text/amount.ts'
 import { arrivalNote, destination, isRewindable, placeLine } from '../text/place-line.ts'
 import type { PickerItem } from './picker.ts'
 import type { Picking } from './picking.ts'
@@ -94,7 +95,7 @@ export class GoingBack {
       items: possible.map(({ label, what }) => ({
         id: label,
         label,
-        facts: [what === 'conversation' ? '' : `changed by ${turns} ${turns === 1 ? 'turn' : 'turns'}`],
+        facts: [what === 'conversation' ? '' : `changed by ${counted(turns, 'turn')}`],
       })),
       none: '',
       onChosen: (chosen) => {

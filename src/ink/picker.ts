@@ -50,9 +50,9 @@ const longestFilter = 200
 /** Creates a picker without items, to be filled by `addItems`. */
 export function openPicker(title: string, filter = ''): Picker {
   return {
-    title: oneLine(title),
+    title: inOneRow(title),
     isLoading: true,
-    filter: insertText(emptyPrompt, oneLine(filter).slice(0, longestFilter)),
+    filter: insertText(emptyPrompt, inOneRow(filter).slice(0, longestFilter)),
     items: [],
     found: [],
     focus: 0,
@@ -68,13 +68,13 @@ export function addItems(picker: Picker, added: readonly PickerItem[]): Picker {
   for (const { facts = [] } of items) {
     for (const [i, fact] of facts.entries()) widths[i] = Math.max(widths[i] ?? 0, columnsOf(fact))
   }
-  const found = [...picker.found, ...matching(items, picker.filter)]
-  const focus = found.findIndex(({ isFocused }) => isFocused === true)
+  const more = matching(items, picker.filter)
+  const focus = more.findIndex(({ isFocused }) => isFocused === true)
   return {
     ...picker,
     items: [...picker.items, ...items],
-    found,
-    focus: focus === -1 ? picker.focus : focus,
+    found: [...picker.found, ...more],
+    focus: focus === -1 ? picker.focus : picker.found.length + focus,
     widths,
     hasPreview: picker.hasPreview || items.some(({ preview = '' }) => preview !== ''),
   }
@@ -82,7 +82,7 @@ export function addItems(picker: Picker, added: readonly PickerItem[]): Picker {
 
 /** Maps a key to an action. `page` is the number of visible items. Pure. */
 export function readPickerKey(picker: Picker, page: number, key: Key): PickerAction {
-  if (key.type !== 'press') return change(filtered(picker, insertText(picker.filter, oneLine(key.text))))
+  if (key.type !== 'press') return change(filtered(picker, insertText(picker.filter, inOneRow(key.text))))
   const { found, focus, filter } = picker
   if (key.name === 'enter') {
     const item = found[focus]
@@ -140,11 +140,11 @@ function matching(items: readonly Searchable[], { text }: Prompt): readonly Sear
 }
 
 function searchable({ label, facts = [], preview = '', ...item }: PickerItem): Searchable {
-  const clean = { ...item, label: oneLine(label), facts: facts.map(oneLine), preview: printable(preview) }
+  const clean = { ...item, label: inOneRow(label), facts: facts.map(inOneRow), preview: printable(preview) }
   return { ...clean, searched: `${clean.label}\n${clean.preview}`.toLowerCase() }
 }
 
 /** Cleans a text for one row. Keeps leading spaces, which indent a tree. */
-function oneLine(text: string): string {
+function inOneRow(text: string): string {
   return printable(text).replace(/[\t\n]+/g, ' ')
 }

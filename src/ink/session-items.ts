@@ -27,7 +27,7 @@ export async function* sessionItems(
     const place = gitBranch === undefined ? [] : [gitBranch]
     const facts = [formatAge(updatedAt, now), size === undefined ? '' : formatBytes(size), ...place]
     const label = (title ?? opening).replace(/\s+/g, ' ').trim() || '(no message yet)'
-    yield { id, label, facts, preview: [opening, id].filter(Boolean).join('\n') }
+    yield { id, label, facts, preview: [opening, gitBranch, id].filter(Boolean).join('\n') }
   }
   const skipped = skippedNote(unread)
   if (skipped !== undefined) note(skipped)

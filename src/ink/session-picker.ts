@@ -34,6 +34,8 @@ export async function pickSession(options: SessionPickerOptions): Promise<string
   const onAbort = () => leave()
   signal.addEventListener('abort', onAbort, { once: true })
   stage.open({ key, attempt })
+  // No event tells of a signal that has fired before.
+  if (signal.aborted) leave()
   try {
     const items = sessionItems(sessions, { now, note })
     picking.open({ title: sessionsTitle, items, none: '', onChosen: leave }).catch(fail)

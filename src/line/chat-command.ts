@@ -60,6 +60,7 @@ export async function obey(
       return abilities.recall(command.words, signal)
     case 'clear':
       await abilities.newConversation()
+      forgetMessages(lists)
       return greeting(conversation)
     case 'resume':
       if (command.id === undefined) {
@@ -67,6 +68,7 @@ export async function obey(
         return `${lists.sessions.text}\n/resume N continues one of them`
       }
       await abilities.openConversation(lists.sessions?.ids[Number(command.id) - 1] ?? command.id)
+      forgetMessages(lists)
       return greeting(conversation)
     case 'rename':
       return `title: ${await abilities.rename(command.title)}`
@@ -75,6 +77,12 @@ export async function obey(
     default:
       return unreachable(command)
   }
+}
+
+/** Forgets lists of messages, which are of the conversation before. */
+function forgetMessages(lists: NumberedLists): void {
+  delete lists.rewind
+  delete lists.tree
 }
 
 /** Returns the opening lines of a conversation. */

@@ -1,7 +1,6 @@
 import type { GoingOptions, Place } from '../conversation-view.ts'
 import { PipeError } from '../error.ts'
 import { printable } from '../terminal/printable.ts'
-import { oneLine } from '../text/one-line.ts'
 import { arrivalNote, isRewindable, placeLine } from '../text/place-line.ts'
 import type { SlashCommand } from '../text/slash-command.ts'
 import { tableText } from '../text/table.ts'
@@ -43,16 +42,14 @@ export async function goBack(
   const place = lists[type]?.[Number(number) - 1]
   const way = ways.get(word)
   if (place === undefined) throw new PipeError('usage', `no message ${number}: /${type} lists them`)
-  if (way === undefined || more.length > 0) throw new PipeError('usage', usages[type])
+  const isOffered = type === 'rewind' || way?.what === 'conversation'
+  if (way === undefined || !isOffered || more.length > 0) throw new PipeError('usage', usages[type])
   const { view, text, report } = await abilities.goTo(place.messageId, { ...way, signal })
   // A line break would send it, and a control character would act as a key.
   if (text !== undefined) typed.offer(printable(text).replace(/\s+/g, ' '))
   const went = view === undefined ? [] : [arrivalNote(place)]
   return [...(report === undefined ? [] : [report]), ...went].join('\n')
 }
-
-/** Longest excerpt of a message in a list, in characters. */
-const longestListed = 70
 
 /** Marks a message since which files changed that can be restored. */
 function filesOf({ turns = 0 }: Place): string {
@@ -61,12 +58,9 @@ function filesOf({ turns = 0 }: Place): string {
 
 function listPlaces(type: GoingCommand['type'], places: readonly Place[]): string {
   return tableText(
-    places.map((place, i) => {
-      const short = { ...place, text: oneLine(place.text, longestListed) }
-      return [
-        String(i + 1).padStart(3),
-        ...(type === 'tree' ? [placeLine(short)] : [filesOf(place), short.text]),
-      ]
-    }),
+    places.map((place, i) => [
+      String(i + 1).padStart(3),
+      ...(type === 'tree' ? [placeLine(place)] : [filesOf(place), place.text]),
+    ]),
   )
 }

@@ -168,7 +168,7 @@ function available(abilities: Abilities): readonly (readonly [string, Definition
 }
 
 function readTitle(text: string | undefined): string {
-  if (text === undefined) throw new PipeError('usage', 'say how: /rename TITLE')
+  if (text === undefined) throw new PipeError('usage', '/rename needs a title, as in /rename flaky test')
   return text
 }
 
