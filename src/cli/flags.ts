@@ -68,11 +68,12 @@ export class Flags {
     throw usageError(`--${name} takes a duration such as 90s, 5m or 1h30m, not ${JSON.stringify(text)}`)
   }
 
-  /** Does the same for an age, which needs a unit: a plain number could mean days. */
+  /** Reads an age as `duration` does, but requires a unit: a plain number could mean days. */
   age(name: OptionName): number | undefined {
-    if (/^[\d.]+$/.test(this.text(name) ?? ''))
+    const text = this.text(name)
+    if (text !== undefined && !/^(\d+(\.\d+)?(ms|[smhdw]))+$/.test(text))
       throw usageError(
-        `--${name} needs a unit, such as 90d, 12h or 2w, not ${JSON.stringify(this.text(name))}`,
+        `--${name} takes an age with its unit, such as 90d, 12h or 2w, not ${JSON.stringify(text)}`,
       )
     return this.duration(name)
   }

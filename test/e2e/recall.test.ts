@@ -51,7 +51,7 @@ describe('a search', () => {
     expectRun(await pipe(['recall', 'wombat', '--since', 'yesterday']), {
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('--since takes a duration'),
+      stderr: expect.stringContaining('--since takes an age with its unit'),
     })
   })
 })

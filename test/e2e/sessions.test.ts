@@ -223,7 +223,7 @@ describe('a conversation on a terminal', () => {
     await screen.until(/title: My own/)
     expect(await titles()).toEqual(['My own'])
     screen.type('/rename\r')
-    await screen.until(/say how: \/rename TITLE/)
+    await screen.until(/\/rename needs a title, as in/)
   })
 })
 

@@ -1,4 +1,5 @@
 import { throwIfAborted } from '../../error.ts'
+import { printable } from '../../terminal/printable.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import { usageError } from '../flags.ts'
 import { isTerminal } from '../output.ts'
@@ -10,7 +11,7 @@ export async function confirm(
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<boolean | undefined> {
   if (!host.stderr.isTerminal || !(await isTerminal(0))) return undefined
-  const said = await askOnTerminal(`${question} [y/N] `, signal)
+  const said = await askOnTerminal(`${printable(question)} [y/N] `, signal)
   throwIfAborted(signal)
   return /^y(es)?$/i.test(said?.trim() ?? '')
 }

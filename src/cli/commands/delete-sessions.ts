@@ -73,8 +73,13 @@ async function describe(id: SessionId, stored: StoredFiles, { host, signal }: Ru
   const facts = { id, title: '', files: names.length, bytes: await bytesOf(directory, names) }
   try {
     const { session } = await openSessions(host).load(id, { signal })
-    const { title = titleOf(summaryOf(session)), cwd, messages } = session
-    return { ...facts, title, messages: messages.length, ...omitUndefined({ cwd }) }
+    const { cwd, messages } = session
+    return {
+      ...facts,
+      title: titleOf(summaryOf(session)),
+      messages: messages.length,
+      ...omitUndefined({ cwd }),
+    }
   } catch (error) {
     if (isPipeError(error) && error.code === 'input') return facts
     throw error

@@ -3,6 +3,8 @@ import type { SessionStore, SessionSummary } from '../../session.ts'
 import { printable } from '../../terminal/printable.ts'
 import { formatAge } from '../../text/age.ts'
 import { formatBytes } from '../../text/amount.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { namedLength } from '../../text/title.ts'
 import { terminalColumns } from '../output.ts'
 import type { RunContext } from '../run-context.ts'
 import { shortenIds } from './short-id.ts'
@@ -29,7 +31,7 @@ export function encodeRow(summary: SessionSummary): object {
 
 /** Returns how a session is called: by its title, or the first words of a session without one. */
 export function titleOf({ title = '', opening = '' }: Pick<SessionSummary, 'title' | 'opening'>): string {
-  return inLine(title === '' ? opening : title).slice(0, 120)
+  return oneLine(printable(title === '' ? opening : title), namedLength)
 }
 
 /** Chooses the form of the rows: short ids and ages in the width of a terminal, whole ids and times elsewhere. */

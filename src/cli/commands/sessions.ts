@@ -25,7 +25,7 @@ export async function listSessions(context: RunContext): Promise<void> {
   }
   rows.end()
   if (rows.count === 0 && host.stderr.isTerminal)
-    tell(host, 'no sessions here; pipe sessions --all lists all folders')
+    tell(host, withFolder ? 'no sessions yet' : 'no sessions here; pipe sessions --all lists all folders')
 }
 
 /** Shows the current branch of a session as text, or the whole session as its file holds it. */

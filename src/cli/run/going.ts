@@ -38,7 +38,9 @@ export async function goTo(
   const left = isSummarised ? branchOf(session).filter((one) => !kept.has(one)) : []
   await conversation.goTo(branch, { left, signal })
   const restored =
-    what === 'both' ? await restore(turns, going, { tellsModel: false }).catch(explainFailure) : undefined
+    what === 'both' && turns > 0
+      ? await restore(turns, going, { tellsModel: false }).catch(explainFailure)
+      : undefined
   if (turns > 0 && restored?.isWhole !== true) fileTurns.leaveNote(filesStayed)
   const text = place?.type === 'user' ? spokenText(place) : undefined
   return omitUndefined({ report: restored?.report, text })

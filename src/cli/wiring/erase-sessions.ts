@@ -76,17 +76,23 @@ async function forgetAll(erased: readonly Erasable[], machine: Machine): Promise
 }
 
 async function forgetWords(erased: readonly Erasable[], machine: Machine): Promise<void> {
-  const recall = await openRecall(machine, { redact: await openRedactor(machine), tidies: false })
   try {
-    // The sessions are gone, so this is completed even if the caller stops.
-    const ids = erased.map(({ id }) => id)
-    await recall.forget(ids, { signal: new AbortController().signal })
+    const recall = await openRecall(machine, { redact: await openRedactor(machine), tidies: false })
+    try {
+      const ids = erased.map(({ id }) => id)
+      await recall.forget(ids, { signal: unstoppable() })
+    } finally {
+      await recall.close()
+    }
   } catch (error) {
     if (!isPipeError(error)) throw error
     machine.warn(`words of deleted sessions stay in the index until the next search: ${error.message}`)
-  } finally {
-    await recall.close()
   }
+}
+
+/** The sessions are gone by then, so the rest is done even if the caller stops. */
+function unstoppable(): AbortSignal {
+  return new AbortController().signal
 }
 
 async function forgetFiles(erased: readonly Erasable[], machine: Machine): Promise<void> {
@@ -94,9 +100,9 @@ async function forgetFiles(erased: readonly Erasable[], machine: Machine): Promi
   for (const id of ids) takeNote(machine, id)
   const folders = new Set(erased.flatMap(({ cwd }) => cwd ?? []))
   const commands = createCommandRunner({ clock: machine.clock, projectFolders: projectFolders(machine) })
-  const { signal } = new AbortController()
   try {
-    for (const cwd of folders) await forgetTurns(await openShadow({ ...machine, cwd }, commands), ids, signal)
+    for (const cwd of folders)
+      await forgetTurns(await openShadow({ ...machine, cwd }, commands), ids, unstoppable())
   } catch (error) {
     // A project may have moved into the home folder's place, or git may be gone.
     if (!isPipeError(error)) throw error
