@@ -1,6 +1,6 @@
 import type { ModelChoice, Turn } from '../engine.ts'
 import { isPipeError } from '../error.ts'
-import { type AssistantMessage, contextLength, type Message, textContent } from '../message.ts'
+import { type AssistantMessage, type Message, spokenText, textContent } from '../message.ts'
 import type { Redact } from '../text/redaction.ts'
 import { cleanTitle } from '../text/title.ts'
 import type { Agent } from './agent.ts'
@@ -81,9 +81,8 @@ function isWhole({ stopReason }: AssistantMessage): boolean {
 /** Formats what the user asked and what the model said in the end. */
 function describe(messages: readonly Message[]): string {
   const [asked, answered] = [messages.find(isUser), messages.findLast(isReply)]
-  const own = asked?.content.slice(contextLength(asked)) ?? []
   const parts = [
-    `<person>\n${excerpt(textContent({ content: own }), saidLength)}\n</person>`,
+    `<person>\n${excerpt(asked === undefined ? '' : spokenText(asked), saidLength)}\n</person>`,
     `<agent>\n${excerpt(textContent(answered ?? { content: [] }), saidLength)}\n</agent>`,
   ]
   return `${parts.join('\n')}\n\nName it.`

@@ -1,9 +1,11 @@
 /** Returns a text in one line of at most `limit` characters, which ends in `…` if it was cut. Keeps whole characters. */
 export function oneLine(text: string, limit: number): string {
-  const line = text
+  const read = text.trimStart()
+  const line = read
     .slice(0, 4 * limit)
     .replace(/\s+/g, ' ')
-    .trim()
+    .trimEnd()
   const letters = Array.from(line)
-  return letters.length > limit ? `${letters.slice(0, limit - 1).join('')}…` : line
+  const isCut = letters.length > limit || read.trimEnd().length > 4 * limit
+  return isCut ? `${letters.slice(0, limit - 1).join('')}…` : line
 }

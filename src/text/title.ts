@@ -1,4 +1,4 @@
-import { contextLength, type Message, textContent } from '../message.ts'
+import { contextLength, type Message, spokenText } from '../message.ts'
 import type { Redact } from './redaction.ts'
 import { withoutTags } from './tag-characters.ts'
 
@@ -29,9 +29,9 @@ export function cleanTitle(text: string, length = chosenLength): string {
 
 /** Makes a title of a user's message; `undefined` if it has no words. Redacts before it cuts, as a part of a secret looks like none. */
 export function firstWords(message: Message, redact: Redact): string | undefined {
-  const own = message.content.slice(contextLength(message))
-  const text = textContent({ content: own }).trimStart().slice(0, readLength)
+  const text = spokenText(message).trimStart().slice(0, readLength)
   if (text !== '') return cleanTitle(redact(text)) || undefined
+  const own = message.content.slice(contextLength(message))
   const media = own.map((block) => (block.type === 'document' && block.name) || block.type)
   return cleanTitle(redact(media.join(', '))) || undefined
 }

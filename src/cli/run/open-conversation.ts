@@ -18,7 +18,7 @@ import { type Wired, wire } from '../wiring/wiring.ts'
 import { createComposer } from './composer.ts'
 import { goTo, listPlaces } from './going.ts'
 
-/** Starts a run: the caller's choices, and files for the first message. */
+/** The caller's choices for a run, and the files for its first message. */
 export interface Beginning {
   readonly choices: Choices
   /** Attached to the first message. */

@@ -37,8 +37,7 @@ export class Spool {
   #chunks: Uint8Array[] = []
   #size = 0
   #tail: Uint8Array = new Uint8Array()
-  #file: FileHandle | undefined
-  #hash: Hash | undefined
+  #spilled: SpillFile | undefined
 
   constructor(path: string) {
     this.#path = path
@@ -58,48 +57,65 @@ export class Spool {
       )
     }
     this.#tail = Buffer.concat([this.#tail, chunk]).subarray(-endLength)
-    if (this.#file === undefined) this.#chunks.push(chunk)
-    else await this.#keep(this.#file, chunk)
-    if (this.#file === undefined && this.#size > inlineLimit) await this.#spill()
+    if (this.#spilled === undefined) this.#chunks.push(chunk)
+    else await this.#spilled.add(chunk)
+    if (this.#spilled === undefined && this.#size > inlineLimit) await this.#spill()
   }
 
   async finish(): Promise<Input> {
     if (this.#size === 0) return { type: 'empty' }
-    if (this.#file === undefined && !isReadable(Buffer.concat(this.#chunks))) await this.#spill()
+    if (this.#spilled === undefined && !isReadable(Buffer.concat(this.#chunks))) await this.#spill()
     const kept = Buffer.concat(this.#chunks)
-    if (this.#file === undefined) return { type: 'whole', bytes: kept }
+    if (this.#spilled === undefined) return { type: 'whole', bytes: kept }
     return {
       type: 'spilled',
       head: kept,
       tail: Buffer.from(this.#tail),
       size: this.#size,
       path: this.#path,
-      sha256: this.#hash?.digest('hex') ?? '',
+      sha256: this.#spilled.digest(),
     }
   }
 
   async close(): Promise<void> {
-    await this.#file?.close()
+    await this.#spilled?.close()
   }
 
   /** Deletes the input's file. */
   async discard(): Promise<void> {
-    if (this.#file !== undefined) await removeSpilled(this.#path)
-  }
-
-  async #keep(file: FileHandle, bytes: Uint8Array): Promise<void> {
-    this.#hash?.update(bytes)
-    await file.writeFile(bytes)
+    if (this.#spilled !== undefined) await removeSpilled(this.#path)
   }
 
   async #spill(): Promise<void> {
-    const { open } = promises()
     makePrivateFolder(dirname(this.#path))
-    this.#file = await open(this.#path, 'wx', 0o600)
+    this.#spilled = new SpillFile(await promises().open(this.#path, 'wx', 0o600))
     const all = Buffer.concat(this.#chunks)
-    this.#hash = crypto().createHash('sha256')
-    await this.#keep(this.#file, all)
+    await this.#spilled.add(all)
     this.#chunks = [Buffer.from(all.subarray(0, endLength))]
+  }
+}
+
+/** A file that hashes what is written to it. */
+class SpillFile {
+  readonly #file: FileHandle
+  readonly #hash: Hash = crypto().createHash('sha256')
+
+  constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  async add(bytes: Uint8Array): Promise<void> {
+    this.#hash.update(bytes)
+    await this.#file.writeFile(bytes)
+  }
+
+  /** Call it once, at the end. */
+  digest(): string {
+    return this.#hash.digest('hex')
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
   }
 }
 
