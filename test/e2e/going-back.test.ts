@@ -64,7 +64,8 @@ describe('the files of a conversation that goes back', () => {
     screen.type('change it\r')
     await screen.until(/Once\.\n\n›/)
     screen.type('change it again\r')
-    await screen.until(/Twice\.\n\n›/)
+    // The status line of a running turn begins with its time.
+    await screen.until(/Twice\.\n\n›\nbypass/)
     return { world, screen, file: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }
   }
 
@@ -100,10 +101,13 @@ describe('the files of a conversation that goes back', () => {
 
   it('that were changed since stay, and the conversation goes back all the same', async () => {
     const { world, screen, file } = await changedTwice()
+    // A turn ends by saving its files, and the next one waits for that. A change before it would belong to the turn.
+    screen.type('wait\r')
+    await screen.until(/Back\.\n\n›\nbypass/)
     await world.put('a.txt', 'mine')
     screen.type('/rewind\r')
-    await screen.until(/❯ change it again/)
-    screen.type('\r')
+    await screen.until(/❯ wait/)
+    screen.type('\u001b[B\r')
     await screen.until(/❯ conversation and files/)
     screen.type('\r')
     await screen.until(/not all files could be restored: [\s\S]*\n› change it again\n/)
