@@ -156,6 +156,22 @@ describe('sessions delete', () => {
     expect((await readdir(join(home, 'audit'))).sort()).toEqual(['ann-2.jsonl', 'ann.jsonl'])
     expect((await pipe(['audit', 'verify', 'ann'])).code).toBe(0)
   })
+
+  it('shows no control characters, and completes without the index if the keys cannot be read', async () => {
+    const { pipe, folder, home } = await saved('ann')
+    const path = join(folder, 'ann.json')
+    const hostile = JSON.stringify('\u001b[2Jtitle\u001b]0;x\u0007')
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll('"I am ann"', hostile))
+    const dry = await pipe(['sessions', 'delete', 'ann', '--dry-run'])
+    expect(dry.stdout).toMatch(/^would delete: ann {2}[^\p{Cc}]*title[^\p{Cc}]*\n$/u)
+    await writeFile(join(home, 'auth.json'), '{', { mode: 0o600 })
+    const run = await pipe(['sessions', 'delete', 'ann', '--yes'])
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/words of deleted sessions stay in the index until .*auth\.json/),
+    })
+    expect(await readdir(folder)).toEqual([])
+  })
 })
 
 describe('sessions prune', () => {

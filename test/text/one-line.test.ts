@@ -6,6 +6,9 @@ it.each([
   ['12345', '12345'],
   ['123456', '1234…'],
   ['🙂🙂🙂🙂🙂🙂', '🙂🙂🙂🙂…'],
+  [`123${' '.repeat(30)}`, '123'],
+  [`123${' '.repeat(30)}4`, '123…'],
+  [`${' '.repeat(30)}123`, '123'],
   ['', ''],
 ])('%j in one line of 5 characters is %j', (text, line) => {
   expect(oneLine(text, 5)).toBe(line)
