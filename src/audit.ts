@@ -94,6 +94,8 @@ export const auditDecisions = [
   'retry',
   'fallback',
   'compaction',
+  // A commanded summary was not made.
+  'compaction_failed',
   'checkpoint',
   'round_ended',
   'turn_ended',

@@ -131,6 +131,8 @@ export type AgentFact =
       readonly tokensBefore: number
       readonly tokensAfter: number
     }
+  /** A commanded compaction made no summary. The history stays as it is. */
+  | { readonly type: 'compaction_failed'; readonly reason: string }
   /** The disk is full: the conversation or its audit log stays in memory until there is space. */
   | { readonly type: 'unsaved'; readonly reason: string }
   /** All waiting data is written. */

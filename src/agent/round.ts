@@ -81,8 +81,10 @@ async function* askWithRoom(
   const { autoCompact } = agent
   const compacting = { agent, choice, asking }
   const command = agent.mailbox.takeCompaction()
-  if (command !== undefined) yield* makeRoom({ ...compacting, keep: command.keep }, 'command')
-  else if (autoCompact) yield* makeRoom(compacting, 'size')
+  if (command !== undefined) {
+    const { failure } = yield* makeRoom({ ...compacting, keep: command.keep }, 'command')
+    if (failure !== undefined) yield { type: 'compaction_failed', reason: failure.message }
+  } else if (autoCompact) yield* makeRoom(compacting, 'size')
   let reply = yield* progress.fallback.ask(choice, asking)
   if (!isOverflow(reply)) return reply
   if (autoCompact) {

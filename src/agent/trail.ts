@@ -147,6 +147,8 @@ export class Trail {
         const audit = { summary, tokens_before: tokensBefore, tokens_after: tokensAfter }
         return [this.#own('compaction', audit)]
       }
+      case 'compaction_failed':
+        return [this.#own('compaction_failed', { reason: event.reason })]
       case 'checkpoint':
         return [this.#own('checkpoint', { ...omitUndefined({ id: event.id }), notes: event.notes })]
       case 'round_end': {

@@ -65,6 +65,7 @@ const events = {
   },
   fallback: { from: z.string(), to: z.string(), reason: z.string(), discarded },
   compaction: { summary: z.string(), tokens_before: z.number(), tokens_after: z.number() },
+  compaction_failed: { reason: z.string() },
   unsaved: { reason: z.string() },
   saved: {},
   checkpoint: { id: z.string().exactOptional(), notes: z.array(z.string()) },

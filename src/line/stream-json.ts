@@ -103,6 +103,7 @@ function fields(event: AgentEvent): object {
         tokens_before: event.tokensBefore,
         tokens_after: event.tokensAfter,
       }
+    case 'compaction_failed':
     case 'unsaved':
       return { reason: event.reason }
     case 'saved':

@@ -4,6 +4,7 @@ import { textContent } from '../message.ts'
 import type { Output, Outputs } from '../terminal/output.ts'
 import { createScreenFilter, printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
+import { compactionFailure } from '../text/compaction-note.ts'
 import { removalNote } from '../text/tag-characters.ts'
 import type { Reporter } from './reporter.ts'
 import { describeCall, describeDuration } from './tool-line.ts'
@@ -117,6 +118,9 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
       return
     case 'compaction':
       lines.note(`pipe: summarised the conversation, ${event.tokensBefore} to ${event.tokensAfter} tokens\n`)
+      return
+    case 'compaction_failed':
+      lines.note(`pipe: ${compactionFailure(event)}\n`)
       return
     case 'checkpoint':
       for (const note of event.notes) lines.note(`pipe: ${note}\n`)

@@ -390,12 +390,20 @@ describe('the command to compact', () => {
 
   it('does nothing if there is nothing to summarise', async () => {
     const choice = model(undefined, answers('Fine.'))
-    expect(compactions((await goOn(choice, [], { command: true })).events)).toEqual([])
+    const { events } = await goOn(choice, [], { command: true })
+    expect(compactions(events)).toEqual([])
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'compaction_failed',
+        reason: 'nothing to summarise yet: the newest messages are kept as they are',
+      }),
+    )
   })
 
   it('changes nothing if the model gives no summary', async () => {
     const choice = model(undefined, answers(' '), answers(' '), answers('Fine.'))
-    const { turn } = await goOn(choice, before, { command: true })
+    const { turn, events } = await goOn(choice, before, { command: true })
+    expect(events.map(brief)).toContain('compaction_failed')
     expect(sent(choice.requests[2] ?? never())).toEqual([...before.map(textContent), 'hello'])
     expect(turn.messages.map(({ type }) => type)).toEqual(['user', 'assistant'])
   })

@@ -266,6 +266,7 @@ const events = fc.constantFrom(
   { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 500, discarded: ['text_1'] } as const,
   { type: 'fallback', from: 'a/b', to: 'c/d', reason: 'overloaded', discarded: [] } as const,
   { type: 'compaction', summary: 'All.', tokensBefore: 9_000, tokensAfter: 100 } as const,
+  { type: 'compaction_failed', reason: 'the model wrote none' } as const,
   roundEnd,
   turnEnd,
 )

@@ -254,6 +254,11 @@ describe('stream-json', () => {
       { summary: 'We began.', tokens_before: 9_000, tokens_after: 200 },
     ],
     [
+      'a summary that failed',
+      { type: 'compaction_failed', reason: 'the model wrote none' },
+      { reason: 'the model wrote none' },
+    ],
+    [
       'saved files',
       { type: 'checkpoint', id: 'abc', notes: ['left out: x'] },
       { id: 'abc', notes: ['left out: x'] },
