@@ -128,6 +128,8 @@ export type AgentFact =
   | {
       readonly type: 'compaction'
       readonly summary: string
+      /** `provider/model` that wrote the summary. Absent if none did, and old output was left out instead. */
+      readonly by?: string
       readonly tokensBefore: number
       readonly tokensAfter: number
     }

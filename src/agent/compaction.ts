@@ -93,7 +93,9 @@ export async function* makeRoom(
     return { isSmaller: false, ...omitUndefined({ failure: mark }) }
   await history.append(mark)
   const tokensAfter = scaled(fixed + estimateMessages(history.context), scale)
-  yield { type: 'compaction', summary: summaryOf(mark), tokensBefore: tokens, tokensAfter }
+  const by = mark.metadata?.['summarised_by']
+  const sizes = { tokensBefore: tokens, tokensAfter }
+  yield { type: 'compaction', summary: summaryOf(mark), ...omitUndefined({ by }), ...sizes }
   return { isSmaller: true }
 }
 
@@ -127,11 +129,13 @@ async function* chooseMark(
     if (compacting.asking.signal.aborted) return undefined
     // A model that rambles can write a summary longer than the original.
     if (text !== '' && scaled(estimateText(text), scale) <= room / 2)
-      return summaryMark(`${summaryHeading}\n\n${text}`, excess, compacting)
+      return summaryMark({ ...summary, text: `${summaryHeading}\n\n${text}` }, excess, compacting)
     if (cause === 'command') return withoutSummary(summary)
     // After a temporary failure, keeps everything that still fits and tries again at the next request.
     if (cause === 'size' && error !== undefined && isTemporary(error)) return undefined
-    return pruned <= room ? pruningMark(older, compacting) : summaryMark(noSummary, excess, compacting)
+    return pruned <= room
+      ? pruningMark(older, compacting)
+      : summaryMark({ text: noSummary }, excess, compacting)
   }
   if (cause === 'command')
     return new PipeError('input', 'nothing to summarise yet: the newest messages are kept as they are')
@@ -197,7 +201,7 @@ function summaryLimits({ cause, tokens, scale }: Excess, info: ModelInfo | undef
 
 /** Creates a mark that replaces the older messages. After an overflow it also prunes the kept outputs if they are too large. */
 function summaryMark(
-  text: string,
+  { text, by }: Pick<Summary, 'text' | 'by'>,
   { cause, room, fixed, scale, older, kept }: Excess,
   { agent, asking, keep }: Compacting,
 ): UserMessage {
@@ -208,6 +212,7 @@ function summaryMark(
     compacted_through: older.at(-1)?.id,
     pruned_through: cause === 'overflow' && size > room ? kept.at(-1)?.id : undefined,
     keep,
+    summarised_by: by,
   })
   const context = String(environment.length)
   return createMark(content, { ...marked, context }, { newId: agent.newId, clock: asking.clock })

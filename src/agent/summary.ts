@@ -28,6 +28,8 @@ export interface Summarising extends SideAsking {
 export interface Summary {
   /** Empty if there is no summary. */
   readonly text: string
+  /** `provider/model` that was asked last. */
+  readonly by?: string
   /** The error of a failed request. */
   readonly error?: PipeError
 }
@@ -66,7 +68,8 @@ async function* summariseBy(
   if (reply.error?.code === 'context_overflow') reply = yield* askAside(compose(limits.room / 2), asking)
   const { message, error } = reply
   const usable = error === undefined && message.stopReason !== 'refusal'
-  return { text: usable ? textContent(message).trim() : '', ...omitUndefined({ error }) }
+  const text = usable ? textContent(message).trim() : ''
+  return { text, by: modelName(choice), ...omitUndefined({ error }) }
 }
 
 function question(

@@ -143,8 +143,13 @@ export class Trail {
       case 'fallback':
         return [this.#own('fallback', { from: event.from, to: event.to, reason: event.reason })]
       case 'compaction': {
-        const { summary, tokensBefore, tokensAfter } = event
-        const audit = { summary, tokens_before: tokensBefore, tokens_after: tokensAfter }
+        const { summary, by, tokensBefore, tokensAfter } = event
+        const audit = {
+          summary,
+          ...omitUndefined({ by }),
+          tokens_before: tokensBefore,
+          tokens_after: tokensAfter,
+        }
         return [this.#own('compaction', audit)]
       }
       case 'compaction_failed':

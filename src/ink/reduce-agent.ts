@@ -3,7 +3,6 @@ import type { AgentEvent, AgentFact } from '../event.ts'
 import { type Message, spokenText, textContent, type UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { formatCount } from '../text/amount.ts'
-import { compactionFailure } from '../text/compaction-note.ts'
 import { attachmentNote, lossesOf } from '../text/message-note.ts'
 import { savingNote } from '../text/saving-note.ts'
 import { addUsage } from '../usage.ts'
@@ -73,7 +72,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'compaction':
       return summarise(screen, event)
     case 'compaction_failed':
-      return note(screen, 'error', compactionFailure(event))
+      return note(screen, 'error', event.reason)
     case 'unsaved':
       return note(screen, 'error', savingNote(event))
     case 'saved':

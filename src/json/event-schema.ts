@@ -64,7 +64,12 @@ const events = {
     request_id: z.string().exactOptional(),
   },
   fallback: { from: z.string(), to: z.string(), reason: z.string(), discarded },
-  compaction: { summary: z.string(), tokens_before: z.number(), tokens_after: z.number() },
+  compaction: {
+    summary: z.string(),
+    by: z.string().exactOptional(),
+    tokens_before: z.number(),
+    tokens_after: z.number(),
+  },
   compaction_failed: { reason: z.string() },
   unsaved: { reason: z.string() },
   saved: {},

@@ -100,6 +100,7 @@ function fields(event: AgentEvent): object {
     case 'compaction':
       return {
         summary: event.summary,
+        ...omitUndefined({ by: event.by }),
         tokens_before: event.tokensBefore,
         tokens_after: event.tokensAfter,
       }

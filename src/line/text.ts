@@ -4,7 +4,6 @@ import { textContent } from '../message.ts'
 import type { Output, Outputs } from '../terminal/output.ts'
 import { createScreenFilter, printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
-import { compactionFailure } from '../text/compaction-note.ts'
 import { removalNote } from '../text/tag-characters.ts'
 import type { Reporter } from './reporter.ts'
 import { describeCall, describeDuration } from './tool-line.ts'
@@ -120,7 +119,7 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
       lines.note(`pipe: summarised the conversation, ${event.tokensBefore} to ${event.tokensAfter} tokens\n`)
       return
     case 'compaction_failed':
-      lines.note(`pipe: ${compactionFailure(event)}\n`)
+      lines.note(`pipe: ${event.reason}\n`)
       return
     case 'checkpoint':
       for (const note of event.notes) lines.note(`pipe: ${note}\n`)

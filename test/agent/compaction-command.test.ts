@@ -147,7 +147,8 @@ describe('a route for summaries', () => {
     )
     const routing: Routing = { candidates: [], fallback: [], prefer: 'order', summary: candidate(cheap) }
     const agent = open([answers('Fine.')], { messages, routing })
-    const { turn } = await play(agent, { message: told('hello') })
+    const { turn, events } = await play(agent, { message: told('hello') })
+    expect(events).toContainEqual(expect.objectContaining({ type: 'compaction', by: 'b/cheap' }))
     expect(cheap.requests).toMatchObject([{ model: 'cheap', info, maxTokens: 1_000 }])
     const [asked = ''] = cheap.requests.flatMap(sent)
     expect(asked.length / 4).toBeLessThan(15_200)

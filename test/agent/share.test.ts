@@ -369,6 +369,6 @@ it('compacts at once if resumed after the command', async () => {
   const { rounds: asked, messages } = await conversation.resume()
   expect([asked, messages.map(({ metadata }) => metadata)]).toEqual([
     0,
-    [{ compacted_through: expect.any(String), context: '0', keep: 'all' }],
+    [{ compacted_through: expect.any(String), context: '0', keep: 'all', summarised_by: 'replay/script' }],
   ])
 })
