@@ -100,6 +100,8 @@ export const auditDecisions = [
   'round_ended',
   'turn_ended',
   'model_set',
+  // The user went to another message, `to`, so the branch up to `from` was left.
+  'head_set',
   'mode_set',
   'trust_granted',
   'trust_denied',

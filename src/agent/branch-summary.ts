@@ -1,6 +1,7 @@
 import { infoOf, type ModelChoice } from '../engine.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
 import type { Message, UserMessage } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Agent } from './agent.ts'
 import { requireBudget, requirePrice } from './limits.ts'
 import { type SummaryLimits, summarise } from './summary.ts'
@@ -38,7 +39,7 @@ export async function summariseBranch(
   let step = await asking.next()
   while (step.done !== true) step = await asking.next()
   throwIfAborted(signal)
-  const { text, error } = step.value
+  const { text, by, error } = step.value
   if (error !== undefined) throw error
   if (text === '') throw new PipeError('refused', 'the model wrote no summary of the branch')
   return {
@@ -46,6 +47,6 @@ export async function summariseBranch(
     id: newId.message(),
     content: [{ type: 'text', text: `${heading}\n\n${text}` }],
     timestamp: new Date(clock.now()).toISOString(),
-    metadata: { branch_summary: left.at(-1)?.id ?? '' },
+    metadata: { branch_summary: left.at(-1)?.id ?? '', ...omitUndefined({ summarised_by: by }) },
   }
 }

@@ -179,8 +179,10 @@ export class LoopEngine implements Engine {
     try {
       const summary =
         left.length === 0 ? undefined : await summariseBranch(left, this.#agent, controller.signal)
+      const from = this.#history.messages.at(-1)?.id
       await this.#history.goTo(branch)
       this.#questions.clear()
+      this.#agent.trail?.wentTo({ from, to: branch.at(-1)?.id, summary })
       if (summary !== undefined) await this.#history.append(summary)
       await this.#history.sync()
     } finally {

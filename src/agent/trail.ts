@@ -10,12 +10,14 @@ import {
 import { type ModelChoice, modelName, type Turn } from '../engine.ts'
 import { unreachable } from '../error.ts'
 import type { AgentFact } from '../event.ts'
+import { beforeFirst, type MessageId } from '../id.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import {
   type AssistantMessage,
   contextLength,
   type Message,
   type ToolResultMessage,
+  textContent,
   toolCalls,
   type UserMessage,
 } from '../message.ts'
@@ -33,6 +35,13 @@ interface OpenCall {
 }
 
 type TurnEnd = Pick<Turn, 'stopReason' | 'rounds'> & Partial<Pick<Turn, 'usage' | 'costUsd' | 'error'>>
+
+/** A move to another message. Absent ids stand for the place before the first one. */
+interface Move {
+  readonly from: MessageId | undefined
+  readonly to: MessageId | undefined
+  readonly summary: UserMessage | undefined
+}
 
 type Entries = readonly AuditEntry[]
 
@@ -86,6 +95,13 @@ export class Trail {
   choseModel(choice: ModelChoice): void {
     const audit = { model: modelName(choice), ...omitUndefined({ thinking: choice.thinking }) }
     this.#log.append({ decision: 'model_set', actor: localUser, audit })
+  }
+
+  /** Records that the user went to another place in the conversation, and the summary of the branch that was left. */
+  wentTo({ from = beforeFirst, to = beforeFirst, summary }: Move): void {
+    const by = summary?.metadata?.['summarised_by']
+    const told = omitUndefined({ summary: summary && textContent(summary), by })
+    this.#log.append({ decision: 'head_set', actor: localUser, audit: { from, to, ...told } })
   }
 
   /** Writes the last entries of a turn, on disk when it resolves. */

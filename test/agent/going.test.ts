@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { branchOf } from '../../src/branch.ts'
+import { beforeFirst } from '../../src/id.ts'
 import { isLoopMessage, type Message, spokenText } from '../../src/message.ts'
 import { type AgentUnderTest, calls, openAgent, play, round, says } from '../support/agent.ts'
 import { messageId, text, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'
+import { recordingAudit } from '../support/recording-audit.ts'
 import { gives, scriptedTools } from '../support/scripted-tools.ts'
 import { thrown } from '../support/thrown.ts'
 
@@ -56,6 +58,23 @@ describe('a conversation that goes back', () => {
     await play(agent, { message: asking(3, 'anew') })
     expect(words(agent.requests.at(-1)?.messages ?? [])).toEqual(['anew'])
     expect(reloaded(agent)).toEqual(['anew', 'one'])
+  })
+
+  it('leaves a line in the audit log, with the summary and its author', async () => {
+    const { audit, entries } = recordingAudit()
+    const agent = await twoTurns({ audit })
+    const [, one, ...left] = agent.engine.history
+    await agent.conversation.goTo(agent.engine.history.slice(0, 2), { left, signal })
+    const moved = { from: left.at(-1)?.id, to: one?.id }
+    const told = { summary: expect.stringMatching(/as a summary\]\n\none$/), by: 'replay/script' }
+    expect(entries.at(-1)).toEqual({
+      decision: 'head_set',
+      actor: 'user_local',
+      audit: { ...moved, ...told },
+    })
+    const from = agent.engine.history.at(-1)?.id
+    await agent.conversation.goTo([], { signal })
+    expect(entries.at(-1)?.audit).toEqual({ from, to: beforeFirst })
   })
 
   it('carries over a summary of what is left, which no user wrote', async () => {
