@@ -69,8 +69,8 @@ export interface Routing {
   readonly fallback: readonly Candidate[]
   /** Choice among capable candidates: first, cheapest, or fastest to answer so far. */
   readonly prefer: 'order' | 'cost' | 'latency'
-  /** Writes summaries. Default: the conversation's model, which also stands in if this one fails. */
-  readonly summary?: Candidate
+  /** Asked for summaries in this order. Default: none. The conversation's model stands in if all fail. */
+  readonly summary?: readonly Candidate[]
 }
 
 /** Limits of a run. Exceeding one ends it with `budget`, or `turn_limit` for `maxRounds`. Absent: no limit. */

@@ -102,3 +102,8 @@ export function nearestLevel(
       undefined,
     )
 }
+
+/** Returns one number by which to compare what models cost. */
+export function overallPrice({ input, output }: Price): number {
+  return input + output
+}

@@ -34,7 +34,7 @@ export async function summariseBranch(
     ...{ clock, random, newId, latency, signal, limitsFor, keep: undefined },
     spent: spent.part(),
     choice,
-    preferred: routing.summary,
+    preferred: routing.summary ?? [],
   })
   let step = await asking.next()
   while (step.done !== true) step = await asking.next()

@@ -187,7 +187,7 @@ function isTemporary({ code }: PipeError): boolean {
 
 function summarising(excess: Excess, { agent, choice, asking, keep }: Compacting): Summarising {
   const limitsFor = (asked: ModelChoice) => summaryLimits(excess, infoOf(asked))
-  return { ...asking, choice, preferred: agent.routing.summary, newId: agent.newId, limitsFor, keep }
+  return { ...asking, choice, preferred: agent.routing.summary ?? [], newId: agent.newId, limitsFor, keep }
 }
 
 /** Returns the limits of a request for a summary by the model with these facts. */

@@ -36,7 +36,7 @@ export function withinCost(routing: Routing, limits: Limits): Routing {
     ...routing,
     candidates: routing.candidates.map(judge),
     fallback: routing.fallback.map(judge),
-    ...omitUndefined({ summary: routing.summary && judge(routing.summary) }),
+    ...omitUndefined({ summary: routing.summary?.map(judge) }),
   }
 }
 

@@ -1,6 +1,7 @@
+import { byLeast } from '../by-least.ts'
 import { type Candidate, infoOf, type ModelChoice, modelName, type Routing } from '../engine.ts'
 import { isPipeError, type PipeError, unreachable } from '../error.ts'
-import type { ModelInfo, Price } from '../model.ts'
+import { type ModelInfo, overallPrice } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
 import { isPaged } from '../text/media-support.ts'
@@ -103,25 +104,12 @@ function inOrder(
     case 'order':
       return candidates
     case 'cost':
-      return byLeast(candidates, ({ info }) => info?.price && priceOf(info.price))
+      return byLeast(candidates, ({ info }) => info?.price && overallPrice(info.price))
     case 'latency':
       return byLeast(candidates, ({ name }) => latency.get(name))
     default:
       return unreachable(prefer)
   }
-}
-
-function priceOf({ input, output }: Price): number {
-  return input + output
-}
-
-/** Sorts by amount. Unknown amounts come last, in their own order. */
-function byLeast(
-  candidates: readonly Candidate[],
-  amount: (candidate: Candidate) => number | undefined,
-): readonly Candidate[] {
-  const of = (candidate: Candidate) => amount(candidate) ?? Number.MAX_VALUE
-  return candidates.toSorted((a, b) => of(a) - of(b))
 }
 
 /**

@@ -18,8 +18,8 @@ export interface SummaryLimits {
 
 /** `choice` is the conversation's model. */
 export interface Summarising extends SideAsking {
-  /** Asked first, if there is one. */
-  readonly preferred: Candidate | undefined
+  /** Asked first, in this order. */
+  readonly preferred: readonly Candidate[]
   readonly limitsFor: (choice: ModelChoice) => SummaryLimits
   /** Names what the summary must keep, in the user's words. */
   readonly keep: string | undefined
@@ -35,7 +35,7 @@ export interface Summary {
 }
 
 /**
- * Asks the preferred model to summarise messages, and the conversation's own model if that fails or cannot be opened. Never throws for
+ * Asks the preferred models to summarise messages, and the conversation's own model if they fail or cannot be opened. Never throws for
  * a failing provider.
  */
 export async function* summarise(
@@ -43,15 +43,18 @@ export async function* summarise(
   summarising: Summarising,
 ): AsyncGenerator<AgentFact, Summary, undefined> {
   const { choice, preferred, signal } = summarising
-  if (preferred === undefined || preferred.name === modelName(choice))
-    return yield* summariseBy(choice, messages, summarising)
-  const opened = await openCandidate(preferred, choice)
-  const summary = isPipeError(opened)
-    ? { text: '', error: opened }
-    : yield* summariseBy(opened, messages, summarising)
-  if (summary.text !== '' || signal.aborted) return summary
-  const reason = `no summary: ${summary.error?.message ?? 'the model gave none'}`
-  yield { type: 'fallback', from: preferred.name, to: modelName(choice), reason, discarded: [] }
+  const own = modelName(choice)
+  const names = [...preferred.map(({ name }) => name), own]
+  const others = preferred.slice(0, names.indexOf(own))
+  for (const [i, candidate] of others.entries()) {
+    const opened = await openCandidate(candidate, choice)
+    const summary = isPipeError(opened)
+      ? { text: '', error: opened }
+      : yield* summariseBy(opened, messages, summarising)
+    if (summary.text !== '' || signal.aborted) return summary
+    const reason = `no summary: ${summary.error?.message ?? 'the model gave none'}`
+    yield { type: 'fallback', from: candidate.name, to: names[i + 1] ?? own, reason, discarded: [] }
+  }
   return yield* summariseBy(choice, messages, summarising)
 }
 

@@ -119,15 +119,24 @@ function judgeModel(value: JsonValue, own: OwnSettings): Result<{ readonly model
 }
 
 function judgeRoute(name: string, value: JsonValue, own: OwnSettings): Result<Settings> {
+  if (Array.isArray(value) && value.length > 0) {
+    const judged = judgeModels(value, own)
+    return judged.type === 'refused' ? judged : ok({ routes: { [name]: judged.value } })
+  }
   const judged = judgeModel(value, own)
   return judged.type === 'refused' ? judged : ok({ routes: { [name]: judged.value.model } })
 }
 
-/** Accepts the whole list or nothing: its order matters. */
 function judgeFallback(value: JsonValue, own: OwnSettings): Result<Settings> {
   if (!Array.isArray(value)) return refused('expected a list of provider/model')
-  const judged = allOf(value.map((entry) => judgeModel(entry, own)))
-  return judged.type === 'refused' ? judged : ok({ fallback: judged.value.map(({ model }) => model) })
+  const judged = judgeModels(value, own)
+  return judged.type === 'refused' ? judged : ok({ fallback: judged.value })
+}
+
+/** Accepts the whole list or nothing: its order matters. */
+function judgeModels(values: readonly JsonValue[], own: OwnSettings): Result<string[]> {
+  const judged = allOf(values.map((entry) => judgeModel(entry, own)))
+  return judged.type === 'refused' ? judged : ok(judged.value.map(({ model }) => model))
 }
 
 function judgePreference(value: JsonValue): Result<Settings> {

@@ -4,7 +4,12 @@ import type { Settings } from './schema.ts'
 /** Ways to choose between capable models. */
 export const preferences: readonly Routing['prefer'][] = ['order', 'cost', 'latency']
 
-/** Returns the model of a route as `provider/model[:level]`; `undefined` if the route is not set. */
-export function readRoute(name: string, { routes = {} }: Settings): string | undefined {
-  return Object.hasOwn(routes, name) ? routes[name] : undefined
+/** Returns the models of a route as `provider/model[:level]`, the preferred one first. Empty if the route is not set. */
+export function readRoute(name: string, { routes = {} }: Settings): readonly string[] {
+  return Object.hasOwn(routes, name) ? modelsOf(routes[name]) : []
+}
+
+/** Returns the models of a route's setting: one, or a list of them. */
+export function modelsOf(route: string | readonly string[] = []): readonly string[] {
+  return typeof route === 'string' ? [route] : route
 }

@@ -33,6 +33,11 @@ const serverSchema = z.strictObject({
 const nameSchema = z.string().regex(plainName, 'expected a name without a slash')
 const modelSchema = z.string().regex(modelPattern, 'expected provider/model, such as openai/gpt-5')
 
+/** One model, or several in order of preference. */
+const routeSchema = z.union([modelSchema, z.array(modelSchema).min(1)], {
+  error: 'expected provider/model, such as openai/gpt-5, or a list of them',
+})
+
 /** A permission rule, alone or with examples that it must or must not match. */
 const ruleSchema = z.union([
   z.string().min(1),
@@ -46,7 +51,7 @@ const ruleSchema = z.union([
 /** Schema of the user's `config.json`. */
 export const settingsSchema = z.strictObject({
   model: z.string().min(1).optional(),
-  routes: z.record(nameSchema, modelSchema).optional(),
+  routes: z.record(nameSchema, routeSchema).optional(),
   fallback: z.array(modelSchema).optional(),
   prefer: z.enum(preferences).optional(),
   compaction: z.strictObject({ auto: z.boolean().optional() }).optional(),

@@ -44,8 +44,8 @@ const plainServer: Readonly<Record<string, Check>> = {
 }
 const plainSettings: Readonly<Record<string, Check>> = {
   model: isWord,
-  routes: byName(isModel),
-  fallback: (value) => Array.isArray(value) && value.every(isModel),
+  routes: byName((value) => isModel(value) || (areModels(value) && value.length > 0)),
+  fallback: areModels,
   prefer: oneOf(preferences),
   compaction: withFields({ auto: isBoolean }),
   local: isBoolean,
@@ -80,6 +80,10 @@ function oneOf(words: readonly string[]): Check {
 
 function isBoolean(value: JsonValue): boolean {
   return typeof value === 'boolean'
+}
+
+function areModels(value: JsonValue): value is JsonValue[] {
+  return Array.isArray(value) && value.every(isModel)
 }
 
 function isModel(value: JsonValue): boolean {

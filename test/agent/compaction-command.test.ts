@@ -145,7 +145,7 @@ describe('a route for summaries', () => {
       user(text('And?')),
       measured(85_000, text('Yes.')),
     )
-    const routing: Routing = { candidates: [], fallback: [], prefer: 'order', summary: candidate(cheap) }
+    const routing: Routing = { candidates: [], fallback: [], prefer: 'order', summary: [candidate(cheap)] }
     const agent = open([answers('Fine.')], { messages, routing })
     const { turn, events } = await play(agent, { message: told('hello') })
     expect(events).toContainEqual(expect.objectContaining({ type: 'compaction', by: 'b/cheap' }))
@@ -160,12 +160,24 @@ describe('a route for summaries', () => {
     ['fails', () => candidate(choose('b/cheap', [failsWith('invalid')])), 'the server said invalid'],
     ['cannot be opened', () => lockedCandidate('b/cheap'), 'there is no key'],
   ])('is replaced by the conversation’s own model if it %s', async (_, summary, reason) => {
-    const agent = routed(summary(), [answers('They counted.')])
+    const agent = routed([summary()], [answers('They counted.')])
     const { events, turn } = await compact(agent)
     expect(turn).toMatchObject({ stopReason: 'end_turn' })
     expect(events.filter(({ type }) => type === 'fallback')).toMatchObject([
       { from: 'b/cheap', to: 'a/big', reason: `no summary: ${reason}`, discarded: [] },
     ])
+  })
+
+  it('of several models asks each in turn, up to the conversation’s own', async () => {
+    const [first, second] = [lockedCandidate('b/locked'), candidate(choose('b/cheap', [answers('They.')]))]
+    const own = candidate(choose('a/big', []))
+    const passed = await compact(routed([first, second], []))
+    expect(passed.events.filter(({ type }) => type === 'fallback')).toMatchObject([
+      { from: 'b/locked', to: 'b/cheap' },
+    ])
+    expect(passed.events).toContainEqual(expect.objectContaining({ type: 'compaction', by: 'b/cheap' }))
+    const { events } = await compact(routed([first, own, second], [answers('They counted.')]))
+    expect(events).toContainEqual(expect.objectContaining({ type: 'compaction', by: 'a/big' }))
   })
 
   it('is not used without a price if the cost is limited', async () => {
@@ -174,7 +186,7 @@ describe('a route for summaries', () => {
       candidates: [],
       fallback: [],
       prefer: 'order',
-      summary: candidate(choose('b/cheap', [])),
+      summary: [candidate(choose('b/cheap', []))],
     }
     const agent = open([], { model, routing, limits: { maxCostUsd: 1 } })
     const { events } = await compact(agent)

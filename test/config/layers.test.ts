@@ -175,9 +175,14 @@ describe('a project’s file', () => {
     ],
     [
       'names no route and no fallback to an unknown provider',
-      { routes: { fast: 'evil/x', 'a.b': 'openai/x' }, fallback: ['openai/x', 'evil/x'], prefer: 'luck' },
+      {
+        routes: { fast: 'evil/x', strong: ['openai/x', 'evil/x'], none: [], 'a.b': 'openai/x' },
+        fallback: ['openai/x', 'evil/x'],
+        prefer: 'luck',
+      },
       [
-        'ignored routes.fast, fallback: your settings have no provider called evil',
+        'ignored routes.fast, routes.strong, fallback: your settings have no provider called evil',
+        'ignored routes.none: expected provider/model, such as openai/gpt-5',
         'ignored routes."a.b": a project may set only model, routes, fallback, prefer, compaction and permissions',
         'ignored prefer: expected order, cost, latency',
       ],
@@ -212,14 +217,14 @@ describe('a project’s file', () => {
     const root = await world({
       [own]: { routes: { fast: 'groq/a', vision: 'gemini/b' }, fallback: ['groq/a', 'gemini/b'] },
       [project]: {
-        routes: { fast: 'mistral/c', writer: 'openai/d' },
+        routes: { fast: ['mistral/c', 'groq/a'], writer: 'openai/d' },
         fallback: ['openai/d'],
         prefer: 'cost',
       },
     })
     expect(await load(root)).toMatchObject({
       settings: {
-        routes: { fast: 'mistral/c', vision: 'gemini/b', writer: 'openai/d' },
+        routes: { fast: ['mistral/c', 'groq/a'], vision: 'gemini/b', writer: 'openai/d' },
         fallback: ['openai/d'],
         prefer: 'cost',
       },
@@ -416,7 +421,7 @@ function modeOf({ permissions }: Settings): PermissionMode {
 
 /** All models in the settings. */
 function spoken({ model, routes = {}, fallback = [] }: Settings): readonly string[] {
-  return [...(model === undefined ? [] : [model]), ...Object.values(routes), ...fallback]
+  return [...(model === undefined ? [] : [model]), ...Object.values(routes).flat(), ...fallback]
 }
 
 /** Settings that a project cannot change. */

@@ -82,6 +82,17 @@ describe('settings', () => {
       '1:37: providers.a.quirks: there is no setting called "callIdLength" here',
     ],
     ['{ "routes": { "fast": "gpt-5" } }', 'routes.fast', 'routes.fast: expected provider/model, such as'],
+    [
+      '{ "routes": { "fast": ["a/b", "gpt-5"] } }',
+      'routes.fast.1',
+      'routes.fast.1: expected provider/model, such as',
+    ],
+    ['{ "routes": { "fast": [] } }', 'routes.fast', 'routes.fast: '],
+    [
+      '{ "routes": { "fast": 5 } }',
+      'routes.fast',
+      'routes.fast: expected provider/model, such as openai/gpt-5, or a list of them',
+    ],
     ['{ "fallback": ["a/b", "c"] }', 'fallback.1', 'fallback.1: expected provider/model, such as'],
     ['{ "prefer": "luck" }', 'prefer', 'prefer: Invalid option'],
     ['{ "models": { "big": {} } }', 'models.big', 'models.big: '],
@@ -101,7 +112,7 @@ describe('settings', () => {
 
   it('may set routes, fallbacks, and facts about models', async () => {
     const settings = {
-      routes: { default: 'anthropic/a', fast: 'groq/b:low' },
+      routes: { default: 'anthropic/a', fast: ['groq/b:low', 'openai/c'] },
       fallback: ['openai/c'],
       prefer: 'latency',
       models: { 'mine/d': { context_window: 32_768, price: { input: 0.5, output: 1.5 }, thinking: 'none' } },
@@ -149,7 +160,7 @@ const anySettings = fc.oneof(
   fc.record(
     {
       model: value,
-      routes: fc.dictionary(name, model, { maxKeys: 2 }),
+      routes: fc.dictionary(name, fc.oneof(model, fc.array(model, { maxLength: 2 })), { maxKeys: 2 }),
       fallback: fc.oneof(fc.array(model, { maxLength: 2 }), model),
       prefer: fc.constantFrom('order', 'cost', 'latency', 'luck', 1),
       permissions,

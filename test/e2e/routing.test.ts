@@ -71,6 +71,36 @@ describe('a route', () => {
     expect(other.requests.map(({ body }) => body.model)).toEqual(['quick'])
   })
 
+  it('of several models uses the first with a key, and the others if it is overloaded', async () => {
+    const models = ['anthropic/claude-sonnet-4-6', 'fake/quick', 'spare/quick']
+    const { pipe, server, other } = await openTwo({ routes: { fast: models } })
+    server.reply(say('Quick.'), overloaded)
+    expectRun(await pipe(['-m', 'fast', 'hi']), { stdout: 'Quick.\n' })
+    other.reply(say('Quick too.'))
+    expectRun(await pipe(['-v', '-m', 'fast', 'hi']), {
+      stdout: 'Quick too.\n',
+      stderr: expect.stringMatching(/Overloaded; spare\/quick continues for fake\/quick\n/),
+    })
+    expect(server.requests.map(({ body }) => body.model)).toEqual(['quick', 'quick'])
+  })
+
+  it('of several models without a key names the first', async () => {
+    const { pipe } = await openTwo({ routes: { fast: ['anthropic/claude-sonnet-4-6', 'openai/gpt-5'] } })
+    const stderr = complaint(/anthropic needs a key/)
+    expectRun(await pipe(['-m', 'fast', 'hi']), { code: 41, stdout: '', stderr })
+  })
+
+  it('of several models uses the cheapest if the settings prefer that', async () => {
+    const price = (input: number) => ({ price: { input, output: input } })
+    const { pipe, other } = await openTwo({
+      routes: { fast: ['fake/dear', 'spare/cheap'] },
+      models: { 'fake/dear': price(9), 'spare/cheap': price(1) },
+      prefer: 'cost',
+    })
+    other.reply(say('Cheap.'))
+    expectRun(await pipe(['-m', 'fast', 'hi']), { stdout: 'Cheap.\n' })
+  })
+
   it('called default is used if no model is set', async () => {
     const { pipe, other } = await openTwo({ model: undefined, routes: { default: 'spare/usual' } })
     other.reply(say('As usual.'))

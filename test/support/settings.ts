@@ -19,11 +19,13 @@ const anyServer: Arbitrary<ServerSettings> = fc
   )
   .map((fields): ServerSettings => ({ dialect: 'openai-chat', ...fields }))
 
+const anyRoute = fc.oneof(anyModel, fc.array(anyModel, { minLength: 1, maxLength: 2 }))
+
 /** Settings that fit the schema. */
 export const anySettings: Arbitrary<Settings> = fc.record(
   {
     model: anyModel,
-    routes: fc.dictionary(fc.constantFrom('fast', 'vision', 'constructor'), anyModel, { maxKeys: 2 }),
+    routes: fc.dictionary(fc.constantFrom('fast', 'vision', 'constructor'), anyRoute, { maxKeys: 2 }),
     fallback: fc.array(anyModel, { maxLength: 2 }),
     prefer: fc.constantFrom('order', 'cost', 'latency'),
     compaction: fc.record({ auto: fc.boolean() }, { requiredKeys: [] }),

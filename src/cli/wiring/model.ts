@@ -1,11 +1,12 @@
+import { byLeast } from '../../by-least.ts'
 import { type ModelName, parseModelName } from '../../config/model-name.ts'
 import { readRoute } from '../../config/routes.ts'
 import { builtinServers } from '../../config/servers.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { ModelChoice } from '../../engine.ts'
-import { PipeError } from '../../error.ts'
+import { isPipeError, PipeError } from '../../error.ts'
 import type { AskWindow } from '../../http/dialect/served-window.ts'
-import type { ModelCatalog, ModelInfo } from '../../model.ts'
+import { type ModelCatalog, type ModelInfo, overallPrice } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { createChatProvider } from '../../openai/chat/provider.ts'
 import type { Provider } from '../../provider.ts'
@@ -52,33 +53,61 @@ function isCatalogued(provider: string): boolean {
 /** The chosen model, with notices to the user about the choice. */
 export interface ChosenModel {
   readonly choice: ModelChoice
+  /** All models of the route that was chosen, as `provider/model[:level]`. Empty if none was. */
+  readonly route: readonly string[]
   readonly notices: readonly string[]
 }
 
 /** Chooses the model, in this order: flag, the session's model, settings, a key, a local server. */
 export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   const { choices, settings, session } = sources
-  if (typeof choices.model === 'object') return { choice: choices.model, notices: [] }
+  if (typeof choices.model === 'object') return { choice: choices.model, route: [], notices: [] }
   const text =
     choices.model ??
     session?.model ??
     lastSpeaker(session) ??
     settings.model ??
-    readRoute('default', settings) ??
-    (await modelOfKey(sources))
-  if (text !== undefined) return { choice: await openModel(text, sources), notices: [] }
+    (readRoute('default', settings).length > 0 ? 'default' : await modelOfKey(sources))
+  if (text !== undefined)
+    return { choice: await openModel(text, sources), route: readRoute(text, settings), notices: [] }
   const { guessModel, describeGuess } = await import('./guessed-model.ts')
   const { found, rejected } = await guessModel(sources)
   if (found === undefined) throw noModel(rejected)
   const { name, server } = found
-  return { choice: await openModel(name, sources, server), notices: [describeGuess(found)] }
+  return { choice: await openNamed(name, sources, server), route: [], notices: [describeGuess(found)] }
 }
 
 /**
- * Opens a model by name: `provider/model[:level]`, a route, or an unambiguous part of an id. The chosen thinking level overrides the
- * name's. Finds the server when none is given. Throws `usage`, `config`, `auth`.
+ * Opens a model by name: `provider/model[:level]`, a route, or an unambiguous part of an id. Of a route, opens the first model that has
+ * a key. The chosen thinking level overrides the name's. Throws `usage`, `config`, `auth`.
  */
-export async function openModel(text: string, sources: ModelSources, server?: Server): Promise<ModelChoice> {
+export async function openModel(text: string, sources: ModelSources): Promise<ModelChoice> {
+  const [first = text, ...others] = await preferred(readRoute(text, sources.settings), sources)
+  try {
+    return await openNamed(first, sources)
+  } catch (error) {
+    for (const other of others) {
+      const opened = await openNamed(other, sources).catch(keylessOnly)
+      if (opened !== undefined) return opened
+    }
+    throw error
+  }
+}
+
+function keylessOnly(error: unknown): undefined {
+  if (!isPipeError(error) || error.code !== 'auth') throw error
+}
+
+/** Sorts the models of a route by price if the settings prefer that. How fast they answer is not known yet. */
+async function preferred(route: readonly string[], sources: ModelSources): Promise<readonly string[]> {
+  if (sources.settings.prefer !== 'cost' || route.length < 2) return route
+  const known = await Promise.all(
+    route.map(async (text) => ({ text, info: await knownModel(parseModelName(text), sources) })),
+  )
+  return byLeast(known, ({ info }) => info?.price && overallPrice(info.price)).map(({ text }) => text)
+}
+
+async function openNamed(text: string, sources: ModelSources, server?: Server): Promise<ModelChoice> {
   const name = await readName(text, sources)
   const info = await knownModel(name, sources)
   const opened = await openProvider(name, { info, server }, sources)
@@ -91,14 +120,13 @@ export async function openModel(text: string, sources: ModelSources, server?: Se
 
 async function readName(text: string, sources: ModelSources): Promise<ModelName> {
   const { settings, machine } = sources
-  const full = readRoute(text, settings) ?? text
-  if (full.includes('/')) return parseModelName(full)
+  if (text.includes('/')) return parseModelName(text)
   const keys = await keySources(machine)
   const usable = providerNames(settings).filter(
     (name) => findKey(keyHolder(name, settings), keys) !== undefined,
   )
   const { resolveModel } = await import('../../catalog/resolve.ts')
-  return parseModelName(resolveModel(full, (await sources.catalog()).list(), new Set(usable)))
+  return parseModelName(resolveModel(text, (await sources.catalog()).list(), new Set(usable)))
 }
 
 function lastSpeaker(session: Session | undefined): string | undefined {

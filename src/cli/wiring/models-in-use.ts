@@ -14,7 +14,7 @@ export interface ModelsInUse {
   /** Notices to the user about the choice. */
   readonly notices: readonly string[]
   readonly routing: Routing | undefined
-  /** Opens the model of the route `fast`, if there is one, for requests that are not recorded. */
+  /** Opens a model of the route `fast`, if there is one, for requests that are not recorded. */
   readonly fast: (() => Promise<ModelChoice>) | undefined
   /** Opens another model, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
   open(text: string): Promise<ModelChoice>
@@ -31,22 +31,23 @@ export async function openModels(
   const { settings, layers } = loaded
   const catalog = lazyCatalog(settings)
   const sources = { choices, settings, session, machine, transport, signal, catalog }
-  const { choice, notices } = await chooseModel(sources).catch(nameModelSource(layers, session))
-  const routing = await openRouting(sources)
+  const chosen = await chooseModel(sources).catch(nameModelSource(layers, session))
+  const { choice, notices } = chosen
+  const routing = await openRouting(chosen, sources)
   const recording = await openRecording(choices.record, machine.cwd)
   closing.add(() => recording.save())
   const known = new Map<string, () => number | undefined>()
   for (const { name, info } of [...(routing?.candidates ?? []), ...(routing?.fallback ?? [])])
     known.set(name, () => info?.contextWindow)
-  const use = (chosen: ModelChoice) => {
-    known.set(modelName(chosen), () => infoOf(chosen)?.contextWindow)
-    return recording.record(chosen)
+  const use = (model: ModelChoice) => {
+    known.set(modelName(model), () => infoOf(model)?.contextWindow)
+    return recording.record(model)
   }
   return {
     choice: use(choice),
     notices,
     routing,
-    fast: readRoute('fast', settings) === undefined ? undefined : () => openModel('fast', sources),
+    fast: readRoute('fast', settings).length === 0 ? undefined : () => openModel('fast', sources),
     open: async (text) => use(await openModel(text, sources)),
     contextWindow: (name) => known.get(name)?.(),
   }

@@ -1,27 +1,34 @@
 import { parseModelName } from '../../config/model-name.ts'
-import type { Candidate, ModelChoice, Routing } from '../../engine.ts'
+import { modelsOf } from '../../config/routes.ts'
+import { type Candidate, type ModelChoice, modelName, type Routing } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import type { ModelInfo } from '../../model.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { knownModel } from './known-model.ts'
-import { type ModelSources, openModel } from './model.ts'
+import { type ChosenModel, type ModelSources, openModel } from './model.ts'
 import { providerNames } from './server.ts'
 
-/** Opens the models that may replace the chosen one, and the one for summaries. Throws `config` for an unknown provider. */
-export async function openRouting(sources: ModelSources): Promise<Routing | undefined> {
+/**
+ * Opens the models that may replace the chosen one, first the others of its route, and those for summaries. Throws `config` for an
+ * unknown provider.
+ */
+export async function openRouting(
+  { route, choice }: Pick<ChosenModel, 'route' | 'choice'>,
+  sources: ModelSources,
+): Promise<Routing | undefined> {
   const { routes = {}, fallback = [], prefer = 'order' } = sources.settings
   if (Object.keys(routes).length === 0 && fallback.length === 0) return undefined
-  const { summary, ...answering } = routes
+  const { summary = [], ...answering } = routes
   // A route called `vision` accepts images, even if the catalog does not know.
-  const routed = Object.entries(answering).map(([name, text]) =>
-    candidate(text, sources, name === 'vision' ? { images: true } : {}),
+  const routed = Object.entries(answering).flatMap(([name, models]) =>
+    modelsOf(models).map((text) => candidate(text, sources, name === 'vision' ? { images: true } : {})),
   )
-  const others = fallback.map((text) => candidate(text, sources))
+  const open = (texts: readonly string[]) => Promise.all(texts.map((text) => candidate(text, sources)))
+  const replacing = await open([...route, ...fallback])
   return {
     candidates: await Promise.all(routed),
-    fallback: await Promise.all(others),
+    fallback: replacing.filter(({ name }) => name !== modelName(choice)),
     prefer,
-    ...omitUndefined({ summary: summary === undefined ? undefined : await candidate(summary, sources) }),
+    summary: await open(modelsOf(summary)),
   }
 }
 
