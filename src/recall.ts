@@ -25,8 +25,6 @@ export interface SearchableSession {
   readonly updatedAt: string
   readonly cwd?: string
   readonly title?: string
-  /** The beginning of the first message that the user wrote. */
-  readonly opening?: string
   /** In the order they were written, of all branches. */
   readonly messages: readonly SearchableMessage[]
 }
@@ -57,6 +55,7 @@ export interface RecallResult {
   readonly total: number
 }
 
+/** What a search shows of a session, redacted. */
 export interface RecalledSession extends Omit<SessionSummary, 'pending' | 'fault'> {
   /** The message that matches best. Absent if the session changed during the search. */
   readonly excerpt?: RecallExcerpt

@@ -5,6 +5,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { RecalledSession, RecallOptions, RecallQuery, RecallResult } from '../recall.ts'
 import { findExcerpt } from './excerpt.ts'
 import { IndexFolder } from './folder.ts'
+import { headingOf } from './heading.ts'
 import type { RecallParts } from './parts.ts'
 import { type RankedSessions, rankSessions } from './rank.ts'
 import { type Current, refreshIndex } from './refresh.ts'
@@ -67,10 +68,14 @@ async function describe(
   const file = id && find(id)
   if (file === undefined) return undefined
   try {
-    const { messages, createdAt, updatedAt, cwd, title, opening } = await read(file, signal)
+    const session = await read(file, signal)
+    const { createdAt, updatedAt, cwd, messages } = session
     const excerpt = findExcerpt(messages, terms, redact)
-    const { size } = file
-    return { id: file.id, createdAt, updatedAt, size, ...omitUndefined({ cwd, title, opening, excerpt }) }
+    return {
+      ...{ id: file.id, createdAt, updatedAt, size: file.size },
+      ...headingOf(session, redact),
+      ...omitUndefined({ cwd, excerpt }),
+    }
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     return undefined

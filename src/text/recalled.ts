@@ -35,8 +35,9 @@ export function describeRecalled(session: RecalledSession, show: Show = asIs): s
   ].join('\n')
 }
 
+/** The model reads these lines, too, so no one is "you". */
 const speakers: Readonly<Record<RecallExcerpt['type'], string>> = {
-  user: 'you',
+  user: 'user',
   assistant: 'model',
   tool_result: 'output',
 }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { firstWords } from '../../src/text/title.ts'
 import { append, openStore, save, signal } from '../json/folder.ts'
 import { sessionId } from '../json/session-id.ts'
 import { assistant, call, messageId, text, timestamp, toolResult, user } from '../support/messages.ts'
@@ -178,6 +179,26 @@ describe('the index', () => {
     expect(await indexText()).not.toMatch(/hunter2|ab1ab1|own-value|"own"|variable/i)
     expect(await find('hunter2hunter2 variable')).toEqual([])
     expect((await search('alpha')).sessions[0]?.excerpt?.text).toBe('the key [redacted] and alpha')
+  })
+
+  it('shows no secret in a title or an opening, nor a part that was cut', async () => {
+    const secret = 'my-own-value-of-a-variable-that-is-longer-than-a-title'
+    const { sessions, search } = await openFolder([secret])
+    const said = `alpha ${secret} ${'beta '.repeat(34)}${secret}`
+    const first = { ...user(text('the environment'), text(said)), metadata: { context: '1' } }
+    const named = async (id: string, title: string) => {
+      const path = await save(sessions, [first], sessionId(id))
+      const bytes = await readFile(path, 'utf8')
+      await writeFile(path, bytes.replace('\n],\n', `\n],\n"title":${JSON.stringify(title)},\n`))
+    }
+    await named('chosen', `see ${secret}`)
+    await named('made', firstWords(first, (all) => all) ?? '')
+    const shown = (await search('alpha')).sessions.map(({ id, title, opening }) => ({ id, title, opening }))
+    const opening = `alpha [redacted] ${'beta '.repeat(34)}[redacted]`
+    expect(shown.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+      { id: 'chosen', title: 'see [redacted]', opening },
+      { id: 'made', title: expect.stringMatching(/^alpha \[redacted\] (beta )+beta…$/), opening },
+    ])
   })
 
   it('takes part of a huge message', async () => {
