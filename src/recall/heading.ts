@@ -1,6 +1,7 @@
 import { contextLength, isLoopMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { RecalledSession, SearchableMessage, SearchableSession } from '../recall.ts'
+import { cutText } from '../text/cut.ts'
 import type { Redact } from '../text/redaction.ts'
 import { titleOf } from '../text/title.ts'
 
@@ -14,7 +15,7 @@ export function headingOf(
 ): Pick<RecalledSession, 'title' | 'opening'> {
   const message = messages.find((one) => wordsOf(one) !== '')
   const first = message === undefined ? '' : wordsOf(message)
-  const opening = Array.from(redact(first)).slice(0, openingLength).join('')
+  const opening = cutText(redact(first), openingLength)
   return omitUndefined({ title: title && redactTitle(title, first, redact), opening: opening || undefined })
 }
 

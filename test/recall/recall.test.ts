@@ -88,6 +88,28 @@ describe('a search', () => {
     expect(await find('essio')).toEqual([])
   })
 
+  it('shows what is around a match in a text without blanks', async () => {
+    const { sessions, search } = await openFolder()
+    await save(sessions, [user(text(`${'/folder'.repeat(50)}/alpha/${'/folder'.repeat(50)}`))])
+    await save(sessions, [user(text(`${'数据'.repeat(100)}连接失败${'数据'.repeat(200)}`))], sessionId('han'))
+    const shown = async (words: string) => (await search(words)).sessions[0]?.excerpt?.text
+    expect(await shown('alpha')).toMatch(/^….{55,59}\/alpha\/.{150,175}…$/)
+    expect(await shown('连接失败')).toMatch(/^…[数据]{60}连接失败[数据]{176}…$/)
+  })
+
+  it('cuts no character in half', async () => {
+    const { sessions, search } = await openFolder()
+    for (const odd of ['', '-']) {
+      // The end of what is indexed of the beginning is near the match.
+      const said = `${odd}${'🙂'.repeat(3_990)} alpha ${'🙂'.repeat(9_000)}${odd}`
+      await save(sessions, [user(text(said))], sessionId(`odd${odd}`))
+    }
+    const { sessions: found } = await search('alpha')
+    const texts = found.map(({ excerpt }) => excerpt?.text)
+    expect(texts).toEqual(texts.map(() => expect.stringMatching(/^….{29,}alpha.{6,}…$/u)))
+    expect(texts.filter((one = '') => /\p{Surrogate}/u.test(one))).toEqual([])
+  })
+
   it('follows a session that grows, that is rewritten and that is deleted', async () => {
     const { sessions, find, indexText } = await openFolder()
     const path = await save(sessions, [user(text('alpha'))])
