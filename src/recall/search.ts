@@ -27,7 +27,7 @@ export async function searchIndex(
   if (terms.length === 0) return { result: { sessions: [], total: 0 }, isUntidy: false }
   for (;;) {
     try {
-      const current = await refreshIndex(folder, parts, options)
+      const current = await refreshIndex(folder, parts, { ...options, except: query.except })
       const found = rankCurrent(current, query, terms, parts.clock.now())
       const described = found.numbers
         .slice(0, query.limit)

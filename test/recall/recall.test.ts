@@ -141,6 +141,21 @@ describe('a search', () => {
     await log.close()
   })
 
+  it('leaves the excluded session for the next search', async () => {
+    const { sessions, find, indexText } = await openFolder()
+    await save(sessions, [user(text('alpha'))], sessionId('closed'))
+    const running = sessionId('running')
+    const session = { id: running, systemPrompt: '', createdAt: timestamp, cwd: '/home/ada' }
+    const log = await openStore(sessions).create(session, { signal })
+    await log.append(user(text('alpha beta')))
+    await utimes(sessions, 1_000, 1_000)
+    for (const _ of ['indexes', 'compares'])
+      expect(await find('alpha', { except: running })).toEqual(['closed'])
+    expect(await indexText()).not.toContain('beta')
+    expect(await find('beta')).toEqual(['running'])
+    await log.close()
+  })
+
   it('skips files that are no sessions and reads reformatted and torn ones', async () => {
     const { sessions, find } = await openFolder()
     const path = await save(sessions, [user(text('alpha')), user(text('beta'))])
@@ -272,6 +287,32 @@ describe('the index', () => {
     expect(await find('shared')).toEqual(['c'])
   })
 
+  it('forgets the names of deleted sessions', async () => {
+    const { sessions, index, find, recall, indexText } = await openFolder()
+    for (const id of ['stays', 'leaves']) await save(sessions, [user(text('alpha'))], sessionId(id))
+    await utimes(sessions, 1_000, 1_000)
+    for (const _ of ['indexes', 'compares']) await find('alpha')
+    expect(existsSync(join(index, 'check'))).toBe(true)
+    await rm(join(sessions, 'leaves.json'))
+    await recall.forget([sessionId('leaves')], { signal })
+    expect(await indexText()).not.toContain('leaves')
+  })
+
+  it('names no segment as one that was removed', async () => {
+    const { sessions, index, find, recall } = await openFolder()
+    const segments = async () => (await readdir(index)).filter((name) => name.endsWith('.segment'))
+    const path = await save(sessions, [user(text('alpha'))])
+    await find('alpha')
+    expect(await segments()).toEqual(['1.segment'])
+    await rm(path)
+    await recall.forget([sessionId()], { signal })
+    expect(await segments()).toEqual([])
+    await save(sessions, [user(text('beta'))])
+    await find('beta')
+    await recall.forget([], { signal })
+    expect(await segments()).toEqual(['2.segment'])
+  })
+
   it('moves a long journal into segments that grow, and loses nothing', async () => {
     const { sessions, index, open, search, indexText } = await openFolder()
     const recall = open(true)
@@ -288,10 +329,10 @@ describe('the index', () => {
     expect((await search('alpha')).total).toBe(40)
   })
 
-  it('is private', async () => {
+  it.each([0, 1])('of %i sessions is private', async (count) => {
     const { sessions, index, find } = await openFolder()
-    await save(sessions, [user(text('alpha'))])
-    await find('alpha')
+    for (let i = 0; i < count; i++) await save(sessions, [user(text('alpha'))])
+    expect(await find('alpha')).toHaveLength(count)
     const modes = [index, ...(await readdir(index)).map((name) => join(index, name))]
     expect(modes.map((path) => statSync(path).mode & 0o077)).toEqual(modes.map(() => 0))
   })
