@@ -82,7 +82,7 @@ export interface Recall {
   add(turn: SavedTurn): void
   /**
    * Removes sessions and all their words from the index on disk; nothing if there is no index. Throws `conflict` if another process
-   * holds the index for 30 s.
+   * holds the index for 30 s, and the system's reason if the index cannot be read or written.
    */
   forget(ids: readonly SessionId[], options: { readonly signal: AbortSignal }): Promise<void>
   /** Waits for work in the background. May be called repeatedly. */

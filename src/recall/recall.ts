@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { makePrivateFolder } from '../files/private-folder.ts'
-import { throwIfBug } from '../files/system-error.ts'
+import { fileError, systemCode, throwIfBug } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type { Recall, RecallOptions, RecallQuery, RecallResult, SavedTurn } from '../recall.ts'
 import { appendToJournal, journalSize } from './journal.ts'
@@ -83,8 +83,12 @@ class IndexedRecall implements Recall {
   async #write(isGone: (id: SessionId) => boolean, options: { signal: AbortSignal; waitMs: number }) {
     const { folder, clock, pid, host } = this.#parts
     const { tidyIndex, whileIndexLocked } = await import('./upkeep.ts')
-    await whileIndexLocked(folder, { ...options, clock, pid, host }, () =>
-      tidyIndex(folder, isGone, () => clock.sleep(0, options.signal)),
-    )
+    try {
+      await whileIndexLocked(folder, { ...options, clock, pid, host }, () =>
+        tidyIndex(folder, isGone, () => clock.sleep(0, options.signal)),
+      )
+    } catch (error) {
+      throw systemCode(error) === undefined ? error : fileError(error, folder, 'write')
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { firstWords } from '../../src/text/title.ts'
@@ -296,6 +296,15 @@ describe('the index', () => {
     await rm(join(sessions, 'leaves.json'))
     await recall.forget([sessionId('leaves')], { signal })
     expect(await indexText()).not.toContain('leaves')
+  })
+
+  it('tells why it cannot forget', async () => {
+    const { index, recall } = await openFolder()
+    await mkdir(join(index, 'journal.jsonl'), { recursive: true })
+    await expect(recall.forget([], { signal })).rejects.toMatchObject({
+      code: 'invalid',
+      message: `cannot read ${join(index, 'journal.jsonl')}: it is a folder`,
+    })
   })
 
   it('names no segment as one that was removed', async () => {
