@@ -36,7 +36,7 @@ export interface RecallQuery {
   readonly cwd?: string
   /** Only sessions whose last message is at least this new, in milliseconds since 1970. Default: all. */
   readonly since?: number
-  /** Excludes this session. */
+  /** Excludes this session, and leaves it out of the index until another search: its turn may not be over. */
   readonly except?: SessionId
   /** Maximum number of sessions to return. */
   readonly limit: number

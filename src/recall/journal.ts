@@ -42,7 +42,7 @@ export function appendToJournal(
   }
 }
 
-/** Removes the first `read` bytes of a journal. */
+/** Removes the first `read` bytes of a journal. May lose what is appended meanwhile: a search then reads those sessions again. */
 export async function cutJournal(folder: string, read: number): Promise<void> {
   const { writeAtomically } = await import('../files/atomic.ts')
   await writeAtomically(journalIn(folder), readBytes(folder).subarray(read), { mode: 0o600 })
