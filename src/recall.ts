@@ -25,8 +25,6 @@ export interface SearchableSession {
   readonly updatedAt: string
   readonly cwd?: string
   readonly title?: string
-  /** The beginning of the first message that the user wrote. */
-  readonly opening?: string
   /** In the order they were written, of all branches. */
   readonly messages: readonly SearchableMessage[]
 }
@@ -38,7 +36,7 @@ export interface RecallQuery {
   readonly cwd?: string
   /** Only sessions whose last message is at least this new, in milliseconds since 1970. Default: all. */
   readonly since?: number
-  /** Excludes this session. */
+  /** Excludes this session, and leaves it out of the index until another search: its turn may not be over. */
   readonly except?: SessionId
   /** Maximum number of sessions to return. */
   readonly limit: number
@@ -57,6 +55,7 @@ export interface RecallResult {
   readonly total: number
 }
 
+/** What a search shows of a session, redacted. */
 export interface RecalledSession extends Omit<SessionSummary, 'pending' | 'fault'> {
   /** The message that matches best. Absent if the session changed during the search. */
   readonly excerpt?: RecallExcerpt
@@ -83,7 +82,7 @@ export interface Recall {
   add(turn: SavedTurn): void
   /**
    * Removes sessions and all their words from the index on disk; nothing if there is no index. Throws `conflict` if another process
-   * holds the index for 30 s.
+   * holds the index for 30 s, and the system's reason if the index cannot be read or written.
    */
   forget(ids: readonly SessionId[], options: { readonly signal: AbortSignal }): Promise<void>
   /** Waits for work in the background. May be called repeatedly. */

@@ -11,8 +11,8 @@ import type { BuiltinOptions, Workspace } from './workspace.ts'
 const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid', 'internal']
 
 /**
- * The built-in tools: read, write, edit, bash, process, grep, glob, fetch, todo; recall if it is given, and ask if `interactive`. Remembers which files the
- * model has read.
+ * Runs the built-in tools, and remembers which files the model has read. Offers `recall` if a search is given, and `ask` if a user can
+ * answer.
  */
 export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   const ledger = new ReadLedger()

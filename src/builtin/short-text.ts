@@ -1,4 +1,4 @@
-import { cutStart, cutText } from '../files/lines.ts'
+import { cutStart, cutText } from '../text/cut.ts'
 import type { ToolResult } from '../tool.ts'
 
 const nameLength = 200

@@ -1,6 +1,6 @@
 import { PipeError } from '../error.ts'
 import { readRange } from '../text/braces.ts'
-import { cutText } from './lines.ts'
+import { cutText } from '../text/cut.ts'
 
 /** Limits on what makes a glob costly to match. */
 const most = { characters: 1_000, folders: 50, stars: 20 } as const

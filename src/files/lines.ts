@@ -1,4 +1,5 @@
 import type { FileRange, LineRange } from '../artifact.ts'
+import { cutText } from '../text/cut.ts'
 
 /**
  * Extracts a range of lines from chunks of bytes. Lines end in LF or CRLF; text after the last LF counts as a line. The range bounds
@@ -59,16 +60,4 @@ export class LineCollector {
     this.#size = 0
     this.#number++
   }
-}
-
-/** The first `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
-export function cutText(text: string, maxLength: number): string {
-  const end = /[\ud800-\udbff]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength
-  return text.length <= maxLength ? text : text.slice(0, end)
-}
-
-/** The last `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
-export function cutStart(text: string, maxLength: number): string {
-  const end = text.slice(-maxLength)
-  return /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end
 }

@@ -5,6 +5,11 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** Throws an error again that neither the system nor a part of pipe raised on purpose: it is a bug. */
+export function throwIfBug(error: unknown): void {
+  if (!isPipeError(error) && systemCode(error) === undefined) throw error
+}
+
 /** Whether to retry a failed write: a signal interrupted it, or the reader is slow. */
 export function isHiccup(error: unknown): boolean {
   const code = systemCode(error)

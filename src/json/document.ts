@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, constants, fstatSync, openSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, read as readLater } from 'node:fs'
+import { promisify } from 'node:util'
 import { PipeError, throwIfAborted } from '../error.ts'
 import { readFrom } from '../files/descriptor.ts'
-import { promises } from '../files/lazy-fs.ts'
 import { fileError } from '../files/system-error.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import type { Damage } from '../session.ts'
@@ -60,7 +60,7 @@ async function read(descriptor: number, path: string, options: ReadOptions): Pro
   if (!stats.isFile()) throw noSession(path)
   const { size, mtimeMs: modified } = stats
   const quick = size <= maxQuick ? quickScan(readFrom(descriptor, 0, size)) : undefined
-  const scan = quick ?? (await scanSlowly(path, options.signal))
+  const scan = quick ?? (await scanSlowly(descriptor, options.signal))
   throwIfAborted(options.signal)
   // An editor may have reformatted the lines: a file that is JSON as a whole is not damaged.
   const whole = scan?.damage.length === 0 ? undefined : readWhole(descriptor, size, path)
@@ -78,13 +78,10 @@ async function read(descriptor: number, path: string, options: ReadOptions): Pro
   }
 }
 
-async function scanSlowly(path: string, signal: AbortSignal): Promise<Scan | undefined> {
-  const file = await promises().open(path, 'r')
-  try {
-    return await scanLines(file, signal)
-  } finally {
-    await file.close()
-  }
+const readBytes = promisify(readLater)
+
+function scanSlowly(descriptor: number, signal: AbortSignal): Promise<Scan | undefined> {
+  return scanLines({ read: (...part) => readBytes(descriptor, ...part) }, signal)
 }
 
 /** Maximum bytes to read at once where a signal could not stop it. */

@@ -1,17 +1,24 @@
-import type { FileHandle } from 'node:fs/promises'
 import { throwIfAborted } from '../error.ts'
 import { type Line, splitLines } from '../files/split-lines.ts'
 
 const chunkSize = 256 * 1024
 
+/** An open file, as `FileHandle` reads it. */
+export interface ReadableFile {
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
+}
+
 /** Reads the lines of a file. Holds at most the longest line in memory. Throws `aborted`. */
-export function readLines(file: FileHandle, signal: AbortSignal): AsyncGenerator<Line, undefined, undefined> {
+export function readLines(
+  file: ReadableFile,
+  signal: AbortSignal,
+): AsyncGenerator<Line, undefined, undefined> {
   return splitLines(readFile(file, signal))
 }
 
 /** Reads a file in chunks, each valid until the next is pulled. */
 async function* readFile(
-  file: FileHandle,
+  file: ReadableFile,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, undefined, undefined> {
   const chunk = Buffer.allocUnsafe(chunkSize)

@@ -1,8 +1,8 @@
 import { closeSync, openSync, read } from 'node:fs'
 import { promisify } from 'node:util'
-import { isPipeError, throwIfAborted } from '../error.ts'
+import { throwIfAborted } from '../error.ts'
 import { readFrom } from '../files/descriptor.ts'
-import { fileError, systemCode } from '../files/system-error.ts'
+import { fileError, throwIfBug } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -62,7 +62,7 @@ async function summarise(
     summary = beginning?.summary ?? summary
     return beginning?.version === currentVersion ? summary : await readWhole(file, listing)
   } catch (error) {
-    if (!isPipeError(error) && systemCode(error) === undefined) throw error
+    throwIfBug(error)
     const { code, message } = fileError(error, file.path, 'read')
     if (code === 'aborted') throw error
     return code === 'not_found' ? undefined : { ...summary, fault: message }

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import type { FileHandle } from 'node:fs/promises'
 import type { Line } from '../files/split-lines.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import type { Damage } from '../session.ts'
 import { messagesLine, withoutComma } from './layout.ts'
-import { readLines } from './lines.ts'
+import { type ReadableFile, readLines } from './lines.ts'
 
 /** An unchecked message of the file. */
 export interface Row {
@@ -31,7 +30,7 @@ export interface Scan {
 }
 
 /** Reads a file laid out in lines to its end, despite damage. Returns `undefined` for any other layout. */
-export async function scanLines(file: FileHandle, signal: AbortSignal): Promise<Scan | undefined> {
+export async function scanLines(file: ReadableFile, signal: AbortSignal): Promise<Scan | undefined> {
   const scanner = new Scanner()
   for await (const line of readLines(file, signal)) {
     if (!scanner.recognises(line)) return undefined

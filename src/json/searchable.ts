@@ -6,7 +6,6 @@ import { decodeMessageId } from './decode.ts'
 import { readDocument } from './document.ts'
 import { migrations } from './migrate.ts'
 import type { Row } from './scan.ts'
-import { openingOf } from './summary.ts'
 
 /**
  * Reads what a search needs of a session file, without the schema: that takes longer than all else. Leaves out what it cannot read.
@@ -17,17 +16,12 @@ export async function readSearchable(
   signal: AbortSignal,
 ): Promise<SearchableSession> {
   const { fields, rows, modified } = await readDocument(path, { signal, migrations })
-  const messages = rows.flatMap((row) => readMessage(row, id))
   const seen = new Date(modified).toISOString()
   return {
     createdAt: asText(fields['created_at']) ?? seen,
     updatedAt: asText(fields['updated_at']) ?? seen,
-    ...omitUndefined({
-      cwd: asText(fields['cwd']),
-      title: asText(fields['title']),
-      opening: openingOf(messages),
-    }),
-    messages,
+    ...omitUndefined({ cwd: asText(fields['cwd']), title: asText(fields['title']) }),
+    messages: rows.flatMap((row) => readMessage(row, id)),
   }
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type { SessionFile, SessionListing } from '../session.ts'
-import { idsOf, listNames } from './session-ids.ts'
+import { listNames, sessionIdsAmong } from './session-ids.ts'
 
 const ending = '.json'
 
@@ -15,7 +15,7 @@ export function sessionFiles(directory: string): readonly SessionFile[] {
 export function sessionListing(directory: string): SessionListing {
   const modified = folderModified(directory)
   const names = listNames(directory)
-  return { modified, files: filesOf(directory, names), open: idsOf(names, '.lock') }
+  return { modified, files: filesOf(directory, names), open: sessionIdsAmong(names, '.lock') }
 }
 
 /** Returns the time of the last name added to a folder of sessions, or removed; 0 if the folder is missing. Throws like `sessionFiles`. */
@@ -28,7 +28,7 @@ export function folderModified(directory: string): number {
 }
 
 function filesOf(directory: string, names: readonly string[]): readonly SessionFile[] {
-  return idsOf(names, ending)
+  return sessionIdsAmong(names, ending)
     .map((id) => statSession(directory, id))
     .filter((file) => file !== undefined)
 }

@@ -4,11 +4,11 @@ import { isSessionId, type SessionId } from '../id.ts'
 
 /** Lists the sessions with a file of this ending in a folder; none if the folder is missing. Throws `permission`, `internal`. */
 export function listSessionIds(directory: string, ending: string): readonly SessionId[] {
-  return idsOf(listNames(directory), ending)
+  return sessionIdsAmong(listNames(directory), ending)
 }
 
 /** Returns the sessions among the names of files with this ending. */
-export function idsOf(names: readonly string[], ending: string): readonly SessionId[] {
+export function sessionIdsAmong(names: readonly string[], ending: string): readonly SessionId[] {
   const found = names.filter((name) => name.endsWith(ending))
   return found.map((name) => name.slice(0, -ending.length)).filter(isSessionId)
 }

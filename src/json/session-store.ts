@@ -29,8 +29,9 @@ export interface StoreOptions extends SessionWriter {
 }
 
 /**
- * Stores each session as `<id>.json` from its first message on, valid JSON after each write, one message per line. Beside it are
- * `<id>.lock`, `<id>.blobs/` for large images, and `<id>.torn-<time>` for damaged bytes set aside. Restricts access to the user. System errors are `permission`, `invalid` and `internal`, with `details.path`.
+ * Stores each session in a file `<id>.json` that only the user can read. The file begins with the first message, holds one message a
+ * line, and is valid JSON after each write. Beside it are `<id>.lock`, `<id>.blobs/` with large images, and `<id>.torn-<time>` with
+ * damaged bytes. System errors are `permission`, `invalid` and `internal`, with `details.path`.
  */
 export function createSessionStore(options: StoreOptions): SessionStore {
   return new FileStore(options)

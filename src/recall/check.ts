@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { isPipeError } from '../error.ts'
 import { writeAtomically } from '../files/atomic.ts'
-import { systemCode } from '../files/system-error.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
+import { readIfThere } from '../files/read-if-there.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 import { isJsonObject, parseJson } from '../json-value.ts'
 import type { SessionListing } from '../session.ts'
@@ -42,6 +43,7 @@ export async function writeCheck(folder: string, check: Check, now: number): Pro
     ...{ sizes: lists.map(({ length }) => length), checksum: crc32(data) },
   }
   try {
+    makePrivateFolder(folder)
     const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), data])
     await writeAtomically(pathIn(folder), bytes, { mode: 0o600 })
   } catch (error) {
@@ -49,9 +51,14 @@ export async function writeCheck(folder: string, check: Check, now: number): Pro
   }
 }
 
+/** Removes what was noted: it is of another index, and names sessions that may be gone. */
+export function removeCheck(folder: string): void {
+  rmSync(pathIn(folder), { force: true })
+}
+
 /** Returns the catalog if index and session files still agree. */
 export function readCheck(folder: string, state: string, parts: RecallParts): Catalog | undefined {
-  const bytes = readIfThere(pathIn(folder))
+  const bytes = readIfThere(pathIn(folder)) ?? Buffer.alloc(0)
   const end = bytes.indexOf('\n')
   const header = parseJson(bytes.toString('utf8', 0, Math.max(0, end)))
   if (!isJsonObject(header) || header['state'] !== state) return undefined
@@ -92,15 +99,6 @@ function decode(
     owners: owners.map(integers),
     folders: names.folders,
     ids: names.ids.split(' ').filter((id): id is SessionId => id !== ''),
-  }
-}
-
-function readIfThere(path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return Buffer.alloc(0)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { RecallExcerpt, SearchableMessage } from '../recall.ts'
+import { cutStart, cutText } from '../text/cut.ts'
 import type { Redact } from '../text/redaction.ts'
 import { indexedText } from './indexed-text.ts'
 import { findsLonger, isAscii, visitWords } from './words.ts'
@@ -48,7 +49,10 @@ function worthOf(message: SearchableMessage, terms: readonly string[]): number {
 
 function findHits(text: string, terms: readonly string[]): readonly Hit[] {
   const hits: Hit[] = []
-  if (isAscii(text) && !terms.some((term) => text.toLowerCase().includes(term))) return hits
+  if (isAscii(text)) {
+    const folded = text.toLowerCase()
+    if (!terms.some((term) => folded.includes(term))) return hits
+  }
   visitWords(text, (word, start, end) => {
     const term = terms.find((one) => one === word || (findsLonger(one) && word.startsWith(one)))
     if (term !== undefined) hits.push({ term, start, end })
@@ -109,16 +113,17 @@ function joined(hits: readonly Hit[]): readonly Hit[] {
   return result
 }
 
-/** Returns the start of the first whole word after `at`, at most at `limit`. */
+/** Returns where the first whole word after `at` begins; `at` itself if no word ends before `limit`. */
 function wordStart(text: string, at: number, limit: number): number {
   const blank = text.slice(at, limit).search(/\s\S/)
-  return blank === -1 ? limit : at + blank + 1
+  return blank === -1 ? limit - cutStart(text.slice(0, limit), limit - at).length : at + blank + 1
 }
 
+/** Returns where the last whole word before `at` ends; `at` itself if no word ends after `limit`. */
 function wordEnd(text: string, at: number, limit: number): number {
-  const part = text.slice(limit, at)
+  const part = cutText(text.slice(limit), at - limit)
   const blank = part.search(/\s\S*$/)
-  return blank === -1 ? Math.max(limit, at - 1) : limit + blank
+  return limit + (blank === -1 ? part.length : blank)
 }
 
 function oneLine(text: string): string {

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomically } from '../files/atomic.ts'
-import { systemCode } from '../files/system-error.ts'
+import { readIfThere } from '../files/read-if-there.ts'
 import { isJsonObject, parseJson } from '../json-value.ts'
+import { removeCheck } from './check.ts'
 import { type Journal, readJournal } from './journal.ts'
 import { indexVersion, openSegment, SegmentFault } from './segment.ts'
 import type { Source } from './source.ts'
@@ -41,7 +42,7 @@ export class IndexFolder {
     // First, as documents move from here to the segments: those in both count once.
     const journal = readJournal(this.path)
     for (;;) {
-      const names = this.#readManifest()
+      const names = this.#readManifest()?.segments
       const usable = names?.filter((name) => !this.#faulty.has(name)) ?? []
       try {
         const segments = usable.map((name) => ({ name, source: openSegment(join(this.path, name)) }))
@@ -57,49 +58,54 @@ export class IndexFolder {
   /** Excludes the faulty segment from now on, unless another process has replaced it. Throws any other error. */
   noteFault(error: unknown): void {
     if (!(error instanceof SegmentFault)) throw error
-    const name = this.#readManifest()?.find((one) => join(this.path, one) === error.path)
+    const name = this.#readManifest()?.segments.find((one) => join(this.path, one) === error.path)
     if (name !== undefined) this.#faulty.add(name)
   }
 
   /** Writes a segment that is not yet part of the index. Returns its name. */
   async write(bytes: Buffer): Promise<string> {
-    // Uses no number twice, so that no one reads parts of two files.
-    const used = [...this.#segmentFiles(), ...(this.#readManifest() ?? [])]
-    const name = `${Math.max(0, ...used.map((one) => Number.parseInt(one, 10))) + 1}.segment`
+    const name = `${this.#nextNumber()}.segment`
     await writeAtomically(join(this.path, name), bytes, { mode: 0o600 })
     return name
   }
 
   /** Makes these segments the index, oldest first, and removes all others. */
   async commit(names: readonly string[]): Promise<void> {
-    const manifest = `${JSON.stringify({ version: indexVersion, segments: names })}\n`
-    await writeAtomically(join(this.path, 'manifest.json'), Buffer.from(manifest), { mode: 0o600 })
+    const manifest = { version: indexVersion, segments: names, next: this.#nextNumber() }
+    const bytes = Buffer.from(`${JSON.stringify(manifest)}\n`)
+    await writeAtomically(join(this.path, 'manifest.json'), bytes, { mode: 0o600 })
     for (const name of this.#segmentFiles()) if (!names.includes(name)) rmSync(join(this.path, name))
+    removeCheck(this.path)
     this.#faulty.clear()
+  }
+
+  /** Returns a number that no segment had, so that no one reads parts of two files. */
+  #nextNumber(): number {
+    const used = this.#segmentFiles().map((name) => Number.parseInt(name, 10))
+    return Math.max(this.#readManifest()?.next ?? 1, ...used.map((number) => number + 1))
   }
 
   #segmentFiles(): readonly string[] {
     return readdirSync(this.path).filter(isSegment)
   }
 
-  /** Returns the names of the segments; `undefined` for an index that is missing, damaged or of another version. */
-  #readManifest(): readonly string[] | undefined {
-    const manifest = parseJson(readText(join(this.path, 'manifest.json')))
+  /** Returns `undefined` for an index that is missing, damaged or of another version. */
+  #readManifest(): Manifest | undefined {
+    const manifest = parseJson(readIfThere(join(this.path, 'manifest.json'))?.toString() ?? '')
     if (!isJsonObject(manifest) || manifest['version'] !== indexVersion) return undefined
-    const { segments } = manifest
-    return Array.isArray(segments) ? segments.filter(isSegment) : undefined
+    const { segments, next } = manifest
+    if (!Array.isArray(segments) || !Number.isSafeInteger(next)) return undefined
+    return { segments: segments.filter(isSegment), next: Number(next) }
   }
+}
+
+interface Manifest {
+  /** The names of the segments. */
+  readonly segments: readonly string[]
+  /** Above the number of any segment so far. */
+  readonly next: number
 }
 
 function isSegment(name: unknown): name is string {
   return typeof name === 'string' && /^\d+\.segment$/.test(name)
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return ''
-    throw error
-  }
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { contextLength, isLoopMessage } from '../message.ts'
 import type { SearchableBlock, SearchableMessage } from '../recall.ts'
+import { cutStart, cutText } from '../text/cut.ts'
 import { type Redact, redactJson } from '../text/redaction.ts'
 
 /** Characters of a message to index. Half of a longer text is its beginning, half its end. */
@@ -33,5 +34,5 @@ function texts(value: JsonValue): readonly string[] {
 }
 
 function withoutMiddle(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most / 2)}\n${text.slice(-most / 2)}`
+  return text.length <= most ? text : `${cutText(text, most / 2)}\n${cutStart(text, most / 2)}`
 }

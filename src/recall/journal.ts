@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../files/descriptor.ts'
-import { systemCode } from '../files/system-error.ts'
+import { readIfThere } from '../files/read-if-there.ts'
 import { isSessionId } from '../id.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -20,7 +20,7 @@ function journalIn(folder: string): string {
 
 /** Reads a journal; empty if there is none. Skips lines that a crash left. */
 export function readJournal(folder: string): Journal {
-  const bytes = readIfThere(journalIn(folder))
+  const bytes = readBytes(folder)
   const end = bytes.lastIndexOf('\n') + 1
   const lines = bytes.toString('utf8', 0, end).split('\n')
   return { documents: lines.flatMap((line) => (line === '' ? [] : decode(parseJson(line)))), size: end }
@@ -42,11 +42,10 @@ export function appendToJournal(
   }
 }
 
-/** Removes the first `read` bytes of a journal. */
+/** Removes the first `read` bytes of a journal. May lose what is appended meanwhile: a search then reads those sessions again. */
 export async function cutJournal(folder: string, read: number): Promise<void> {
-  const path = journalIn(folder)
   const { writeAtomically } = await import('../files/atomic.ts')
-  await writeAtomically(path, readIfThere(path).subarray(read), { mode: 0o600 })
+  await writeAtomically(journalIn(folder), readBytes(folder).subarray(read), { mode: 0o600 })
 }
 
 /** Returns the length of a journal in bytes. */
@@ -54,13 +53,8 @@ export function journalSize(folder: string): number {
   return statSync(journalIn(folder), { throwIfNoEntry: false })?.size ?? 0
 }
 
-function readIfThere(path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return Buffer.alloc(0)
-    throw error
-  }
+function readBytes(folder: string): Buffer {
+  return readIfThere(journalIn(folder)) ?? Buffer.alloc(0)
 }
 
 function encode({ createdAt, ...document }: TextDocument): string {

@@ -20,7 +20,7 @@ export interface Ranking {
   readonly now: number
 }
 
-/** Further terms are ignored: each has one bit of a number. */
+/** Each term has one bit of a number. Further terms are ignored, as the manual says. */
 const mostTerms = 31
 
 /** Ranks the sessions that hold any of the terms: by BM25+, the number of terms, and their recency. Throws `SegmentFault`. */

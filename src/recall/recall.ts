@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { isPipeError } from '../error.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
-import { systemCode } from '../files/system-error.ts'
+import { fileError, systemCode, throwIfBug } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type { Recall, RecallOptions, RecallQuery, RecallResult, SavedTurn } from '../recall.ts'
 import { appendToJournal, journalSize } from './journal.ts'
@@ -14,8 +13,8 @@ const mostJournal = 4 * 1024 * 1024
 /** Milliseconds that `forget` waits for another process. */
 const patienceMs = 30_000
 
-/** Opens full-text search over the session files of a folder. Reads and writes nothing until it is used. */
-export function openRecall(parts: RecallParts): Recall {
+/** Creates full-text search over the session files of a folder. Reads and writes nothing until it is used. */
+export function createRecall(parts: RecallParts): Recall {
   return new IndexedRecall(parts)
 }
 
@@ -45,7 +44,8 @@ class IndexedRecall implements Recall {
       appendToJournal(folder, [document], mostJournal)
       if (tidies && this.#isLong) this.#tidy()
     } catch (error) {
-      requireOrdinary(error)
+      // Otherwise a later search only has more to do.
+      throwIfBug(error)
     }
   }
 
@@ -73,7 +73,8 @@ class IndexedRecall implements Recall {
         const present = new Set(files.map(({ id }) => id))
         await this.#write((id) => !present.has(id), { signal: new AbortController().signal, waitMs: 0 })
       } catch (error) {
-        requireOrdinary(error)
+        // Otherwise a later search only has more to do.
+        throwIfBug(error)
       }
     }
     this.#background = tidied()
@@ -81,14 +82,13 @@ class IndexedRecall implements Recall {
 
   async #write(isGone: (id: SessionId) => boolean, options: { signal: AbortSignal; waitMs: number }) {
     const { folder, clock, pid, host } = this.#parts
-    const { tidyIndex, whileLocked } = await import('./upkeep.ts')
-    await whileLocked(folder, { ...options, clock, pid, host }, () =>
-      tidyIndex(folder, isGone, () => clock.sleep(0, options.signal)),
-    )
+    const { tidyIndex, whileIndexLocked } = await import('./upkeep.ts')
+    try {
+      await whileIndexLocked(folder, { ...options, clock, pid, host }, () =>
+        tidyIndex(folder, isGone, () => clock.sleep(0, options.signal)),
+      )
+    } catch (error) {
+      throw systemCode(error) === undefined ? error : fileError(error, folder, 'write')
+    }
   }
-}
-
-/** Throws an error that is a bug. Any other only means that a later search has more to do. */
-function requireOrdinary(error: unknown): void {
-  if (!isPipeError(error) && systemCode(error) === undefined) throw error
 }

@@ -1,6 +1,6 @@
-import { isPipeError, throwIfAborted } from '../error.ts'
+import { throwIfAborted } from '../error.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
-import { systemCode } from '../files/system-error.ts'
+import { throwIfBug } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type { RecallOptions } from '../recall.ts'
 import type { SessionFile, SessionListing } from '../session.ts'
@@ -10,10 +10,10 @@ import type { IndexFolder, Snapshot } from './folder.ts'
 import { appendToJournal, cutJournal } from './journal.ts'
 import { mergeSources } from './merge.ts'
 import type { RecallParts } from './parts.ts'
-import { readDocument, type SessionReading } from './session-text.ts'
+import { readNewMessages, type SessionReading } from './session-text.ts'
 import type { Source } from './source.ts'
 import { indexTexts, type TextDocument } from './text-source.ts'
-import { segmentDocuments, whileLocked } from './upkeep.ts'
+import { segmentDocuments, whileIndexLocked } from './upkeep.ts'
 
 /** The index, compared with the session files. */
 export interface Current {
@@ -28,8 +28,10 @@ export interface Current {
 interface Compared {
   readonly snapshot: Snapshot
   readonly joiner: Joiner
-  /** Files that are new or have changed since they were indexed. */
+  /** Files that are new or have changed since they were indexed, but for the excluded session's. */
   readonly stale: readonly SessionFile[]
+  /** Whether the excluded session's file has changed, too. */
+  readonly isLeftOut: boolean
   readonly listing: SessionListing
   readonly gone: ReadonlySet<SessionId>
 }
@@ -41,24 +43,29 @@ const patienceMs = 60_000
 /** Characters of text to index in memory at a time. */
 const mostText = 16 * 1024 * 1024
 
+export interface RefreshOptions extends RecallOptions {
+  /** A session to leave for a later search: its turn is not over. */
+  readonly except: SessionId | undefined
+}
+
 /** Reads the index and indexes what has changed since. Throws `aborted`, and the system's reason if many sessions cannot be indexed. */
 export async function refreshIndex(
   folder: IndexFolder,
   parts: RecallParts,
-  options: RecallOptions,
+  options: RefreshOptions,
 ): Promise<Current> {
   const snapshot = folder.read()
   const catalog = snapshot.isDamaged ? undefined : readCheck(folder.path, snapshot.state, parts)
   if (catalog !== undefined) return { snapshot, sources: snapshot.sources, catalog, gone: new Set() }
-  let found = await compare(snapshot, parts)
+  let found = await compare(snapshot, parts, options)
   if (found.stale.reduce((sum, { size }) => sum + size, 0) > mostAtOnce) {
     await indexMany(folder, parts, options)
-    found = await compare(folder.read(), parts)
+    found = await compare(folder.read(), parts, options)
   }
-  const { stale, joiner, gone, listing } = found
+  const { stale, joiner, gone, listing, isLeftOut } = found
   if (stale.length === 0) {
     const agreed = { state: found.snapshot.state, listing, catalog: joiner.catalog() }
-    if (gone.size === 0) await writeCheck(folder.path, agreed, parts.clock.now())
+    if (gone.size === 0 && !isLeftOut) await writeCheck(folder.path, agreed, parts.clock.now())
     return { snapshot: found.snapshot, sources: found.snapshot.sources, catalog: agreed.catalog, gone }
   }
   const changes = indexTexts(await readChanged(folder, found, { ...parts, ...options }))
@@ -68,19 +75,25 @@ export async function refreshIndex(
 }
 
 /** Compares the index with all session files. */
-async function compare(snapshot: Snapshot, parts: RecallParts): Promise<Compared> {
+async function compare(
+  snapshot: Snapshot,
+  parts: RecallParts,
+  { except }: Pick<RefreshOptions, 'except'>,
+): Promise<Compared> {
   const joiner = new Joiner(snapshot.sources)
   const listing = await parts.list()
   let known = 0
-  const stale = listing.files.filter(({ id, size, modified }) => {
+  const changed = listing.files.filter(({ id, size, modified }) => {
     const last = joiner.lastOf(id)
     if (last !== undefined) known++
     return last?.size !== size || last.modified !== modified
   })
+  const stale = changed.filter(({ id }) => id !== except)
   return {
     snapshot,
     joiner,
     stale,
+    isLeftOut: stale.length < changed.length,
     listing,
     gone: known === joiner.count ? new Set() : goneOf(joiner, listing),
   }
@@ -100,7 +113,7 @@ async function readChanged(
 ): Promise<readonly TextDocument[]> {
   const documents = []
   for (const file of stale) {
-    const document = await readDocument(file, joiner.lastOf(file.id), reading)
+    const document = await readNewMessages(file, joiner.lastOf(file.id), reading)
     if (document !== undefined) documents.push(document)
   }
   if (documents.length > 0) remember(folder, documents)
@@ -113,7 +126,7 @@ function remember(folder: IndexFolder, documents: readonly TextDocument[]): void
     makePrivateFolder(folder.path)
     appendToJournal(folder.path, documents)
   } catch (error) {
-    if (!isPipeError(error) && systemCode(error) === undefined) throw error
+    throwIfBug(error)
   }
 }
 
@@ -121,13 +134,13 @@ function remember(folder: IndexFolder, documents: readonly TextDocument[]): void
 async function indexMany(
   folder: IndexFolder,
   parts: RecallParts,
-  { signal, onProgress = () => undefined }: RecallOptions,
+  { except, signal, onProgress = () => undefined }: RefreshOptions,
 ): Promise<void> {
   const { clock, pid, host } = parts
   makePrivateFolder(folder.path)
-  await whileLocked(folder.path, { clock, pid, host, signal, waitMs: patienceMs }, async () => {
+  await whileIndexLocked(folder.path, { clock, pid, host, signal, waitMs: patienceMs }, async () => {
     // Another process may have indexed them while this one waited.
-    const { snapshot, joiner, stale } = await compare(folder.read(), parts)
+    const { snapshot, joiner, stale } = await compare(folder.read(), parts, { except })
     const names = snapshot.segments.map(({ name }) => name)
     const pause = () => clock.sleep(0, signal)
     const write = async (documents: readonly TextDocument[]) => {
@@ -143,7 +156,7 @@ async function indexMany(
     const batch = new Batch()
     for (const [i, file] of stale.entries()) {
       throwIfAborted(signal)
-      batch.add(await readDocument(file, joiner.lastOf(file.id), { ...parts, signal }))
+      batch.add(await readNewMessages(file, joiner.lastOf(file.id), { ...parts, signal }))
       if (!batch.isFull && i < stale.length - 1) continue
       await write(batch.take())
       onProgress(`indexed ${i + 1} of ${stale.length} sessions`)

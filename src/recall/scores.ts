@@ -3,20 +3,20 @@ const k = 1.2
 const b = 0.7
 const delta = 0.5
 
-/** Adds up the scores of documents, named by number, by BM25+. */
+/** Adds up the scores of sessions by BM25+. A session is named by its number in the catalog. */
 export class Scores {
-  /** The documents with a score, in no order. */
+  /** The sessions with a score, in no order. */
   readonly found: number[] = []
   readonly #lengths: Int32Array
   readonly #includes: (number: number) => boolean
   readonly #scores: Float64Array
   readonly #terms: Int32Array
-  /** How often each document holds the word being added; zero between calls. */
+  /** How often each session holds the word being added; zero between calls. */
   readonly #counts: Int32Array
   readonly #total: number
   readonly #averageLength: number
 
-  /** Counts the documents that `includes` accepts. */
+  /** Scores only the sessions that `includes` accepts. `lengths` are those of all sessions. */
   constructor(lengths: Int32Array, includes: (number: number) => boolean) {
     this.#lengths = lengths
     this.#includes = includes
@@ -29,8 +29,8 @@ export class Scores {
   }
 
   /**
-   * Adds a word: `postings` lists documents with how often each holds it (one may come several times), `owners` translates their
-   * numbers, -1 for none. `term` is the position, from 0 to 30, of the query's term that finds the word.
+   * Adds a word. `postings` has the documents of each source and how often each holds the word; `owners` has their sessions, -1 for
+   * none. `term` is the position, from 0 to 30, of the query's term that finds the word.
    */
   add(
     postings: readonly (readonly number[])[],
@@ -50,19 +50,19 @@ export class Scores {
     }
   }
 
-  /** Returns the sum of a document's words, times the number of terms that it holds. */
+  /** Returns the sum of the scores of a session's words, times the number of terms that it holds. */
   of(number: number): number {
     let count = 0
     for (let terms = this.#terms[number] ?? 0; terms !== 0; terms &= terms - 1) count++
     return (this.#scores[number] ?? 0) * count
   }
 
-  /** Whether a document holds a word that a term finds. */
+  /** Whether a session holds a word that a term finds. */
   holds(number: number, term: number): boolean {
     return ((this.#terms[number] ?? 0) & (1 << term)) !== 0
   }
 
-  /** Sums the counts of each document. Returns the documents. */
+  /** Sums the counts of each session. Returns the sessions. */
   #count(postings: readonly (readonly number[])[], owners: readonly Int32Array[]): readonly number[] {
     const holders: number[] = []
     for (const [i, list] of postings.entries()) {

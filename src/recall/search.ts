@@ -5,6 +5,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { RecalledSession, RecallOptions, RecallQuery, RecallResult } from '../recall.ts'
 import { findExcerpt } from './excerpt.ts'
 import { IndexFolder } from './folder.ts'
+import { headingOf } from './heading.ts'
 import type { RecallParts } from './parts.ts'
 import { type RankedSessions, rankSessions } from './rank.ts'
 import { type Current, refreshIndex } from './refresh.ts'
@@ -26,7 +27,7 @@ export async function searchIndex(
   if (terms.length === 0) return { result: { sessions: [], total: 0 }, isUntidy: false }
   for (;;) {
     try {
-      const current = await refreshIndex(folder, parts, options)
+      const current = await refreshIndex(folder, parts, { ...options, except: query.except })
       const found = rankCurrent(current, query, terms, parts.clock.now())
       const described = found.numbers
         .slice(0, query.limit)
@@ -67,10 +68,14 @@ async function describe(
   const file = id && find(id)
   if (file === undefined) return undefined
   try {
-    const { messages, createdAt, updatedAt, cwd, title, opening } = await read(file, signal)
+    const session = await read(file, signal)
+    const { createdAt, updatedAt, cwd, messages } = session
     const excerpt = findExcerpt(messages, terms, redact)
-    const { size } = file
-    return { id: file.id, createdAt, updatedAt, size, ...omitUndefined({ cwd, title, opening, excerpt }) }
+    return {
+      ...{ id: file.id, createdAt, updatedAt, size: file.size },
+      ...headingOf(session, redact),
+      ...omitUndefined({ cwd, excerpt }),
+    }
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     return undefined

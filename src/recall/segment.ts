@@ -174,6 +174,7 @@ function decodeRow(row: readonly unknown[], folders: readonly unknown[]): Indexe
     : { id, createdAt, from, through, size, modified, at, length }
 }
 
+/** Parses without the check of nesting, which takes longer than the parsing. */
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)

@@ -17,7 +17,7 @@ export interface SessionReading {
  * Reads what the index does not know of a session yet: its new messages, or all if its file was rewritten. Returns `undefined` if the
  * file cannot be read now.
  */
-export async function readDocument(
+export async function readNewMessages(
   file: SessionFile,
   known: IndexedDocument | undefined,
   { read, redact, signal }: SessionReading,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Lock, type PatientLockOptions, waitForLock } from '../files/lock.ts'
+import { type PatientLockOptions, waitForLock } from '../files/lock.ts'
 import type { SessionId } from '../id.ts'
 import { Joiner } from './catalog.ts'
 import { IndexFolder, type Snapshot } from './folder.ts'
@@ -10,14 +10,14 @@ import { type Kept, mergeSources } from './merge.ts'
 export const segmentDocuments = 1_000
 
 /** Runs work as the only writer of an index, in a folder that exists. Throws `conflict` if another holds it for too long. */
-export async function whileLocked<T>(
+export async function whileIndexLocked(
   folder: string,
   options: PatientLockOptions,
-  work: (lock: Lock) => Promise<T>,
-): Promise<T> {
+  work: () => Promise<void>,
+): Promise<void> {
   const lock = await waitForLock(join(folder, 'lock'), options)
   try {
-    return await work(lock)
+    await work()
   } finally {
     lock.release()
   }

@@ -10,7 +10,7 @@ export function mountedElsewhere(): ReadonlySet<string> {
   for (const pid of processes()) {
     const namespace = namespaceOf(pid)
     if (namespaces.has(namespace)) continue
-    const mounts = readIfThere(`/proc/${pid}/mountinfo`)
+    const mounts = readIfVisible(`/proc/${pid}/mountinfo`)
     if (mounts === undefined) continue
     namespaces.add(namespace)
     for (const line of mounts.split('\n')) paths.add(unescapeField(line.split(' ', 5)[4] ?? ''))
@@ -35,7 +35,7 @@ function namespaceOf(pid: string): string | undefined {
   }
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfVisible(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -1,4 +1,5 @@
 import type { RecallExcerpt, RecalledSession, RecallResult } from '../recall.ts'
+import { oneLine } from './one-line.ts'
 
 /** Shows a part of a text that may be hostile; `isMatch` for a word that was searched. */
 export type Show = (text: string, isMatch: boolean) => string
@@ -27,7 +28,7 @@ export function nothingFound(words: string): string {
 export function describeRecalled(session: RecalledSession, show: Show = asIs): string {
   const { id, updatedAt, cwd, title, opening = '', excerpt } = session
   const where = cwd === undefined ? '' : `  ${show(cwd, false)}`
-  const about = (title ?? opening).replace(/\s+/g, ' ').slice(0, titleLength)
+  const about = oneLine(title ?? opening, titleLength)
   return [
     `${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}${where}`,
     ...(about === '' ? [] : [`  ${show(about, false)}`]),
@@ -35,8 +36,9 @@ export function describeRecalled(session: RecalledSession, show: Show = asIs): s
   ].join('\n')
 }
 
+/** The model reads these lines, too, so no one is "you". */
 const speakers: Readonly<Record<RecallExcerpt['type'], string>> = {
-  user: 'you',
+  user: 'user',
   assistant: 'model',
   tool_result: 'output',
 }

@@ -27,11 +27,16 @@ export function cleanTitle(text: string, length = chosenLength): string {
   return `${cut.replace(/[\s\u200d]+$/, '')}…`
 }
 
-/** Makes a title of a user's message; `undefined` if it has no words. Redacts before it cuts, as a part of a secret looks like none. */
+/** Makes a title of a user's message; `undefined` if it has no words. Redacts before it cuts. */
 export function firstWords(message: Message, redact: Redact): string | undefined {
-  const text = spokenText(message).trimStart().slice(0, readLength)
-  if (text !== '') return cleanTitle(redact(text)) || undefined
+  const text = spokenText(message)
+  if (text.trim() !== '') return titleOf(text, redact) || undefined
   const own = message.content.slice(contextLength(message))
   const media = own.map((block) => (block.type === 'document' && block.name) || block.type)
-  return cleanTitle(redact(media.join(', '))) || undefined
+  return titleOf(media.join(', '), redact) || undefined
+}
+
+/** Makes a title of the first words of a text. Redacts before it cuts, as a part of a secret looks like none. */
+export function titleOf(text: string, redact: Redact): string {
+  return cleanTitle(redact(text.trimStart().slice(0, readLength)))
 }

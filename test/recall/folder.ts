@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { readSearchable } from '../../src/json/searchable.ts'
 import { folderModified, sessionListing, statSession } from '../../src/json/session-files.ts'
-import { openRecall } from '../../src/recall/recall.ts'
+import { createRecall } from '../../src/recall/recall.ts'
 import type { RecallQuery } from '../../src/recall.ts'
 import { createRedactor } from '../../src/text/redaction.ts'
 import { folderWith } from '../support/folder.ts'
@@ -16,7 +16,7 @@ export async function openFolder(secrets: readonly string[] = []) {
   const folder = await folderWith()
   const [sessions, index] = [join(folder, 'sessions'), join(folder, 'recall')]
   const open = (tidies = false) =>
-    openRecall({
+    createRecall({
       folder: index,
       list: async () => sessionListing(sessions),
       modified: () => folderModified(sessions),

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { firstWords } from '../../src/text/title.ts'
 import { append, openStore, save, signal } from '../json/folder.ts'
 import { sessionId } from '../json/session-id.ts'
 import { assistant, call, messageId, text, timestamp, toolResult, user } from '../support/messages.ts'
@@ -87,6 +88,28 @@ describe('a search', () => {
     expect(await find('essio')).toEqual([])
   })
 
+  it('shows what is around a match in a text without blanks', async () => {
+    const { sessions, search } = await openFolder()
+    await save(sessions, [user(text(`${'/folder'.repeat(50)}/alpha/${'/folder'.repeat(50)}`))])
+    await save(sessions, [user(text(`${'数据'.repeat(100)}连接失败${'数据'.repeat(200)}`))], sessionId('han'))
+    const shown = async (words: string) => (await search(words)).sessions[0]?.excerpt?.text
+    expect(await shown('alpha')).toMatch(/^….{55,59}\/alpha\/.{150,175}…$/)
+    expect(await shown('连接失败')).toMatch(/^…[数据]{60}连接失败[数据]{176}…$/)
+  })
+
+  it('cuts no character in half', async () => {
+    const { sessions, search } = await openFolder()
+    for (const odd of ['', '-']) {
+      // The end of what is indexed of the beginning is near the match.
+      const said = `${odd}${'🙂'.repeat(3_990)} alpha ${'🙂'.repeat(9_000)}${odd}`
+      await save(sessions, [user(text(said))], sessionId(`odd${odd}`))
+    }
+    const { sessions: found } = await search('alpha')
+    const texts = found.map(({ excerpt }) => excerpt?.text)
+    expect(texts).toEqual(texts.map(() => expect.stringMatching(/^….{29,}alpha.{6,}…$/u)))
+    expect(texts.filter((one = '') => /\p{Surrogate}/u.test(one))).toEqual([])
+  })
+
   it('follows a session that grows, that is rewritten and that is deleted', async () => {
     const { sessions, find, indexText } = await openFolder()
     const path = await save(sessions, [user(text('alpha'))])
@@ -115,6 +138,21 @@ describe('a search', () => {
     expect(existsSync(join(index, 'check'))).toBe(true)
     await log.append(user(text('beta')))
     expect(await find('beta')).toEqual(['open'])
+    await log.close()
+  })
+
+  it('leaves the excluded session for the next search', async () => {
+    const { sessions, find, indexText } = await openFolder()
+    await save(sessions, [user(text('alpha'))], sessionId('closed'))
+    const running = sessionId('running')
+    const session = { id: running, systemPrompt: '', createdAt: timestamp, cwd: '/home/ada' }
+    const log = await openStore(sessions).create(session, { signal })
+    await log.append(user(text('alpha beta')))
+    await utimes(sessions, 1_000, 1_000)
+    for (const _ of ['indexes', 'compares'])
+      expect(await find('alpha', { except: running })).toEqual(['closed'])
+    expect(await indexText()).not.toContain('beta')
+    expect(await find('beta')).toEqual(['running'])
     await log.close()
   })
 
@@ -180,6 +218,26 @@ describe('the index', () => {
     expect((await search('alpha')).sessions[0]?.excerpt?.text).toBe('the key [redacted] and alpha')
   })
 
+  it('shows no secret in a title or an opening, nor a part that was cut', async () => {
+    const secret = 'my-own-value-of-a-variable-that-is-longer-than-a-title'
+    const { sessions, search } = await openFolder([secret])
+    const said = `alpha ${secret} ${'beta '.repeat(34)}${secret}`
+    const first = { ...user(text('the environment'), text(said)), metadata: { context: '1' } }
+    const named = async (id: string, title: string) => {
+      const path = await save(sessions, [first], sessionId(id))
+      const bytes = await readFile(path, 'utf8')
+      await writeFile(path, bytes.replace('\n],\n', `\n],\n"title":${JSON.stringify(title)},\n`))
+    }
+    await named('chosen', `see ${secret}`)
+    await named('made', firstWords(first, (all) => all) ?? '')
+    const shown = (await search('alpha')).sessions.map(({ id, title, opening }) => ({ id, title, opening }))
+    const opening = `alpha [redacted] ${'beta '.repeat(34)}[redacted]`
+    expect(shown.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+      { id: 'chosen', title: 'see [redacted]', opening },
+      { id: 'made', title: expect.stringMatching(/^alpha \[redacted\] (beta )+beta…$/), opening },
+    ])
+  })
+
   it('takes part of a huge message', async () => {
     const { sessions, find, indexText } = await openFolder()
     await save(sessions, [user(text(`alpha ${'beta '.repeat(2_000_000)}omega`))])
@@ -229,6 +287,41 @@ describe('the index', () => {
     expect(await find('shared')).toEqual(['c'])
   })
 
+  it('forgets the names of deleted sessions', async () => {
+    const { sessions, index, find, recall, indexText } = await openFolder()
+    for (const id of ['stays', 'leaves']) await save(sessions, [user(text('alpha'))], sessionId(id))
+    await utimes(sessions, 1_000, 1_000)
+    for (const _ of ['indexes', 'compares']) await find('alpha')
+    expect(existsSync(join(index, 'check'))).toBe(true)
+    await rm(join(sessions, 'leaves.json'))
+    await recall.forget([sessionId('leaves')], { signal })
+    expect(await indexText()).not.toContain('leaves')
+  })
+
+  it('tells why it cannot forget', async () => {
+    const { index, recall } = await openFolder()
+    await mkdir(join(index, 'journal.jsonl'), { recursive: true })
+    await expect(recall.forget([], { signal })).rejects.toMatchObject({
+      code: 'invalid',
+      message: `cannot read ${join(index, 'journal.jsonl')}: it is a folder`,
+    })
+  })
+
+  it('names no segment as one that was removed', async () => {
+    const { sessions, index, find, recall } = await openFolder()
+    const segments = async () => (await readdir(index)).filter((name) => name.endsWith('.segment'))
+    const path = await save(sessions, [user(text('alpha'))])
+    await find('alpha')
+    expect(await segments()).toEqual(['1.segment'])
+    await rm(path)
+    await recall.forget([sessionId()], { signal })
+    expect(await segments()).toEqual([])
+    await save(sessions, [user(text('beta'))])
+    await find('beta')
+    await recall.forget([], { signal })
+    expect(await segments()).toEqual(['2.segment'])
+  })
+
   it('moves a long journal into segments that grow, and loses nothing', async () => {
     const { sessions, index, open, search, indexText } = await openFolder()
     const recall = open(true)
@@ -245,10 +338,10 @@ describe('the index', () => {
     expect((await search('alpha')).total).toBe(40)
   })
 
-  it('is private', async () => {
+  it.each([0, 1])('of %i sessions is private', async (count) => {
     const { sessions, index, find } = await openFolder()
-    await save(sessions, [user(text('alpha'))])
-    await find('alpha')
+    for (let i = 0; i < count; i++) await save(sessions, [user(text('alpha'))])
+    expect(await find('alpha')).toHaveLength(count)
     const modes = [index, ...(await readdir(index)).map((name) => join(index, name))]
     expect(modes.map((path) => statSync(path).mode & 0o077)).toEqual(modes.map(() => 0))
   })

@@ -12,10 +12,10 @@ export async function openRecall(
   { clock, pid, hostname, env, home }: Machine,
   { redact, tidies }: { readonly redact: Redact; readonly tidies: boolean },
 ): Promise<Recall> {
-  const { openRecall: open } = await import('../../recall/recall.ts')
+  const { createRecall } = await import('../../recall/recall.ts')
   const { folderModified, sessionListing, statSession } = await import('../../json/session-files.ts')
   const { sessions, recall } = findDirectories(env, home)
-  return open({
+  return createRecall({
     ...{ redact, tidies, clock, pid, host: hostname, folder: recall },
     list: async () => sessionListing(sessions),
     modified: () => folderModified(sessions),

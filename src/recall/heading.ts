@@ -1,0 +1,35 @@
+import { contextLength, isLoopMessage } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import type { RecalledSession, SearchableMessage, SearchableSession } from '../recall.ts'
+import { cutText } from '../text/cut.ts'
+import type { Redact } from '../text/redaction.ts'
+import { titleOf } from '../text/title.ts'
+
+/** Characters of an opening. */
+const openingLength = 200
+
+/** Returns the title and the opening of a session, redacted. */
+export function headingOf(
+  { title, messages }: SearchableSession,
+  redact: Redact,
+): Pick<RecalledSession, 'title' | 'opening'> {
+  const message = messages.find((one) => wordsOf(one) !== '')
+  const first = message === undefined ? '' : wordsOf(message)
+  const opening = cutText(redact(first), openingLength)
+  return omitUndefined({ title: title && redactTitle(title, first, redact), opening: opening || undefined })
+}
+
+/** Returns what the user wrote. */
+function wordsOf(message: SearchableMessage): string {
+  if (message.type !== 'user' || isLoopMessage(message)) return ''
+  const written = message.content.slice(contextLength(message))
+  return written
+    .map(({ text = '' }) => text)
+    .join('')
+    .trim()
+}
+
+/** Makes a title anew that was cut from the first words, as a part of a secret looks like none. */
+function redactTitle(title: string, first: string, redact: Redact): string {
+  return title === titleOf(first, (text) => text) ? titleOf(first, redact) : redact(title)
+}
