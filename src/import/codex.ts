@@ -43,6 +43,8 @@ class Reader implements FormatReader {
   readonly #turns: (string | null)[] = []
   #reply = 0
   #isReplying = false
+  /** Whether the next tokens are those of the last reply. */
+  #awaitsUsage = false
 
   constructor(draft: Draft) {
     this.#draft = draft
@@ -135,7 +137,7 @@ class Reader implements FormatReader {
         if (said.length < content.length)
           this.#leaveOut('notes that the agent wrote for its model', content.length - said.length)
         if (said.length === 0) return
-        this.#isReplying = false
+        this.#endReply()
         this.#turns.push(this.#last)
         this.#draft.add({ type: 'user', ...this.#place(), ...splitRequest(said) })
         return
@@ -146,7 +148,7 @@ class Reader implements FormatReader {
   }
 
   #readCompaction({ message, replacement_history: history }: JsonObject): void {
-    this.#isReplying = false
+    this.#endReply()
     if (text(message) !== '') {
       this.#draft.add({ type: 'summary', ...this.#place(), text: text(message) })
       return
@@ -171,9 +173,10 @@ class Reader implements FormatReader {
     }
   }
 
-  /** The tokens of the last reply follow it. */
+  /** Reads the tokens of the reply just read. Codex repeats them when it begins a turn. */
   #readUsage(usage: JsonObject | undefined): void {
-    if (usage === undefined || this.#reply === 0) return
+    if (usage === undefined || !this.#awaitsUsage) return
+    this.#awaitsUsage = false
     const [cacheReadTokens, reasoningTokens] = [
       count(usage['cached_input_tokens']) ?? 0,
       count(usage['reasoning_output_tokens']) ?? 0,
@@ -191,7 +194,7 @@ class Reader implements FormatReader {
   }
 
   #rollBack(turns: number): void {
-    this.#isReplying = false
+    this.#endReply()
     const [from] = turns === 0 ? [] : this.#turns.splice(-Math.min(turns, this.#turns.length))
     if (from !== undefined) this.#last = from
   }
@@ -200,7 +203,13 @@ class Reader implements FormatReader {
   #addReply(part: Pick<ReplyEntry, 'content'>): void {
     if (!this.#isReplying) this.#reply++
     this.#isReplying = true
+    this.#awaitsUsage = true
     this.#addPart(part)
+  }
+
+  #endReply(): void {
+    this.#isReplying = false
+    this.#awaitsUsage = false
   }
 
   #addPart(part: Pick<ReplyEntry, 'content' | 'usage'>): void {
