@@ -1,5 +1,14 @@
 import { fenced } from './fence.ts'
-import { childrenOf, isList, isSafeLink, markdownTokens, type Token, targetOf } from './markdown-tokens.ts'
+import {
+  childrenOf,
+  isList,
+  isSafeLink,
+  markdownTokens,
+  otherReference,
+  type Token,
+  targetOf,
+  unparsed,
+} from './markdown-tokens.ts'
 
 /**
  * Keeps Markdown as it is, except for what acts where it is shown: escapes HTML and links to anything but pages and mailboxes, makes
@@ -26,15 +35,23 @@ function* leaves(token: Token): Generator<Token> {
   for (const child of children) yield* leaves(child)
 }
 
-/** Character references but for those of markup: they may spell hidden characters. */
-const references = /&(?!(?:amp|lt|gt|quot|nbsp);)[#\w]+;/
-
 function acts(token: Token): boolean {
-  if (token.type === 'html' || token.type === 'image') return true
-  if (token.type === 'text' && childrenOf(token).length === 0)
-    return /</.test(token.raw) || references.test(token.raw)
-  return token.type === 'link' && !isSafeLink(targetOf(token))
+  switch (token.type) {
+    case 'html':
+    case 'image':
+    case unparsed:
+      return true
+    case 'text':
+      return childrenOf(token).length === 0 && activeText.test(token.raw)
+    case 'link':
+      return !isSafeLink(targetOf(token))
+    default:
+      return false
+  }
 }
+
+const activeText = new RegExp(`<|${otherReference.source}`)
+const allActiveText = new RegExp(activeText, 'g')
 
 /** Escapes the acting parts of a text. Returns `undefined` if the parts do not stand in it word for word. */
 function replaced(raw: string, parts: readonly Token[]): string | undefined {
@@ -49,13 +66,15 @@ function replaced(raw: string, parts: readonly Token[]): string | undefined {
 }
 
 function harmless(token: Token): string {
-  if (token.type === 'text') return token.raw.replace(new RegExp(`<|${references.source}`, 'g'), '\\$&')
+  if (token.type === 'text') return token.raw.replace(allActiveText, '\\$&')
   const isLinkedImage = token.type === 'image' && token.raw.startsWith('![') && isSafeLink(targetOf(token))
   return isLinkedImage ? `\\${token.raw}` : escaped(token.raw)
 }
 
+const allMarkup = new RegExp(`[\\\\<[\\]!\`*_]|${otherReference.source}`, 'g')
+
 function escaped(raw: string): string {
-  return raw.replace(/[\\<[\]!`*_]/g, '\\$&')
+  return raw.replace(allMarkup, '\\$&')
 }
 
 /** Returns the end of a code block that the text leaves open. */

@@ -187,6 +187,22 @@ please</div>
   })
 })
 
+describe('a page', () => {
+  it.each([
+    ['1 &lt; 2 &amp; &amp;lt; "a"', '1 &lt; 2 &amp; &amp;lt; &quot;a&quot;'],
+    ['a & b &#60; &copy;', 'a &amp; b &amp;#60; &amp;copy;'],
+    ['`&lt;`', '<code>&amp;lt;</code>'],
+    [
+      '[a](https://example.com/?a=1&amp;b=2)',
+      '<a href="https://example.com/?a=1&amp;b=2" rel="noreferrer noopener">a</a>',
+    ],
+  ])('shows what Markdown means: %j', async (markdown, html) => {
+    const reply = assistant(text(markdown))
+    const page = await exported({ ...conversation, messages: [reply] }, 'html')
+    expect(page).toContain(`<div class="reply">\n<p>${html}</p>\n</div>`)
+  })
+})
+
 /** Text that neither acts on a screen nor reorders. */
 const plain = /^(?:[^\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]|\n|\t)*$/u
 

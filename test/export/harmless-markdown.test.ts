@@ -1,5 +1,17 @@
+import { Lexer, type Token, walkTokens } from 'marked'
 import { describe, expect, it } from 'vitest'
 import { harmlessMarkdown } from '../../src/export/harmless-markdown.ts'
+
+/** Returns the HTML, images, references to characters, and links to anything but pages in Markdown. */
+function actingIn(markdown: string): readonly string[] {
+  const acting: string[] = []
+  void walkTokens(new Lexer().lex(markdown), (token: Token) => {
+    const isLink = token.type === 'link' && !/^https:/.test(String('href' in token && token.href))
+    const isHidden = token.type === 'text' && /\u202e/.test(String('text' in token && token.text))
+    if (token.type === 'html' || token.type === 'image' || isLink || isHidden) acting.push(token.raw)
+  })
+  return acting
+}
 
 describe('Markdown of a model', () => {
   it.each([
@@ -8,7 +20,7 @@ describe('Markdown of a model', () => {
     '> quoted\n> twice\n\n---\n\n<https://example.com> and ann@example.com, 1 &lt; 2',
     '```ts\nconst a = "<script>"\n```',
     '[a]: https://example.com\n\nSee [a].',
-  ])('is kept as it is if it only shows something: %j', (text) => {
+  ])('stays as it is if nothing in it acts: %j', (text) => {
     expect(harmlessMarkdown(text)).toBe(text)
   })
 
@@ -27,7 +39,7 @@ describe('Markdown of a model', () => {
     ['![a](data:text/html,x)', '\\!\\[a\\](data:text/html,x)'],
     ['[<b>x</b>](https://example.com)', '[\\<b>x\\</b>](https://example.com)'],
     ['a &#x202e; &rlm; b', 'a \\&#x202e; \\&rlm; b'],
-  ])('shows what would act: %j', (text, expected) => {
+  ])('has what would act escaped: %j', (text, expected) => {
     expect(harmlessMarkdown(text)).toBe(expected)
   })
 
@@ -36,10 +48,27 @@ describe('Markdown of a model', () => {
     expect(harmlessMarkdown('```')).toBe('```\n```')
   })
 
-  it.each([['> '.repeat(20_000)], ['[x]('.repeat(30_000)]])(
-    'is fenced if it is too long or too deep to be parsed',
-    (text) => {
-      expect(harmlessMarkdown(text)).toBe(`\`\`\`text\n${text.trimEnd()}\n\`\`\``)
-    },
-  )
+  it.each([
+    ['is nested too deeply', '> '.repeat(20_000)],
+    ['is too long', '[x]('.repeat(30_000)],
+  ])('is fenced if it %s to be parsed', (_, text) => {
+    expect(harmlessMarkdown(text)).toBe(`\`\`\`text\n${text.trimEnd()}\n\`\`\``)
+  })
+
+  const hostile =
+    '![a](https://example.com/a.png) ![b][r] [c](javascript:ran()) \\[d](javascript:ran()) \\\\![e](x.png) `<b>` <i>f</i> <javascript:ran()> &#x202e;'
+  const long = `${'words '.repeat(1_000)}${hostile}`
+
+  it.each([
+    ['a paragraph', long],
+    ['a heading', `# ${long}`],
+    ['a list', `- ${long}\n  ${hostile}`],
+    ['a quote', `> ${long}\n> ${hostile}`],
+    ['a table', `| a |\n| - |\n| ${long} \\| |`],
+    ['emphasis', `**${long}**`],
+  ])('has what would act escaped in %s of any length', (_, text) => {
+    const written = harmlessMarkdown(`${text}\n\n[r]: https://example.com/b.png`)
+    expect(actingIn(written)).toEqual([])
+    expect(written).toContain('words words')
+  })
 })
