@@ -21,7 +21,7 @@ export function harmlessMarkdown(text: string): string {
 }
 
 function disarmed(token: Token): string {
-  if (token.type === 'def') return isSafeLink(targetOf(token)) ? token.raw : escaped(token.raw)
+  if (token.type === 'def') return isHarmlessLink(token) ? token.raw : escaped(token.raw)
   if (isList(token)) return token.items.map(disarmed).join('')
   const parts = [...leaves(token)]
   if (!parts.some(acts)) return token.raw
@@ -44,10 +44,16 @@ function acts(token: Token): boolean {
     case 'text':
       return childrenOf(token).length === 0 && activeText.test(token.raw)
     case 'link':
-      return !isSafeLink(targetOf(token))
+      return !isHarmlessLink(token)
     default:
       return false
   }
+}
+
+function isHarmlessLink(token: Token): boolean {
+  const target = targetOf(token)
+  const title = 'title' in token ? String(token.title ?? '') : ''
+  return isSafeLink(target) && !otherReference.test(`${target} ${title}`)
 }
 
 const activeText = new RegExp(`<|${otherReference.source}`)
@@ -67,8 +73,14 @@ function replaced(raw: string, parts: readonly Token[]): string | undefined {
 
 function harmless(token: Token): string {
   if (token.type === 'text') return token.raw.replace(allActiveText, '\\$&')
-  const isLinkedImage = token.type === 'image' && token.raw.startsWith('![') && isSafeLink(targetOf(token))
-  return isLinkedImage ? `\\${token.raw}` : escaped(token.raw)
+  return isPlainImage(token) ? `\\${token.raw}` : escaped(token.raw)
+}
+
+/** Whether an image is a link without other markup once its first character is escaped. */
+function isPlainImage(token: Token): boolean {
+  if (token.type !== 'image' || !isHarmlessLink(token)) return false
+  const [, words] = /^!\[([^\\<[\]!`&]*)\][[(]/.exec(token.raw) ?? []
+  return words !== undefined
 }
 
 const allMarkup = new RegExp(`[\\\\<[\\]!\`*_]|${otherReference.source}`, 'g')

@@ -36,11 +36,20 @@ describe('Markdown of a model', () => {
     ['[a][r]\n\n[r]: data:text/html,x', '\\[a\\]\\[r\\]\n\n\\[r\\]: data:text/html,x'],
     ['<javascript:ran()>', '\\<javascript:ran()>'],
     ['![a](https://example.com/a.png)', '\\![a](https://example.com/a.png)'],
+    [
+      '![a ![b](https://example.com/b.png)](https://example.com/a.png)',
+      '\\!\\[a \\!\\[b\\](https://example.com/b.png)\\](https://example.com/a.png)',
+    ],
+    ['![<img src=x>](https://example.com/a.png)', '\\!\\[\\<img src=x>\\](https://example.com/a.png)'],
+    ['![a](https://example.com/a.png "&#x202e;")', '\\!\\[a\\](https://example.com/a.png "\\&#x202e;")'],
+    ['[a](https://example.com/ "&#x202e;")', '\\[a\\](https://example.com/ "\\&#x202e;")'],
+    ['[a]\n\n[a]: https://example.com/?&#x202e;', '\\[a\\]\n\n\\[a\\]: https://example.com/?\\&#x202e;'],
     ['![a](data:text/html,x)', '\\!\\[a\\](data:text/html,x)'],
     ['[<b>x</b>](https://example.com)', '[\\<b>x\\</b>](https://example.com)'],
     ['a &#x202e; &rlm; b', 'a \\&#x202e; \\&rlm; b'],
   ])('has what would act escaped: %j', (text, expected) => {
     expect(harmlessMarkdown(text)).toBe(expected)
+    expect(actingIn(expected)).toEqual([])
   })
 
   it('is closed where it leaves a fence open', () => {
