@@ -73,7 +73,11 @@ async function* readStdin(signal: AbortSignal): AsyncGenerator<Uint8Array> {
 }
 
 /** Says on stdout what was imported, and on stderr what was not. */
-function report({ id, cwd, model }: SavedImport, session: ForeignSession, { host }: RunContext): void {
+function report(
+  { id, cwd, movedBecause, model }: SavedImport,
+  session: ForeignSession,
+  { host }: RunContext,
+): void {
   const { agent, messages, title, damage } = session
   const about = printable(title ?? openingOf(messages) ?? '')
     .replace(/\s+/g, ' ')
@@ -84,8 +88,7 @@ function report({ id, cwd, model }: SavedImport, session: ForeignSession, { host
   for (const { line, reason } of damage.slice(0, mostNamed)) tell(host, `line ${line}: ${reason} (skipped)`)
   if (damage.length > mostNamed)
     tell(host, `${damage.length - mostNamed} more lines cannot be read (skipped)`)
-  if (session.cwd !== cwd)
-    tell(host, `its folder ${session.cwd ?? ''} is not here, so the session belongs to ${cwd}`)
+  if (movedBecause !== undefined) tell(host, `${movedBecause}, so the session belongs to ${cwd}`)
   const named = model === undefined ? ' -m PROVIDER/MODEL' : ''
   tell(host, `continue it with: pipe -r ${id}${named}${model === undefined ? '' : ` (model ${model})`}`)
 }
