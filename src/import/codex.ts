@@ -4,6 +4,7 @@ import { isContext, readCall, readOutput, readReasoning, readShown, splitRequest
 import type { Draft } from './draft.ts'
 import type { ReplyEntry } from './entry.ts'
 import type { Format, FormatReader } from './format.ts'
+import { agentNotes, nameIn } from './left-out.ts'
 
 /**
  * Sessions of Codex: lines with a `type` and a `payload`, in one sequence; in its first versions the bare payloads of `response_item`.
@@ -48,7 +49,7 @@ class Reader implements FormatReader {
 
   constructor(draft: Draft) {
     this.#draft = draft
-    this.#leaveOut = (kind, count) => draft.leaveOut(kind, count)
+    this.#leaveOut = draft.leaveOut
   }
 
   read(line: JsonObject): void {
@@ -84,7 +85,7 @@ class Reader implements FormatReader {
         this.#readEvent(text(payload['type']), payload)
         return
       default:
-        this.#leaveOut(`${type.slice(0, 60)} lines`)
+        this.#leaveOut(`${nameIn(type, 'untyped')} lines`)
     }
   }
 
@@ -122,7 +123,7 @@ class Reader implements FormatReader {
         this.#draft.add({ type: 'result', ...this.#place(), ...readOutput(item, this.#leaveOut) })
         return
       default:
-        this.#leaveOut(`${type.slice(0, 60) || 'untyped'} items`)
+        this.#leaveOut(`${nameIn(type, 'untyped')} items`)
     }
   }
 
@@ -134,8 +135,7 @@ class Reader implements FormatReader {
         return
       case 'user': {
         const said = content.filter((block) => block.type !== 'text' || !isContext(block.text))
-        if (said.length < content.length)
-          this.#leaveOut('notes that the agent wrote for its model', content.length - said.length)
+        if (said.length < content.length) this.#leaveOut(agentNotes, content.length - said.length)
         if (said.length === 0) return
         this.#endReply()
         this.#turns.push(this.#last)
@@ -169,7 +169,7 @@ class Reader implements FormatReader {
         this.#rollBack(count(event['num_turns']) ?? 0)
         return
       default:
-        if (!repeating.test(type)) this.#leaveOut(`${type.slice(0, 60)} events`)
+        if (!repeating.test(type)) this.#leaveOut(`${nameIn(type, 'untyped')} events`)
     }
   }
 

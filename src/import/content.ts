@@ -1,7 +1,7 @@
 import { isDeeper, type JsonValue, maxArgumentLevels, parseJson } from '../json-value.ts'
 import type { ContentBlock, TextBlock, ToolCallBlock } from '../message.ts'
 import { maxMediaBytes, mediaType } from '../text/media-type.ts'
-import type { LeaveOut } from './tree.ts'
+import type { LeaveOut } from './left-out.ts'
 
 export function textBlock(text: string): TextBlock {
   return { type: 'text', text }

@@ -5,7 +5,8 @@ import { omitUndefined } from '../omit-undefined.ts'
 import { messageWithoutTags, replyWithoutTags, resultWithoutTags } from '../text/tag-characters.ts'
 import { noUsage } from '../usage.ts'
 import type { Place, SummaryEntry, UserEntry } from './entry.ts'
-import type { CallResult, LeaveOut, Node, Tree } from './tree.ts'
+import type { LeaveOut } from './left-out.ts'
+import type { CallResult, Node, Tree } from './tree.ts'
 
 export interface Making {
   readonly newId: NewId
@@ -125,7 +126,7 @@ class Maker {
       return true
     } catch (error) {
       if (!isPipeError(error)) throw error
-      this.#making.leaveOut('empty messages')
+      this.#making.leaveOut('empty or invalid messages')
       return false
     }
   }

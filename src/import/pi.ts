@@ -6,6 +6,7 @@ import { callBlock, mediaBlock, textBlock } from './content.ts'
 import type { Draft } from './draft.ts'
 import type { Place, ReplyEntry } from './entry.ts'
 import type { Format, FormatReader } from './format.ts'
+import { nameIn, unknownBlocks } from './left-out.ts'
 
 /** Sessions of pi: a header, then a tree of entries, linked by `parentId`; in the first version a sequence without ids. */
 export const pi: Format = {
@@ -24,7 +25,7 @@ class Reader implements FormatReader {
 
   constructor(draft: Draft) {
     this.#draft = draft
-    this.#leaveOut = (kind, count) => draft.leaveOut(kind, count)
+    this.#leaveOut = draft.leaveOut
   }
 
   read(line: JsonObject): void {
@@ -72,7 +73,7 @@ class Reader implements FormatReader {
         this.#draft.add({ type: 'link', ...place })
         return
       default:
-        this.#leaveOut(`${type.slice(0, 60) || 'untyped'} entries`)
+        this.#leaveOut(`${nameIn(type, 'untyped')} entries`)
         this.#draft.add({ type: 'link', ...place })
     }
   }
@@ -106,7 +107,7 @@ class Reader implements FormatReader {
         this.#readShell(message, place)
         return
       default:
-        this.#leaveOut(`messages of the role ${role.slice(0, 60) || 'none'}`)
+        this.#leaveOut(`messages of the role ${nameIn(role, 'none')}`)
         this.#draft.add({ type: 'link', ...place })
     }
   }
@@ -149,7 +150,7 @@ class Reader implements FormatReader {
       case 'toolCall':
         return [callBlock(text(block['id']), text(block['name']) || 'unnamed', block['arguments'] ?? {})]
       default:
-        this.#leaveOut(`blocks of the type ${text(block['type']).slice(0, 60) || 'none'}`)
+        this.#leaveOut(unknownBlocks(block))
         return []
     }
   }
@@ -171,7 +172,7 @@ class Reader implements FormatReader {
     return objects(content).flatMap((block): ContentBlock[] => {
       if (block['type'] === 'text') return [textBlock(text(block['text']))]
       if (block['type'] === 'image') return [mediaBlock(text(block['data']), this.#leaveOut)]
-      this.#leaveOut(`blocks of the type ${text(block['type']).slice(0, 60) || 'none'}`)
+      this.#leaveOut(unknownBlocks(block))
       return []
     })
   }

@@ -2,6 +2,7 @@ import { findSessions } from '../../import/find-sessions.ts'
 import { openingOf } from '../../json/summary.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
+import { oneLine } from '../../text/one-line.ts'
 import type { RunContext } from '../run-context.ts'
 import { JsonList } from './json-list.ts'
 
@@ -18,7 +19,7 @@ export async function listImportable({ host, flags, signal }: RunContext): Promi
     const { path, agent, updatedAt, messages } = found
     const opening = openingOf(messages) ?? ''
     if (listed === undefined) {
-      const about = printable(opening).replace(/\s+/g, ' ').slice(0, 80)
+      const about = oneLine(printable(opening), 80)
       stdout.write(`${updatedAt.slice(0, 16).replace('T', ' ')}  ${agent}  ${about}\n`)
       stdout.write(`  pipe sessions import ${quoted(printable(path))}\n`)
     } else listed.add({ file: path, agent, updated_at: updatedAt, opening })

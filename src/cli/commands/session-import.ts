@@ -9,6 +9,7 @@ import { openingOf } from '../../json/summary.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
+import { oneLine } from '../../text/one-line.ts'
 import { readOwnSettings } from '../choices.ts'
 import { hasInput } from '../run/stdin.ts'
 import type { RunContext } from '../run-context.ts'
@@ -16,7 +17,7 @@ import { type SavedImport, saveImport } from '../wiring/save-import.ts'
 import { openSettings } from '../wiring/settings.ts'
 import { JsonList } from './json-list.ts'
 
-/** Faulty lines that are named one by one. */
+/** Maximum damaged lines that are reported one by one. */
 const mostNamed = 5
 
 /**
@@ -79,9 +80,7 @@ function report(
   { host }: RunContext,
 ): void {
   const { agent, messages, title, damage } = session
-  const about = printable(title ?? openingOf(messages) ?? '')
-    .replace(/\s+/g, ' ')
-    .slice(0, 80)
+  const about = oneLine(printable(title ?? openingOf(messages) ?? ''), 80)
   host.stdout.write(`${id}  ${agent}, ${messages.length} messages  ${about}\n`)
   const leftOut = leftOutOf(session)
   if (leftOut !== '') tell(host, `not imported${leftOut}`)
