@@ -1,6 +1,6 @@
 import { unreachable } from '../error.ts'
 import { isJsonObject } from '../json-value.ts'
-import { callSize } from './call-size.ts'
+import { callMark, callSize } from './call-outcome.ts'
 import { facts } from './facts.ts'
 import { codeSpan, fenced } from './fence.ts'
 import { harmlessMarkdown } from './harmless-markdown.ts'
@@ -41,13 +41,11 @@ function markdownOf(part: Part): string {
   }
 }
 
-const marks: Readonly<Record<CallPart['outcome'], string>> = { done: '✓', failed: '✗', unanswered: '…' }
-
 function callMarkdown(part: CallPart): string {
   const { name, target, arguments: args, output, diff, outcome, media } = part
   const size = callSize(part)
   const title = [
-    `${marks[outcome]} **${plain(name)}**`,
+    `${callMark(part)} **${plain(name)}**`,
     ...(target === '' ? [] : [codeSpan(target)]),
     ...(size === '' ? [] : [`· ${size}`]),
   ].join(' ')

@@ -70,7 +70,7 @@ Done.
   })
 
   it('is Markdown', async () => {
-    expect(await exported(conversation, 'md')).toBe(`# Fix it,
+    expect(await exported(conversation, 'md')).toBe(`# Fix it, please
 
 - Date: 2026-02-18 12:00 – 12:05 UTC
 - Model: replay/script, replay/other
@@ -131,7 +131,7 @@ Done.
     )
     expect(page.slice(page.indexOf('<body>'))).toBe(`<body>
 <header>
-<h1>Fix it,</h1>
+<h1>Fix it, please</h1>
 <dl>
 <div><dt>Date</dt><dd>2026-02-18 12:00 – 12:05 UTC</dd></div>
 <div><dt>Model</dt><dd>replay/script, replay/other</dd></div>

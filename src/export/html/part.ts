@@ -1,6 +1,6 @@
 import { unreachable } from '../../error.ts'
 import { isJsonObject } from '../../json-value.ts'
-import { callSize } from '../call-size.ts'
+import { callMark, callSize } from '../call-outcome.ts'
 import type { CallPart, Media, Part } from '../parts.ts'
 import { codeBlock, type Highlight } from './code.ts'
 import { diffHtml } from './diff.ts'
@@ -33,12 +33,10 @@ export function partHtml(part: Part, id: string, highlight: Highlight): string {
   }
 }
 
-const marks: Readonly<Record<CallPart['outcome'], string>> = { done: '✓', failed: '✗', unanswered: '…' }
-
 function callHtml(part: CallPart, highlight: Highlight): string {
   const { name, target, outcome, output, diff, media } = part
   const summary = [
-    `<span class="mark" aria-hidden="true">${marks[outcome]}</span>`,
+    `<span class="mark" aria-hidden="true">${callMark(part)}</span>`,
     `<span class="name">${escapeHtml(name)}</span>`,
     `<span class="target">${escapeHtml(target)}</span>`,
     `<span class="size">${escapeHtml(callSize(part))}</span>`,
