@@ -168,6 +168,19 @@ describe('a session of another agent', () => {
   })
 })
 
+it('without a file, at most 20 sessions are listed with the number of the others, and all as JSON', async () => {
+  const { pipe, cwd, temp } = await openWorld()
+  const folder = join(temp, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'))
+  await mkdir(folder, { recursive: true })
+  for (let i = 0; i < 22; i++) await writeFile(join(folder, `${i}.jsonl`), about(cwd, claudeLines))
+  const env = { CLAUDE_CONFIG_DIR: temp }
+  const listed = await pipe(['sessions', 'import'], { env })
+  expect(listed.stdout.match(/pipe sessions import .*\.jsonl$/gm)).toHaveLength(20)
+  expect(listed.stderr).toBe('pipe: not listed: 2 older sessions; --json lists all\n')
+  const { found } = JSON.parse((await pipe(['sessions', 'import', '--json'], { env })).stdout)
+  expect(found).toHaveLength(22)
+})
+
 it('without a file, the sessions about this folder are listed where the agents keep them', async () => {
   const { pipe, cwd, temp } = await openWorld()
   const dashed = cwd.replace(/[^A-Za-z0-9]/g, '-')

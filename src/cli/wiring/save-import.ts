@@ -9,7 +9,7 @@ import { redactedStore } from '../../json/redacted-store.ts'
 import { listStoredFiles } from '../../json/stored-files.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Session, SessionLog, SessionStore } from '../../session.ts'
+import type { LoadedSession, SessionLog, SessionStore } from '../../session.ts'
 import { realFolder } from '../host.ts'
 import type { RunContext } from '../run-context.ts'
 import { openRedactor } from './audit-log.ts'
@@ -71,7 +71,7 @@ async function appendAll(session: ForeignSession, { log, signal, model }: Append
   const last = messages.at(-1)?.id
   try {
     for (const message of messages) {
-      // Lets signals come in.
+      // Signals arrive between tasks only, and appending waits for none.
       await setImmediate()
       throwIfAborted(signal)
       const head = message.id === last ? (session.head ?? last) : last
@@ -83,9 +83,9 @@ async function appendAll(session: ForeignSession, { log, signal, model }: Append
   }
 }
 
-/** Whether a session is what a killed import left. */
-function isPart({ messages, head }: Session): boolean {
-  return head !== beforeFirst && !messages.some(({ id }) => id === head)
+/** Whether a session is what a killed import left. A damaged one may have lost its head, and is worth keeping. */
+function isPart({ session: { messages, head }, damage }: LoadedSession): boolean {
+  return damage.length === 0 && head !== beforeFirst && !messages.some(({ id }) => id === head)
 }
 
 /** Deletes the part of an import that was saved. The reason why it is not saved whole matters more than a failure here. */
@@ -116,10 +116,10 @@ async function chooseId(
   if (isAgain || !isMessageId(sourceId)) return host.newId.session()
   const id = readSessionId(sourceId)
   if (!(await store.find(id, { signal })).includes(id)) return id
-  const { session } = await store.load(id, { signal })
+  const loaded = await store.load(id, { signal })
   throw new PipeError(
     'conflict',
-    isPart(session)
+    isPart(loaded)
       ? `${file} is only partly imported as session ${id}, because that import did not finish: delete the part with pipe sessions delete ${id}, then import the file again`
       : `${file} is already imported as session ${id}: continue that with pipe -r ${id}, or import the file once more with --again`,
   )

@@ -52,6 +52,11 @@ it('what a killed import leaves is reported as a part, and what a whole one leav
     message: expect.stringContaining(`theirs.jsonl is already imported as session ${sourceId}`),
   })
   expect(left).toContain('"begin"')
+  const whole = readFileSync(path, 'utf8')
+  writeFileSync(path, whole.replace(/^.*"begin".*\n/m, '"damaged",\n'))
+  expect(await thrown(() => save(session))).toMatchObject({
+    message: expect.stringContaining('theirs.jsonl is already imported'),
+  })
   writeFileSync(path, left)
   expect(await thrown(() => save(session))).toMatchObject({
     code: 'conflict',
