@@ -36,7 +36,7 @@ export function transcriptOf(session: Session, reading: Reading): Transcript {
   )
   const models = messages.flatMap((message) => modelOf(message) ?? [])
   return {
-    title: inShort(clean(session.title ?? '')) || inShort(prompts[0] ?? '') || `Session ${session.id}`,
+    title: headline(clean(session.title ?? '')) || headline(prompts[0] ?? '') || `Session ${session.id}`,
     id: session.id,
     started: minuteOf(clean(session.createdAt)),
     ended: minuteOf(clean(session.updatedAt)),
@@ -52,6 +52,6 @@ export function transcriptOf(session: Session, reading: Reading): Transcript {
 }
 
 /** Returns a text in one line as long as a title. */
-export function inShort(text: string): string {
+export function headline(text: string): string {
   return oneLine(text, namedLength)
 }

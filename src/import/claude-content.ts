@@ -4,7 +4,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import { count, object, objects, text } from '../text/json-fields.ts'
 import type { StopReason, Usage } from '../usage.ts'
 import { withoutLastReminders } from './claude-prompt.ts'
-import { callBlock, mediaBlock, mediaBlockOf, textBlock } from './content.ts'
+import { callBlock, endingOf, mediaBlock, mediaBlockOf, textBlock } from './content.ts'
 import type { Place, ReplyEntry, ResultEntry } from './entry.ts'
 import { agentNotes, type LeaveOut, unknownBlocks } from './left-out.ts'
 
@@ -12,17 +12,18 @@ import { agentNotes, type LeaveOut, unknownBlocks } from './left-out.ts'
 export function readReply(message: JsonObject, place: Place, leaveOut: LeaveOut): ReplyEntry {
   const model = text(message['model'])
   const isOwn = model.includes('claude')
-  const raw = text(message['stop_reason'])
   const usage = object(message['usage'])
   return {
     type: 'reply',
     ...place,
     replyId: text(message['id']) || place.id,
     content: blocksOf(message['content']).flatMap((block) => readSpoken(block, isOwn, leaveOut)),
-    ...(model === '' ? {} : { model }),
-    ...(isOwn ? { provider: 'anthropic' } : {}),
-    ...(raw === '' ? {} : { stopReason: stopReasons.get(raw) ?? 'unknown', rawStopReason: raw }),
-    ...omitUndefined({ usage: usage && readUsage(usage) }),
+    ...omitUndefined({
+      provider: isOwn ? 'anthropic' : undefined,
+      model: model || undefined,
+      usage: usage && readUsage(usage),
+    }),
+    ...endingOf(text(message['stop_reason']), stopReasons),
   }
 }
 

@@ -27,7 +27,7 @@ function isBareMessage({ type, role, content }: JsonObject): boolean {
   return type === 'message' && text(role) !== '' && Array.isArray(content)
 }
 
-/** Events without anything that the items lack. */
+/** Events that only repeat what items say. */
 const repeating =
   /^(user_message|agent_message|agent_reasoning\w*|task_\w+|turn_\w+|context_compacted|\w+_end)$/
 
@@ -43,6 +43,7 @@ class Reader implements FormatReader {
   /** The entry before each turn. */
   readonly #turns: (string | null)[] = []
   #reply = 0
+  /** Whether the next item goes on with the last reply. */
   #isReplying = false
   /** Whether the next tokens are those of the last reply. */
   #awaitsUsage = false

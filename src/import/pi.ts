@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import type { ContentBlock } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { count, object, objects, text } from '../text/json-fields.ts'
 import type { StopReason, Usage } from '../usage.ts'
-import { callBlock, mediaBlock, textBlock } from './content.ts'
+import { callBlock, endingOf, mediaBlock, textBlock } from './content.ts'
 import type { Draft } from './draft.ts'
 import type { Place, ReplyEntry } from './entry.ts'
 import type { Format, FormatReader } from './format.ts'
@@ -44,7 +45,7 @@ class Reader implements FormatReader {
   end(): void {}
 
   #readHeader(header: JsonObject): void {
-    this.#draft.sourceId ??= text(header['id'])
+    this.#draft.sourceId ??= text(header['id']) || undefined
     this.#draft.cwd ??= text(header['cwd']) || undefined
   }
 
@@ -126,18 +127,18 @@ class Reader implements FormatReader {
 
   #reply(message: JsonObject, place: Place): ReplyEntry {
     const provider = text(message['provider'])
-    const model = text(message['model'])
-    const raw = text(message['stopReason'])
     const usage = object(message['usage'])
     return {
       type: 'reply',
       ...place,
       replyId: place.id,
       content: objects(message['content']).flatMap((block) => this.#spoken(block, provider)),
-      ...(provider === '' ? {} : { provider }),
-      ...(model === '' ? {} : { model }),
-      ...(raw === '' ? {} : { stopReason: stopReasons.get(raw) ?? 'unknown', rawStopReason: raw }),
-      ...(usage === undefined ? {} : { usage: readUsage(usage) }),
+      ...omitUndefined({
+        provider: provider || undefined,
+        model: text(message['model']) || undefined,
+        usage: usage && readUsage(usage),
+      }),
+      ...endingOf(text(message['stopReason']), stopReasons),
     }
   }
 

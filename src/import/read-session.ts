@@ -62,13 +62,13 @@ export async function readSession(
   return { agent, ...omitUndefined({ sourceId, cwd, title }), ...made, leftOut, damage }
 }
 
-/** Reads lines with the format that the first known one has. */
+/** Reads lines in the format that recognises one of them first. */
 class Scan {
   readonly #draft = new Draft()
   readonly #damage: Damage[] = []
   #format: Format | undefined
   #reader: FormatReader | undefined
-  /** The first line that is not blank, if it is not known. */
+  /** The number of the first line that no format recognises. */
   #unknown: number | undefined
 
   take(line: Line): void {

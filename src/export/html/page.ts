@@ -1,5 +1,5 @@
 import { facts } from '../facts.ts'
-import { inShort, type Transcript } from '../transcript.ts'
+import { headline, type Transcript } from '../transcript.ts'
 import { createHighlight, type Highlight } from './code.ts'
 import { escapeHtml } from './escape.ts'
 import { partHtml } from './part.ts'
@@ -47,7 +47,7 @@ function factHtml([name, value]: readonly [string, string]): string {
 function contents(prompts: readonly string[]): string {
   if (prompts.length < fewestListed) return ''
   const items = prompts.map(
-    (text, i) => `<li><a href="#p${i + 1}">${escapeHtml(inShort(text) || '…')}</a></li>\n`,
+    (text, i) => `<li><a href="#p${i + 1}">${escapeHtml(headline(text) || '…')}</a></li>\n`,
   )
   return `<nav aria-label="Contents">\n<details>\n<summary>Contents</summary>\n<ol>\n${items.join('')}</ol>\n</details>\n</nav>\n`
 }
