@@ -60,8 +60,11 @@ const references: ReadonlyMap<string, string> = new Map([
   ['&nbsp;', '\u00a0'],
 ])
 
-/** Matches any other character reference. */
-export const otherReference = new RegExp(`(?!${[...references.keys()].join('|')})&[#\\w]+;`)
+/** Matches any other character reference. The parser may have cut the end of a numeric one off. */
+export const otherReference = new RegExp(
+  `(?!${[...references.keys()].join('|')})&(?:#(?:\\d+|x[\\da-f]+);?|\\w+;)`,
+  'i',
+)
 
 /** Replaces the character references of markup in a text by their characters. */
 export function withoutReferences(text: string): string {

@@ -4,6 +4,7 @@ import { callMark, callSize } from './call-outcome.ts'
 import { facts } from './facts.ts'
 import { codeSpan, fenced } from './fence.ts'
 import { harmlessMarkdown } from './harmless-markdown.ts'
+import { escapeMarkdown } from './markdown-escape.ts'
 import type { CallPart, Media, Part } from './parts.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -63,5 +64,5 @@ function labels(media: readonly Media[]): readonly string[] {
 
 /** Escapes a text, so that Markdown shows it as it is, on one line. */
 function plain(text: string): string {
-  return text.replace(/[\\`*_~[\]<>&|#!]/g, '\\$&').replace(/\s+/g, ' ')
+  return escapeMarkdown(text, /[\\`*_~[\]<>&|#!]/g).replace(/\s+/g, ' ')
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { Lexer, type Token, walkTokens } from 'marked'
 import { describe, expect, it } from 'vitest'
 import { harmlessMarkdown } from '../../src/export/harmless-markdown.ts'
@@ -6,12 +7,41 @@ import { harmlessMarkdown } from '../../src/export/harmless-markdown.ts'
 function actingIn(markdown: string): readonly string[] {
   const acting: string[] = []
   void walkTokens(new Lexer().lex(markdown), (token: Token) => {
-    const isLink = token.type === 'link' && !/^https:/.test(String('href' in token && token.href))
+    const isLink =
+      token.type === 'link' && !/^(?:https?:|mailto:)/.test(String('href' in token && token.href))
     const isHidden = token.type === 'text' && /\u202e/.test(String('text' in token && token.text))
     if (token.type === 'html' || token.type === 'image' || isLink || isHidden) acting.push(token.raw)
   })
   return acting
 }
+
+/** Pieces of Markdown that act together, or keep each other from it. */
+const pieces = [
+  ...[
+    '![',
+    '[',
+    '](',
+    ')',
+    '](x)',
+    '](javascript:ran())',
+    '](https://example.com/a)',
+    '[r]',
+    '\\',
+    '`',
+    '``',
+  ],
+  ...['<b>', '<i', '>', '<!--', '-->', '<?', '<a href="', '" x>', '<javascript:ran()>', '&#x202e;', '&lt;'],
+  ...[
+    'https://example.com/',
+    '<https://example.com/&#x202e;>',
+    'www.example.com',
+    'ann@example.com',
+    ' ',
+    'a',
+  ],
+  ...['\n', '\n\n', '    ', '\t', '> ', '- ', '1. ', '# ', '| ', '|\n|-|\n|', '===\n', '~~~\n', '```\n'],
+  ...['\n\n[r]: x.png\n', '\n[r]: https://example.com\n', '*', '**', '_', '~~', '!'],
+]
 
 describe('Markdown of a model', () => {
   it.each([
@@ -25,28 +55,34 @@ describe('Markdown of a model', () => {
   })
 
   it.each([
-    ['a <b>bold</b> word', 'a \\<b>bold\\</b> word'],
-    ['`<i>` <i>x</i>', '`<i>` \\<i>x\\</i>'],
-    ['<script>\nran()\n</script>', '\\<script>\nran()\n\\</script>'],
-    ['- a\n- <img src=x>', '- a\n- \\<img src=x>'],
-    ['> <details>\n> text', '> \\<details>\n> text'],
-    ['| <b> | c |\n| - | - |\n| 1 | 2 |', '| \\<b> | c |\n| - | - |\n| 1 | 2 |'],
-    ['1 <svg/onload=ran()>', '1 \\<svg/onload=ran()>'],
+    ['a <b>bold</b> word', 'a &lt;b>bold&lt;/b> word'],
+    ['`<i>` <i>x</i>', '`<i>` &lt;i>x&lt;/i>'],
+    ['<script>\nran()\n</script>', '&lt;script>\nran()\n&lt;/script>'],
+    ['- a\n- <img src=x>', '- a\n- &lt;img src=x>'],
+    ['> <details>\n> text', '> &lt;details>\n> text'],
+    ['| <b> | c |\n| - | - |\n| 1 | 2 |', '| &lt;b> | c |\n| - | - |\n| 1 | 2 |'],
+    ['1 <svg/onload=ran()>', '1 &lt;svg/onload=ran()>'],
     ['[a](javascript:ran())', '\\[a\\](javascript:ran())'],
     ['[a][r]\n\n[r]: data:text/html,x', '\\[a\\]\\[r\\]\n\n\\[r\\]: data:text/html,x'],
-    ['<javascript:ran()>', '\\<javascript:ran()>'],
+    ['<javascript:ran()>', '&lt;javascript:ran()>'],
     ['![a](https://example.com/a.png)', '\\![a](https://example.com/a.png)'],
     [
       '![a ![b](https://example.com/b.png)](https://example.com/a.png)',
-      '\\!\\[a \\!\\[b\\](https://example.com/b.png)\\](https://example.com/a.png)',
+      '\\!\\[a \\!\\[b\\](https\\://example.com/b.png)\\](https\\://example.com/a.png)',
     ],
-    ['![<img src=x>](https://example.com/a.png)', '\\!\\[\\<img src=x>\\](https://example.com/a.png)'],
-    ['![a](https://example.com/a.png "&#x202e;")', '\\!\\[a\\](https://example.com/a.png "\\&#x202e;")'],
-    ['[a](https://example.com/ "&#x202e;")', '\\[a\\](https://example.com/ "\\&#x202e;")'],
-    ['[a]\n\n[a]: https://example.com/?&#x202e;', '\\[a\\]\n\n\\[a\\]: https://example.com/?\\&#x202e;'],
+    ['![<img src=x>](https://example.com/a.png)', '\\!\\[&lt;img src=x>\\](https\\://example.com/a.png)'],
+    ['![a](https://example.com/a.png "&#x202e;")', '\\!\\[a\\](https\\://example.com/a.png "&amp;#x202e;")'],
+    ['[a](https://example.com/ "&#x202e;")', '\\[a\\](https\\://example.com/ "&amp;#x202e;")'],
+    ['[a]\n\n[a]: https://example.com/?&#x202e;', '\\[a\\]\n\n\\[a\\]: https\\://example.com/?&amp;#x202e;'],
+    ['<a href="https://example.com">`<i>`', '&lt;a href="https\\://example.com">`<i>`'],
+    ['[ [a](javascript:b) ](javascript:c)', '\\[ \\[a\\](javascript:b) \\](javascript:c)'],
+    ['[r]: x.png\n    <i>', '\\[r\\]: x.png\n\n    <i>'],
+    ['- ~~~\n```\n<i>\n```', '- ~~~\n```\n<i>\n```'],
     ['![a](data:text/html,x)', '\\!\\[a\\](data:text/html,x)'],
-    ['[<b>x</b>](https://example.com)', '[\\<b>x\\</b>](https://example.com)'],
-    ['a &#x202e; &rlm; b', 'a \\&#x202e; \\&rlm; b'],
+    ['[<b>x</b>](https://example.com)', '[&lt;b>x&lt;/b>](https://example.com)'],
+    ['a &#x202e; &rlm; b', 'a &amp;#x202e; &amp;rlm; b'],
+    ['https://example.com/<img src=x>', '<https://example.com/>&lt;img src=x>'],
+    ['https://example.com/&rlm; a', '<https://example.com/>&amp;rlm; a'],
   ])('has what would act escaped: %j', (text, expected) => {
     expect(harmlessMarkdown(text)).toBe(expected)
     expect(actingIn(expected)).toEqual([])
@@ -79,5 +115,14 @@ describe('Markdown of a model', () => {
     const written = harmlessMarkdown(`${text}\n\n[r]: https://example.com/b.png`)
     expect(actingIn(written)).toEqual([])
     expect(written).toContain('words words')
+  })
+
+  it('never acts, whatever stands together', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 20 }), (parts) => {
+        expect(actingIn(harmlessMarkdown(parts.join('')))).toEqual([])
+      }),
+      { numRuns: 3_000 },
+    )
   })
 })
