@@ -8,10 +8,13 @@ const mostParsed = 100_000
 /** Longest paragraph whose emphasis and links are parsed: the parser takes quadratic time on hostile ones. */
 const mostInline = 4_000
 
+/** Names a token of ours: Markdown of a longer paragraph. */
+export const unparsed = 'unparsed'
+
 class BoundedLexer extends Lexer {
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     if (source.length <= mostInline) return super.inlineTokens(source, tokens)
-    tokens.push({ type: 'text', raw: source, text: source })
+    tokens.push({ type: unparsed, raw: source })
     return tokens
   }
 }
@@ -45,7 +48,27 @@ export function isTable(token: Token): token is Tokens.Table {
 
 /** Returns the target of a link or image; empty for another token. */
 export function targetOf(token: Token): string {
-  return 'href' in token && typeof token.href === 'string' ? token.href : ''
+  return 'href' in token && typeof token.href === 'string' ? withoutReferences(token.href) : ''
+}
+
+/** The character references of markup. Any other is shown as it is written: it may spell a hidden character. */
+const references: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&nbsp;', '\u00a0'],
+])
+
+/** Matches any other character reference. The parser may have cut the end of a numeric one off. */
+export const otherReference = new RegExp(
+  `(?!${[...references.keys()].join('|')})&(?:#(?:\\d+|x[\\da-f]+);?|\\w+;)`,
+  'i',
+)
+
+/** Replaces the character references of markup in a text by their characters. */
+export function withoutReferences(text: string): string {
+  return text.replace(/&\w+;/g, (reference) => references.get(reference) ?? reference)
 }
 
 /** Whether a link leads to a page or a mailbox, and so runs nothing. */

@@ -1,9 +1,10 @@
 import { unreachable } from '../error.ts'
 import { isJsonObject } from '../json-value.ts'
-import { callSize } from './call-size.ts'
+import { callMark, callSize } from './call-outcome.ts'
 import { facts } from './facts.ts'
 import { codeSpan, fenced } from './fence.ts'
 import { harmlessMarkdown } from './harmless-markdown.ts'
+import { escapeMarkdown } from './markdown-escape.ts'
 import type { CallPart, Media, Part } from './parts.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -41,13 +42,11 @@ function markdownOf(part: Part): string {
   }
 }
 
-const marks: Readonly<Record<CallPart['outcome'], string>> = { done: '✓', failed: '✗', unanswered: '…' }
-
 function callMarkdown(part: CallPart): string {
   const { name, target, arguments: args, output, diff, outcome, media } = part
   const size = callSize(part)
   const title = [
-    `${marks[outcome]} **${plain(name)}**`,
+    `${callMark(part)} **${plain(name)}**`,
     ...(target === '' ? [] : [codeSpan(target)]),
     ...(size === '' ? [] : [`· ${size}`]),
   ].join(' ')
@@ -65,5 +64,5 @@ function labels(media: readonly Media[]): readonly string[] {
 
 /** Escapes a text, so that Markdown shows it as it is, on one line. */
 function plain(text: string): string {
-  return text.replace(/[\\`*_~[\]<>&|#!]/g, '\\$&').replace(/\s+/g, ' ')
+  return escapeMarkdown(text, /[\\`*_~[\]<>&|#!]/g).replace(/\s+/g, ' ')
 }

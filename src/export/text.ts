@@ -1,4 +1,5 @@
 import { unreachable } from '../error.ts'
+import { callMark } from './call-outcome.ts'
 import type { Media, Part } from './parts.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -30,8 +31,7 @@ function textOf(part: Part): string {
       const title = `• ${part.name} ${part.target}`.trimEnd()
       if (part.outcome === 'unanswered') return title
       const result = [part.output, ...labels(part.media)].filter((text) => text !== '').join('\n')
-      const mark = part.outcome === 'failed' ? '✗' : '✓'
-      return `${title}\n  ${mark} ${result.replaceAll('\n', '\n    ')}`.trimEnd()
+      return `${title}\n  ${callMark(part)} ${result.replaceAll('\n', '\n    ')}`.trimEnd()
     }
     default:
       return unreachable(part)

@@ -3,6 +3,8 @@ import { inCallOrder } from '../call-order.ts'
 import { spokenText } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Session } from '../session.ts'
+import { oneLine } from '../text/one-line.ts'
+import { namedLength } from '../text/title.ts'
 import type { Usage } from '../usage.ts'
 import { type Part, partsOf } from './parts.ts'
 import { minuteOf, modelOf, type Reading } from './reading.ts'
@@ -25,9 +27,6 @@ export interface Transcript {
   parts(): Iterable<Part>
 }
 
-/** Longest title in characters. */
-const titleLength = 80
-
 /** Opens the current branch of a session as a document. Keeps no second copy of its messages. */
 export function transcriptOf(session: Session, reading: Reading): Transcript {
   const { clean } = reading
@@ -37,7 +36,7 @@ export function transcriptOf(session: Session, reading: Reading): Transcript {
   )
   const models = messages.flatMap((message) => modelOf(message) ?? [])
   return {
-    title: shortened(clean(session.title ?? '')) || shortened(prompts[0] ?? '') || `Session ${session.id}`,
+    title: headline(clean(session.title ?? '')) || headline(prompts[0] ?? '') || `Session ${session.id}`,
     id: session.id,
     started: minuteOf(clean(session.createdAt)),
     ended: minuteOf(clean(session.updatedAt)),
@@ -52,10 +51,7 @@ export function transcriptOf(session: Session, reading: Reading): Transcript {
   }
 }
 
-/** Returns the first line of a text, cut to the length of a title. */
-export function shortened(text: string): string {
-  const [line = ''] = text.trim().split('\n', 1)
-  const characters = Array.from(line.slice(0, 2 * titleLength))
-  const cut = characters.slice(0, titleLength - 1).join('')
-  return cut.length < line.length && characters.length >= titleLength ? `${cut.trimEnd()}…` : line
+/** Returns a text in one line as long as a title. */
+export function headline(text: string): string {
+  return oneLine(text, namedLength)
 }

@@ -8,6 +8,7 @@ import { textBlock } from './content.ts'
 import type { Draft } from './draft.ts'
 import type { Place, UserEntry } from './entry.ts'
 import type { Format, FormatReader } from './format.ts'
+import { agentNotes, nameIn } from './left-out.ts'
 
 /**
  * Sessions of Claude Code: a tree of lines, linked by `parentUuid`. A reply is a line per block, with the results of its calls in
@@ -32,7 +33,7 @@ class Reader implements FormatReader {
   readonly #draft: Draft
   readonly #leaveOut: Draft['leaveOut']
   #command: Command | undefined
-  /** Given by the user. */
+  /** The title that the user gave. The draft has the one that a model gave. */
   #ownTitle: string | undefined
   readonly #summaries: { readonly leaf: string; readonly title: string }[] = []
   /** The first message that the last compaction kept. */
@@ -40,7 +41,7 @@ class Reader implements FormatReader {
 
   constructor(draft: Draft) {
     this.#draft = draft
-    this.#leaveOut = (kind, count) => draft.leaveOut(kind, count)
+    this.#leaveOut = draft.leaveOut
   }
 
   read(line: JsonObject): void {
@@ -126,7 +127,7 @@ class Reader implements FormatReader {
     if (line['isCompactSummary'] === true) {
       const summary = { ...place, ...omitUndefined({ keptFrom: this.#keptFrom }) }
       this.#draft.add({ type: 'summary', ...summary, text: saidIn(readShown(content, this.#leaveOut)) })
-    } else if (line['isMeta'] === true) this.#skip(place, 'notes that the agent wrote for its model')
+    } else if (line['isMeta'] === true) this.#skip(place, agentNotes)
     else if (isOwnOutput(words)) this.#skip(place, 'outputs of commands of the agent itself')
     else if (command !== undefined) this.#command = { place, words: command }
     else this.#addUser(content, place)
@@ -150,7 +151,7 @@ class Reader implements FormatReader {
   #cleaned(block: ContentBlock): readonly ContentBlock[] {
     if (block.type !== 'text') return [block]
     const { words, removed } = withoutReminders(block.text)
-    if (removed > 0) this.#leaveOut('notes that the agent wrote for its model', removed)
+    if (removed > 0) this.#leaveOut(agentNotes, removed)
     return words === '' ? [] : [textBlock(shellAsTyped(words))]
   }
 
@@ -192,8 +193,8 @@ class Reader implements FormatReader {
 }
 
 function kindOf(line: JsonObject): string {
-  const words = [text(line['type']) || 'untyped', text(line['subtype'])].filter((word) => word !== '')
-  return words.join('/').slice(0, 60)
+  const subtype = nameIn(line['subtype'], '')
+  return `${nameIn(line['type'], 'untyped')}${subtype === '' ? '' : `/${subtype}`}`
 }
 
 function saidIn(content: readonly ContentBlock[]): string {

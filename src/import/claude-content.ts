@@ -3,25 +3,27 @@ import type { ContentBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { count, object, objects, text } from '../text/json-fields.ts'
 import type { StopReason, Usage } from '../usage.ts'
-import { callBlock, mediaBlock, mediaBlockOf, textBlock } from './content.ts'
+import { withoutLastReminders } from './claude-prompt.ts'
+import { callBlock, endingOf, mediaBlock, mediaBlockOf, textBlock } from './content.ts'
 import type { Place, ReplyEntry, ResultEntry } from './entry.ts'
-import type { LeaveOut } from './tree.ts'
+import { agentNotes, type LeaveOut, unknownBlocks } from './left-out.ts'
 
 /** Reads a part of a reply. Signatures are those of Anthropic's models, on any platform, and of no other. */
 export function readReply(message: JsonObject, place: Place, leaveOut: LeaveOut): ReplyEntry {
   const model = text(message['model'])
   const isOwn = model.includes('claude')
-  const raw = text(message['stop_reason'])
   const usage = object(message['usage'])
   return {
     type: 'reply',
     ...place,
     replyId: text(message['id']) || place.id,
     content: blocksOf(message['content']).flatMap((block) => readSpoken(block, isOwn, leaveOut)),
-    ...(model === '' ? {} : { model }),
-    ...(isOwn ? { provider: 'anthropic' } : {}),
-    ...(raw === '' ? {} : { stopReason: stopReasons.get(raw) ?? 'unknown', rawStopReason: raw }),
-    ...omitUndefined({ usage: usage && readUsage(usage) }),
+    ...omitUndefined({
+      provider: isOwn ? 'anthropic' : undefined,
+      model: model || undefined,
+      usage: usage && readUsage(usage),
+    }),
+    ...endingOf(text(message['stop_reason']), stopReasons),
   }
 }
 
@@ -45,10 +47,19 @@ export function readResults(
         leaveOut('outputs that the agent keeps in other files, up to a preview')
       return {
         toolCallId: text(block['tool_use_id']),
-        content: readShown(block['content'], leaveOut),
+        content: readShown(block['content'], leaveOut).flatMap((part) => withoutNotes(part, leaveOut)),
         isError: block['is_error'] === true,
       }
     })
+}
+
+/** Removes the reminders at the end of a result. */
+function withoutNotes(block: ContentBlock, leaveOut: LeaveOut): readonly ContentBlock[] {
+  if (block.type !== 'text') return [block]
+  const { words, removed } = withoutLastReminders(block.text)
+  if (removed === 0) return [block]
+  leaveOut(agentNotes, removed)
+  return words === '' ? [] : [textBlock(words)]
 }
 
 /** Reads text, images and documents. */
@@ -94,10 +105,6 @@ function readSpoken(block: JsonObject, isOwn: boolean, leaveOut: LeaveOut): read
       leaveOut(unknownBlocks(block))
       return []
   }
-}
-
-function unknownBlocks({ type }: JsonObject): string {
-  return `blocks of the type ${text(type).slice(0, 60) || 'none'}`
 }
 
 /** Plain text stands for one block of text. */

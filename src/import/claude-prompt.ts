@@ -1,4 +1,4 @@
-/** The output of a command that ran in the agent, not in its model. */
+/** Whether a text is the output of a command of Claude Code itself, such as `/model`. */
 export function isOwnOutput(words: string): boolean {
   return /^\s*<local-command-(stdout|stderr|caveat)>/.test(words)
 }
@@ -17,8 +17,28 @@ export function shellAsTyped(words: string): string {
   return words.startsWith('<bash-std') ? words.replace(/<\/?bash-std(out|err)>/g, '') : words
 }
 
-/** Removes the notes that the agent put into a text for its model, in linear time. */
-export function withoutReminders(words: string): { readonly words: string; readonly removed: number } {
+/** A text without the notes that the agent put into it for its model. */
+export interface Reminded {
+  readonly words: string
+  /** The number of notes. */
+  readonly removed: number
+}
+
+/** Removes the notes at the end of a result. What looks like one further up is what the tool found. */
+export function withoutLastReminders(words: string): Reminded {
+  let kept = words.trimEnd()
+  let removed = 0
+  while (kept.endsWith(closing)) {
+    const from = kept.lastIndexOf(opening)
+    if (from === -1) break
+    kept = kept.slice(0, from).trimEnd()
+    removed++
+  }
+  return removed === 0 ? { words, removed } : { words: kept, removed }
+}
+
+/** Removes the notes anywhere in a text, in linear time. */
+export function withoutReminders(words: string): Reminded {
   const kept: string[] = []
   let at = 0
   for (;;) {

@@ -3,7 +3,7 @@ import type { ContentBlock, ToolCallBlock } from '../message.ts'
 import { object, objects, text } from '../text/json-fields.ts'
 import { callBlock, callBlockOf, mediaBlockOf, textBlock } from './content.ts'
 import type { ResultEntry, UserEntry } from './entry.ts'
-import type { LeaveOut } from './tree.ts'
+import { type LeaveOut, unknownBlocks } from './left-out.ts'
 
 /** Beginnings of texts in the user's name that the agent wrote for its model. */
 const contexts = [
@@ -39,7 +39,7 @@ export function readShown(content: JsonValue | undefined, leaveOut: LeaveOut): r
       case 'input_image':
         return [mediaBlockOf(text(part['image_url']), leaveOut)]
       default:
-        leaveOut(`blocks of the type ${text(part['type']).slice(0, 60) || 'none'}`)
+        leaveOut(unknownBlocks(part))
         return []
     }
   })

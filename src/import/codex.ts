@@ -4,6 +4,7 @@ import { isContext, readCall, readOutput, readReasoning, readShown, splitRequest
 import type { Draft } from './draft.ts'
 import type { ReplyEntry } from './entry.ts'
 import type { Format, FormatReader } from './format.ts'
+import { agentNotes, nameIn } from './left-out.ts'
 
 /**
  * Sessions of Codex: lines with a `type` and a `payload`, in one sequence; in its first versions the bare payloads of `response_item`.
@@ -26,7 +27,7 @@ function isBareMessage({ type, role, content }: JsonObject): boolean {
   return type === 'message' && text(role) !== '' && Array.isArray(content)
 }
 
-/** Events without anything that the items lack. */
+/** Events that only repeat what items say. */
 const repeating =
   /^(user_message|agent_message|agent_reasoning\w*|task_\w+|turn_\w+|context_compacted|\w+_end)$/
 
@@ -42,11 +43,14 @@ class Reader implements FormatReader {
   /** The entry before each turn. */
   readonly #turns: (string | null)[] = []
   #reply = 0
+  /** Whether the next item goes on with the last reply. */
   #isReplying = false
+  /** Whether the next tokens are those of the last reply. */
+  #awaitsUsage = false
 
   constructor(draft: Draft) {
     this.#draft = draft
-    this.#leaveOut = (kind, count) => draft.leaveOut(kind, count)
+    this.#leaveOut = draft.leaveOut
   }
 
   read(line: JsonObject): void {
@@ -82,7 +86,7 @@ class Reader implements FormatReader {
         this.#readEvent(text(payload['type']), payload)
         return
       default:
-        this.#leaveOut(`${type.slice(0, 60)} lines`)
+        this.#leaveOut(`${nameIn(type, 'untyped')} lines`)
     }
   }
 
@@ -120,7 +124,7 @@ class Reader implements FormatReader {
         this.#draft.add({ type: 'result', ...this.#place(), ...readOutput(item, this.#leaveOut) })
         return
       default:
-        this.#leaveOut(`${type.slice(0, 60) || 'untyped'} items`)
+        this.#leaveOut(`${nameIn(type, 'untyped')} items`)
     }
   }
 
@@ -132,10 +136,9 @@ class Reader implements FormatReader {
         return
       case 'user': {
         const said = content.filter((block) => block.type !== 'text' || !isContext(block.text))
-        if (said.length < content.length)
-          this.#leaveOut('notes that the agent wrote for its model', content.length - said.length)
+        if (said.length < content.length) this.#leaveOut(agentNotes, content.length - said.length)
         if (said.length === 0) return
-        this.#isReplying = false
+        this.#endReply()
         this.#turns.push(this.#last)
         this.#draft.add({ type: 'user', ...this.#place(), ...splitRequest(said) })
         return
@@ -146,7 +149,7 @@ class Reader implements FormatReader {
   }
 
   #readCompaction({ message, replacement_history: history }: JsonObject): void {
-    this.#isReplying = false
+    this.#endReply()
     if (text(message) !== '') {
       this.#draft.add({ type: 'summary', ...this.#place(), text: text(message) })
       return
@@ -167,13 +170,14 @@ class Reader implements FormatReader {
         this.#rollBack(count(event['num_turns']) ?? 0)
         return
       default:
-        if (!repeating.test(type)) this.#leaveOut(`${type.slice(0, 60)} events`)
+        if (!repeating.test(type)) this.#leaveOut(`${nameIn(type, 'untyped')} events`)
     }
   }
 
-  /** The tokens of the last reply follow it. */
+  /** Reads the tokens of the reply just read. Codex repeats them when it begins a turn. */
   #readUsage(usage: JsonObject | undefined): void {
-    if (usage === undefined || this.#reply === 0) return
+    if (usage === undefined || !this.#awaitsUsage) return
+    this.#awaitsUsage = false
     const [cacheReadTokens, reasoningTokens] = [
       count(usage['cached_input_tokens']) ?? 0,
       count(usage['reasoning_output_tokens']) ?? 0,
@@ -191,7 +195,7 @@ class Reader implements FormatReader {
   }
 
   #rollBack(turns: number): void {
-    this.#isReplying = false
+    this.#endReply()
     const [from] = turns === 0 ? [] : this.#turns.splice(-Math.min(turns, this.#turns.length))
     if (from !== undefined) this.#last = from
   }
@@ -200,7 +204,13 @@ class Reader implements FormatReader {
   #addReply(part: Pick<ReplyEntry, 'content'>): void {
     if (!this.#isReplying) this.#reply++
     this.#isReplying = true
+    this.#awaitsUsage = true
     this.#addPart(part)
+  }
+
+  #endReply(): void {
+    this.#isReplying = false
+    this.#awaitsUsage = false
   }
 
   #addPart(part: Pick<ReplyEntry, 'content' | 'usage'>): void {

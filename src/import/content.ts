@@ -1,7 +1,17 @@
 import { isDeeper, type JsonValue, maxArgumentLevels, parseJson } from '../json-value.ts'
 import type { ContentBlock, TextBlock, ToolCallBlock } from '../message.ts'
 import { maxMediaBytes, mediaType } from '../text/media-type.ts'
-import type { LeaveOut } from './tree.ts'
+import type { StopReason } from '../usage.ts'
+import type { ReplyEntry } from './entry.ts'
+import type { LeaveOut } from './left-out.ts'
+
+/** Returns why a reply ended, in our words and those of its file; nothing if that does not say. */
+export function endingOf(
+  raw: string,
+  reasons: ReadonlyMap<string, StopReason>,
+): Pick<ReplyEntry, 'stopReason' | 'rawStopReason'> {
+  return raw === '' ? {} : { stopReason: reasons.get(raw) ?? 'unknown', rawStopReason: raw }
+}
 
 export function textBlock(text: string): TextBlock {
   return { type: 'text', text }

@@ -1,15 +1,10 @@
 import type { Entry } from './entry.ts'
+import type { LeaveOut, LeftOut } from './left-out.ts'
 import { Tree } from './tree.ts'
-
-/** Something in the file that cannot be imported. */
-export interface LeftOut {
-  /** In the plural, in plain words. */
-  readonly kind: string
-  readonly count: number
-}
 
 /** Collects another agent's session while it is read. */
 export class Draft {
+  readonly leaveOut: LeaveOut
   readonly tree: Tree
   /** The session's id in that agent. */
   sourceId: string | undefined
@@ -18,7 +13,10 @@ export class Draft {
   readonly #leftOut = new Map<string, number>()
 
   constructor() {
-    this.tree = new Tree((kind, count) => this.leaveOut(kind, count))
+    this.leaveOut = (kind, count = 1) => {
+      this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + count)
+    }
+    this.tree = new Tree(this.leaveOut)
   }
 
   /** The most frequent first. */
@@ -28,9 +26,5 @@ export class Draft {
 
   add(entry: Entry): void {
     this.tree.add(entry)
-  }
-
-  leaveOut(kind: string, count = 1): void {
-    this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + count)
   }
 }

@@ -25,10 +25,11 @@ export interface FoundSession {
   readonly messages: readonly Message[]
 }
 
-/** Entries that are looked at in a folder, and files of all folders. */
+/** Maximum entries of a folder that are looked at. */
 const mostEntries = 5_000
+/** Maximum files in the folders of Codex that are looked at. */
 const mostFiles = 1_000
-/** Bytes of a file's beginning, with its folder and its first messages. */
+/** Bytes that are read of each file, for its folder and its first messages. */
 const headBytes = 512 * 1024
 
 /** Finds sessions of other agents about a folder where those keep them, last written first. Skips files that cannot be read. */

@@ -1,11 +1,12 @@
 import { isPipeError } from '../error.ts'
-import { isMessageId, type MessageId, type NewId } from '../id.ts'
+import { beforeFirst, isMessageId, type MessageId, type NewId } from '../id.ts'
 import { type Message, type UserMessage, validateMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { messageWithoutTags, replyWithoutTags, resultWithoutTags } from '../text/tag-characters.ts'
 import { noUsage } from '../usage.ts'
 import type { Place, SummaryEntry, UserEntry } from './entry.ts'
-import type { CallResult, LeaveOut, Node, Tree } from './tree.ts'
+import type { LeaveOut } from './left-out.ts'
+import type { CallResult, Node, Tree } from './tree.ts'
 
 export interface Making {
   readonly newId: NewId
@@ -55,10 +56,10 @@ class Maker {
     this.#ends.set(node, this.messages.at(-1)?.id)
   }
 
-  /** Names the parent of a message that does not follow the one before it: an unused id if it has none. */
+  /** Names the parent of a message that does not follow the one before it. */
   #placed(message: Message, parent: MessageId | undefined): Message {
     const before = this.messages.at(-1)?.id
-    return parent === before ? message : { ...message, parentId: parent ?? this.#making.newId.message() }
+    return parent === before ? message : { ...message, parentId: parent ?? beforeFirst }
   }
 
   #message(node: Node): Message {
@@ -125,7 +126,7 @@ class Maker {
       return true
     } catch (error) {
       if (!isPipeError(error)) throw error
-      this.#making.leaveOut('empty messages')
+      this.#making.leaveOut('empty or invalid messages')
       return false
     }
   }

@@ -1,11 +1,13 @@
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import type { ContentBlock } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { count, object, objects, text } from '../text/json-fields.ts'
 import type { StopReason, Usage } from '../usage.ts'
-import { callBlock, mediaBlock, textBlock } from './content.ts'
+import { callBlock, endingOf, mediaBlock, textBlock } from './content.ts'
 import type { Draft } from './draft.ts'
 import type { Place, ReplyEntry } from './entry.ts'
 import type { Format, FormatReader } from './format.ts'
+import { nameIn, unknownBlocks } from './left-out.ts'
 
 /** Sessions of pi: a header, then a tree of entries, linked by `parentId`; in the first version a sequence without ids. */
 export const pi: Format = {
@@ -24,7 +26,7 @@ class Reader implements FormatReader {
 
   constructor(draft: Draft) {
     this.#draft = draft
-    this.#leaveOut = (kind, count) => draft.leaveOut(kind, count)
+    this.#leaveOut = draft.leaveOut
   }
 
   read(line: JsonObject): void {
@@ -43,7 +45,7 @@ class Reader implements FormatReader {
   end(): void {}
 
   #readHeader(header: JsonObject): void {
-    this.#draft.sourceId ??= text(header['id'])
+    this.#draft.sourceId ??= text(header['id']) || undefined
     this.#draft.cwd ??= text(header['cwd']) || undefined
   }
 
@@ -72,7 +74,7 @@ class Reader implements FormatReader {
         this.#draft.add({ type: 'link', ...place })
         return
       default:
-        this.#leaveOut(`${type.slice(0, 60) || 'untyped'} entries`)
+        this.#leaveOut(`${nameIn(type, 'untyped')} entries`)
         this.#draft.add({ type: 'link', ...place })
     }
   }
@@ -106,7 +108,7 @@ class Reader implements FormatReader {
         this.#readShell(message, place)
         return
       default:
-        this.#leaveOut(`messages of the role ${role.slice(0, 60) || 'none'}`)
+        this.#leaveOut(`messages of the role ${nameIn(role, 'none')}`)
         this.#draft.add({ type: 'link', ...place })
     }
   }
@@ -125,18 +127,18 @@ class Reader implements FormatReader {
 
   #reply(message: JsonObject, place: Place): ReplyEntry {
     const provider = text(message['provider'])
-    const model = text(message['model'])
-    const raw = text(message['stopReason'])
     const usage = object(message['usage'])
     return {
       type: 'reply',
       ...place,
       replyId: place.id,
       content: objects(message['content']).flatMap((block) => this.#spoken(block, provider)),
-      ...(provider === '' ? {} : { provider }),
-      ...(model === '' ? {} : { model }),
-      ...(raw === '' ? {} : { stopReason: stopReasons.get(raw) ?? 'unknown', rawStopReason: raw }),
-      ...(usage === undefined ? {} : { usage: readUsage(usage) }),
+      ...omitUndefined({
+        provider: provider || undefined,
+        model: text(message['model']) || undefined,
+        usage: usage && readUsage(usage),
+      }),
+      ...endingOf(text(message['stopReason']), stopReasons),
     }
   }
 
@@ -149,7 +151,7 @@ class Reader implements FormatReader {
       case 'toolCall':
         return [callBlock(text(block['id']), text(block['name']) || 'unnamed', block['arguments'] ?? {})]
       default:
-        this.#leaveOut(`blocks of the type ${text(block['type']).slice(0, 60) || 'none'}`)
+        this.#leaveOut(unknownBlocks(block))
         return []
     }
   }
@@ -171,7 +173,7 @@ class Reader implements FormatReader {
     return objects(content).flatMap((block): ContentBlock[] => {
       if (block['type'] === 'text') return [textBlock(text(block['text']))]
       if (block['type'] === 'image') return [mediaBlock(text(block['data']), this.#leaveOut)]
-      this.#leaveOut(`blocks of the type ${text(block['type']).slice(0, 60) || 'none'}`)
+      this.#leaveOut(unknownBlocks(block))
       return []
     })
   }

@@ -4,11 +4,12 @@ import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Damage } from '../session.ts'
-import { withoutTags } from '../text/tag-characters.ts'
+import { cleanTitle, namedLength } from '../text/title.ts'
 import { claudeCode } from './claude-code.ts'
 import { codex } from './codex.ts'
-import { Draft, type LeftOut } from './draft.ts'
+import { Draft } from './draft.ts'
 import type { Format, FormatReader } from './format.ts'
+import type { LeftOut } from './left-out.ts'
 import { type Made, makeMessages } from './messages.ts'
 import { pi } from './pi.ts'
 
@@ -38,14 +39,11 @@ const formats: readonly Format[] = [claudeCode, codex, pi]
 export const maxLineBytes = 64 * 1024 * 1024
 const maxBytes = 1024 ** 3
 
-/** Lines after which a file without a known one is no session. */
+/** Maximum lines before the first one of a known format. */
 const mostUnknown = 1_000
 
-/** Maximum lines that are reported one by one. */
+/** Maximum damaged lines that are reported one by one. */
 const mostReported = 1_000
-
-/** Maximum characters of a title. */
-const maxTitle = 200
 
 /**
  * Reads a session of another agent, recognised by its lines. Names what cannot be expressed, and skips lines that cannot be read.
@@ -58,27 +56,24 @@ export async function readSession(
   const scan = new Scan()
   for await (const line of lines) scan.take(line)
   const { agent, draft, damage } = scan.finish()
-  const made = makeMessages(draft.tree, {
-    newId,
-    now,
-    leaveOut: (kind, count) => draft.leaveOut(kind, count),
-  })
-  const title = draft.title && withoutTags(draft.title).slice(0, maxTitle)
+  const made = makeMessages(draft.tree, { newId, now, leaveOut: draft.leaveOut })
+  const title = cleanTitle(draft.title ?? '', namedLength) || undefined
   const { sourceId, cwd, leftOut } = draft
   return { agent, ...omitUndefined({ sourceId, cwd, title }), ...made, leftOut, damage }
 }
 
-/** Reads lines with the format that the first known one has. */
+/** Reads lines in the format that recognises one of them first. */
 class Scan {
   readonly #draft = new Draft()
   readonly #damage: Damage[] = []
   #format: Format | undefined
   #reader: FormatReader | undefined
-  /** The first line that is not blank, if it is not known. */
+  /** The number of the first line that no format recognises. */
   #unknown: number | undefined
 
   take(line: Line): void {
-    const { number, start, bytes } = line
+    const { number, start } = line
+    const bytes = number === 1 ? withoutMark(line.bytes) : line.bytes
     if (start + bytes.length > maxBytes) throw wrong(number, 'the session is larger than 1 GiB')
     if (isBlank(bytes)) return
     const value = bytes[0] === brace && bytes.length < maxLineBytes ? parseJson(String(bytes)) : undefined
@@ -110,6 +105,11 @@ class Scan {
 }
 
 const brace = 0x7b
+
+/** Removes the byte order mark that some editors add to a file. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+}
 
 /** Whether a line holds only blanks, tabs and returns. */
 function isBlank(bytes: Buffer): boolean {

@@ -1,5 +1,6 @@
 import { unreachable } from '../error.ts'
 import type { Entry, ReplyEntry, ResultEntry, SummaryEntry, UserEntry } from './entry.ts'
+import type { LeaveOut } from './left-out.ts'
 
 /** A message of the conversation. A reply has all its parts and the results of its calls. */
 export interface Node {
@@ -21,9 +22,6 @@ interface Call {
   readonly toolName: string
   isAnswered: boolean
 }
-
-/** Counts something that cannot be imported, named in the plural. */
-export type LeaveOut = (kind: string, count?: number) => void
 
 /** Joins entries to a tree of messages. Results belong to the reply that made the call, wherever they stand in the file. */
 export class Tree {

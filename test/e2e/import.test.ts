@@ -1,10 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { claudeLines, claudeSession } from '../import/claude-lines.ts'
+import { asked, claudeLines, claudeSession } from '../import/claude-lines.ts'
 import { codexLines, codexSession } from '../import/codex-lines.ts'
 import { asFile } from '../import/foreign.ts'
-import { piLines, piSession } from '../import/pi-lines.ts'
+import { header, piLines, piSession } from '../import/pi-lines.ts'
 import { startFakeAnthropic } from '../support/fake-server.ts'
 import { complaint, expectRun } from '../support/program.ts'
 import { outlineRequest, say } from '../support/replies.ts'
@@ -95,12 +95,42 @@ describe('a session of another agent', () => {
         /^pipe: not imported: instructions of the agent \(2\), .*encrypted thoughts \(1\)/,
       ),
       'pipe: line 17: the file ends in the middle of this line (skipped)',
-      `pipe: its folder /home/ann/calc is not here, so the session belongs to ${cwd}`,
+      `pipe: its folder /home/ann/calc: there is no such folder, so the session belongs to ${cwd}`,
       `pipe: continue it with: pipe -r ${codexSession} (model fake/model-1)`,
       'pipe: cannot import other.json: line 1: not the line of a session of Claude Code, Codex or pi',
       '',
     ])
     expect((await sessions()).map((session) => session.cwd)).toEqual([cwd])
+  })
+
+  it.each([
+    ['is reached through a link', 'LINK', undefined],
+    ['is not named', undefined, 'the file names no folder, so the session belongs to CWD'],
+    ['is relative', 'calc', 'the file names no absolute folder, but calc, so the session belongs to CWD'],
+    ['is a file', 'FILE', 'its folder FILE: it is a file, not a folder, so the session belongs to CWD'],
+  ])('whose folder %s says what is true', async (_, folder, told) => {
+    const { pipe, put, cwd, temp, sessions } = await openWorld()
+    await symlink(cwd, join(temp, 'link'))
+    await put('a.txt', 'a')
+    const real = (text: string) =>
+      text.replace('LINK', join(temp, 'link')).replace('FILE', join(cwd, 'a.txt')).replace('CWD', cwd)
+    await put('theirs.jsonl', asFile([{ ...header, cwd: folder && real(folder) }, ...piLines.slice(1)]))
+    const { stderr } = await pipe(['sessions', 'import', 'theirs.jsonl'])
+    expect(stderr.split('\n').slice(1, -2)).toEqual(told === undefined ? [] : [`pipe: ${real(told)}`])
+    expect((await sessions()).map((session) => session.cwd)).toEqual([cwd])
+  })
+
+  it('that cannot be saved whole is not saved at all', async () => {
+    const { put, cwd, shell, sessions } = await openWorld()
+    const long = asked(30, 10, 'much '.repeat(10_000))
+    await put('theirs.jsonl', about(cwd, [...claudeLines, long]))
+    // A file may have 16 kB.
+    expectRun(await shell('ulimit -f 16; pipe sessions import theirs.jsonl'), {
+      code: 42,
+      stdout: '',
+      stderr: complaint(`${claudeSession}.json: it would be larger than the system allows`),
+    })
+    expect(await sessions()).toEqual([])
   })
 
   it('comes in on stdin too, with a report as JSON', async () => {
@@ -136,6 +166,19 @@ describe('a session of another agent', () => {
     expect(await running.ended).toMatchObject({ code: 130, stdout: '' })
     expect(await sessions()).toEqual([])
   })
+})
+
+it('without a file, at most 20 sessions are listed with the number of the others, and all as JSON', async () => {
+  const { pipe, cwd, temp } = await openWorld()
+  const folder = join(temp, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'))
+  await mkdir(folder, { recursive: true })
+  for (let i = 0; i < 22; i++) await writeFile(join(folder, `${i}.jsonl`), about(cwd, claudeLines))
+  const env = { CLAUDE_CONFIG_DIR: temp }
+  const listed = await pipe(['sessions', 'import'], { env })
+  expect(listed.stdout.match(/pipe sessions import .*\.jsonl$/gm)).toHaveLength(20)
+  expect(listed.stderr).toBe('pipe: not listed: 2 older sessions; --json lists all\n')
+  const { found } = JSON.parse((await pipe(['sessions', 'import', '--json'], { env })).stdout)
+  expect(found).toHaveLength(22)
 })
 
 it('without a file, the sessions about this folder are listed where the agents keep them', async () => {

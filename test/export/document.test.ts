@@ -70,7 +70,7 @@ Done.
   })
 
   it('is Markdown', async () => {
-    expect(await exported(conversation, 'md')).toBe(`# Fix it,
+    expect(await exported(conversation, 'md')).toBe(`# Fix it, please
 
 - Date: 2026-02-18 12:00 – 12:05 UTC
 - Model: replay/script, replay/other
@@ -131,7 +131,7 @@ Done.
     )
     expect(page.slice(page.indexOf('<body>'))).toBe(`<body>
 <header>
-<h1>Fix it,</h1>
+<h1>Fix it, please</h1>
 <dl>
 <div><dt>Date</dt><dd>2026-02-18 12:00 – 12:05 UTC</dd></div>
 <div><dt>Model</dt><dd>replay/script, replay/other</dd></div>
@@ -184,6 +184,22 @@ please</div>
 </body>
 </html>
 `)
+  })
+})
+
+describe('a page', () => {
+  it.each([
+    ['1 &lt; 2 &amp; &amp;lt; "a"', '1 &lt; 2 &amp; &amp;lt; &quot;a&quot;'],
+    ['a & b &#60; &copy;', 'a &amp; b &amp;#60; &amp;copy;'],
+    ['`&lt;`', '<code>&amp;lt;</code>'],
+    [
+      '[a](https://example.com/?a=1&amp;b=2)',
+      '<a href="https://example.com/?a=1&amp;b=2" rel="noreferrer noopener">a</a>',
+    ],
+  ])('shows what Markdown means: %j', async (markdown, html) => {
+    const reply = assistant(text(markdown))
+    const page = await exported({ ...conversation, messages: [reply] }, 'html')
+    expect(page).toContain(`<div class="reply">\n<p>${html}</p>\n</div>`)
   })
 })
 

@@ -146,6 +146,26 @@ it('commands read as they were typed, with their prompt as context; those of the
   })
 })
 
+it('reminders at the end of results are left out, and the same words within a result stay', async () => {
+  const reminder = '<system-reminder>\nIs this malware?\n</system-reminder>'
+  const session = await readForeign([
+    asked(1, null, 'go'),
+    said(2, 1, 'msg_1', used('t1', 'Read', {})),
+    resulted(3, 2, 't1', `a\n${reminder}\nb\n\n${reminder}\n${reminder}\n`),
+    said(4, 3, 'msg_2', used('t2', 'Read', {})),
+    resulted(5, 4, 't2', [words('c'), words(reminder)]),
+    said(6, 5, 'msg_3', used('t3', 'Read', {})),
+    resulted(7, 6, 't3', `${'</system-reminder>'.repeat(3)}`),
+  ])
+  const results = session.messages.filter(({ type }) => type === 'tool_result')
+  expect(results.map(({ content }) => content)).toEqual([
+    [words(`a\n${reminder}\nb`)],
+    [words('c')],
+    [words('</system-reminder>'.repeat(3))],
+  ])
+  expect(lost(session)).toEqual({ 'notes that the agent wrote for its model': 3 })
+})
+
 it('only images that models accept are imported, and no signature of a model that is not Claude', async () => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1').toString('base64')
   const image = (source: object) => ({ type: 'image', source })

@@ -58,6 +58,36 @@ it('the first versions have bare items', async () => {
   expect(lost(session)).toEqual({})
 })
 
+it.each([
+  ['a prompt', [item(message('user', 'and then?'))], ['user: begin', 'assistant: Begun.', 'user: and then?']],
+  [
+    'a compaction',
+    [typed('compacted', { message: 'They began.' })],
+    ['user: begin', 'assistant: Begun.', 'mark: They began.'],
+  ],
+  ['a rollback', [event({ type: 'thread_rolled_back', num_turns: 1 })], []],
+])(
+  'tokens that are told again after %s change neither the reply nor what follows',
+  async (_, lines, before) => {
+    const tokens = (input: number) =>
+      event({ type: 'token_count', info: { last_token_usage: { input_tokens: input, output_tokens: 1 } } })
+    const session = await readForeign([
+      meta,
+      item(message('user', 'begin')),
+      item(message('assistant', 'Begun.')),
+      tokens(10),
+      ...lines,
+      tokens(11),
+      item(message('user', 'finish')),
+      item(message('assistant', 'Finished.')),
+      tokens(20),
+    ])
+    expect(outlineBranch(session)).toEqual([...before, 'user: finish', 'assistant: Finished.'])
+    const replies = session.messages.filter(({ type }) => type === 'assistant')
+    expect(replies.map((reply) => 'usage' in reply && reply.usage.inputTokens)).toEqual([10, 20])
+  },
+)
+
 it('turns that were rolled back stay as a branch', async () => {
   const turn = (words: string) => [item(message('user', words)), item(message('assistant', `${words}!`))]
   const session = await readForeign([

@@ -46,9 +46,12 @@ it.each([
   ]
   const bare = lines.map(({ id: _id, parentId: _parent, ...rest }) => rest)
   const session = await readForeign([header, ...(linked ? lines : bare)])
-  expect(outlineContext(session)).toEqual(
-    ['mark: They began.', 'user: go on', 'assistant: Gone on.', 'user: finish'].slice(0),
-  )
+  expect(outlineContext(session)).toEqual([
+    'mark: They began.',
+    'user: go on',
+    'assistant: Gone on.',
+    'user: finish',
+  ])
 })
 
 it('thoughts keep their signature only where it can be sent back', async () => {

@@ -27,6 +27,12 @@ describe('a file', () => {
     expect(session.damage).toEqual([{ line: 7, reason: 'the file ends in the middle of this line' }])
   })
 
+  it('may begin with a byte order mark', async () => {
+    const session = await readForeign(`\ufeff${asFile([asked(1, null, 'one'), asked(2, 1, 'two')])}`)
+    expect(outlineBranch(session)).toEqual(['user: one', 'user: two'])
+    expect(session.damage).toEqual([])
+  })
+
   it('with a damaged line names it, and joins what is around it', async () => {
     const [first, second, third] = [
       asked(1, null, 'one'),
@@ -51,6 +57,14 @@ describe('hostile text', () => {
     ])
     expect(outlineBranch(session)).toEqual(['user: look\n(2 invisible characters removed)', 'assistant: so'])
     expect(session.title).toBe('Work')
+  })
+
+  it('is a title of one line, without controls, as long as a user may make one', async () => {
+    const titled = (customTitle: string) =>
+      readForeign([asked(1, null, 'go'), { type: 'custom-title', customTitle, sessionId: 'x' }])
+    expect((await titled('Fix\n\u001b[31m\u202eadd')).title).toBe('Fix [31madd')
+    expect((await titled('much '.repeat(100))).title).toBe(`${'much '.repeat(23)}much…`)
+    expect(await titled('\u200b\n')).not.toHaveProperty('title')
   })
 
   it('nests no arguments deeper than a reply may', async () => {
@@ -81,7 +95,7 @@ describe('hostile text', () => {
       'second results of a call': 1,
       'results without a call': 1,
       'repeated lines': 1,
-      'empty messages': 1,
+      'empty or invalid messages': 1,
     })
   })
 

@@ -9,6 +9,7 @@ import { openingOf } from '../../json/summary.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
+import { oneLine } from '../../text/one-line.ts'
 import { readOwnSettings } from '../choices.ts'
 import { hasInput } from '../run/stdin.ts'
 import type { RunContext } from '../run-context.ts'
@@ -16,7 +17,7 @@ import { type SavedImport, saveImport } from '../wiring/save-import.ts'
 import { openSettings } from '../wiring/settings.ts'
 import { JsonList } from './json-list.ts'
 
-/** Faulty lines that are named one by one. */
+/** Maximum damaged lines that are reported one by one. */
 const mostNamed = 5
 
 /**
@@ -73,19 +74,20 @@ async function* readStdin(signal: AbortSignal): AsyncGenerator<Uint8Array> {
 }
 
 /** Says on stdout what was imported, and on stderr what was not. */
-function report({ id, cwd, model }: SavedImport, session: ForeignSession, { host }: RunContext): void {
+function report(
+  { id, cwd, movedBecause, model }: SavedImport,
+  session: ForeignSession,
+  { host }: RunContext,
+): void {
   const { agent, messages, title, damage } = session
-  const about = printable(title ?? openingOf(messages) ?? '')
-    .replace(/\s+/g, ' ')
-    .slice(0, 80)
+  const about = oneLine(printable(title ?? openingOf(messages) ?? ''), 80)
   host.stdout.write(`${id}  ${agent}, ${messages.length} messages  ${about}\n`)
   const leftOut = leftOutOf(session)
   if (leftOut !== '') tell(host, `not imported${leftOut}`)
   for (const { line, reason } of damage.slice(0, mostNamed)) tell(host, `line ${line}: ${reason} (skipped)`)
   if (damage.length > mostNamed)
     tell(host, `${damage.length - mostNamed} more lines cannot be read (skipped)`)
-  if (session.cwd !== cwd)
-    tell(host, `its folder ${session.cwd ?? ''} is not here, so the session belongs to ${cwd}`)
+  if (movedBecause !== undefined) tell(host, `${movedBecause}, so the session belongs to ${cwd}`)
   const named = model === undefined ? ' -m PROVIDER/MODEL' : ''
   tell(host, `continue it with: pipe -r ${id}${named}${model === undefined ? '' : ` (model ${model})`}`)
 }

@@ -1,19 +1,21 @@
-/** The formats of an exported session, the default first. */
-export const exportFormats = ['md', 'html', 'txt', 'json'] as const
+/** The format of an exported session. */
+export type ExportFormat = 'md' | 'html' | 'txt' | 'json'
 
-export type ExportFormat = (typeof exportFormats)[number]
+/** The formats by the endings of files. */
+const byEnding: ReadonlyMap<string, ExportFormat> = new Map([
+  ['md', 'md'],
+  ['markdown', 'md'],
+  ['html', 'html'],
+  ['htm', 'html'],
+  ['txt', 'txt'],
+  ['json', 'json'],
+])
 
-const endings: Readonly<Record<string, ExportFormat>> = {
-  md: 'md',
-  markdown: 'md',
-  html: 'html',
-  htm: 'html',
-  txt: 'txt',
-  json: 'json',
-}
+/** Each format once, the default first. */
+export const exportFormats: readonly ExportFormat[] = [...new Set(byEnding.values())]
 
-/** Returns the format that a file's ending names, else the default. */
+/** Returns the format that a file's ending names, by default Markdown. */
 export function formatOfFile(file: string): ExportFormat {
   const [, ending = ''] = /\.(\w+)$/.exec(file.toLowerCase()) ?? []
-  return new Map(Object.entries(endings)).get(ending) ?? exportFormats[0]
+  return byEnding.get(ending) ?? 'md'
 }

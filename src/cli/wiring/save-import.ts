@@ -1,12 +1,15 @@
 import { isAbsolute } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
-import { isPipeError, PipeError } from '../../error.ts'
-import { isMessageId, readSessionId, type SessionId } from '../../id.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
+import { beforeFirst, isMessageId, readSessionId, type SessionId } from '../../id.ts'
 import type { ForeignSession } from '../../import/read-session.ts'
 import { redactedStore } from '../../json/redacted-store.ts'
+import { listStoredFiles } from '../../json/stored-files.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { SessionStore } from '../../session.ts'
+import type { LoadedSession, SessionLog, SessionStore } from '../../session.ts'
 import { realFolder } from '../host.ts'
 import type { RunContext } from '../run-context.ts'
 import { openRedactor } from './audit-log.ts'
@@ -27,32 +30,76 @@ export interface SavedImport {
   readonly id: SessionId
   /** The folder of the session. */
   readonly cwd: string
+  /** The reason why that is not the folder that the file names. */
+  readonly movedBecause?: string
   /** The model that continues it, `provider/model`. Absent: the user must name one. */
-  readonly model: string | undefined
+  readonly model?: string
 }
 
 /**
- * Saves a session of another agent as a new one. It keeps its id, so that it is found again and imported once. Throws `conflict` if it
- * was imported before.
+ * Saves a session of another agent, which has a message, as a new one; nothing if it fails or is interrupted. The session keeps its id,
+ * so that it is found again and imported once. Throws `conflict` if it was imported before, whole or in part.
  */
 export async function saveImport(session: ForeignSession, saving: Saving): Promise<SavedImport> {
   const { settings, context } = saving
   const { host, signal } = context
   const store = await openStore(saving)
   const id = await chooseId(session, store, saving)
-  const cwd = hereOr(host.cwd, session.cwd)
+  const folder = folderFor(session, host.cwd)
   const createdAt = session.messages[0]?.timestamp ?? new Date(host.clock.now()).toISOString()
   const model = await usableModel(session.messages, saving)
   const systemPrompt = composeSystemPrompt({}, settings)
-  const log = await store.create({ id, systemPrompt, createdAt, cwd }, { signal })
+  const log = await store.create({ id, systemPrompt, createdAt, cwd: folder.cwd }, { signal })
   try {
-    const { title, head } = session
-    const state = omitUndefined({ title, head, model })
-    for (const message of session.messages) await log.append(message, state)
+    await appendAll(session, { log, signal, ...omitUndefined({ model }) })
+  } catch (error) {
+    await discard(id, host)
+    throw error
+  }
+  return { id, ...folder, ...omitUndefined({ model }) }
+}
+
+interface Appending {
+  readonly log: SessionLog
+  readonly signal: AbortSignal
+  readonly model?: string
+}
+
+/** Appends all messages, and closes the log. Until the last one, the head names a message that is not there: see `isPart`. */
+async function appendAll(session: ForeignSession, { log, signal, model }: Appending): Promise<void> {
+  const { messages, title } = session
+  const last = messages.at(-1)?.id
+  try {
+    for (const message of messages) {
+      // Signals arrive between tasks only, and appending waits for none.
+      await setImmediate()
+      throwIfAborted(signal)
+      const head = message.id === last ? (session.head ?? last) : last
+      await log.append(message, omitUndefined({ title, head, model }))
+      if (log.unsaved !== undefined) throw log.unsaved
+    }
   } finally {
     await log.close()
   }
-  return { id, cwd, model }
+}
+
+/** Whether a session is what a killed import left. A damaged one may have lost its head, and is worth keeping. */
+function isPart({ session: { messages, head }, damage }: LoadedSession): boolean {
+  return damage.length === 0 && head !== beforeFirst && !messages.some(({ id }) => id === head)
+}
+
+/** Deletes the part of an import that was saved. The reason why it is not saved whole matters more than a failure here. */
+async function discard(id: SessionId, host: RunContext['host']): Promise<void> {
+  const { sessions: directory } = findDirectories(host.env, host.home)
+  try {
+    const { erase } = await import('./erase-sessions.ts')
+    const names = (await listStoredFiles(directory)).get(id) ?? []
+    const conflict = await erase({ id, names }, { machine: host, signal: new AbortController().signal })
+    if (conflict !== undefined) throw conflict
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    host.warn(`a part of the import stays as session ${id}: ${error.message}`)
+  }
 }
 
 async function openStore({ settings, context }: Saving): Promise<SessionStore> {
@@ -69,19 +116,24 @@ async function chooseId(
   if (isAgain || !isMessageId(sourceId)) return host.newId.session()
   const id = readSessionId(sourceId)
   if (!(await store.find(id, { signal })).includes(id)) return id
+  const loaded = await store.load(id, { signal })
   throw new PipeError(
     'conflict',
-    `${file} is already imported as session ${id}: continue that with pipe -r ${id}, or import the file once more with --again`,
+    isPart(loaded)
+      ? `${file} is only partly imported as session ${id}, because that import did not finish: delete the part with pipe sessions delete ${id}, then import the file again`
+      : `${file} is already imported as session ${id}: continue that with pipe -r ${id}, or import the file once more with --again`,
   )
 }
 
-/** Returns the real path of the folder that a file names, or this one if that is not on this machine. */
-function hereOr(here: string, named = ''): string {
+/** Returns the real path of the folder that a file names, or `here` and the reason why that cannot be. */
+function folderFor({ cwd }: ForeignSession, here: string): Pick<SavedImport, 'cwd' | 'movedBecause'> {
+  if (cwd === undefined) return { cwd: here, movedBecause: 'the file names no folder' }
+  if (!isAbsolute(cwd)) return { cwd: here, movedBecause: `the file names no absolute folder, but ${cwd}` }
   try {
-    return isAbsolute(named) ? realFolder(named, named) : here
+    return { cwd: realFolder(cwd, `its folder ${cwd}`) }
   } catch (error) {
     if (!isPipeError(error)) throw error
-    return here
+    return { cwd: here, movedBecause: error.message }
   }
 }
 

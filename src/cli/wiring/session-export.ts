@@ -26,7 +26,7 @@ export async function exportParts(
     case 'json':
       return (await import('./session-json.ts')).sessionJson(session, redact)
     case 'html':
-      return (await import('../../export/html/page.ts')).renderPage(transcript(), reading)
+      return (await import('../../export/html/page.ts')).renderPage(transcript())
     case 'md':
       return (await import('../../export/markdown.ts')).renderMarkdown(transcript())
     case 'txt':

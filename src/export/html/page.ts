@@ -1,21 +1,19 @@
 import { facts } from '../facts.ts'
-import type { Reading } from '../reading.ts'
-import { shortened, type Transcript } from '../transcript.ts'
-import { createHighlight } from './code.ts'
+import { headline, type Transcript } from '../transcript.ts'
+import { createHighlight, type Highlight } from './code.ts'
 import { escapeHtml } from './escape.ts'
 import { partHtml } from './part.ts'
-import type { Writing } from './prose.ts'
 import { stylesheet } from './style.ts'
 
-/** Prompts from which on a page has a table of contents. */
-const longFrom = 4
+/** The fewest prompts for which a page has a table of contents. */
+const fewestListed = 4
 
 /** Allows the page's own styles and images within it: no script, no request. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 /** Renders a conversation as one self-contained page, part by part. */
-export function* renderPage(transcript: Transcript, { clean }: Pick<Reading, 'clean'>): Generator<string> {
+export function* renderPage(transcript: Transcript): Generator<string> {
   const title = escapeHtml(transcript.title)
   yield `<!doctype html>
 <html lang="en">
@@ -38,7 +36,7 @@ ${facts(transcript).map(factHtml).join('')}</dl>
 </header>
 ${contents(transcript.prompts)}<main>
 `
-  yield* sections(transcript, { clean, highlight: createHighlight() })
+  yield* sections(transcript, createHighlight())
   yield '</main>\n</body>\n</html>\n'
 }
 
@@ -47,22 +45,22 @@ function factHtml([name, value]: readonly [string, string]): string {
 }
 
 function contents(prompts: readonly string[]): string {
-  if (prompts.length < longFrom) return ''
+  if (prompts.length < fewestListed) return ''
   const items = prompts.map(
-    (text, i) => `<li><a href="#p${i + 1}">${escapeHtml(shortened(text) || '…')}</a></li>\n`,
+    (text, i) => `<li><a href="#p${i + 1}">${escapeHtml(headline(text) || '…')}</a></li>\n`,
   )
   return `<nav aria-label="Contents">\n<details>\n<summary>Contents</summary>\n<ol>\n${items.join('')}</ol>\n</details>\n</nav>\n`
 }
 
 /** Yields a section for each prompt and what follows it, and one for what comes before the first. */
-function* sections(transcript: Transcript, writing: Writing): Generator<string> {
+function* sections(transcript: Transcript, highlight: Highlight): Generator<string> {
   let prompts = 0
   let isOpen = false
   for (const part of transcript.parts()) {
     if (part.type === 'prompt') prompts++
     if (part.type === 'prompt' || !isOpen) yield `${isOpen ? '</section>\n' : ''}<section>\n`
     isOpen = true
-    yield partHtml(part, `p${prompts}`, writing)
+    yield partHtml(part, `p${prompts}`, highlight)
   }
   if (isOpen) yield '</section>\n'
 }

@@ -1,14 +1,14 @@
 import { unreachable } from '../../error.ts'
 import { isJsonObject } from '../../json-value.ts'
-import { callSize } from '../call-size.ts'
+import { callMark, callSize } from '../call-outcome.ts'
 import type { CallPart, Media, Part } from '../parts.ts'
 import { codeBlock, type Highlight } from './code.ts'
 import { diffHtml } from './diff.ts'
 import { escapeHtml } from './escape.ts'
-import { renderProse, type Writing } from './prose.ts'
+import { renderProse } from './prose.ts'
 
 /** Renders one part of a conversation. `id` is the anchor of a prompt. */
-export function partHtml(part: Part, id: string, writing: Writing): string {
+export function partHtml(part: Part, id: string, highlight: Highlight): string {
   switch (part.type) {
     case 'prompt': {
       const time = part.time.trim() === '' ? '' : ` <time>${escapeHtml(part.time)}</time>`
@@ -19,26 +19,24 @@ export function partHtml(part: Part, id: string, writing: Writing): string {
     case 'speaker':
       return `<p class="speaker">${escapeHtml(part.model)}</p>\n`
     case 'reply':
-      return `<div class="reply">\n${renderProse(part.text, writing)}</div>\n`
+      return `<div class="reply">\n${renderProse(part.text, highlight)}</div>\n`
     case 'thinking':
-      return fold('thinking', '<span class="name">Thinking</span>', renderProse(part.text, writing))
+      return fold('thinking', '<span class="name">Thinking</span>', renderProse(part.text, highlight))
     case 'media':
       return mediaHtml(part.media)
     case 'note':
       return remark(part.text)
     case 'call':
-      return callHtml(part, writing)
+      return callHtml(part, highlight)
     default:
       return unreachable(part)
   }
 }
 
-const marks: Readonly<Record<CallPart['outcome'], string>> = { done: '✓', failed: '✗', unanswered: '…' }
-
-function callHtml(part: CallPart, { highlight }: Writing): string {
+function callHtml(part: CallPart, highlight: Highlight): string {
   const { name, target, outcome, output, diff, media } = part
   const summary = [
-    `<span class="mark" aria-hidden="true">${marks[outcome]}</span>`,
+    `<span class="mark" aria-hidden="true">${callMark(part)}</span>`,
     `<span class="name">${escapeHtml(name)}</span>`,
     `<span class="target">${escapeHtml(target)}</span>`,
     `<span class="size">${escapeHtml(callSize(part))}</span>`,

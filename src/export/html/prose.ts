@@ -6,19 +6,13 @@ import {
   markdownTokens,
   type Token,
   targetOf,
+  withoutReferences,
 } from '../markdown-tokens.ts'
 import { codeBlock, type Highlight } from './code.ts'
 import { escapeHtml } from './escape.ts'
 
-/** Renders the text of a page. */
-export interface Writing {
-  readonly highlight: Highlight
-  /** Shows hidden characters, which Markdown can also spell as character references. */
-  clean(text: string): string
-}
-
 /** Renders Markdown as HTML of our own making: markup in the text is shown, never passed on. Headings begin at the third level. */
-export function renderProse(text: string, { highlight, clean }: Writing): string {
+export function renderProse(text: string, highlight: Highlight): string {
   const tokens = markdownTokens(text)
   return tokens === undefined ? `<p class="plain">${escapeHtml(text)}</p>\n` : blocks(tokens)
 
@@ -95,12 +89,15 @@ export function renderProse(text: string, { highlight, clean }: Writing): string
         return link(token, inlines(childrenOf(token)))
       case 'image':
         // An image from elsewhere would tell its server who reads the page.
-        return link(token, `[image: ${escapeHtml(String(token['text']) || targetOf(token))}]`)
+        return link(
+          token,
+          `[image: ${escapeHtml(withoutReferences(String(token['text'])) || targetOf(token))}]`,
+        )
       case 'br':
         return '<br>\n'
       case 'text': {
         const inner = childrenOf(token)
-        return inner.length > 0 ? inlines(inner) : escapeHtml(clean(String(token['text'])))
+        return inner.length > 0 ? inlines(inner) : escapeHtml(withoutReferences(token.raw))
       }
       case 'escape':
         return escapeHtml(String(token['text']))

@@ -2,6 +2,13 @@ import { formatLines } from '../text/amount.ts'
 import { diffSize } from '../text/diff-rows.ts'
 import type { CallPart } from './parts.ts'
 
+const marks: Readonly<Record<CallPart['outcome'], string>> = { done: '✓', failed: '✗', unanswered: '…' }
+
+/** Returns the character that marks the outcome of a call. */
+export function callMark({ outcome }: CallPart): string {
+  return marks[outcome]
+}
+
 /** Tells the outcome of a call in a few words: `12 lines`, `+3 -1`, `failed, 2 lines`. Empty if it gave nothing. */
 export function callSize({ outcome, output, diff }: CallPart): string {
   if (outcome === 'unanswered') return 'no result'
