@@ -1,6 +1,8 @@
 import { ownAgent } from '../../../actor.ts'
 import { describeVerdict } from '../../../agent/trail-facts.ts'
 import type { AuditLog } from '../../../audit.ts'
+import { isPipeError } from '../../../error.ts'
+import { followed } from '../../../files/real-path.ts'
 import { filesOfTurns } from '../../../git/turn-files.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
 import { describeCall } from '../../../line/tool-line.ts'
@@ -8,10 +10,11 @@ import type { ModePolicy } from '../../../permission/policy.ts'
 import type { Verdict } from '../../../permission.ts'
 import type { CallRecord, FileUse, RecordedCall } from '../../../replay/call-record.ts'
 import { filesBefore, type KnownTurn } from '../../../replay/known-files.ts'
-import { relocated } from '../../../replay/relocated.ts'
+import { type Move, mapping, relocated } from '../../../replay/relocated.ts'
 import type { LiveCalls } from '../../../replay/replaying-executor.ts'
 import type { Turn } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
+import { isWithin, resolvePath } from '../../../text/path.ts'
 import type { ToolContext, ToolExecutor, ToolRun } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { self } from '../../wiring/wiring.ts'
@@ -39,11 +42,15 @@ export type FilesAtEnd =
   | { readonly type: 'same' }
   /** `from`: what the diff is against, as the recorded end may be unknown. */
   | { readonly type: 'diff'; readonly from: 'recorded_end' | 'start'; readonly diff: string }
+  /** They could not be compared. */
+  | { readonly type: 'unknown'; readonly reason: string }
 
 interface OpenFolder {
   readonly copied: CopiedFolder
   readonly executor: ToolExecutor
   readonly policy: ModePolicy
+  /** From the folder that the model names to the copy. */
+  readonly move: Move
 }
 
 /** The copy in which calls really run. Made for the first of them, with the recorded changes up to then. */
@@ -79,8 +86,18 @@ export class LiveFolder implements LiveCalls {
 
   /** Compares the files with those at the end of the record. */
   async atEnd(): Promise<FilesAtEnd> {
-    const { record, turns } = this.#options
-    if (record.isComplete) return { type: 'same' }
+    if (this.#options.record.isComplete) return { type: 'same' }
+    try {
+      return await this.#compare()
+    } catch (error) {
+      // What the model said is worth a report without the files too.
+      if (!isPipeError(error) || error.code === 'aborted') throw error
+      return { type: 'unknown', reason: error.message }
+    }
+  }
+
+  async #compare(): Promise<FilesAtEnd> {
+    const { turns } = this.#options
     const known = await this.#known()
     const { copied } = await this.#prepare()
     const end = filesBefore(known, turns.length)
@@ -100,7 +117,7 @@ export class LiveFolder implements LiveCalls {
     const open = await this.#open
     for (; this.#repeated < this.#given.length; this.#repeated++) {
       const call = this.#given[this.#repeated]
-      if (call !== undefined && isRepeated(call)) await this.#repeat(call, open)
+      if (call !== undefined && isRepeated(call, open)) await this.#repeat(call, open)
     }
     return open
   }
@@ -126,12 +143,12 @@ export class LiveFolder implements LiveCalls {
     // The folder may have moved since, and then the model names the one where it was.
     const isMoved = session.cwd !== undefined && session.cwd !== machine.cwd
     const move = isMoved ? { from: session.cwd ?? '', to: copied.machine.cwd } : copied.move
-    return { copied, executor: relocated(executor, move), policy }
+    return { copied, executor: relocated(executor, move), policy, move }
   }
 
   #openSource(): Promise<CopySource> {
     const open = async () => {
-      const source = await openCopySource(this.#options.machine)
+      const source = await openCopySource(this.#options.machine, this.#options.signal)
       this.#options.onClose(() => source.close())
       return source
     }
@@ -186,7 +203,12 @@ export class LiveFolder implements LiveCalls {
   }
 }
 
-/** Whether the copy needs this call: it changed files, or the model has seen a file. */
-function isRepeated({ use, call }: GivenCall): boolean {
-  return use === 'changes' || (use === 'reads' && call.name.toLowerCase() === 'read')
+/** Whether the copy needs this call: it changed files, or the model has seen a file. An edit of a file elsewhere is not made twice. */
+function isRepeated({ use, call }: GivenCall, { copied, move }: OpenFolder): boolean {
+  if (use === 'reads') return call.name.toLowerCase() === 'read'
+  if (use === 'none') return false
+  const path = isJsonObject(call.arguments) ? call.arguments['path'] : undefined
+  if (typeof path !== 'string') return true
+  const target = resolvePath(mapping(move)(path), copied.machine)
+  return isWithin(followed(target), followed(copied.move.to))
 }

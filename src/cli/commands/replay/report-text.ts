@@ -104,6 +104,7 @@ function clipped(text: string, most: number): string {
 
 function filesText(files: FilesAtEnd): string {
   if (files.type === 'same') return 'The files end as recorded.'
+  if (files.type === 'unknown') return `The files at the end were not compared: ${visible(files.reason)}`
   const against =
     files.from === 'recorded_end'
       ? 'The files at the end, from the recorded ones (-) to the replayed ones (+):'
