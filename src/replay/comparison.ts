@@ -19,7 +19,7 @@ export interface Effort {
 /** Sums up the turns of one side. */
 export function effortOf(turns: readonly Turn[]): Effort {
   const replies = turns.flatMap((turn) => turn.replies)
-  const costs = replies.flatMap(({ metadata }) => metadata?.['cost_usd'] ?? []).map(Number)
+  const costs = replies.map(({ metadata }) => Number(metadata?.['cost_usd'])).filter(Number.isFinite)
   return {
     rounds: replies.length,
     calls: replies.flatMap(toolCalls).length,
@@ -32,8 +32,8 @@ export function effortOf(turns: readonly Turn[]): Effort {
 }
 
 function durationOf({ messages }: Turn): number {
-  const times = messages.map(({ timestamp }) => Date.parse(timestamp))
-  return Math.max(0, ...times) - Math.min(...times)
+  const times = messages.map(({ timestamp }) => Date.parse(timestamp)).filter(Number.isFinite)
+  return times.length === 0 ? 0 : Math.max(...times) - Math.min(...times)
 }
 
 /** One round of one side: the text of its reply, and its calls with their results. */

@@ -1,13 +1,12 @@
-import { isAbsolute } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
-import { isPipeError, PipeError } from '../../error.ts'
+import { PipeError } from '../../error.ts'
 import { isMessageId, readSessionId, type SessionId } from '../../id.ts'
 import type { ForeignSession } from '../../import/read-session.ts'
 import { redactedStore } from '../../json/redacted-store.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionStore } from '../../session.ts'
-import { realFolder } from '../host.ts'
+import { foundFolder } from '../host.ts'
 import type { RunContext } from '../run-context.ts'
 import { openRedactor } from './audit-log.ts'
 import { findKey, openKeys } from './keys.ts'
@@ -40,7 +39,7 @@ export async function saveImport(session: ForeignSession, saving: Saving): Promi
   const { host, signal } = context
   const store = await openStore(saving)
   const id = await chooseId(session, store, saving)
-  const cwd = hereOr(host.cwd, session.cwd)
+  const cwd = foundFolder(session.cwd ?? '') ?? host.cwd
   const createdAt = session.messages[0]?.timestamp ?? new Date(host.clock.now()).toISOString()
   const model = await usableModel(session.messages, saving)
   const systemPrompt = composeSystemPrompt({}, settings)
@@ -73,16 +72,6 @@ async function chooseId(
     'conflict',
     `${file} is already imported as session ${id}: continue that with pipe -r ${id}, or import the file once more with --again`,
   )
-}
-
-/** Returns the real path of the folder that a file names, or this one if that is not on this machine. */
-function hereOr(here: string, named = ''): string {
-  try {
-    return isAbsolute(named) ? realFolder(named, named) : here
-  } catch (error) {
-    if (!isPipeError(error)) throw error
-    return here
-  }
 }
 
 /** Returns the model that spoke last if there is a key for it, else that of the settings. */
