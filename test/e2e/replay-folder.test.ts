@@ -47,6 +47,20 @@ describe('the copy of a replay', () => {
     expect(existsSync(outside)).toBe(false)
   })
 
+  it('begins with the files that an undo brought back', async () => {
+    const world = await openWorld()
+    const { pipe, server } = world
+    const write = use(['write', { path: 'a.txt', content: 'x' }])
+    server.reply(write, say('Done.'))
+    expectRun(await pipe(['-s', 'work', '--yolo', 'write']), { stdout: 'Done.\n' })
+    expectRun(await pipe(['undo', '-s', 'work']), { stdout: expect.stringContaining('undid: write') })
+    server.reply(say('Hello.'))
+    expectRun(await pipe(['-r', 'work', 'hello']), { stdout: 'Hello.\n' })
+    server.reply(write, say('Done.'), list, say('Hello.'))
+    expect(await report(world)).toMatchObject({ code: 0, replayed: { calls_from_record: 1, calls_run: 1 } })
+    expect((await resultsOf(world)).at(-1)).toEqual([{ type: 'text', text: world.cwd }])
+  })
+
   it('is removed with the folders that a call made unwritable', async () => {
     const world = await recorded()
     world.server.reply(use(['bash', { command: 'mkdir d && touch d/x && chmod 500 d' }]), say('Done.'))
