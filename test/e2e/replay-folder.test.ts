@@ -47,6 +47,45 @@ describe('the copy of a replay', () => {
     expect(existsSync(outside)).toBe(false)
   })
 
+  it.each(['~/project/secret.txt', '~/*/secret.txt'])(
+    'is under the rule that denies reading %s',
+    async (path) => {
+      const world = await openWorld()
+      const { pipe, server } = world
+      await world.put('secret.txt', 'key 1\n')
+      await world.put('open.txt', 'key 2\n')
+      server.reply(say('Hello.'))
+      expectRun(await pipe(['-s', 'work', 'hello']), { stdout: 'Hello.\n' })
+      server.reply(
+        use(['read', { path: 'secret.txt' }]),
+        use(['bash', { command: 'cat ./secret.txt' }]),
+        use(['grep', { pattern: 'key' }]),
+        say('Hello.'),
+      )
+      expect(await report(world, '--yolo', '--disallowed-tools', `Read(${path})`)).toMatchObject({
+        replayed: { calls: 3, calls_run: 1 },
+      })
+      const results = JSON.stringify(await resultsOf(world))
+      expect([results.includes('key 1'), results.includes('key 2')]).toEqual([false, true])
+    },
+  )
+
+  it('is under rules with examples that name the folder', async () => {
+    const world = await openWorld()
+    const { pipe, server, cwd } = world
+    const rule = { rule: `Read(/${cwd}/secret.txt)`, match: [`${cwd}/secret.txt`] }
+    await world.configure({
+      ...JSON.parse(await readFile(join(world.home, 'config.json'), 'utf8')),
+      permissions: { deny: [rule] },
+    })
+    await world.put('secret.txt', 'key 1\n')
+    server.reply(say('Hello.'))
+    expectRun(await pipe(['-s', 'work', 'hello']), { stdout: 'Hello.\n' })
+    server.reply(use(['grep', { pattern: 'key' }]), say('Hello.'))
+    expect(await report(world)).toMatchObject({ code: 0, stderr: '', replayed: { calls_run: 1 } })
+    expect(JSON.stringify(await resultsOf(world))).not.toContain('key 1')
+  })
+
   it('begins with the files that an undo brought back', async () => {
     const world = await openWorld()
     const { pipe, server } = world

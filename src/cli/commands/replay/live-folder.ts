@@ -15,7 +15,7 @@ import type { LiveCalls } from '../../../replay/replaying-executor.ts'
 import type { Turn } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
 import { isWithin, resolvePath } from '../../../text/path.ts'
-import type { ToolContext, ToolExecutor, ToolRun } from '../../../tool.ts'
+import type { Tool, ToolContext, ToolExecutor, ToolRun } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { self } from '../../wiring/wiring.ts'
 import type { Workbench } from '../../wiring/workbench.ts'
@@ -31,6 +31,9 @@ export interface LiveFolderOptions {
   readonly record: CallRecord
   readonly audit: AuditLog
   readonly signal: AbortSignal
+  readonly tools: () => readonly Tool[]
+  /** Wraps an executor in the rules on the folder itself: what they forbid there they forbid in the copy. */
+  readonly guarded: (executor: ToolExecutor) => ToolExecutor
   /** Opens today's tools in the copy. `seen` are the results that the model got before. */
   readonly openBench: (copy: CopiedFolder, seen: readonly RecordedCall[]) => Promise<Workbench>
   /** Takes the step that removes the copy. Called before the copy's tools are opened. */
@@ -75,12 +78,22 @@ export class LiveFolder implements LiveCalls {
     this.#ready = undefined
   }
 
-  async *run(name: string, args: JsonValue, context: ToolContext): ToolRun {
+  run(name: string, args: JsonValue, context: ToolContext): ToolRun {
+    // The rules on the copy decide about what those on the folder grant.
+    const decided = async (verdict: Verdict) => {
+      if (!verdict.granted) await context.decided?.(verdict)
+    }
+    const inCopy = () => this.#runInCopy(name, args, context)
+    const { guarded, tools } = this.#options
+    return guarded({ tools, execute: inCopy }).execute(name, args, { ...context, decided })
+  }
+
+  async *#runInCopy(name: string, args: JsonValue, context: ToolContext): ToolRun {
     const { executor } = await this.#prepare()
     return yield* executor.execute(name, args, context)
   }
 
-  mayChange(name: string, _: JsonValue, { decision }: Verdict): boolean {
+  mayChange(name: string, { decision }: Verdict): boolean {
     return fileUses.get(name) === 'changes' && decision.changesNothing !== true
   }
 
