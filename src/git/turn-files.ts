@@ -21,7 +21,12 @@ export async function filesOfTurns(
 ): Promise<readonly (TurnFiles | undefined)[]> {
   if (!shadow.exists) return turns.map(() => undefined)
   const entries = [...(await listEntries(shadow, session))].sort((a, b) => a.number - b.number)
-  return turns.map(({ id }, i) => filesOf(entries.filter(({ message }) => message === id), turns[i + 1]))
+  return turns.map(({ id }, i) =>
+    filesOf(
+      entries.filter(({ message }) => message === id),
+      turns[i + 1],
+    ),
+  )
 }
 
 /** A turn that was interrupted by a question and resumed has several entries. */

@@ -156,7 +156,7 @@ describe('an offline replay', () => {
       code: 50,
       stdout: expect.stringContaining('First difference:  turn 1, round 2'),
       stderr: expect.stringMatching(
-        /^pipe: turn 1, round 2: it does not go as recorded: the error of edit "Permission denied: .*" instead of the result of edit "changed a\.txt"\n$/,
+        /^pipe: turn 1, round 2: the replay differs from the record: the error of edit "Permission denied: .*" instead of the result of edit "changed a\.txt"\n$/,
       ),
     })
     expect([await readdir(join(home, 'sessions')), await readdir(join(home, 'audit'))]).toEqual([

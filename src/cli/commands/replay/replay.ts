@@ -7,7 +7,7 @@ import { readableContextFiles } from '../../run/prompt.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openSessions } from '../../wiring/records.ts'
 import { type Wired, wire } from '../../wiring/wiring.ts'
-import { chooseAgain, placelessStore } from './again.ts'
+import { chooseAgain, withoutFolders } from './again.ts'
 import { requireNoDrift } from './drift.ts'
 import { type Driven, drive } from './drive.ts'
 import { printReport } from './print-report.ts'
@@ -17,7 +17,7 @@ import { chooseFolder } from './replay-folder.ts'
 import { compare } from './report.ts'
 
 /**
- * Replays a session and prints how it compares. Throws `check` where an offline replay does not go as recorded, and the error that
+ * Replays a session and prints how it compares. Throws `check` where an offline replay differs, and the error that
  * ended a turn.
  */
 export async function replay(id: string, given: RunContext): Promise<void> {
@@ -29,7 +29,7 @@ export async function replay(id: string, given: RunContext): Promise<void> {
   const wired = await wire({
     machine: host,
     choices: chooseAgain(recording, context),
-    parts: { store: placelessStore(openSessions(host)) },
+    parts: { store: withoutFolders(openSessions(host)) },
     workbench: replayBench(recording, (opened) => benches.push(opened)),
     signal,
   })
