@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { devNull, hostname, userInfo } from 'node:os'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { PipeError } from '../error.ts'
+import { isPipeError, PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
 import { createNewId, type NewId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -119,6 +119,16 @@ export function realFolder(named: string, label: string): string {
   } catch (error) {
     const reason = refusals[systemCode(error) ?? ''] ?? 'there is no such folder'
     throw new PipeError('usage', `${label}: ${reason}`, { cause: error })
+  }
+}
+
+/** Returns the real path of an absolute folder that a file names; `undefined` if it cannot be entered. */
+export function foundFolder(named: string): string | undefined {
+  try {
+    return isAbsolute(named) ? realFolder(named, named) : undefined
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    return undefined
   }
 }
 

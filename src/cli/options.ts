@@ -224,7 +224,7 @@ export const options = [
   {
     name: 'offline',
     command: 'replay',
-    help: 'use recorded replies and results only; exit 50 where it does not go as recorded',
+    help: 'use recorded replies and results only; exit 50 where the replay differs',
   },
   {
     name: 'locked',

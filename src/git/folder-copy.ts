@@ -24,6 +24,7 @@ export interface FolderCopyOptions {
   readonly commit?: string
   /** Default: the copy is no repository. */
   readonly repository?: CopiedRepository
+  readonly signal: AbortSignal
 }
 
 /** A copy of a folder's saved files, without ignored and very large ones. Its owner removes it. */
@@ -32,33 +33,38 @@ export interface FolderCopy {
   readonly start: string
   /** Paths that are not in the copy, because they are too large or unreadable. */
   readonly leftOut: readonly string[]
-  /** Returns the unified diff from a commit, or the copy's start, to the copy's files. */
+  /** Returns the unified diff from a commit, or the copy's start, to the copy's files. Throws like `copyFolder`. */
   diff(from: string): Promise<string>
 }
 
-/** Copies a folder. Throws `tool` if git is missing, if there are too many files, or if it takes longer than two minutes. */
-export async function copyFolder(options: FolderCopyOptions): Promise<FolderCopy> {
-  const { original, copy, commit, repository } = options
+/** Copies a folder. Throws `aborted`, and `tool` if git is missing, there are too many files, or it takes longer than two minutes. */
+export async function copyFolder({ signal, ...options }: FolderCopyOptions): Promise<FolderCopy> {
+  const { commit, repository } = options
+  const original = options.original.within(undoLimits.ms, signal)
+  const copy = options.copy.within(undoLimits.ms, signal)
   mkdirSync(copy.root, { mode: 0o700 })
   const now =
     commit === undefined
       ? await original.exclusively(() => takeSnapshot(original, { limits: undoLimits }))
       : undefined
   const start = commit ?? now?.tree ?? ''
-  return copy.exclusively(async () => {
+  await copy.exclusively(async () => {
     borrowObjects(copy.path, join(original.path, 'objects'))
     await copy.git(['read-tree', start])
     await copy.git(['checkout-index', '--all', '--force', '--index', `--prefix=${copy.root}/`])
     if (repository !== undefined) await makeRepository(copy, repository)
-    return {
-      start,
-      leftOut: now?.leftOut ?? [],
-      diff: (from) =>
-        copy.exclusively(async () => {
-          const { tree } = await takeSnapshot(copy, { limits: undoLimits })
-          return copy.git(['diff', '--no-color', '--no-ext-diff', '--no-renames', from, tree])
-        }),
-    }
+  })
+  return {
+    start,
+    leftOut: now?.leftOut ?? [],
+    diff: (from) => diffFrom(from, options.copy.within(undoLimits.ms, signal)),
+  }
+}
+
+function diffFrom(from: string, copy: Shadow): Promise<string> {
+  return copy.exclusively(async () => {
+    const { tree } = await takeSnapshot(copy, { limits: undoLimits })
+    return copy.git(['diff', '--no-color', '--no-ext-diff', '--no-renames', from, tree])
   })
 }
 

@@ -12,6 +12,9 @@ interface TrackedFiles extends Partial<IndexPaths> {
 /** The largest index to read, in bytes: some 400,000 files take a quarter of a second, and a rule half a second more. */
 const largestIndex = 50_000_000
 
+/** The largest `.git` file to read, in bytes: it holds one path. */
+const largestPointer = 64 * 1024
+
 /**
  * The files tracked by the repository around a folder, read from its index without running git. Returns `undefined` outside a
  * repository. `folder` is absolute and without symlinks.
@@ -31,7 +34,8 @@ async function gitFolder(root: string): Promise<string | undefined> {
   const found = await unlessRefused(promises().stat(git))
   if (found === undefined) return undefined
   if (found.isDirectory()) return (await has(git, 'HEAD')) ? git : undefined
-  const text = found.isFile() ? await unlessRefused(promises().readFile(git, 'utf8')) : undefined
+  const isPointer = found.isFile() && found.size <= largestPointer
+  const text = isPointer ? await unlessRefused(promises().readFile(git, 'utf8')) : undefined
   return resolve(root, /^gitdir: *(.+)$/m.exec(text ?? '')?.[1]?.trim() ?? git)
 }
 

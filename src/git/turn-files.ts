@@ -6,7 +6,7 @@ import { type Entry, listEntries } from './stack.ts'
 /** The saved files around a turn, as commits of the shadow. */
 export interface TurnFiles {
   readonly before: string
-  /** Absent if the turn was cut short. */
+  /** Absent if the turn was cut short. Equal to `before` if the turn was undone before the next one. */
   readonly after?: string
 }
 
@@ -21,13 +21,21 @@ export async function filesOfTurns(
 ): Promise<readonly (TurnFiles | undefined)[]> {
   if (!shadow.exists) return turns.map(() => undefined)
   const entries = [...(await listEntries(shadow, session))].sort((a, b) => a.number - b.number)
-  return turns.map(({ id }) => filesOf(entries.filter(({ message }) => message === id)))
+  return turns.map(({ id }, i) =>
+    filesOf(
+      entries.filter(({ message }) => message === id),
+      turns[i + 1],
+    ),
+  )
 }
 
 /** A turn that was interrupted by a question and resumed has several entries. */
-function filesOf(entries: readonly Entry[]): TurnFiles | undefined {
+function filesOf(entries: readonly Entry[], next: UserMessage | undefined): TurnFiles | undefined {
   const [first, last] = [entries[0], entries.at(-1)]
   if (first === undefined || last === undefined) return undefined
   const before = first.isCut ? first.commit : `${first.commit}^`
+  // The next turn began with the files that the undo brought back.
+  if (next !== undefined && first.side === 'redo' && first.madeAt <= Date.parse(next.timestamp))
+    return { before, after: before }
   return { before, ...omitUndefined({ after: last.isCut ? undefined : last.commit }) }
 }

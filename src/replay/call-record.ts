@@ -113,7 +113,7 @@ export class CallRecord {
   }
 
   /** Notes that a call which is not recorded may have changed files. */
-  leave(): void {
+  diverge(): void {
     this.#isInStep = false
   }
 

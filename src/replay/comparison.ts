@@ -19,7 +19,7 @@ export interface Effort {
 /** Sums up the turns of one side. */
 export function effortOf(turns: readonly Turn[]): Effort {
   const replies = turns.flatMap((turn) => turn.replies)
-  const costs = replies.flatMap(({ metadata }) => metadata?.['cost_usd'] ?? []).map(Number)
+  const costs = replies.map(({ metadata }) => Number(metadata?.['cost_usd'])).filter(Number.isFinite)
   return {
     rounds: replies.length,
     calls: replies.flatMap(toolCalls).length,
@@ -32,8 +32,8 @@ export function effortOf(turns: readonly Turn[]): Effort {
 }
 
 function durationOf({ messages }: Turn): number {
-  const times = messages.map(({ timestamp }) => Date.parse(timestamp))
-  return Math.max(0, ...times) - Math.min(...times)
+  const times = messages.map(({ timestamp }) => Date.parse(timestamp)).filter(Number.isFinite)
+  return times.length === 0 ? 0 : Math.max(...times) - Math.min(...times)
 }
 
 /** One round of one side: the text of its reply, and its calls with their results. */
@@ -78,13 +78,13 @@ export interface Difference {
   readonly type: 'text' | 'call' | 'result' | 'end'
 }
 
-/** Finds the first difference of two conversations, and the first that is more than other words. */
+/** Finds the first difference between two conversations, and the first that is not only in the words. */
 export function compareTurns(
   recorded: readonly Turn[],
   replayed: readonly Turn[],
-): { readonly first?: Difference; readonly firstDeed?: Difference } {
+): { readonly first?: Difference; readonly firstAction?: Difference } {
   const all = recorded.flatMap((turn, i) => compareTurn(turn, replayed[i], i + 1))
-  return omitUndefined({ first: all[0], firstDeed: all.find(({ type }) => type !== 'text') })
+  return omitUndefined({ first: all[0], firstAction: all.find(({ type }) => type !== 'text') })
 }
 
 function compareTurn(recorded: Turn, replayed: Turn | undefined, turn: number): readonly Difference[] {
@@ -95,7 +95,7 @@ function compareTurn(recorded: Turn, replayed: Turn | undefined, turn: number): 
   )
 }
 
-/** Other calls matter more than other words. */
+/** A different call matters more than different words. */
 function compareRounds(a: RoundText | undefined, b: RoundText | undefined): Difference['type'] | undefined {
   if (a === undefined || b === undefined) return 'end'
   const calls = ({ calls: all }: RoundText) =>

@@ -1,6 +1,6 @@
 import { isPipeError, PipeError } from '../error.ts'
 
-/** The first place where a replay does not go as recorded: what the record has there, and what came instead. */
+/** The first place where a replay differs from its record: what is recorded there, and what came instead. */
 export interface Divergence {
   readonly expected: string
   readonly came: string
@@ -10,7 +10,7 @@ const reason = 'diverged'
 
 /** Creates the error that ends a replay. */
 export function diverged({ expected, came }: Divergence): PipeError {
-  return new PipeError('check', `it does not go as recorded: ${came} instead of ${expected}`, {
+  return new PipeError('check', `the replay differs from the record: ${came} instead of ${expected}`, {
     details: { reason, expected, came },
   })
 }

@@ -11,7 +11,7 @@ import { quoted } from './quoted.ts'
 export interface ReplayingOptions {
   readonly tools: () => readonly Tool[]
   readonly record: CallRecord
-  /** Wraps the executor of a recorded call in today's permission check, which counts the answers to its questions as given. */
+  /** Wraps the executor of a recorded call in today's permission check, which treats its questions as answered. */
   readonly guarded: (executor: ToolExecutor) => ToolExecutor
   /** Whether a verdict needed such an answer. */
   readonly wasAnswered: (verdict: Verdict) => boolean
@@ -27,7 +27,7 @@ export interface LiveCalls {
   given(call: RecordedCall & { readonly use: FileUse }): void
   run(name: string, args: JsonValue, context: ToolContext): ToolRun
   /** Whether a call that runs now may change files. */
-  mayChange(name: string, args: JsonValue, verdict: Verdict): boolean
+  mayChange(name: string, verdict: Verdict): boolean
 }
 
 /** Counts of calls by where their results came from. */
@@ -60,7 +60,7 @@ export function createReplayingExecutor(
         await context.decided?.(verdict)
         if (!verdict.granted) return
         counts.live++
-        if (live.mayChange(name, args, verdict)) record.leave()
+        if (live.mayChange(name, verdict)) record.diverge()
       }
       return yield* live.run(name, args, { ...context, decided })
     },

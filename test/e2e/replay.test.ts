@@ -1,40 +1,11 @@
-import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectRun } from '../support/program.ts'
+import { copiesLeft, hello, recorded, report } from '../support/replays.ts'
 import { say, use } from '../support/replies.ts'
 import { wires } from '../support/wires.ts'
-import { openWorld, type World } from '../support/world.ts'
-
-const hello = { path: 'a.txt', old_text: 'hello', new_text: 'goodbye' } as const
-
-/** A world whose session `work` edited a file, and copied it with a command. */
-async function recorded() {
-  const world = await openWorld()
-  await world.put('a.txt', 'hello\n')
-  const commands = ['git init -q .', 'git add .', 'git -c user.name=x -c user.email=y commit -qm one']
-  expectRun(await world.shell(commands.join(' && ')), { stdout: '' })
-  const copied = { command: 'cp a.txt b.txt' }
-  world.server.reply(
-    use(['read', { path: 'a.txt' }]),
-    use(['edit', hello]),
-    use(['bash', copied]),
-    say('Done.'),
-  )
-  expectRun(await world.pipe(['-s', 'work', '--yolo', 'say goodbye']), { stdout: 'Done.\n' })
-  return world
-}
-
-async function report({ pipe }: World, ...args: readonly string[]) {
-  const { code, stdout, stderr } = await pipe(['replay', 'work', '--json', ...args])
-  return { code, stderr, ...JSON.parse(stdout === '' ? '{}' : stdout) }
-}
-
-async function copiesLeft({ env }: World): Promise<readonly string[]> {
-  const folder = join(env['HOME'] ?? '', '.cache/pipe/replay')
-  return existsSync(folder) ? readdir(folder) : []
-}
+import { openWorld } from '../support/world.ts'
 
 describe('a replay', () => {
   it.each(wires)('of a session over $dialect goes as recorded, with its server and without', async (wire) => {
@@ -185,7 +156,7 @@ describe('an offline replay', () => {
       code: 50,
       stdout: expect.stringContaining('First difference:  turn 1, round 2'),
       stderr: expect.stringMatching(
-        /^pipe: turn 1, round 2: it does not go as recorded: the error of edit "Permission denied: .*" instead of the result of edit "changed a\.txt"\n$/,
+        /^pipe: turn 1, round 2: the replay differs from the record: the error of edit "Permission denied: .*" instead of the result of edit "changed a\.txt"\n$/,
       ),
     })
     expect([await readdir(join(home, 'sessions')), await readdir(join(home, 'audit'))]).toEqual([

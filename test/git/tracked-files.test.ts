@@ -125,6 +125,13 @@ describe('the tracked files are unknown', () => {
         git(root, 'sparse-checkout', 'init', '--cone', '--sparse-index')
       },
     ],
+    [
+      'if the file in place of the git folder is too large',
+      (root) => {
+        git(root, 'init', '-q', '--separate-git-dir', join(root, 'kept'))
+        truncateSync(join(root, '.git'), 100_000)
+      },
+    ],
   ])('%s', async (_, change) => {
     const root = await repository()
     change(root)

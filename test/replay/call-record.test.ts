@@ -44,7 +44,7 @@ it('gives a result that depends on files only after the same changes', () => {
   expect([followed.nextChangeTurn, followed.isComplete]).toEqual([Number.POSITIVE_INFINITY, true])
   const left = new CallRecord(calls)
   make(left, 'edit', 'a')
-  left.leave()
+  left.diverge()
   expect([make(left, 'read', 'a'), make(left, 'fetch', 'x')]).toEqual([undefined, 'fetch x'])
   expect([left.nextChangeTurn, left.isComplete]).toEqual([1, false])
 })

@@ -12,6 +12,8 @@ export interface ForeignParts {
   readonly store?: SessionStore
   /** Tools besides the built-in ones. */
   readonly tools?: ToolExecutor
+  /** Whether the model may see a file that the rules allow. Default: yes. */
+  readonly mayRead?: (path: string) => boolean
 }
 
 /** Common inputs for opening the parts of a conversation. */

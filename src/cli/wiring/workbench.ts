@@ -66,7 +66,7 @@ export async function openWorkbench(
     roots: [scratch, files, ...(machine.added ?? [])],
     sandboxed: inMode,
   })
-  const mayRead = (path: string) => !policy.forbidsReading(path)
+  const mayRead = (path: string) => !policy.forbidsReading(path) && (parts.mayRead?.(path) ?? true)
   const builtin = createBuiltinTools(machine, settings, {
     commands,
     ...omitUndefined({

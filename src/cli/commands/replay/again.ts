@@ -60,8 +60,8 @@ function recordedChoice({ session, turns }: Recording, { newId, clock }: RunCont
   }
 }
 
-/** Keeps replays out of the folder's sessions, so that `-c` continues none of them. */
-export function placelessStore(store: SessionStore): SessionStore {
+/** Stores sessions without their folders, so that `-c` does not continue a replay. */
+export function withoutFolders(store: SessionStore): SessionStore {
   return {
     create: ({ cwd: _, ...session }, options) => store.create(session, options),
     open: (id, options) => store.open(id, options),

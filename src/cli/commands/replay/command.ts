@@ -41,5 +41,5 @@ export const replayCommand: Command = {
     'output-format',
   ],
   example: 'pipe replay work --offline',
-  exitCodes: [41, 42, 47, 50, 51, 52, 53],
+  exitCodes: [41, 42, 47, 50, 51, 52, 53, 54, 55],
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { objectsFolder, readBranch, readCommit } from '../../../config/context.ts'
 import { cacheFolder } from '../../../config/directories.ts'
 import { PipeError } from '../../../error.ts'
 import { promises } from '../../../files/lazy-fs.ts'
 import { makePrivateFolder } from '../../../files/private-folder.ts'
+import { removeTree } from '../../../files/remove-tree.ts'
 import { copyFolder, type FolderCopy } from '../../../git/folder-copy.ts'
 import type { Shadow } from '../../../git/shadow.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -32,14 +32,17 @@ export interface CopySource {
   close(): Promise<void>
 }
 
-/** Opens the project around the working folder. The copy is removed even if this process is killed. Throws `input` in the home folder. */
-export async function openCopySource(machine: Machine): Promise<CopySource> {
+/**
+ * Opens the project around the working folder. The copy is removed even if this process is killed. Throws `input` in a folder that
+ * holds the home folder.
+ */
+export async function openCopySource(machine: Machine, signal: AbortSignal): Promise<CopySource> {
   const { clock, cwd, env, home, newId } = machine
   const root = findProject(machine)
   if (root === undefined)
     throw new PipeError(
       'input',
-      `${cwd} is not copied: it is too large; replay a session of a project below it`,
+      `${cwd} cannot be copied: it holds the home folder, which is too large; replay a session of a project below it`,
     )
   const place = join(cacheFolder(env, home), 'replay', newId.message())
   if (isWithin(place, root))
@@ -51,27 +54,32 @@ export async function openCopySource(machine: Machine): Promise<CopySource> {
     copy: async (commit) => {
       // Announces the folder to the watchdog before it is made.
       commands.prepare()
-      makePrivateFolder(place)
-      const to = join(place, basename(root))
+      const folder = join(place, 'copy')
+      makePrivateFolder(folder)
+      const to = join(folder, basename(root))
       const inside = join(to, relative(root, cwd))
       // A repository around the cache is not that of the project.
       const moved: Machine = {
         ...machine,
         cwd: inside,
         added: [],
-        env: { ...env, GIT_CEILING_DIRECTORIES: place },
+        env: { ...env, GIT_CEILING_DIRECTORIES: folder },
       }
       const made = await copyFolder({
         original: shadow,
         copy: await shadowOf(to, moved, commands, join(place, 'saved')),
+        signal,
         ...omitUndefined({ commit, repository: repositoryOf(root) }),
       })
-      await mkdir(inside, { recursive: true })
+      await promises().mkdir(inside, { recursive: true })
       return { ...made, machine: moved, move: { from: root, to } }
     },
     close: async () => {
-      await promises().rm(place, { recursive: true, force: true })
-      await commands.close()
+      try {
+        await removeTree(place)
+      } finally {
+        await commands.close()
+      }
     },
   }
 }

@@ -26,7 +26,7 @@ export function requireNoDrift(
   )
   throw new PipeError(
     'check',
-    [`session ${session.id} was recorded with something else:`, ...lines].join('\n'),
+    [`what session ${session.id} was recorded with has changed:`, ...lines].join('\n'),
   )
 }
 

@@ -15,8 +15,8 @@ export interface Driving {
   readonly signal: AbortSignal
   /** Returns the message to send instead of a recorded one. */
   readonly again: (message: UserMessage) => UserMessage
-  /** Called before each turn, counted from 0. */
-  readonly onTurn: (turn: number) => Promise<void>
+  /** Called before each turn, counted from 0. Returns the error that keeps it from being sent. */
+  readonly onTurn: (turn: number) => Promise<PipeError | undefined>
 }
 
 /** How far a replay came. */
@@ -38,7 +38,8 @@ interface Place {
 export async function drive(driving: Driving): Promise<Driven> {
   const { turns, onTurn } = driving
   for (const [i, turn] of turns.entries()) {
-    await onTurn(i)
+    const failure = await onTurn(i)
+    if (failure !== undefined) return { turns: i, error: failure }
     const ended = await driveRecorded(turn, driving)
     const { error } = ended
     const rounds = ended.messages.filter(({ type }) => type === 'assistant').length

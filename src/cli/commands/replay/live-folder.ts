@@ -1,6 +1,8 @@
 import { ownAgent } from '../../../actor.ts'
 import { describeVerdict } from '../../../agent/trail-facts.ts'
 import type { AuditLog } from '../../../audit.ts'
+import { isPipeError } from '../../../error.ts'
+import { followed } from '../../../files/real-path.ts'
 import { filesOfTurns } from '../../../git/turn-files.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
 import { describeCall } from '../../../line/tool-line.ts'
@@ -8,11 +10,12 @@ import type { ModePolicy } from '../../../permission/policy.ts'
 import type { Verdict } from '../../../permission.ts'
 import type { CallRecord, FileUse, RecordedCall } from '../../../replay/call-record.ts'
 import { filesBefore, type KnownTurn } from '../../../replay/known-files.ts'
-import { relocated } from '../../../replay/relocated.ts'
+import { type Move, mapping, relocated } from '../../../replay/relocated.ts'
 import type { LiveCalls } from '../../../replay/replaying-executor.ts'
 import type { Turn } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
-import type { ToolContext, ToolExecutor, ToolRun } from '../../../tool.ts'
+import { isWithin, resolvePath } from '../../../text/path.ts'
+import type { Tool, ToolContext, ToolExecutor, ToolRun } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { self } from '../../wiring/wiring.ts'
 import type { Workbench } from '../../wiring/workbench.ts'
@@ -28,6 +31,9 @@ export interface LiveFolderOptions {
   readonly record: CallRecord
   readonly audit: AuditLog
   readonly signal: AbortSignal
+  readonly tools: () => readonly Tool[]
+  /** Wraps an executor in the rules on the folder itself: what they forbid there they forbid in the copy. */
+  readonly guarded: (executor: ToolExecutor) => ToolExecutor
   /** Opens today's tools in the copy. `seen` are the results that the model got before. */
   readonly openBench: (copy: CopiedFolder, seen: readonly RecordedCall[]) => Promise<Workbench>
   /** Takes the step that removes the copy. Called before the copy's tools are opened. */
@@ -39,11 +45,15 @@ export type FilesAtEnd =
   | { readonly type: 'same' }
   /** `from`: what the diff is against, as the recorded end may be unknown. */
   | { readonly type: 'diff'; readonly from: 'recorded_end' | 'start'; readonly diff: string }
+  /** They could not be compared. */
+  | { readonly type: 'unknown'; readonly reason: string }
 
 interface OpenFolder {
   readonly copied: CopiedFolder
   readonly executor: ToolExecutor
   readonly policy: ModePolicy
+  /** From the folder that the model names to the copy. */
+  readonly move: Move
 }
 
 /** The copy in which calls really run. Made for the first of them, with the recorded changes up to then. */
@@ -68,19 +78,39 @@ export class LiveFolder implements LiveCalls {
     this.#ready = undefined
   }
 
-  async *run(name: string, args: JsonValue, context: ToolContext): ToolRun {
+  run(name: string, args: JsonValue, context: ToolContext): ToolRun {
+    // The rules on the copy decide about what those on the folder grant.
+    const decided = async (verdict: Verdict) => {
+      if (!verdict.granted) await context.decided?.(verdict)
+    }
+    const inCopy = () => this.#runInCopy(name, args, context)
+    const { guarded, tools } = this.#options
+    return guarded({ tools, execute: inCopy }).execute(name, args, { ...context, decided })
+  }
+
+  async *#runInCopy(name: string, args: JsonValue, context: ToolContext): ToolRun {
     const { executor } = await this.#prepare()
     return yield* executor.execute(name, args, context)
   }
 
-  mayChange(name: string, _: JsonValue, { decision }: Verdict): boolean {
+  mayChange(name: string, { decision }: Verdict): boolean {
     return fileUses.get(name) === 'changes' && decision.changesNothing !== true
   }
 
   /** Compares the files with those at the end of the record. */
   async atEnd(): Promise<FilesAtEnd> {
-    const { record, turns } = this.#options
-    if (record.isComplete) return { type: 'same' }
+    if (this.#options.record.isComplete) return { type: 'same' }
+    try {
+      return await this.#compare()
+    } catch (error) {
+      // What the model said is worth a report without the files too.
+      if (!isPipeError(error) || error.code === 'aborted') throw error
+      return { type: 'unknown', reason: error.message }
+    }
+  }
+
+  async #compare(): Promise<FilesAtEnd> {
+    const { turns } = this.#options
     const known = await this.#known()
     const { copied } = await this.#prepare()
     const end = filesBefore(known, turns.length)
@@ -100,7 +130,7 @@ export class LiveFolder implements LiveCalls {
     const open = await this.#open
     for (; this.#repeated < this.#given.length; this.#repeated++) {
       const call = this.#given[this.#repeated]
-      if (call !== undefined && isRepeated(call)) await this.#repeat(call, open)
+      if (call !== undefined && isRepeated(call, open)) await this.#repeat(call, open)
     }
     return open
   }
@@ -126,12 +156,12 @@ export class LiveFolder implements LiveCalls {
     // The folder may have moved since, and then the model names the one where it was.
     const isMoved = session.cwd !== undefined && session.cwd !== machine.cwd
     const move = isMoved ? { from: session.cwd ?? '', to: copied.machine.cwd } : copied.move
-    return { copied, executor: relocated(executor, move), policy }
+    return { copied, executor: relocated(executor, move), policy, move }
   }
 
   #openSource(): Promise<CopySource> {
     const open = async () => {
-      const source = await openCopySource(this.#options.machine)
+      const source = await openCopySource(this.#options.machine, this.#options.signal)
       this.#options.onClose(() => source.close())
       return source
     }
@@ -186,7 +216,12 @@ export class LiveFolder implements LiveCalls {
   }
 }
 
-/** Whether the copy needs this call: it changed files, or the model has seen a file. */
-function isRepeated({ use, call }: GivenCall): boolean {
-  return use === 'changes' || (use === 'reads' && call.name.toLowerCase() === 'read')
+/** Whether the copy needs this call: it changed files, or the model has seen a file. An edit of a file elsewhere is not made twice. */
+function isRepeated({ use, call }: GivenCall, { copied, move }: OpenFolder): boolean {
+  if (use === 'reads') return call.name.toLowerCase() === 'read'
+  if (use === 'none') return false
+  const path = isJsonObject(call.arguments) ? call.arguments['path'] : undefined
+  if (typeof path !== 'string') return true
+  const target = resolvePath(mapping(move)(path), copied.machine)
+  return isWithin(followed(target), followed(copied.move.to))
 }

@@ -1,6 +1,7 @@
 import type { LayeredSettings } from '../../../config/layers.ts'
 import type { RuleSettings, Settings } from '../../../config/settings.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
+import { toolKind } from '../../../permission/rules/rule.ts'
 import { type Move, mapping } from '../../../replay/relocated.ts'
 import { escapeGlob } from '../../../text/glob.ts'
 
@@ -8,38 +9,53 @@ import { escapeGlob } from '../../../text/glob.ts'
  * Returns settings whose rules and writable folders name a moved folder where it is now. Whatever they allow, nothing may change the
  * folder where it was.
  */
-export function movedSettings({ settings, layers, ...loaded }: LayeredSettings, move: Move): LayeredSettings {
+export function movedSettings(
+  { settings, layers, ...loaded }: LayeredSettings,
+  move: Move,
+  home: string,
+): LayeredSettings {
   const map = mapping(move)
+  const mapRule = (rule: RuleSettings) => map(withoutTilde(typeof rule === 'string' ? rule : rule.rule, home))
   const fence = { permissions: { deny: [`Edit(/${escapeGlob(move.from)}/**)`] } }
   return {
     ...loaded,
-    settings: moved(settings, map),
+    settings: moved(settings, { map, mapRule }),
     layers: [
       // The rules of a project begin in its folder.
       ...layers.map((layer) => ({
         source: { ...layer.source, name: map(layer.source.name) },
-        settings: moved(layer.settings, map),
+        settings: moved(layer.settings, { map, mapRule }),
       })),
       { source: { type: 'flag', name: 'pipe replay' }, settings: fence },
     ],
   }
 }
 
-function moved(settings: Settings, map: (text: string) => string): Settings {
+interface Mappings {
+  readonly map: (path: string) => string
+  /** Leaves out the examples of a rule, which name the old folder and were checked there. */
+  readonly mapRule: (rule: RuleSettings) => string
+}
+
+function moved(settings: Settings, { map, mapRule }: Mappings): Settings {
   const { permissions, sandbox } = settings
   if (permissions === undefined && sandbox === undefined) return settings
-  const rules = (list: readonly RuleSettings[] | undefined) => list?.map((rule) => movedRule(rule, map))
   const { allow, ask, deny } = permissions ?? {}
+  const rules = omitUndefined({
+    allow: allow?.map(mapRule),
+    ask: ask?.map(mapRule),
+    deny: deny?.map(mapRule),
+  })
   return {
     ...settings,
-    permissions: {
-      ...permissions,
-      ...omitUndefined({ allow: rules(allow), ask: rules(ask), deny: rules(deny) }),
-    },
+    permissions: { ...permissions, ...rules },
     sandbox: { ...sandbox, ...omitUndefined({ writable: sandbox?.writable?.map(map) }) },
   }
 }
 
-function movedRule(rule: RuleSettings, map: (text: string) => string): RuleSettings {
-  return typeof rule === 'string' ? map(rule) : { ...rule, rule: map(rule.rule) }
+/** Spells the home folder out in a rule on paths. */
+function withoutTilde(rule: string, home: string): string {
+  const [, tool = ''] = /^\s*(\w+)\s*\(\s*~\//.exec(rule) ?? []
+  const isOnPaths = toolKind(tool) === 'read' || toolKind(tool) === 'edit'
+  return isOnPaths ? rule.replace('~/', () => `/${home}/`) : rule
 }

@@ -17,14 +17,14 @@ export function printReport(
 }
 
 function encodeReport(report: Report, { divergence, error }: Driven): object {
-  const { source, sessionId, recorded, replayed, calls, first, firstDeed, files, notes } = report
+  const { source, sessionId, recorded, replayed, calls, first, firstAction, files, notes } = report
   return {
     replay_of: source,
     ...omitUndefined({ session_id: sessionId }),
     turns: replayed.turns.length,
     recorded: encodeSide(recorded),
     replayed: { ...encodeSide(replayed), calls_from_record: calls.recorded, calls_run: calls.live },
-    ...omitUndefined({ first_difference: first, first_other_deed: firstDeed, files, divergence }),
+    ...omitUndefined({ first_difference: first, first_other_action: firstAction, files, divergence }),
     notes,
     ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
   }

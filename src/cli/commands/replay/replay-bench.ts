@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../json-value.ts'
 import { guard } from '../../../permission/guard.ts'
 import type { PermissionPolicy } from '../../../permission.ts'
 import { CallRecord, openCalls, recordedCalls } from '../../../replay/call-record.ts'
-import { relocated } from '../../../replay/relocated.ts'
+import { type Move, mapping, relocated } from '../../../replay/relocated.ts'
 import { type CallCounts, createReplayingExecutor } from '../../../replay/replaying-executor.ts'
 import type { Turn } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
@@ -48,10 +48,14 @@ export function replayBench(
       calls.map((call, i) => ({ ...call, use: uses[i] ?? 'none' })),
       openCalls(turns),
     )
+    const here = { from: session.cwd ?? machine.cwd, to: machine.cwd }
+    const guardedBy = (rules: PermissionPolicy) => (executor: ToolExecutor) =>
+      relocated(guard(executor, { policy: rules, newId: machine.newId, onAsk: 'deny' }), here)
     const live = isOffline
       ? undefined
       : new LiveFolder({
-          ...{ machine, session, turns, record, signal },
+          ...{ machine, session, turns, record, signal, tools },
+          guarded: guardedBy(onlyRules(policy)),
           audit: records.audit,
           onClose: (step) => closing.add(step),
           openBench: (copy, seen) =>
@@ -59,7 +63,8 @@ export function replayBench(
               {
                 ...opening,
                 machine: copy.machine,
-                loaded: movedSettings(loaded, copy.move),
+                loaded: movedSettings(loaded, copy.move, machine.home),
+                parts: { ...opening.parts, mayRead: mayReadOriginal(today, copy.move) },
               },
               {
                 ...records,
@@ -69,13 +74,11 @@ export function replayBench(
               transport,
             ),
         })
-    const here = { from: session.cwd ?? machine.cwd, to: machine.cwd }
-    const options = { policy: answeredByRecord(policy), newId: machine.newId, onAsk: 'deny' } as const
     const executor = createReplayingExecutor({
       tools,
       record,
       live,
-      guarded: (recorded) => relocated(guard(recorded, options), here),
+      guarded: guardedBy(answeredByRecord(policy)),
       wasAnswered: ({ decision }) => decision.source === 'session',
       refuse: (name, args, context) => refuse(today, { name, args, context }),
     })
@@ -101,6 +104,24 @@ function answeredByRecord(policy: PermissionPolicy): PermissionPolicy {
       }
     },
   }
+}
+
+/** Wraps a policy for calls that are judged again in the copy: only what a rule says about the original counts. */
+function onlyRules(policy: PermissionPolicy): PermissionPolicy {
+  return {
+    ...policy,
+    judge: async (call) => {
+      const decision = await policy.judge(call)
+      const isAskedByRule = decision.behavior === 'ask' && decision.rule !== undefined
+      return decision.behavior === 'deny' || isAskedByRule ? decision : { ...decision, behavior: 'allow' }
+    },
+  }
+}
+
+/** Returns whether the rules on the original allow the model to see a file of the copy. */
+function mayReadOriginal({ mayRead }: Workbench, { from, to }: Move): (path: string) => boolean {
+  const back = mapping({ from: to, to: from })
+  return (path) => mayRead(back(path))
 }
 
 interface RecordedUse {

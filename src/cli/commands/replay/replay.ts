@@ -1,37 +1,35 @@
-import { realpathSync } from 'node:fs'
-import { PipeError, throwIfAborted } from '../../../error.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../../../error.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { manifestField, type UserMessage } from '../../../message.ts'
 import { diverged } from '../../../replay/divergence.ts'
-import type { Session } from '../../../session.ts'
 import { tell } from '../../../terminal/output.ts'
 import { readableContextFiles } from '../../run/prompt.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openSessions } from '../../wiring/records.ts'
 import { type Wired, wire } from '../../wiring/wiring.ts'
-import { chooseAgain, placelessStore } from './again.ts'
+import { chooseAgain, withoutFolders } from './again.ts'
 import { requireNoDrift } from './drift.ts'
 import { type Driven, drive } from './drive.ts'
 import { printReport } from './print-report.ts'
 import { loadRecording, type Recording, recordedModel, splitTurns } from './recording.ts'
 import { type ReplayBench, replayBench } from './replay-bench.ts'
+import { chooseFolder } from './replay-folder.ts'
 import { compare } from './report.ts'
 
 /**
- * Replays a session and prints how it compares. Throws `check` where an offline replay does not go as recorded, and the error that
+ * Replays a session and prints how it compares. Throws `check` where an offline replay differs, and the error that
  * ended a turn.
  */
 export async function replay(id: string, given: RunContext): Promise<void> {
   const recording = await loadRecording(id, given)
-  const { session } = recording
-  const host = { ...given.host, cwd: folderOf(session) ?? given.host.cwd, added: [] }
+  const host = { ...given.host, cwd: await chooseFolder(recording.session, given), added: [] }
   const context = { ...given, host }
   const { signal } = context
   const benches: ReplayBench[] = []
   const wired = await wire({
     machine: host,
     choices: chooseAgain(recording, context),
-    parts: { store: placelessStore(openSessions(host)) },
+    parts: { store: withoutFolders(openSessions(host)) },
     workbench: replayBench(recording, (opened) => benches.push(opened)),
     signal,
   })
@@ -61,15 +59,6 @@ function divergenceError({ turn, round, ...what }: NonNullable<Driven['divergenc
   })
 }
 
-/** Returns the folder of the session, if it still exists. */
-function folderOf({ cwd }: Session): string | undefined {
-  try {
-    return cwd === undefined ? undefined : realpathSync(cwd)
-  } catch {
-    return undefined
-  }
-}
-
 interface Running {
   readonly wired: Wired
   readonly bench: ReplayBench
@@ -95,9 +84,15 @@ function run(recording: Recording, { wired, bench, manifest, context }: Running)
       if (host.stderr.isTerminal && !flags.has('quiet'))
         tell(host, `replaying turn ${at + 1} of ${turns.length}`)
       const next = recordedModel(session, turns[at])
-      if (isOffline || flags.has('model') || next === undefined || next === model) return
+      if (isOffline || flags.has('model') || next === undefined || next === model) return undefined
+      try {
+        engine.send({ type: 'set_model', choice: await wired.openModel(next) })
+      } catch (error) {
+        if (isPipeError(error)) return error
+        throw error
+      }
       model = next
-      engine.send({ type: 'set_model', choice: await wired.openModel(next) })
+      return undefined
     },
   })
 }

@@ -50,17 +50,17 @@ function sums(recorded: Side, replayed: Side): readonly string[] {
 }
 
 const kinds: Readonly<Record<Difference['type'], string>> = {
-  text: 'another text',
-  call: 'another call',
-  result: 'another result of the same call',
+  text: 'a different text',
+  call: 'a different call',
+  result: 'a different result of the same call',
   end: 'a round on one side only',
 }
 
-function firstText({ first, firstDeed }: Report): string {
+function firstText({ first, firstAction }: Report): string {
   if (first === undefined) return 'Nothing differs.'
   const place = ({ turn, round, type }: Difference) => `turn ${turn}, round ${round}: ${kinds[type]}`
-  const deed = firstDeed === undefined ? '' : `\nFirst other deed:  ${place(firstDeed)}`
-  return `First difference:  ${place(first)}${deed}`
+  const action = firstAction === undefined ? '' : `\nFirst other action:  ${place(firstAction)}`
+  return `First difference:  ${place(first)}${action}`
 }
 
 function turnText(recorded: Turn, replayed: Turn | undefined, number: number): readonly string[] {
@@ -104,10 +104,11 @@ function clipped(text: string, most: number): string {
 
 function filesText(files: FilesAtEnd): string {
   if (files.type === 'same') return 'The files end as recorded.'
+  if (files.type === 'unknown') return `The files at the end were not compared: ${visible(files.reason)}`
   const against =
     files.from === 'recorded_end'
       ? 'The files at the end, from the recorded ones (-) to the replayed ones (+):'
-      : 'How the recorded files ended is not known. What the replay changed:'
+      : 'The recorded files at the end are not known. What the replay changed:'
   if (files.diff === '') return `${against} nothing`
   const isCut = files.diff.length > mostDiff
   return `${against}\n${files.diff.slice(0, mostDiff)}${isCut ? '\n[cut; --json has all of it]' : ''}`

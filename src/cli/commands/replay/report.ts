@@ -18,8 +18,8 @@ export interface Report {
   /** Calls of the replay that got a recorded result, and those that ran. */
   readonly calls: ReplayBench['counts']
   readonly first?: Difference
-  /** The first difference that is more than other words, if it is another one. */
-  readonly firstDeed?: Difference
+  /** The first difference that is not only in the words, unless it is `first`. */
+  readonly firstAction?: Difference
   /** Absent if no call could run. */
   readonly files?: FilesAtEnd
   readonly notes: readonly string[]
@@ -46,7 +46,7 @@ export async function compare(
   { driven, replayed, bench: { counts, live }, sessionId }: Reporting,
 ): Promise<Report> {
   const recorded = turns.slice(0, driven.turns)
-  const { first, firstDeed } = compareTurns(recorded, replayed)
+  const { first, firstAction } = compareTurns(recorded, replayed)
   const files = await live?.atEnd()
   return {
     source: session.id,
@@ -54,7 +54,12 @@ export async function compare(
     replayed: sideOf(replayed),
     calls: counts,
     notes: live?.notes ?? [],
-    ...omitUndefined({ sessionId, first, files, firstDeed: firstDeed === first ? undefined : firstDeed }),
+    ...omitUndefined({
+      sessionId,
+      first,
+      files,
+      firstAction: firstAction === first ? undefined : firstAction,
+    }),
   }
 }
 
