@@ -1,4 +1,4 @@
-import { closeSync, openSync, read } from 'node:fs'
+import { closeSync, constants, openSync, read } from 'node:fs'
 import { promisify } from 'node:util'
 import { throwIfAborted } from '../error.ts'
 import { readFrom } from '../files/descriptor.ts'
@@ -88,7 +88,8 @@ async function readSummary(
   { id, path, size, modified }: SessionFile,
   reader: Reader,
 ): Promise<Summarised | undefined> {
-  const descriptor = openSync(path, 'r')
+  // Without O_NONBLOCK, a named pipe put in its place meanwhile would stop the program.
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const readText = async (start: number, length: number) =>
     (await reader(descriptor, start, length)).toString('utf8')
   try {
