@@ -1,9 +1,11 @@
+import { agentFolders, findAgents, type UnapprovedAgent } from '../../config/agents/find.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { forgetTrust, readTrustFile, recordTrust } from '../../config/trust.ts'
 import { PipeError } from '../../error.ts'
 import type { RuleText } from '../../permission/rules/rule.ts'
 import { tell } from '../../terminal/output.ts'
 import { visible } from '../../terminal/visible.ts'
+import { oneLine } from '../../text/one-line.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder, type Machine } from '../machine.ts'
 import type { RunContext } from '../run-context.ts'
@@ -11,7 +13,7 @@ import { auditTrust } from '../wiring/audit-log.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { readRules, ruleTexts } from '../wiring/rules.ts'
 import { readAllSettings } from '../wiring/settings.ts'
-import { verdicts } from '../wiring/trust-gate.ts'
+import { agentVerdicts, verdicts } from '../wiring/trust-gate.ts'
 import { confirm } from './confirmation.ts'
 import { JsonList } from './json-list.ts'
 
@@ -22,25 +24,52 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   const policy = await openPolicy(host, loaded, { rules: readRules(loaded.layers, host), sandboxed: false })
   // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
-  await askConsent(loaded.trust.root, rules, { host, signal })
-  const facts = { folder: loaded.trust.root, allowed: rules.map(({ text }) => text) }
+  const { unapproved: agents } = await findAgents(agentFolders(configFolder(host), loaded.trust), signal)
+  await askConsent(loaded.trust.root, { rules, agents }, { host, signal })
+  const facts = {
+    folder: loaded.trust.root,
+    allowed: rules.map(({ text }) => text),
+    ...(agents.length > 0 && { agents: agents.map(({ definition }) => definition.path) }),
+  }
   await auditTrust(host, { decision: 'trust_granted', audit: facts }, signal)
   const at = new Date(host.clock.now()).toISOString()
-  const record = { trusted: true, at, contents: verdicts(loaded.proposed, true) }
+  const record = {
+    trusted: true,
+    at,
+    contents: [...verdicts(loaded.proposed, true), ...agentVerdicts(agents)],
+  }
   await recordTrust(configFolder(host), loaded.trust.root, record, lockHolder(host, signal))
   host.stdout.write(`trusted: ${inOneLine(loaded.trust.root)}\n`)
   for (const { text } of rules) host.stdout.write(`allowed: ${inOneLine(text)}\n`)
+  for (const agent of agents) host.stdout.write(`agent: ${describeAgent(agent)}\n`)
 }
 
-/** Asks the user on a terminal about the folder's allow rules. Without a terminal, the command itself is the consent. */
+/** What `pipe trust` approves besides the folder. */
+interface Approvable {
+  readonly rules: readonly RuleText[]
+  readonly agents: readonly UnapprovedAgent[]
+}
+
+function describeAgent({ definition: { name, path, description } }: UnapprovedAgent): string {
+  return `${name} (${inOneLine(path)}) ${inOneLine(oneLine(description, 200))}`
+}
+
+/** Asks the user on a terminal about the folder's allow rules and agents. Without a terminal, the command itself is the consent. */
 async function askConsent(
   root: string,
-  rules: readonly RuleText[],
+  { rules, agents }: Approvable,
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<void> {
-  if (rules.length === 0) return
-  const listed = rules.map(({ text }) => `  ${inOneLine(text)}\n`).join('')
-  const question = `${inOneLine(root)} would allow without asking:\n${listed}Trust it?`
+  if (rules.length === 0 && agents.length === 0) return
+  const allowed = rules.map(({ text }) => `  ${inOneLine(text)}\n`)
+  const offered = agents.map((agent) => `  ${describeAgent(agent)}\n`)
+  const question = [
+    ...(allowed.length === 0 ? [] : [`${inOneLine(root)} would allow without asking:\n`, ...allowed]),
+    ...(offered.length === 0
+      ? []
+      : [`${inOneLine(root)} has agents, whose files instruct the model:\n`, ...offered]),
+    'Trust it?',
+  ].join('')
   if ((await confirm(question, { host, signal })) !== false) return
   throw new PipeError('untrusted', `${root} is not trusted; nothing was changed`)
 }

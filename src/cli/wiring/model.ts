@@ -59,13 +59,7 @@ export interface ChosenModel {
 export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   const { choices, settings, session } = sources
   if (typeof choices.model === 'object') return { choice: choices.model, notices: [] }
-  const text =
-    choices.model ??
-    session?.model ??
-    lastSpeaker(session) ??
-    settings.model ??
-    readRoute('default', settings) ??
-    (await modelOfKey(sources))
+  const text = choices.model ?? usualModel(settings, session) ?? (await modelOfKey(sources))
   if (text !== undefined) return { choice: await openModel(text, sources), notices: [] }
   const { guessModel, describeGuess } = await import('./guessed-model.ts')
   const { found, rejected } = await guessModel(sources)
@@ -99,6 +93,11 @@ async function readName(text: string, sources: ModelSources): Promise<ModelName>
   )
   const { resolveModel } = await import('../../catalog/resolve.ts')
   return parseModelName(resolveModel(full, (await sources.catalog()).list(), new Set(usable)))
+}
+
+/** Returns the model of a session, or the one in the settings. */
+export function usualModel(settings: Settings, session: Session | undefined): string | undefined {
+  return session?.model ?? lastSpeaker(session) ?? settings.model ?? readRoute('default', settings)
 }
 
 function lastSpeaker(session: Session | undefined): string | undefined {

@@ -31,7 +31,8 @@ export async function openModels(
   const { settings, layers } = loaded
   const catalog = lazyCatalog(settings)
   const sources = { choices, settings, session, machine, transport, signal, catalog }
-  const { choice, notices } = await chooseModel(sources).catch(nameModelSource(layers, session))
+  const chosenFor = choices.model === undefined ? session : undefined
+  const { choice, notices } = await chooseModel(sources).catch(nameModelSource(layers, chosenFor))
   const routing = await openRouting(sources)
   const recording = await openRecording(choices.record, machine.cwd)
   closing.add(() => recording.save())
