@@ -74,6 +74,9 @@ describe('a built-in agent', () => {
     expect(asked(world)).toEqual([quick, usual, quick])
     const [session] = await world.sessions()
     expect(JSON.stringify(session)).not.toContain('Be quick.')
+    const log = await readFile(join(world.home, 'audit', `${session?.id}.jsonl`), 'utf8')
+    const prompts = log.split('\n').filter((line) => line.includes('"type":"system_context"'))
+    expect(prompts.map((line) => line.includes('Be quick.'))).toEqual([true, false, true])
   })
 })
 

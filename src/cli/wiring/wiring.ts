@@ -8,13 +8,14 @@ import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
+import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
 import { endingWith } from './checkpoints.ts'
 import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
 import { FileTurns } from './file-turns.ts'
-import { composeManifest, type MessageSources } from './manifest.ts'
+import { composeManifest, type MessageSources, manifestOf } from './manifest.ts'
 import { usualModel } from './model.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
@@ -122,7 +123,8 @@ export async function wire({
       ...omitUndefined({ usage: earlier?.usage, costUsd: earlier?.costUsd, pending: earlier?.pending }),
       systemPrompt,
       // A copy has a log of its own.
-      isPromptAudited: lastWritten !== undefined && earlier?.systemPrompt === systemPrompt,
+      isPromptAudited:
+        lastWritten !== undefined && earlier?.systemPrompt === systemPrompt && !beganAsAgent(earlier),
       model: models.choice,
       ...omitUndefined({
         savedModel: choices.model === asked.model ? undefined : usualModel(settled.settings, earlier),
@@ -186,6 +188,12 @@ export async function wire({
 function withPrompt(systemPrompt: string, agent: RunAgent | undefined): string {
   const prompt = agent?.definition.prompt ?? ''
   return prompt === '' ? systemPrompt : `${systemPrompt}\n\n${prompt}`
+}
+
+/** Whether the first run of a session was one of an agent, whose prompt the audit log then holds instead of the session's. */
+function beganAsAgent({ messages }: Session): boolean {
+  const first = messages.find((message) => message.type === 'user')
+  return first !== undefined && manifestOf(first)?.['agent'] !== undefined
 }
 
 /** Opens the agent of a run, if it has one. Most runs load nothing for it. */

@@ -77,7 +77,8 @@ export async function openWorkbench(
     processes,
     transport,
     spillDir: scratch,
-    onTimeout: interactive ? 'background' : 'kill',
+    // Without the tool that watches it, a command in the background would be lost.
+    onTimeout: interactive && (agent?.tools?.includes('process') ?? true) ? 'background' : 'kill',
     mayRead,
     interactive: onAsk === 'ask',
   })

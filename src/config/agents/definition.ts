@@ -55,7 +55,7 @@ const readers: Readonly<Record<string, ReadValue>> = {
       : 'name takes letters, digits, - and _, at most 64',
   ),
   description: scalar((text) => ({ settings: { description: withoutTags(text) } })),
-  model: scalar((text, { source }) => (source === 'peer' ? readForeignModel(text) : readModel(text))),
+  model: scalar(readModel),
   route: scalar((text) =>
     plainName.test(text) ? { settings: { route: text } } : 'route takes the name of a route, such as fast',
   ),
@@ -90,17 +90,15 @@ function ignored({ name }: Field): Result<ReadField> {
 
 const modelText = /^[^\s/]{1,100}\/[\x21-\x7e]{1,200}$/
 
-function readModel(text: string): ReadField | string {
-  return modelText.test(text)
-    ? { settings: { model: text } }
-    : 'model takes provider/model; the name of a route goes in the field route'
-}
-
-function readForeignModel(text: string): ReadField {
-  const settings = readPeerModel(text) ?? (modelText.test(text) ? { model: text } : undefined)
-  return settings === undefined
+function readModel(text: string, { source }: Origin): ReadField | string {
+  const isOfProject = source === 'project' || source === 'peer'
+  // A script is a file of the project that speaks for the model.
+  if (isOfProject && text.startsWith('replay/')) return 'model takes no script in a project'
+  const settings = source === 'peer' ? readPeerModel(text) : undefined
+  if (settings !== undefined || modelText.test(text)) return { settings: settings ?? { model: text } }
+  return source === 'peer'
     ? { settings: {}, note: `ignored the unknown model ${excerpt(text)}` }
-    : { settings }
+    : 'model takes provider/model; the name of a route goes in the field route'
 }
 
 function readMode(text: string): ReadField | string {
@@ -114,7 +112,8 @@ function readTools(field: Field): Result<ReadField> {
   const found = list.value.map((word) => ({ word, name: findToolName(word) }))
   const unknown = found.flatMap(({ word, name }) => (name === undefined ? [excerpt(word)] : []))
   const tools = [...new Set(found.flatMap(({ name }) => name ?? []))]
-  const note = unknown.length === 0 ? undefined : `there is no tool ${unknown.join(', ')}`
+  const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : ''
+  const note = unknown.length === 0 ? undefined : `there is no tool ${unknown.slice(0, 10).join(', ')}${more}`
   return ok({ settings: { tools }, ...omitUndefined({ note }) })
 }
 

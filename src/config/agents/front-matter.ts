@@ -21,6 +21,9 @@ export interface FrontMatter {
   readonly body: string
 }
 
+/** Far above the number of fields that any program knows. */
+const mostFields = 50
+
 /** Splits a file into its fields and its body. Refuses with a reason that begins with the line: `3: …`. */
 export function splitFrontMatter(content: string): Result<FrontMatter> {
   const lines = content.replace(/^\ufeff/, '').split(/\r?\n/)
@@ -37,6 +40,7 @@ export function splitFrontMatter(content: string): Result<FrontMatter> {
     if (name !== undefined) {
       const earlier = fields.find((field) => field.name === name)
       if (earlier !== undefined) return refused(`${line}: ${name} is already in line ${earlier.line}`)
+      if (fields.length === mostFields) return refused(`${line}: it has more than ${mostFields} fields`)
       fields.push({ name, line, text: value.trim(), below: [] })
     } else if (last !== undefined && /^[ \t-]/.test(text)) last.below.push({ line, text })
     else return refused(`${line}: expected a field, such as name: reviewer`)

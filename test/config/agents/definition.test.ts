@@ -91,6 +91,20 @@ describe('an agent of Claude Code', () => {
     expect(file('peer', `model: ${model}`)).toEqual(read(settings))
   })
 
+  it('names the first of many unknown tools', () => {
+    const names = Array.from({ length: 12 }, (_, i) => `T${i}`)
+    const first = names.slice(0, 10).map((name) => JSON.stringify(name))
+    expect(file('peer', `tools: ${names.join(', ')}`)).toEqual(
+      read({ tools: [] }, `4: there is no tool ${first.join(', ')} and 2 more`),
+    )
+  })
+
+  it('of a project may not be played by a script of it', () => {
+    const refusal = refused('4: model takes no script in a project, not "replay/x.json"')
+    expect(file('peer', 'model: replay/x.json')).toEqual(refusal)
+    expect(file('project', 'model: replay/x.json')).toEqual(refusal)
+  })
+
   it('uses the usual model instead of an unknown one, and names that', () => {
     expect(file('peer', 'model: best')).toEqual(read({}, '4: ignored the unknown model "best"'))
   })

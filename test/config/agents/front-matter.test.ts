@@ -29,6 +29,10 @@ describe('front matter', () => {
     ['---\nname a\n---\n', '2: expected a field, such as name: reviewer'],
     ['---\nname:a\n---\n', '2: expected a field, such as name: reviewer'],
     ['---\n  name: a\n---\n', '2: expected a field, such as name: reviewer'],
+    [
+      `---\n${Array.from({ length: 51 }, (_, i) => `f${i}: x\n`).join('')}---\n`,
+      '52: it has more than 50 fields',
+    ],
     ['---\nname: a\u001b[31m\n---\n', '2: it holds a control character'],
   ])('%j is refused with its line', (content, reason) => {
     expect(splitFrontMatter(content)).toEqual(refused(reason))
