@@ -251,6 +251,26 @@ describe('pipe agents', () => {
     expect(unknown.code).toBe(2)
   })
 
+  it('lets no folder forge a line', async () => {
+    const world = await openWorld()
+    const cwd = join(world.cwd, 'a\npipe: forged')
+    await mkdir(join(cwd, '.pipe/agents'), { recursive: true })
+    await writeFile(join(cwd, '.pipe/agents/a.md'), agent('a'))
+    await writeFile(join(cwd, '.pipe/agents/b.md'), 'none')
+    for (const args of [
+      ['agents'],
+      ['--agent', 'a', 'go'],
+      ['--agent', 'none', 'go'],
+      ['trust'],
+      ['doctor'],
+    ]) {
+      const env = { FAKE_BASE_URL: 'http://127.0.0.1:1' }
+      const { stdout, stderr } = await world.pipe(args, { cwd, env })
+      expect(stdout + stderr).not.toContain('\npipe: forged')
+      expect(stdout + stderr).toContain(String.raw`a\x0apipe: forged/.pipe/agents/`)
+    }
+  })
+
   it('does not wait for a named pipe', async () => {
     const world = await openWorld()
     await world.shell('mkdir -p .pipe/agents && mkfifo .pipe/agents/a.md')

@@ -4,6 +4,7 @@ import { findDirectories } from '../../config/directories.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
+import { visibleLine } from '../../terminal/visible.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { tableText } from '../../text/table.ts'
 import { readOwnSettings } from '../choices.ts'
@@ -31,7 +32,8 @@ export async function listAgents({ host, flags, signal }: RunContext): Promise<v
 /** Lists what keeps files of agents, or parts of them, from being used. */
 function problemsOf({ notes, unapproved }: FoundAgents): readonly string[] {
   const waiting = unapproved.map(
-    ({ definition: { name, path } }) => `${path}: the agent ${name} needs your approval: run pipe trust`,
+    ({ definition: { name, path } }) =>
+      `${visibleLine(path)}: the agent ${name} needs your approval: run pipe trust`,
   )
   return [...notes.map(describeNote), ...waiting]
 }

@@ -1,6 +1,7 @@
 import { agentFolders, findAgents } from '../../config/agents/find.ts'
 import type { Directories } from '../../config/directories.ts'
 import { isPipeError } from '../../error.ts'
+import { visibleLine } from '../../terminal/visible.ts'
 import { readOwnSettings } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
 import { describeNote } from '../wiring/run-agent.ts'
@@ -23,7 +24,7 @@ export async function checkAgents(
       return {
         name: 'agents',
         state: 'missing',
-        text: `${name} (${path}) needs your approval`,
+        text: `${name} (${visibleLine(path)}) needs your approval`,
         remedy: 'pipe trust',
       }
     })

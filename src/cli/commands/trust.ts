@@ -4,7 +4,7 @@ import { forgetTrust, readTrustFile, recordTrust } from '../../config/trust.ts'
 import { PipeError } from '../../error.ts'
 import type { RuleText } from '../../permission/rules/rule.ts'
 import { tell } from '../../terminal/output.ts'
-import { visible } from '../../terminal/visible.ts'
+import { visibleLine } from '../../terminal/visible.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder, type Machine } from '../machine.ts'
@@ -39,8 +39,8 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
     contents: [...verdicts(loaded.proposed, true), ...agentVerdicts(agents)],
   }
   await recordTrust(configFolder(host), loaded.trust.root, record, lockHolder(host, signal))
-  host.stdout.write(`trusted: ${inOneLine(loaded.trust.root)}\n`)
-  for (const { text } of rules) host.stdout.write(`allowed: ${inOneLine(text)}\n`)
+  host.stdout.write(`trusted: ${visibleLine(loaded.trust.root)}\n`)
+  for (const { text } of rules) host.stdout.write(`allowed: ${visibleLine(text)}\n`)
   for (const agent of agents) host.stdout.write(`agent: ${describeAgent(agent)}\n`)
 }
 
@@ -51,7 +51,7 @@ interface Approvable {
 }
 
 function describeAgent({ definition: { name, path, description } }: UnapprovedAgent): string {
-  return `${name} (${inOneLine(path)}) ${inOneLine(oneLine(description, 200))}`
+  return `${name} (${visibleLine(path)}) ${visibleLine(oneLine(description, 200))}`
 }
 
 /** Asks the user on a terminal about the folder's allow rules and agents. Without a terminal, the command itself is the consent. */
@@ -61,13 +61,13 @@ async function askConsent(
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<void> {
   if (rules.length === 0 && agents.length === 0) return
-  const allowed = rules.map(({ text }) => `  ${inOneLine(text)}\n`)
+  const allowed = rules.map(({ text }) => `  ${visibleLine(text)}\n`)
   const offered = agents.map((agent) => `  ${describeAgent(agent)}\n`)
   const question = [
-    ...(allowed.length === 0 ? [] : [`${inOneLine(root)} would allow without asking:\n`, ...allowed]),
+    ...(allowed.length === 0 ? [] : [`${visibleLine(root)} would allow without asking:\n`, ...allowed]),
     ...(offered.length === 0
       ? []
-      : [`${inOneLine(root)} has agents, whose files instruct the model:\n`, ...offered]),
+      : [`${visibleLine(root)} has agents, whose files instruct the model:\n`, ...offered]),
     'Trust it?',
   ].join('')
   if ((await confirm(question, { host, signal })) !== false) return
@@ -84,7 +84,7 @@ export async function removeTrust({ host, flags, signal }: RunContext): Promise<
   }
   await auditTrust(host, { decision: 'trust_removed', audit: { folder: trust.root } }, signal)
   await forgetTrust(config, trust.root, lockHolder(host, signal))
-  host.stdout.write(`forgotten: ${inOneLine(trust.root)}\n`)
+  host.stdout.write(`forgotten: ${visibleLine(trust.root)}\n`)
 }
 
 /** Lists all folders with a decision. */
@@ -99,14 +99,9 @@ export async function listTrust({ host, flags }: RunContext): Promise<void> {
   if (folders.size === 0) tell(host, 'no decisions yet: no folder is trusted')
   for (const [root, { trusted, at }] of folders) {
     host.stdout.write(
-      `${trusted ? 'trusted    ' : 'not trusted'}  ${inOneLine(at.slice(0, 10))}  ${inOneLine(root)}\n`,
+      `${trusted ? 'trusted    ' : 'not trusted'}  ${visibleLine(at.slice(0, 10))}  ${visibleLine(root)}\n`,
     )
   }
-}
-
-/** Escapes line ends, so that a name cannot forge a line. */
-function inOneLine(name: string): string {
-  return visible(name).replaceAll('\n', '\\x0a')
 }
 
 function configFolder({ env, home }: Pick<Machine, 'env' | 'home'>): string {

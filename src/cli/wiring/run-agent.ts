@@ -7,6 +7,7 @@ import type { Settings } from '../../config/settings.ts'
 import { PipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
+import { visibleLine } from '../../terminal/visible.ts'
 import { nearest } from '../../text/nearest.ts'
 import { usageError } from '../flags.ts'
 import type { Choices } from './choices.ts'
@@ -36,7 +37,7 @@ export async function openRunAgent(name: string, asked: AskedRun): Promise<RunAg
   const definition = found.agents.get(name)
   const approvals = found.unapproved
     .filter((one) => one.definition.name === name)
-    .map((one) => `${one.definition.path} needs your approval: run pipe trust`)
+    .map((one) => `${visibleLine(one.definition.path)} needs your approval: run pipe trust`)
   if (definition !== undefined) {
     const notes = found.notes.filter(({ path }) => path === definition.path).map(describeNote)
     const warnings = [...notes, ...approvals, ...missingRoute(definition, loaded.settings)]
@@ -53,7 +54,7 @@ export async function openRunAgent(name: string, asked: AskedRun): Promise<RunAg
 
 /** Formats a note with its place: `PATH:LINE: TEXT`, or `PATH: TEXT`. */
 export function describeNote({ path, text }: AgentNote): string {
-  return `${path}:${/^\d/.test(text) ? '' : ' '}${text}`
+  return visibleLine(`${path}:${/^\d/.test(text) ? '' : ' '}${text}`)
 }
 
 /** Names the files that cannot be used too: the agent may be in one of them. */
@@ -71,7 +72,7 @@ function unknownAgent(name: string, { agents, notes }: FoundAgents): PipeError {
 /** Tells about a missing route of a file. A built-in agent only prefers its route. */
 function missingRoute({ route, path }: AgentDefinition, settings: Settings): readonly string[] {
   if (route === undefined || path === undefined || readRoute(route, settings) !== undefined) return []
-  return [`${path}: there is no route ${route} in your settings, so the usual model answers`]
+  return [`${visibleLine(path)}: there is no route ${route} in your settings, so the usual model answers`]
 }
 
 /** Applies an agent to a run: its model unless the user chose one for the run, and its mode if that is stricter. */
