@@ -14,6 +14,8 @@ export interface ConversationView {
   /** `provider/model`. */
   readonly model: string
   readonly mode: PermissionMode | undefined
+  /** The name of the agent that it works as, if any. */
+  readonly agent?: string | undefined
   /** Problems to show to the user, such as files that cannot be read. */
   readonly warnings: readonly string[]
   /** Automatic decisions to show to the user. */

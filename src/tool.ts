@@ -87,6 +87,12 @@ export function combine(executors: readonly ToolExecutor[]): ToolExecutor {
   }
 }
 
+/** Keeps only the tools of these names. The others do not exist for the model. */
+export function only(names: readonly string[], executor: ToolExecutor): ToolExecutor {
+  const tools = () => executor.tools().filter(({ name }) => names.includes(name))
+  return combine([{ tools, execute: (name, args, context) => executor.execute(name, args, context) }])
+}
+
 /** Creates a result with one text. Marks empty output, because servers reject empty results. */
 export function textResult(text: string, details?: JsonValue): ToolResult {
   return { content: [textBlock(text)], isError: false, ...omitUndefined({ details }) }

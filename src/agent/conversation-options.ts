@@ -28,6 +28,8 @@ export interface ConversationOptions {
   /** The audit log holds this system prompt from an earlier run. Default: false. */
   readonly isPromptAudited?: boolean
   readonly model: ModelChoice
+  /** The `provider/model` that the session keeps until another is chosen. Default: that of `model`. */
+  readonly savedModel?: string
   readonly executor: ToolExecutor
   /** Notified when a turn begins and ends. The executor must save before it changes files. */
   readonly checkpoints?: Checkpoints

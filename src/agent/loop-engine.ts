@@ -55,7 +55,8 @@ export class LoopEngine implements Engine {
       lastWritten: options.lastWritten,
       spent: this.#spent,
       questions: this.#questions,
-      model: () => modelName(this.#choice),
+      model: () =>
+        (this.#choice === options.model ? options.savedModel : undefined) ?? modelName(this.#choice),
       redact: naming.redact,
     })
     this.#saving = new SavingWatch(() => this.#history.unsaved ?? options.audit?.unsaved)

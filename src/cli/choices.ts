@@ -20,6 +20,7 @@ export function readChoices(flags: Flags, interactive: boolean): Choices {
     ...omitUndefined({
       lockWaitMs: flags.duration('wait-lock'),
       model: flags.text('model'),
+      agent: flags.text('agent'),
       thinking: thinkingLevels.find((level) => level === flags.text('thinking')),
       systemPrompt: flags.text('system-prompt'),
       moreSystemPrompt: flags.text('append-system-prompt'),

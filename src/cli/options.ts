@@ -46,6 +46,11 @@ export const options = [
     choices: thinkingLevels,
     help: 'off, minimal, low, medium, high or xhigh',
   },
+  {
+    name: 'agent',
+    value: 'NAME',
+    help: 'work as an agent: explore, general, review or one of your own; pipe agents lists them',
+  },
   { name: 'print', short: 'p', help: 'one-shot, even if the first word is a command' },
   {
     name: 'file',
@@ -288,6 +293,7 @@ export const subcommands = [
   'replay',
   'recall',
   'models',
+  'agents',
   'auth',
   'mcp',
   'config',

@@ -36,14 +36,14 @@ function refuseRepeats(text: string, path: string): void {
   }
 }
 
-/** Reads a settings file as text; `undefined` if it is missing. Throws `config`. */
-export function readText(path: string): string | undefined {
+/** Reads a settings file of at most `most` bytes as text; `undefined` if it is missing. Throws `config`. */
+export function readText(path: string, most: number = limit): string | undefined {
   const descriptor = open(path)
   if (descriptor === undefined) return undefined
   try {
     const stat = fstatSync(descriptor)
     if (!stat.isFile()) throw unreadable(path, 'it is not a regular file')
-    if (stat.size > limit) throw unreadable(path, `it has more than ${limit} bytes`)
+    if (stat.size > most) throw unreadable(path, `it has more than ${most} bytes`)
     const buffer = new Uint8Array(stat.size)
     return new TextDecoder().decode(buffer.subarray(0, readSync(descriptor, buffer)))
   } finally {

@@ -10,9 +10,9 @@ import { builtinServers } from './servers.ts'
 import { readSettings, requirePermissions } from './settings.ts'
 import { contentHash } from './trust.ts'
 
-/** Origin of settings: a file by its path, a variable or a flag by its name. */
+/** Origin of settings: a file by its path, a variable, a flag or a built-in agent by its name. */
 export interface Source {
-  readonly type: 'user' | 'project' | 'local' | 'environment' | 'flag'
+  readonly type: 'user' | 'project' | 'local' | 'environment' | 'flag' | 'agent'
   readonly name: string
 }
 
@@ -65,6 +65,11 @@ export async function loadSettings(options: LayerOptions): Promise<LayeredSettin
   ]
   const { proposed, warnings } = project
   return { settings: mergeAll(layers), layers, proposed, trust, warnings }
+}
+
+/** Adds a layer that is stronger than all others. */
+export function withLayer(loaded: LayeredSettings, layer: Layer): LayeredSettings {
+  return { ...loaded, settings: merge(loaded.settings, layer.settings), layers: [...loaded.layers, layer] }
 }
 
 /** Finds the strongest layer that has the setting that `read` picks; `undefined` if none has it. */

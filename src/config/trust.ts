@@ -6,7 +6,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 
 /** Project content that takes effect only after the user approves it by its hash. */
-export type ContentKind = 'permissions.allow'
+export type ContentKind = (typeof contentKinds)[number]
+
+const contentKinds = ['permissions.allow', 'agent'] as const
 
 /** The user's decision on one content of a project. */
 export interface ContentVerdict {
@@ -105,7 +107,7 @@ function readRecord(value: JsonValue): TrustRecord | undefined {
 function readVerdict(value: JsonValue): ContentVerdict | undefined {
   if (!isJsonObject(value)) return undefined
   const { kind, hash, approved } = value
-  if (kind !== 'permissions.allow' || typeof hash !== 'string' || typeof approved !== 'boolean')
-    return undefined
-  return { kind, hash, approved }
+  const known = contentKinds.find((one) => one === kind)
+  if (known === undefined || typeof hash !== 'string' || typeof approved !== 'boolean') return undefined
+  return { kind: known, hash, approved }
 }

@@ -13,7 +13,7 @@ const untrustedNote = 'New folder: pipe asks before it sends anything.'
 
 /** Creates the event that shows a conversation so far on a screen of `columns` columns. */
 export function openingOf(view: ConversationView, abilities: Abilities, columns: number): ScreenEvent {
-  const { engine, model, mode, warnings, notices = [] } = view
+  const { engine, model, mode, agent, warnings, notices = [] } = view
   const earlier = engine.history.slice(-shownEarlier)
   const left = engine.history.length - earlier.length
   const note = (level: 'info' | 'error', text: string): Entry => ({ type: 'note', level, text })
@@ -30,6 +30,7 @@ export function openingOf(view: ConversationView, abilities: Abilities, columns:
     status: {
       ...modelStatus(model, abilities),
       mode,
+      agent,
       usage: engine.usage,
       branch: abilities.branch(),
       contextTokens: contextTokensOf(engine.history),

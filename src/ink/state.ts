@@ -130,6 +130,8 @@ export interface Status {
   /** `provider/model`. */
   readonly model: string
   readonly mode: PermissionMode | undefined
+  /** The name of the agent that the conversation works as. */
+  readonly agent?: string | undefined
   readonly branch: string | undefined
   readonly usage: Usage
   readonly costUsd: number | undefined

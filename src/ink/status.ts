@@ -78,7 +78,7 @@ function chooseFacts(status: Status, columns: number): string {
 
 /** Lists the facts in the order in which they are shown. */
 function factsOf(status: Status): readonly Fact[] {
-  const { mode, model, contextTokens, contextWindow, usage, costUsd, branch } = status
+  const { mode, agent, model, contextTokens, contextWindow, usage, costUsd, branch } = status
   const total = usage.inputTokens + usage.outputTokens
   const full =
     contextTokens === undefined || contextWindow === undefined
@@ -86,6 +86,7 @@ function factsOf(status: Status): readonly Fact[] {
       : `ctx ${Math.round((100 * contextTokens) / contextWindow)} %`
   const facts = [
     { rank: 1, forms: [mode] },
+    { rank: 1, forms: [agent && `agent ${agent}`, agent] },
     { rank: 3, forms: [model, model.slice(model.indexOf('/') + 1)] },
     { rank: 2, forms: [full] },
     { rank: 5, forms: [total === 0 ? undefined : `${formatCount(total)} tokens`] },

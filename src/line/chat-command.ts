@@ -87,9 +87,9 @@ function forgetMessages(lists: NumberedLists): void {
 
 /** Returns the opening lines of a conversation. */
 export function greeting(conversation: CurrentConversation): string {
-  const { model, warnings, notices = [] } = conversation.view()
+  const { model, agent, warnings, notices = [] } = conversation.view()
   return [
     ...[...warnings, ...notices].map((warning) => `pipe: ${warning}`),
-    `pipe ${model} · Ctrl+C stops, Ctrl+D leaves`,
+    `pipe ${model}${agent === undefined ? '' : ` · agent ${agent}`} · Ctrl+C stops, Ctrl+D leaves`,
   ].join('\n')
 }

@@ -21,6 +21,11 @@ export function visible(text: string): string {
     .replace(unseen(), (character, needed?: string) => needed ?? escaped(character))
 }
 
+/** The same in one line, so that a name cannot forge another one. */
+export function visibleLine(text: string): string {
+  return visible(text).replaceAll('\n', '\\x0a')
+}
+
 /** The escape of a character: `\x1b`, `\u202e`, `\u{e0041}`. */
 export function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0

@@ -289,6 +289,7 @@ describe('the first word', () => {
     ['auth set groq', 'auth set groq'],
     ['auth login groq', 'auth set groq'],
     ['auth logout groq', 'auth remove groq'],
+    ['agents', 'agents'],
     ['undo', 'undo'],
     ['undo 3', 'undo 3'],
     ['audit', 'audit show'],

@@ -39,6 +39,7 @@ const fields: Readonly<Record<string, string>> = {
   'sessions search': 'sessions',
   recall: 'sessions',
   models: 'models',
+  agents: 'agents',
   'auth status': 'providers',
   'auth list': 'stored',
   'trust list': 'folders',

@@ -27,6 +27,7 @@ const exceptions: readonly Exception[] = [
   { file: 'src/cli/wiring/model.ts', names: [...dialects, 'google', 'lmstudio', 'llama'] },
   // Files and folders of other agents in projects; a shared error format; the origin of our exit codes.
   { file: 'src/config/context.ts', names: ['claude'] },
+  { file: 'src/config/agents/peer-agents.ts', names: ['claude', 'anthropic'] },
   { file: 'src/permission/paths/protected-names.ts', names: ['claude', 'codex', 'gemini'] },
   { file: 'src/http/dialect/error-details.ts', names: ['google'] },
   { file: 'src/error.ts', names: ['gemini'] },

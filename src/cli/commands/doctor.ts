@@ -9,6 +9,7 @@ import type { RunContext } from '../run-context.ts'
 import { openTransport } from '../wiring/network.ts'
 import { projectFolders } from '../wiring/project-folders.ts'
 import type { Checkup } from './checkup.ts'
+import { checkAgents } from './doctor-agents.ts'
 import { checkFolders } from './doctor-folders.ts'
 import { checkAuthorities, checkNetwork } from './doctor-network.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
@@ -17,7 +18,8 @@ import { checkKeys, checkSettings } from './doctor-settings.ts'
 /**
  * Checks everything that a run needs: one line each, or one JSON object. Leaves no files behind. Returns the exit code.
  */
-export async function runDoctor({ host, flags, signal }: RunContext): Promise<number> {
+export async function runDoctor(context: RunContext): Promise<number> {
+  const { host, flags, signal } = context
   const directories = findDirectories(host.env, host.home)
   const folders = projectFolders(host)
   const commands = createCommandRunner({ clock: host.clock, projectFolders: folders })
@@ -29,6 +31,7 @@ export async function runDoctor({ host, flags, signal }: RunContext): Promise<nu
     const found: readonly Checkup[] = [
       { name: 'node', state: 'ok', text: `${process.versions.node} on ${host.platform}` },
       ...checks,
+      ...(await checkAgents(context, directories)),
       ...(await checkKeys(around)),
       ...checkFolders(around),
       await checkNetwork(around),

@@ -38,6 +38,19 @@ export const commands: Commands = {
     example: 'pipe models sonnet',
     exitCodes: [52],
   },
+  agents: {
+    about: 'lists the agents that --agent takes',
+    actions: [
+      {
+        help: 'the name, origin, model or route, and description of each',
+        json: '{"agents": [{"name", "description", "source", "path"?, "model"?, "route"?, "tools"?, "mode"?, "isolation"?}]}',
+        run: async (context) => done((await import('./agents.ts')).listAgents(context)),
+      },
+    ],
+    flags: [...inFolder, ...asJson],
+    example: 'pipe agents --json',
+    exitCodes: [52],
+  },
   auth: {
     about: 'shows, stores and removes the keys of providers',
     actions: [
@@ -78,7 +91,7 @@ export const commands: Commands = {
     exitCodes: [42, 52],
   },
   trust: {
-    about: 'trusts this folder and what its settings allow',
+    about: 'trusts this folder, what its settings allow, and its agents',
     actions: [
       {
         name: 'add',

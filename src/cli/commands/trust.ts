@@ -1,9 +1,11 @@
+import { agentFolders, findAgents, type UnapprovedAgent } from '../../config/agents/find.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { forgetTrust, readTrustFile, recordTrust } from '../../config/trust.ts'
 import { PipeError } from '../../error.ts'
 import type { RuleText } from '../../permission/rules/rule.ts'
 import { tell } from '../../terminal/output.ts'
-import { visible } from '../../terminal/visible.ts'
+import { visibleLine } from '../../terminal/visible.ts'
+import { oneLine } from '../../text/one-line.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder, type Machine } from '../machine.ts'
 import type { RunContext } from '../run-context.ts'
@@ -11,7 +13,7 @@ import { auditTrust } from '../wiring/audit-log.ts'
 import { openPolicy } from '../wiring/judge.ts'
 import { readRules, ruleTexts } from '../wiring/rules.ts'
 import { readAllSettings } from '../wiring/settings.ts'
-import { verdicts } from '../wiring/trust-gate.ts'
+import { agentVerdicts, verdicts } from '../wiring/trust-gate.ts'
 import { confirm } from './confirmation.ts'
 import { JsonList } from './json-list.ts'
 
@@ -22,25 +24,52 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   const policy = await openPolicy(host, loaded, { rules: readRules(loaded.layers, host), sandboxed: false })
   // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
-  await askConsent(loaded.trust.root, rules, { host, signal })
-  const facts = { folder: loaded.trust.root, allowed: rules.map(({ text }) => text) }
+  const { unapproved: agents } = await findAgents(agentFolders(configFolder(host), loaded.trust), signal)
+  await askConsent(loaded.trust.root, { rules, agents }, { host, signal })
+  const facts = {
+    folder: loaded.trust.root,
+    allowed: rules.map(({ text }) => text),
+    ...(agents.length > 0 && { agents: agents.map(({ definition }) => definition.path) }),
+  }
   await auditTrust(host, { decision: 'trust_granted', audit: facts }, signal)
   const at = new Date(host.clock.now()).toISOString()
-  const record = { trusted: true, at, contents: verdicts(loaded.proposed, true) }
+  const record = {
+    trusted: true,
+    at,
+    contents: [...verdicts(loaded.proposed, true), ...agentVerdicts(agents)],
+  }
   await recordTrust(configFolder(host), loaded.trust.root, record, lockHolder(host, signal))
-  host.stdout.write(`trusted: ${inOneLine(loaded.trust.root)}\n`)
-  for (const { text } of rules) host.stdout.write(`allowed: ${inOneLine(text)}\n`)
+  host.stdout.write(`trusted: ${visibleLine(loaded.trust.root)}\n`)
+  for (const { text } of rules) host.stdout.write(`allowed: ${visibleLine(text)}\n`)
+  for (const agent of agents) host.stdout.write(`agent: ${describeAgent(agent)}\n`)
 }
 
-/** Asks the user on a terminal about the folder's allow rules. Without a terminal, the command itself is the consent. */
+/** What `pipe trust` approves besides the folder. */
+interface Approvable {
+  readonly rules: readonly RuleText[]
+  readonly agents: readonly UnapprovedAgent[]
+}
+
+function describeAgent({ definition: { name, path, description } }: UnapprovedAgent): string {
+  return `${name} (${visibleLine(path)}) ${visibleLine(oneLine(description, 200))}`
+}
+
+/** Asks the user on a terminal about the folder's allow rules and agents. Without a terminal, the command itself is the consent. */
 async function askConsent(
   root: string,
-  rules: readonly RuleText[],
+  { rules, agents }: Approvable,
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<void> {
-  if (rules.length === 0) return
-  const listed = rules.map(({ text }) => `  ${inOneLine(text)}\n`).join('')
-  const question = `${inOneLine(root)} would allow without asking:\n${listed}Trust it?`
+  if (rules.length === 0 && agents.length === 0) return
+  const allowed = rules.map(({ text }) => `  ${visibleLine(text)}\n`)
+  const offered = agents.map((agent) => `  ${describeAgent(agent)}\n`)
+  const question = [
+    ...(allowed.length === 0 ? [] : [`${visibleLine(root)} would allow without asking:\n`, ...allowed]),
+    ...(offered.length === 0
+      ? []
+      : [`${visibleLine(root)} has agents, whose files instruct the model:\n`, ...offered]),
+    'Trust it?',
+  ].join('')
   if ((await confirm(question, { host, signal })) !== false) return
   throw new PipeError('untrusted', `${root} is not trusted; nothing was changed`)
 }
@@ -55,7 +84,7 @@ export async function removeTrust({ host, flags, signal }: RunContext): Promise<
   }
   await auditTrust(host, { decision: 'trust_removed', audit: { folder: trust.root } }, signal)
   await forgetTrust(config, trust.root, lockHolder(host, signal))
-  host.stdout.write(`forgotten: ${inOneLine(trust.root)}\n`)
+  host.stdout.write(`forgotten: ${visibleLine(trust.root)}\n`)
 }
 
 /** Lists all folders with a decision. */
@@ -70,14 +99,9 @@ export async function listTrust({ host, flags }: RunContext): Promise<void> {
   if (folders.size === 0) tell(host, 'no decisions yet: no folder is trusted')
   for (const [root, { trusted, at }] of folders) {
     host.stdout.write(
-      `${trusted ? 'trusted    ' : 'not trusted'}  ${inOneLine(at.slice(0, 10))}  ${inOneLine(root)}\n`,
+      `${trusted ? 'trusted    ' : 'not trusted'}  ${visibleLine(at.slice(0, 10))}  ${visibleLine(root)}\n`,
     )
   }
-}
-
-/** Escapes line ends, so that a name cannot forge a line. */
-function inOneLine(name: string): string {
-  return visible(name).replaceAll('\n', '\\x0a')
 }
 
 function configFolder({ env, home }: Pick<Machine, 'env' | 'home'>): string {

@@ -46,9 +46,9 @@ export class OpenConversation {
   }
 
   view(): ConversationView {
-    const { conversation, sessionId, policy, warnings, notices } = this.#wired
+    const { conversation, sessionId, policy, agent, warnings, notices } = this.#wired
     const { engine } = conversation
-    return { engine, sessionId, model: this.#model, mode: policy.mode, warnings, notices }
+    return { engine, sessionId, model: this.#model, mode: policy.mode, agent, warnings, notices }
   }
 
   abilities(signal: AbortSignal) {

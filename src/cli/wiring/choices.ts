@@ -20,6 +20,8 @@ export interface Choices extends OwnSettings {
   readonly lockWaitMs?: number
   /** `provider/model[:level]`, a route, part of an id, or an open model. Default: as `chooseModel` says. */
   readonly model?: string | ModelChoice
+  /** The name of the agent to work as. Default: none. */
+  readonly agent?: string
   /** Overrides the level in the model's name. */
   readonly thinking?: ThinkingLevel
   /** Replaces the system prompt of the settings and of the session. */

@@ -15,6 +15,8 @@ export interface RunFacts {
   readonly temperature?: number | undefined
   readonly maxReplyTokens?: number | undefined
   readonly systemPrompt: string
+  /** The name of the agent that it works as. */
+  readonly agent?: string | undefined
   readonly tools: readonly Tool[]
 }
 
@@ -27,7 +29,7 @@ export interface MessageSources {
 
 /** Describes a run, to tell later what has changed. Hashes are SHA-256. Field names are those on disk. */
 export function composeManifest(
-  { choice, temperature, maxReplyTokens, systemPrompt, tools }: RunFacts,
+  { choice, temperature, maxReplyTokens, systemPrompt, agent, tools }: RunFacts,
   { contextFiles, stdin }: MessageSources,
   cwd: string,
 ): JsonObject {
@@ -36,7 +38,7 @@ export function composeManifest(
   return {
     pipe: version,
     model: modelName(choice),
-    ...omitUndefined({ thinking: choice.thinking, temperature, max_output_tokens: maxReplyTokens }),
+    ...omitUndefined({ thinking: choice.thinking, temperature, max_output_tokens: maxReplyTokens, agent }),
     system_prompt: sha256(systemPrompt),
     tools: sha256(canonicalJson(offered)),
     ...(tools.some(({ name }) => name === 'ask') && { asks: true }),

@@ -62,12 +62,7 @@ export interface ChosenModel {
 export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   const { choices, settings, session } = sources
   if (typeof choices.model === 'object') return { choice: choices.model, route: [], notices: [] }
-  const text =
-    choices.model ??
-    session?.model ??
-    lastSpeaker(session) ??
-    settings.model ??
-    (readRoute('default', settings).length > 0 ? 'default' : await modelOfKey(sources))
+  const text = choices.model ?? usualName(settings, session) ?? (await modelOfKey(sources))
   if (text !== undefined)
     return { choice: await openModel(text, sources), route: readRoute(text, settings), notices: [] }
   const { guessModel, describeGuess } = await import('./guessed-model.ts')
@@ -127,6 +122,18 @@ async function readName(text: string, sources: ModelSources): Promise<ModelName>
   )
   const { resolveModel } = await import('../../catalog/resolve.ts')
   return parseModelName(resolveModel(text, (await sources.catalog()).list(), new Set(usable)))
+}
+
+/** Returns the model of a session, or the one in the settings; the first of a route. */
+export function usualModel(settings: Settings, session: Session | undefined): string | undefined {
+  const name = usualName(settings, session)
+  return name === undefined ? undefined : (readRoute(name, settings)[0] ?? name)
+}
+
+/** Returns the model of a session, or the one in the settings; a route by its name. */
+function usualName(settings: Settings, session: Session | undefined): string | undefined {
+  const hasDefault = readRoute('default', settings).length > 0
+  return session?.model ?? lastSpeaker(session) ?? settings.model ?? (hasDefault ? 'default' : undefined)
 }
 
 function lastSpeaker(session: Session | undefined): string | undefined {

@@ -31,7 +31,8 @@ export async function openModels(
   const { settings, layers } = loaded
   const catalog = lazyCatalog(settings)
   const sources = { choices, settings, session, machine, transport, signal, catalog }
-  const chosen = await chooseModel(sources).catch(nameModelSource(layers, session))
+  const chosenFor = choices.model === undefined ? session : undefined
+  const chosen = await chooseModel(sources).catch(nameModelSource(layers, chosenFor))
   const { choice, notices } = chosen
   const routing = await openRouting(chosen, sources)
   const recording = await openRecording(choices.record, machine.cwd)

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from '../../agent-definition.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
 import type { SessionStore } from '../../session.ts'
@@ -21,6 +22,8 @@ export interface Opening {
   readonly machine: Machine
   readonly choices: Choices
   readonly parts: ForeignParts
+  /** The agent to work as. Its choices are in `choices` and `loaded` already. */
+  readonly agent?: AgentDefinition
   readonly signal: AbortSignal
   readonly directories: Directories
   readonly loaded: LayeredSettings

@@ -1,3 +1,4 @@
+import type { UnapprovedAgent } from '../../config/agents/find.ts'
 import type { Directories } from '../../config/directories.ts'
 import { type FolderTrust, isProject } from '../../config/folder-trust.ts'
 import type { Layer, LayeredSettings } from '../../config/layers.ts'
@@ -62,6 +63,11 @@ export function openTrustGate({ machine, directories, loaded, policy, signal }: 
       return `not trusted: ${root} (pipe trust changes that)`
     },
   }
+}
+
+/** Approves the agents of a project as they are now. */
+export function agentVerdicts(agents: readonly UnapprovedAgent[]): readonly ContentVerdict[] {
+  return agents.map(({ hash }) => ({ kind: 'agent', hash, approved: true }))
 }
 
 /** Gives the same verdict on the allow rules of each project file. */

@@ -8,18 +8,21 @@ import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
+import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
 import { endingWith } from './checkpoints.ts'
 import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
 import { FileTurns } from './file-turns.ts'
-import { composeManifest, type MessageSources } from './manifest.ts'
+import { composeManifest, type MessageSources, manifestOf } from './manifest.ts'
+import { usualModel } from './model.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
 import type { ForeignParts } from './opening.ts'
 import type { LazyRecall } from './recall.ts'
 import { openRecords } from './records.ts'
+import type { AskedRun, RunAgent } from './run-agent.ts'
 import { openSettings } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
 import { openWorkbench } from './workbench.ts'
@@ -31,6 +34,8 @@ export interface Wired {
   readonly sessionId: SessionId | undefined
   /** `provider/model`. */
   readonly model: string
+  /** The name of the agent that it works as, if any. */
+  readonly agent: string | undefined
   /** The mode can be set. */
   readonly policy: Pick<ModePolicy, 'mode'>
   /** Returns a note about this mode for the user, once. */
@@ -85,18 +90,23 @@ export const self: Actor = {
  */
 export async function wire({
   machine,
-  choices,
+  choices: asked,
   parts = {},
   workbench: open = openWorkbench,
   signal,
 }: WireOptions): Promise<Wired> {
   const directories = findDirectories(machine.env, machine.home)
-  const loaded = await openSettings(machine, choices)
+  const settled = await openSettings(machine, asked)
+  const { config } = directories
+  const agent = await openAgent(asked.agent, { config, choices: asked, loaded: settled, signal })
+  const { choices, loaded } = agent ?? { choices: asked, loaded: settled }
   const closing = new Closing()
   try {
-    const opening = { machine, choices, parts, signal, directories, loaded, closing }
+    const as = omitUndefined({ agent: agent?.definition })
+    const opening = { machine, choices, parts, ...as, signal, directories, loaded, closing }
     const records = await openRecords(opening)
-    const { log, earlier, lastWritten, id, systemPrompt } = records
+    const { log, earlier, lastWritten, id } = records
+    const systemPrompt = withPrompt(records.systemPrompt, agent)
     const mayName = choices.mayAskForTitle && id !== undefined && earlier === undefined
     const audit = withConsents(records.audit, consentsOf(loaded, choices))
     const transport = openTransport(machine, loaded.settings)
@@ -113,8 +123,12 @@ export async function wire({
       ...omitUndefined({ usage: earlier?.usage, costUsd: earlier?.costUsd, pending: earlier?.pending }),
       systemPrompt,
       // A copy has a log of its own.
-      isPromptAudited: lastWritten !== undefined && earlier?.systemPrompt === systemPrompt,
+      isPromptAudited:
+        lastWritten !== undefined && earlier?.systemPrompt === systemPrompt && !beganAsAgent(earlier),
       model: models.choice,
+      ...omitUndefined({
+        savedModel: choices.model === asked.model ? undefined : usualModel(settled.settings, earlier),
+      }),
       ...omitUndefined({ routing: models.routing, autoCompact: loaded.settings.compaction?.auto }),
       executor,
       checkpoints: choices.interactive ? endingWith(records.indexTurn, checkpoints) : checkpoints,
@@ -135,7 +149,8 @@ export async function wire({
       conversation,
       sessionId: id,
       model: modelName(models.choice),
-      policy: auditedMode(policy, audit),
+      agent: agent?.definition.name,
+      policy: auditedMode(agent?.bound(policy) ?? policy, audit),
       trust: auditedTrust(openTrustGate({ machine, directories, loaded, policy, signal }), audit),
       noteOfMode: workbench.noteOf,
       openModel: async (text) => {
@@ -143,17 +158,21 @@ export async function wire({
         return current
       },
       contextWindow: models.contextWindow,
-      config: directories.config,
+      config,
       stdin: loaded.settings.stdin,
       files: records.files,
       mayRead: workbench.mayRead,
-      warnings: [...records.warnings, ...workbench.warnings],
+      warnings: [...(agent?.warnings ?? []), ...records.warnings, ...workbench.warnings],
       notices: models.notices,
       fileTurns: new FileTurns(id, machine, commands),
       ...omitUndefined({ recall: records.recall }),
       manifest: (sources) =>
         composeManifest(
-          { choice: current, temperature, maxReplyTokens, systemPrompt, tools: executor.tools() },
+          {
+            ...{ choice: current, temperature, maxReplyTokens, systemPrompt },
+            agent: agent?.definition.name,
+            tools: executor.tools(),
+          },
           sources,
           machine.cwd,
         ),
@@ -163,4 +182,23 @@ export async function wire({
     await closing.close()
     throw error
   }
+}
+
+/** Adds the agent's prompt. The session keeps the prompt without it, because another run may have no agent. */
+function withPrompt(systemPrompt: string, agent: RunAgent | undefined): string {
+  const prompt = agent?.definition.prompt ?? ''
+  return prompt === '' ? systemPrompt : `${systemPrompt}\n\n${prompt}`
+}
+
+/** Whether the first run of a session was one of an agent, whose prompt the audit log then holds instead of the session's. */
+function beganAsAgent({ messages }: Session): boolean {
+  const first = messages.find((message) => message.type === 'user')
+  return first !== undefined && manifestOf(first)?.['agent'] !== undefined
+}
+
+/** Opens the agent of a run, if it has one. Most runs load nothing for it. */
+async function openAgent(name: string | undefined, asked: AskedRun): Promise<RunAgent | undefined> {
+  if (name === undefined) return undefined
+  const { openRunAgent } = await import('./run-agent.ts')
+  return openRunAgent(name, asked)
 }

@@ -7,7 +7,7 @@ import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { createProcessTable } from '../../process/process-table.ts'
-import { combine, type ToolExecutor } from '../../tool.ts'
+import { combine, only, type ToolExecutor } from '../../tool.ts'
 import type { Transport } from '../../transport.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
 import { openCheckpoints } from './checkpoints.ts'
@@ -41,7 +41,7 @@ export async function openWorkbench(
   { earlier, id, scratch, files, recall }: Records,
   transport: Transport,
 ): Promise<Workbench> {
-  const { machine, choices, parts, signal, directories, loaded, closing } = opening
+  const { machine, choices, parts, agent, signal, directories, loaded, closing } = opening
   const { interactive, onAsk } = choices
   const { settings } = loaded
   const rules = readRules(loaded.layers, machine)
@@ -77,15 +77,17 @@ export async function openWorkbench(
     processes,
     transport,
     spillDir: scratch,
-    onTimeout: interactive ? 'background' : 'kill',
+    // Without the tool that watches it, a command in the background would be lost.
+    onTimeout: interactive && (agent?.tools?.includes('process') ?? true) ? 'background' : 'kill',
     mayRead,
     interactive: onAsk === 'ask',
   })
-  const tools = parts.tools === undefined ? builtin : combine([builtin, parts.tools])
+  const all = parts.tools === undefined ? builtin : combine([builtin, parts.tools])
+  const tools = agent?.tools === undefined ? all : only(agent.tools, all)
   const checkpoints = openCheckpoints(machine, commands, id)
   const saveRules = ruleSaver(machine, directories, signal)
   const note = await noteOf(policy.mode)
-  const names = tools.tools().map(({ name }) => name)
+  const names = all.tools().map(({ name }) => name)
   return {
     executor: guard(checkpointed(tools, checkpoints), { policy, newId: machine.newId, onAsk, saveRules }),
     policy,

@@ -1,0 +1,110 @@
+import type { AgentDefinition } from '../../agent-definition.ts'
+import { type AgentNote, agentFolders, type FoundAgents, findAgents } from '../../config/agents/find.ts'
+import { type Layer, type LayeredSettings, withLayer } from '../../config/layers.ts'
+import { isLooser } from '../../config/permission-mode.ts'
+import { readRoute } from '../../config/routes.ts'
+import type { Settings } from '../../config/settings.ts'
+import { PipeError } from '../../error.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { ModePolicy } from '../../permission/policy.ts'
+import { visibleLine } from '../../terminal/visible.ts'
+import { nearest } from '../../text/nearest.ts'
+import { usageError } from '../flags.ts'
+import type { Choices } from './choices.ts'
+
+/** A run as it was asked for. */
+export interface AskedRun {
+  /** The user's config folder. */
+  readonly config: string
+  readonly choices: Choices
+  readonly loaded: LayeredSettings
+  readonly signal: AbortSignal
+}
+
+/** A run as an agent. */
+export interface RunAgent extends Pick<AskedRun, 'choices' | 'loaded'> {
+  readonly definition: AgentDefinition
+  /** What the user should know about its file. */
+  readonly warnings: readonly string[]
+  /** Wraps a policy so that its mode is never looser than the agent's. Setting such a mode throws `usage`. */
+  bound(policy: Pick<ModePolicy, 'mode'>): Pick<ModePolicy, 'mode'>
+}
+
+/** Opens the agent of this name for a run. Throws `usage` with all names, and `untrusted` if its file needs an approval. */
+export async function openRunAgent(name: string, asked: AskedRun): Promise<RunAgent> {
+  const { config, loaded, signal } = asked
+  const found = await findAgents(agentFolders(config, loaded.trust), signal)
+  const definition = found.agents.get(name)
+  const approvals = found.unapproved
+    .filter((one) => one.definition.name === name)
+    .map((one) => `${visibleLine(one.definition.path)} needs your approval: run pipe trust`)
+  if (definition !== undefined) {
+    const notes = found.notes.filter(({ path }) => path === definition.path).map(describeNote)
+    const warnings = [...notes, ...approvals, ...missingRoute(definition, loaded.settings)]
+    return {
+      ...chooseAs(definition, asked),
+      definition,
+      warnings,
+      bound: (policy) => bind(policy, definition),
+    }
+  }
+  const [first] = approvals
+  throw first === undefined ? unknownAgent(name, found) : new PipeError('untrusted', first)
+}
+
+/** Formats a note with its place: `PATH:LINE: TEXT`, or `PATH: TEXT`. */
+export function describeNote({ path, text }: AgentNote): string {
+  return visibleLine(`${path}:${/^\d/.test(text) ? '' : ' '}${text}`)
+}
+
+/** Names the files that cannot be used too: the agent may be in one of them. */
+function unknownAgent(name: string, { agents, notes }: FoundAgents): PipeError {
+  const names = [...agents.keys()]
+  const close = nearest(name, names)
+  const hint = close === undefined ? '' : `; did you mean ${close}?`
+  const unusable = notes.slice(0, 5).map((note) => `\n  ${describeNote(note)}`)
+  return usageError(
+    `there is no agent ${JSON.stringify(name)}, only ${names.join(', ')}${hint}${unusable.join('')}`,
+    'pipe agents',
+  )
+}
+
+/** Tells about a missing route of a file. A built-in agent only prefers its route. */
+function missingRoute({ route, path }: AgentDefinition, settings: Settings): readonly string[] {
+  if (route === undefined || path === undefined || readRoute(route, settings).length > 0) return []
+  return [`${visibleLine(path)}: there is no route ${route} in your settings, so the usual model answers`]
+}
+
+/** Applies an agent to a run: its model unless the user chose one for the run, and its mode if that is stricter. */
+function chooseAs(
+  { name, path, route, mode, ...agent }: AgentDefinition,
+  { choices, loaded }: AskedRun,
+): Pick<AskedRun, 'choices' | 'loaded'> {
+  const routed = route === undefined || readRoute(route, loaded.settings).length === 0 ? undefined : route
+  const model = choices.model === undefined ? (agent.model ?? routed) : undefined
+  const isStricter = mode !== undefined && isLooser(loaded.settings.permissions?.mode ?? 'default', mode)
+  const layer: Layer = {
+    source: { type: 'agent', name: path ?? `the agent ${name}` },
+    settings: { ...omitUndefined({ model }), ...(isStricter && { permissions: { mode } }) },
+  }
+  return { choices: { ...choices, ...omitUndefined({ model }) }, loaded: withLayer(loaded, layer) }
+}
+
+function bind(
+  policy: Pick<ModePolicy, 'mode'>,
+  { name, mode: loosest }: AgentDefinition,
+): Pick<ModePolicy, 'mode'> {
+  return {
+    get mode() {
+      return policy.mode
+    },
+    set mode(mode) {
+      if (loosest !== undefined && isLooser(mode, loosest))
+        throw new PipeError(
+          'usage',
+          `the agent ${name} works in mode ${loosest} or a stricter one, not ${mode}`,
+        )
+      policy.mode = mode
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { AgentDefinition } from '../../agent-definition.ts'
+import { PipeError } from '../../error.ts'
+import { readDefinition } from './definition.ts'
+import explore from './explore.md'
+import general from './general.md'
+import review from './review.md'
+
+/** Reads the agents that pipe brings along. */
+export function builtinAgents(): readonly AgentDefinition[] {
+  return [explore, general, review].map((text) => {
+    const read = readDefinition(text, { source: 'builtin' })
+    if (read.type === 'refused') throw new PipeError('internal', `a built-in agent is broken: ${read.reason}`)
+    return read.value.definition
+  })
+}

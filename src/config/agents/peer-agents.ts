@@ -1,0 +1,19 @@
+import type { AgentDefinition } from '../../agent-definition.ts'
+
+/** Folder of another program's agents, in a project. */
+export const peerFolder = '.claude/agents'
+
+/** The routes that stand for its words for sizes of models. */
+const routes: ReadonlyMap<string, string> = new Map([
+  ['haiku', 'fast'],
+  ['sonnet', 'default'],
+  ['opus', 'strong'],
+])
+
+/** Reads its word for a model; `undefined` for any other text. */
+export function readPeerModel(text: string): Pick<AgentDefinition, 'model' | 'route'> | undefined {
+  if (text === 'inherit') return {}
+  const route = routes.get(text)
+  if (route !== undefined) return { route }
+  return /^claude-[\w.-]{1,100}$/.test(text) ? { model: `anthropic/${text}` } : undefined
+}
