@@ -72,6 +72,8 @@ export interface Abilities {
   branch(): string | undefined
   /** Returns the context size of a `provider/model` in tokens. */
   contextWindow?(model: string): number | undefined
+  /** Returns the current `provider/model`, which the first message may have decided. */
+  model?(): string
   /** Opens a model by name. Throws `PipeError` if it cannot be used. */
   chooseModel?(text: string): Promise<ModelChoice>
   /** Returns the mode that a word names, else `undefined`. */

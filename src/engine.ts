@@ -38,6 +38,8 @@ export interface ModelChoice {
   readonly info?: ModelInfo
   /** Context size in tokens as reported by the server, once known. Used if `info` has none. */
   readonly servedWindow?: () => number | undefined
+  /** Why a rule chose it, to tell with the first round that it answers. Absent if the user chose it. */
+  readonly reason?: string
 }
 
 /** Returns the facts known about the model so far. */

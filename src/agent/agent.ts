@@ -43,6 +43,8 @@ export interface Agent {
   /** Milliseconds to the first event of the last reply, by `provider/model`. */
   readonly latency: Map<string, number>
   readonly choice: () => ModelChoice
+  /** Returns the reason for the choice once. */
+  readonly takeReason: () => string | undefined
   readonly enter: (state: AgentState) => AgentFact
 }
 

@@ -38,6 +38,8 @@ export class LoopEngine implements Engine {
   readonly #saving: SavingWatch
   readonly #titling: Titling
   #choice: ModelChoice
+  /** The choice whose reason was told. */
+  #explained: ModelChoice | undefined
   #state: AgentState = 'idle'
   #seq = 0
   #running: AbortController | undefined
@@ -86,6 +88,7 @@ export class LoopEngine implements Engine {
       ),
       latency: new Map(),
       choice: () => this.#choice,
+      takeReason: () => this.#takeReason(),
       enter: (state) => this.#enter(state),
     }
     this.#titling = new Titling(this.#agent, naming)
@@ -223,6 +226,13 @@ export class LoopEngine implements Engine {
   #stamped(event: StreamEvent | AgentFact): AgentEvent {
     // V8 takes several times as long if the spread comes first.
     return { agentId: this.id, seq: ++this.#seq, ...event }
+  }
+
+  #takeReason(): string | undefined {
+    const { reason } = this.#choice
+    if (this.#explained === this.#choice) return undefined
+    this.#explained = this.#choice
+    return reason
   }
 
   #enter(to: AgentState): AgentFact {

@@ -34,7 +34,7 @@ export async function* runRound(
   yield agent.enter('thinking')
   const chosen = agent.choice()
   const compose = (choice: ModelChoice) => composeRequest(agent, choice)
-  const { choice, reason } = await findRoute(agent, progress, compose)
+  const { choice, reason = agent.takeReason() } = await findRoute(agent, progress, compose)
   yield {
     type: 'round_start',
     round,

@@ -93,7 +93,8 @@ export class Trail {
   }
 
   choseModel(choice: ModelChoice): void {
-    const audit = { model: modelName(choice), ...omitUndefined({ thinking: choice.thinking }) }
+    const { thinking, reason } = choice
+    const audit = { model: modelName(choice), ...omitUndefined({ thinking, reason }) }
     this.#log.append({ decision: 'model_set', actor: localUser, audit })
   }
 

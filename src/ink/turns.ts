@@ -114,6 +114,7 @@ export class Turns {
     if (message !== undefined) this.#count++
     this.#stop = new AbortController()
     store.dispatch({ type: 'begun', at: clock.monotonic() })
+    this.#showModel()
     this.#ended = this.#run(message, this.#stop, this.#ended)
     tickUntil(this.#stop.signal, this.#options).catch(this.#options.fail)
   }
@@ -146,6 +147,12 @@ export class Turns {
   #complain(error: PipeError): void {
     const { store } = this.#options
     store.dispatch({ type: 'noted', level: 'error', text: printable(error.message) })
+  }
+
+  #showModel(): void {
+    const { store, abilities } = this.#options
+    const model = abilities.model?.()
+    if (model !== undefined) store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
   }
 
   #showCost(): void {

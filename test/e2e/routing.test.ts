@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type FakeServer, startFakeOllama, startFakeServer } from '../support/fake-server.ts'
 import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
+import { openPrompt } from '../support/screen.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const overloaded = {
@@ -60,6 +61,67 @@ describe('an overloaded model', () => {
     const words =
       /fake failed \(529\): Overloaded; no other model could answer \(spare\/m: spare failed \(529\): Too busy\)/
     expectRun(await pipe(['-q', 'hi']), { code: 51, stdout: '', stderr: complaint(words) })
+  })
+})
+
+describe('-m auto', () => {
+  const routes = { fast: 'fake/quick', strong: 'spare/big' }
+
+  it('lets the first message decide between two routes, and says why', async () => {
+    const { pipe, server, other, sessions } = await openTwo({ routes })
+    server.reply(say('Four.'))
+    expectRun(await pipe(['-v', '-m', 'auto', 'what is 2+2?']), {
+      stdout: 'Four.\n',
+      stderr: expect.stringMatching(
+        /^pipe: fake\/quick answers: auto took the route fast, as the request is short\n/,
+      ),
+    })
+    other.reply(say('Because.'))
+    const run = await pipe(['-m', 'auto', '-o', 'stream-json', 'why?'])
+    const lines = run.stdout.trim().split('\n')
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ type: 'stream', model: 'spare/big' })
+    const events = lines.map((line) => JSON.parse(line))
+    expect(events.filter(({ type }) => type === 'round_start')).toMatchObject([
+      { model: 'big', reason: 'auto took the route strong, as the request says why' },
+    ])
+    other.reply(say('It is so.'))
+    expectRun(await pipe(['-v', '-c', 'and then?']), {
+      stdout: 'It is so.\n',
+      stderr: expect.not.stringContaining('auto'),
+    })
+    const [quick, big] = (await sessions()).map(({ messages: [first] }) => JSON.stringify(first))
+    expect(quick).toContain(String.raw`\"model\":\"fake/quick\"`)
+    expect(big).toContain(String.raw`\"model\":\"spare/big\"`)
+  })
+
+  it('takes the strong route for input, and falls back to the other', async () => {
+    const { shell, server, other } = await openTwo({ routes, model: 'auto' })
+    other.reply(overloaded)
+    server.reply(say('Done.'))
+    expectRun(await shell('echo x | pipe -v sum'), {
+      stdout: 'Done.\n',
+      stderr: expect.stringMatching(
+        /spare\/big answers: auto took the route strong, as files or input come with the request\n[\s\S]*fake\/quick continues for spare\/big/,
+      ),
+    })
+  })
+
+  it('needs both routes', async () => {
+    const { pipe } = await openTwo({ routes: { fast: 'fake/quick' } })
+    const stderr = complaint('auto decides between two routes: set routes.fast and routes.strong')
+    expectRun(await pipe(['-m', 'auto', 'hi']), { code: 52, stdout: '', stderr })
+  })
+
+  it('shows the chosen model on the terminal', async () => {
+    const world = await openTwo({ routes })
+    world.other.reply(say('Because.'))
+    // The route fast names the conversation.
+    world.server.reply(say('Why'))
+    const screen = await openPrompt(world, { columns: 80, rows: 20 }, 'exec pipe -m auto')
+    screen.type('why?\r')
+    await screen.until(
+      /spare\/big answers: auto took the route strong[\s\S]*Because\.\n\n›\n[^\n]*spare\/big/,
+    )
   })
 })
 

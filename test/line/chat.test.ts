@@ -70,6 +70,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     warnings: ['a damaged line'],
   }
   const abilities: Required<Abilities> = {
+    model: () => 'replay/script',
     compose: (words) => {
       messages.get(words)?.()
       return user(text(words))

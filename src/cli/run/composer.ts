@@ -4,7 +4,7 @@ import type { FileTurns } from '../wiring/file-turns.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import { composePrompt, followUp, withNote } from './prompt.ts'
 
-interface Composing extends Pick<Wired, 'config' | 'mayRead' | 'manifest'> {
+interface Composing extends Pick<Wired, 'config' | 'mayRead' | 'decide' | 'manifest'> {
   readonly fileTurns: Pick<FileTurns, 'takeNote'>
 }
 
@@ -13,7 +13,7 @@ interface Composing extends Pick<Wired, 'config' | 'mayRead' | 'manifest'> {
  * notes to the model.
  */
 export function createComposer(
-  { config, mayRead, fileTurns, manifest }: Composing,
+  { config, mayRead, fileTurns, decide, manifest }: Composing,
   files: readonly string[],
   machine: Machine,
 ): (prompt: string) => UserMessage {
@@ -22,7 +22,7 @@ export function createComposer(
   return (prompt) => {
     const message = isBegun
       ? followUp(prompt, { machine, mayRead })
-      : composePrompt({ prompt, ...stdin, files, config, mayRead, machine, manifest })
+      : composePrompt({ prompt, ...stdin, files, config, mayRead, machine, decide, manifest })
     isBegun = true
     return withNote(message, fileTurns.takeNote())
   }

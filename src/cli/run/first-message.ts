@@ -65,6 +65,7 @@ async function readFirstMessage(given: PromptInput, wired: Wired): Promise<UserM
       config: wired.config,
       mayRead: wired.mayRead,
       machine: host,
+      decide: wired.decide,
       manifest: wired.manifest,
     })
     return withNote(message, wired.fileTurns.takeNote())

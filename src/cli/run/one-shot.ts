@@ -34,11 +34,12 @@ async function open(given: PromptInput): Promise<OpenRun> {
   checkInput(given)
   const wired = await wire({ machine: host, choices: readChoices(flags, false), signal })
   try {
-    const { conversation, sessionId, model, warnings, notices } = wired
+    const { conversation, sessionId, warnings, notices } = wired
+    const message = await readMessage(given, wired)
     return {
       engine: conversation.engine,
-      message: await readMessage(given, wired),
-      header: { sessionId, model, cwd: host.cwd },
+      message,
+      header: { sessionId, model: wired.model, cwd: host.cwd },
       ...{ warnings, notices },
       close: () => wired.close(),
     }

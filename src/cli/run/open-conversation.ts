@@ -1,7 +1,6 @@
 import { readBranch } from '../../config/context.ts'
 import { readPermissionMode } from '../../config/permission-mode.ts'
 import type { Abilities, Arrival, ConversationView, GoingOptions } from '../../conversation-view.ts'
-import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import type { MessageId } from '../../id.ts'
 import { judgeTurn } from '../../line/outcome.ts'
@@ -32,8 +31,6 @@ export class OpenConversation {
   readonly #choices: Choices
   #wired: Wired
   #compose: (prompt: string) => UserMessage
-  /** `provider/model`, as last chosen. */
-  #model: string
   /** Whether the user was asked about this folder. The answer holds for every conversation of this run. */
   #isAdmitted = false
 
@@ -41,14 +38,13 @@ export class OpenConversation {
     this.#machine = machine
     this.#choices = choices
     this.#wired = wired
-    this.#model = wired.model
     this.#compose = createComposer(wired, files, machine)
   }
 
   view(): ConversationView {
-    const { conversation, sessionId, policy, agent, warnings, notices } = this.#wired
+    const { conversation, sessionId, model, policy, agent, warnings, notices } = this.#wired
     const { engine } = conversation
-    return { engine, sessionId, model: this.#model, mode: policy.mode, agent, warnings, notices }
+    return { engine, sessionId, model, mode: policy.mode, agent, warnings, notices }
   }
 
   abilities(signal: AbortSignal) {
@@ -64,11 +60,8 @@ export class OpenConversation {
       undo: (wanted) =>
         this.#wired.fileTurns.turnBack({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
       contextWindow: (model) => this.#wired.contextWindow(model),
-      chooseModel: async (text) => {
-        const choice = await this.#wired.openModel(text)
-        this.#model = modelName(choice)
-        return choice
-      },
+      model: () => this.#wired.model,
+      chooseModel: (text) => this.#wired.openModel(text),
       readMode: readPermissionMode,
       setMode: (mode) => {
         this.#wired.policy.mode = mode
@@ -124,7 +117,6 @@ export class OpenConversation {
     next.policy.mode = this.#wired.policy.mode
     await this.#wired.close()
     this.#wired = next
-    this.#model = next.model
     this.#compose = createComposer(next, [], this.#machine)
     return this.view()
   }

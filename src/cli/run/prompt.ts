@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path'
+import type { FirstRequest } from '../../config/auto-route.ts'
 import { type ContextFile, readBranch, readContextFiles } from '../../config/context.ts'
 import { PipeError } from '../../error.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
@@ -35,6 +36,8 @@ export interface PromptParts {
   /** Whether the rules allow the model to see a file. */
   readonly mayRead: (path: string) => boolean
   readonly machine: ComposingMachine
+  /** Chooses the model for the message, before the run is described. Default: it is chosen already. */
+  readonly decide?: (request: FirstRequest) => void
   /** Describes the run. Default: no manifest. */
   readonly manifest?: (sources: MessageSources) => JsonObject
 }
@@ -58,6 +61,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, machine)
   const contextFiles = readableContextFiles(parts)
   const context = [contextBlock(contextFiles, machine), ...attached, ...data]
+  parts.decide?.({ text: asked, hasAttachments: attached.length + data.length > 0 })
   const manifest = parts.manifest?.({ contextFiles, stdin: hashOf(input) })
   return userMessage({ context, paths, text: asked, ...omitUndefined({ manifest }) }, machine)
 }

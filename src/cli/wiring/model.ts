@@ -55,6 +55,8 @@ export interface ChosenModel {
   readonly choice: ModelChoice
   /** All models of the route that was chosen, as `provider/model[:level]`. Empty if none was. */
   readonly route: readonly string[]
+  /** The model for hard requests, if the first message decides between it and `choice`. */
+  readonly strong?: ModelChoice
   readonly notices: readonly string[]
 }
 
@@ -63,6 +65,7 @@ export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   const { choices, settings, session } = sources
   if (typeof choices.model === 'object') return { choice: choices.model, route: [], notices: [] }
   const text = choices.model ?? usualName(settings, session) ?? (await modelOfKey(sources))
+  if (text === auto && readRoute(auto, settings).length === 0) return openBoth(sources)
   if (text !== undefined)
     return { choice: await openModel(text, sources), route: readRoute(text, settings), notices: [] }
   const { guessModel, describeGuess } = await import('./guessed-model.ts')
@@ -72,12 +75,30 @@ export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   return { choice: await openNamed(name, sources, server), route: [], notices: [describeGuess(found)] }
 }
 
+/** Stands for the routes `fast` and `strong`, between which the first message decides. A route of this name comes first. */
+const auto = 'auto'
+
+async function openBoth(sources: ModelSources): Promise<ChosenModel> {
+  const [fast, strong] = ['fast', 'strong'].map((name) => readRoute(name, sources.settings))
+  if (!fast?.length || !strong?.length)
+    throw new PipeError('config', 'auto decides between two routes: set routes.fast and routes.strong')
+  return {
+    choice: await openModel('fast', sources),
+    strong: await openModel('strong', sources),
+    route: [...strong, ...fast],
+    notices: [],
+  }
+}
+
 /**
  * Opens a model by name: `provider/model[:level]`, a route, or an unambiguous part of an id. Of a route, opens the first model that has
  * a key. The chosen thinking level overrides the name's. Throws `usage`, `config`, `auth`.
  */
 export async function openModel(text: string, sources: ModelSources): Promise<ModelChoice> {
-  const [first = text, ...others] = await preferred(readRoute(text, sources.settings), sources)
+  const route = readRoute(text, sources.settings)
+  if (text === auto && route.length === 0)
+    throw new PipeError('usage', 'auto decides at the start of a run, with -m auto: name a model or a route')
+  const [first = text, ...others] = await preferred(route, sources)
   try {
     return await openNamed(first, sources)
   } catch (error) {

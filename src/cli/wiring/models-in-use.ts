@@ -1,3 +1,4 @@
+import { type AutoRoute, autoRoute, type FirstRequest } from '../../config/auto-route.ts'
 import { readRoute } from '../../config/routes.ts'
 import { infoOf, type ModelChoice, modelName, type Routing } from '../../engine.ts'
 import type { Session } from '../../session.ts'
@@ -11,6 +12,8 @@ import { nameModelSource } from './settings.ts'
 /** The models of a conversation. */
 export interface ModelsInUse {
   readonly choice: ModelChoice
+  /** Decides which model answers a run that begins with this request. Absent if the user chose one. */
+  readonly decide: ((request: FirstRequest) => ModelChoice) | undefined
   /** Notices to the user about the choice. */
   readonly notices: readonly string[]
   readonly routing: Routing | undefined
@@ -33,7 +36,7 @@ export async function openModels(
   const sources = { choices, settings, session, machine, transport, signal, catalog }
   const chosenFor = choices.model === undefined ? session : undefined
   const chosen = await chooseModel(sources).catch(nameModelSource(layers, chosenFor))
-  const { choice, notices } = chosen
+  const { notices, strong } = chosen
   const routing = await openRouting(chosen, sources)
   const recording = await openRecording(choices.record, machine.cwd)
   closing.add(() => recording.save())
@@ -44,12 +47,21 @@ export async function openModels(
     known.set(modelName(model), () => infoOf(model)?.contextWindow)
     return recording.record(model)
   }
+  const choice = use(chosen.choice)
   return {
-    choice: use(choice),
+    choice,
+    decide: strong && decider({ fast: choice, strong: use(strong) }),
     notices,
     routing,
     fast: readRoute('fast', settings).length === 0 ? undefined : () => openModel('fast', sources),
     open: async (text) => use(await openModel(text, sources)),
     contextWindow: (name) => known.get(name)?.(),
+  }
+}
+
+function decider(models: Readonly<Record<AutoRoute['route'], ModelChoice>>) {
+  return (request: FirstRequest): ModelChoice => {
+    const { route, reason } = autoRoute(request)
+    return { ...models[route], reason: `auto took the route ${route}, as ${reason}` }
   }
 }

@@ -1,6 +1,6 @@
 import { parseModelName } from '../../config/model-name.ts'
 import { modelsOf } from '../../config/routes.ts'
-import { type Candidate, type ModelChoice, modelName, type Routing } from '../../engine.ts'
+import type { Candidate, ModelChoice, Routing } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import type { ModelInfo } from '../../model.ts'
 import { knownModel } from './known-model.ts'
@@ -12,7 +12,7 @@ import { providerNames } from './server.ts'
  * unknown provider.
  */
 export async function openRouting(
-  { route, choice }: Pick<ChosenModel, 'route' | 'choice'>,
+  { route }: Pick<ChosenModel, 'route'>,
   sources: ModelSources,
 ): Promise<Routing | undefined> {
   const { routes = {}, fallback = [], prefer = 'order' } = sources.settings
@@ -23,10 +23,10 @@ export async function openRouting(
     modelsOf(models).map((text) => candidate(text, sources, name === 'vision' ? { images: true } : {})),
   )
   const open = (texts: readonly string[]) => Promise.all(texts.map((text) => candidate(text, sources)))
-  const replacing = await open([...route, ...fallback])
   return {
     candidates: await Promise.all(routed),
-    fallback: replacing.filter(({ name }) => name !== modelName(choice)),
+    // The model that is asked is in its route too, and is not tried twice.
+    fallback: await open([...route, ...fallback]),
     prefer,
     summary: await open(modelsOf(summary)),
   }

@@ -1,5 +1,6 @@
 import { type Actor, ownAgent } from '../../actor.ts'
 import { type Conversation, createConversation } from '../../agent/conversation.ts'
+import type { FirstRequest } from '../../config/auto-route.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
@@ -32,8 +33,10 @@ export interface Wired {
   readonly conversation: Conversation
   /** Absent if nothing is saved. */
   readonly sessionId: SessionId | undefined
-  /** `provider/model`. */
+  /** `provider/model`, as last chosen. */
   readonly model: string
+  /** Lets the first message of a run decide which model answers, if the user left it to that. */
+  decide(request: FirstRequest): void
   /** The name of the agent that it works as, if any. */
   readonly agent: string | undefined
   /** The mode can be set. */
@@ -145,16 +148,26 @@ export async function wire({
       },
     })
     closing.add(() => conversation.close())
+    let { decide } = models
     return {
       conversation,
       sessionId: id,
-      model: modelName(models.choice),
+      get model() {
+        return modelName(current)
+      },
+      decide: (request) => {
+        if (decide === undefined) return
+        current = decide(request)
+        decide = undefined
+        conversation.engine.send({ type: 'set_model', choice: current })
+      },
       agent: agent?.definition.name,
       policy: auditedMode(agent?.bound(policy) ?? policy, audit),
       trust: auditedTrust(openTrustGate({ machine, directories, loaded, policy, signal }), audit),
       noteOfMode: workbench.noteOf,
       openModel: async (text) => {
         current = await models.open(text)
+        decide = undefined
         return current
       },
       contextWindow: models.contextWindow,

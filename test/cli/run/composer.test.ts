@@ -3,7 +3,7 @@ import { createComposer } from '../../../src/cli/run/composer.ts'
 import { folderWith } from '../../support/folder.ts'
 import { quietHost } from '../../support/host.ts'
 
-const given = { config: '/nowhere', mayRead: () => true, manifest: () => ({}) }
+const given = { config: '/nowhere', mayRead: () => true, decide: () => undefined, manifest: () => ({}) }
 
 it('sends the environment and files once, and notes before each message', async () => {
   const folder = await folderWith({ a: 'one', b: 'two', '.git/HEAD': '' })
