@@ -11,7 +11,7 @@ export function encodeStoredEvent({ id, streamId, seq, createdAt, ...event }: St
 }
 
 /** Encodes an event without what its store adds. */
-export function encodeTaskEvent(event: TaskEvent): JsonObject {
+function encodeTaskEvent(event: TaskEvent): JsonObject {
   const { taskId: task_id, authorActorId: author_actor_id } = event.payload
   return { type: event.type, payload: { task_id, author_actor_id, ...encodeFacts(event) } }
 }

@@ -1,0 +1,31 @@
+/** Words that are commands when they come first, including those that this version lacks. */
+export const subcommands = [
+  'sessions',
+  'audit',
+  'permissions',
+  'trust',
+  'undo',
+  'replay',
+  'recall',
+  'models',
+  'auth',
+  'mcp',
+  'config',
+  'doctor',
+  'schema',
+  'demo',
+  'completion',
+  'task',
+  'elf',
+  'race',
+  'worker',
+  'serve',
+  'attach',
+  'memory',
+  'skills',
+  'plugin',
+  'acp',
+  'help',
+] as const
+
+export type Subcommand = (typeof subcommands)[number]
