@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs'
 import { PipeError } from '../../error.ts'
 import type { StoredEvent } from '../../event-store.ts'
 import { readFrom } from '../../files/descriptor.ts'
-import { parseJson } from '../../json-value.ts'
+import { isJsonObject, parseJson } from '../../json-value.ts'
 import { isDiskTaskEvent, readVersion } from './check.ts'
 import { decodeStoredEvent } from './decode.ts'
 import { tasksVersion } from './line.ts'
@@ -59,7 +59,7 @@ export class LogReader {
     ) {
       const value = parseJson(bytes.toString('utf8', from, to))
       held.push(this.#open(value, this.#lines + held.length))
-      if (isDiskTaskEvent(value) && value.more === true) continue
+      if (isJsonObject(value) && value['more'] === true) continue
       for (const one of held) {
         if (typeof one !== 'string') events.push(one)
         else if (one !== '') this.#onDamage(one)
