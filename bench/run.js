@@ -14,6 +14,7 @@ for (const name of [
   'tui',
   'long',
   'recall',
+  'tasks',
 ]) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.js`)], {
     stdio: 'inherit',

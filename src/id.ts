@@ -11,13 +11,17 @@ export type AgentId = Branded<'agent'>
 export type SessionId = Branded<'session'>
 /** `ui_` and 12 characters. */
 export type InteractionId = Branded<'interaction'>
+/** 21 characters. Our own begin with a letter or digit, so that none looks like a flag. */
+export type TaskId = Branded<'task'>
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const interaction = /^ui_[A-Za-z0-9_-]{12}$/
+const task = /^[A-Za-z0-9_-]{21}$/
 
 export const isMessageId = (text: string): text is MessageId => uuid.test(text)
 export const isAgentId = (text: string): text is AgentId => uuid.test(text)
 export const isInteractionId = (text: string): text is InteractionId => interaction.test(text)
+export const isTaskId = (text: string): text is TaskId => task.test(text)
 
 /** The place before the first message, as the head of a session or the parent of a message: the nil UUID. */
 export const beforeFirst: MessageId = checked('00000000-0000-0000-0000-000000000000', isMessageId)
@@ -38,6 +42,7 @@ export interface NewId {
   agent(): AgentId
   session(): SessionId
   interaction(): InteractionId
+  task(): TaskId
   /** `tool_` and 12 characters, for servers that send a call without an id. */
   toolCall(): string
 }
@@ -59,6 +64,7 @@ export function createNewId(random: (bytes: number) => Uint8Array, now: () => nu
     agent: () => checked(v4(), isAgentId),
     session: () => checked(v7(), isSessionId),
     interaction: () => checked(`ui_${short(random(12))}`, isInteractionId),
+    task: () => checked(short(random(1), 62) + short(random(20)), isTaskId),
     toolCall: () => `tool_${short(random(12))}`,
   }
 }
@@ -80,6 +86,7 @@ function checked<Id extends string>(text: string, is: (text: string) => text is 
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
 
-function short(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => alphabet[byte % 64]).join('')
+/** Writes each byte as one of the alphabet's first characters. */
+function short(bytes: Uint8Array, choices = alphabet.length): string {
+  return Array.from(bytes, (byte) => alphabet[byte % choices]).join('')
 }

@@ -1,6 +1,14 @@
 import { randomFillSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createNewId, formatUuid, isAgentId, isInteractionId, isMessageId, isSessionId } from '../src/id.ts'
+import {
+  createNewId,
+  formatUuid,
+  isAgentId,
+  isInteractionId,
+  isMessageId,
+  isSessionId,
+  isTaskId,
+} from '../src/id.ts'
 
 const random = (bytes: number) => randomFillSync(new Uint8Array(bytes))
 const ids = (now = () => 1_771_416_000_000) => createNewId(random, now)
@@ -15,6 +23,7 @@ describe('a generated id', () => {
     ['an agent', newId.agent, uuid(4), isAgentId],
     ['a session', newId.session, uuid(7), isSessionId],
     ['an interaction', newId.interaction, /^ui_[A-Za-z0-9_-]{12}$/, isInteractionId],
+    ['a task', newId.task, /^[A-Za-z0-9][A-Za-z0-9_-]{20}$/, isTaskId],
     ['a tool call', newId.toolCall, /^tool_[A-Za-z0-9_-]{12}$/, () => true],
   ] as const)('of %s has its format and is unique', (_, make, form, is) => {
     const made = Array.from({ length: 200 }, make)

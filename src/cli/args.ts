@@ -1,8 +1,9 @@
 import { nearest } from '../text/nearest.ts'
 import type { Action } from './commands/command.ts'
 import { type CommandLine, type Flags, readFlags, usageError } from './flags.ts'
-import { options, ownersOf, runFormats, type Subcommand, subcommands } from './options.ts'
+import { options, ownersOf, runFormats } from './options.ts'
 import type { SessionNames } from './session-argument.ts'
+import { type Subcommand, subcommands } from './subcommands.ts'
 
 /** A parsed command line. */
 export type Invocation =

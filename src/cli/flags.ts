@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { nearest } from '../text/nearest.ts'
-import { missingFlags, type Option, type OptionName, options } from './options.ts'
+import { missingFlags, type Option, type OptionName, options, ownersOf } from './options.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
 
 const units: Readonly<Record<string, number>> = {
@@ -111,14 +110,12 @@ export interface CommandLine {
 
 /** Separates flags from words. Throws `usage` with a suggestion for a wrong flag, `input` for a session that does not exist. */
 export function readFlags(argv: readonly string[], sessions: SessionNames): CommandLine {
-  const config = Object.fromEntries(
-    [...spellings].map(([name, option]) => [
-      name,
-      { ...kindOf(option), ...(name === option.name ? omitUndefined({ short: option.short }) : {}) },
-    ]),
-  )
   const args = joinSessionNames(argv, sessions)
-  const { tokens } = parseArgs({ args: [...args], options: config, strict: false, tokens: true })
+  const plain = tokensOf(args, undefined)
+  const isPrompt = plain.some((token) => token.kind === 'option' && token.name === 'print')
+  const first = plain.find(({ kind }) => kind === 'positional')
+  const command = first?.kind === 'positional' && !isPrompt ? first.value : undefined
+  const tokens = hasOwnLetter(command) ? tokensOf(args, command) : plain
   const values = new Map<string, string[]>()
   const spelled = new Map<string, string>()
   const words: string[] = []
@@ -135,6 +132,37 @@ export function readFlags(argv: readonly string[], sessions: SessionNames): Comm
     }
   }
   return { flags: new Flags(values, spelled), words, afterDashes: dashesAt === 0 }
+}
+
+/** Whether a command has a flag whose letter stands for another flag elsewhere. */
+function hasOwnLetter(command: string | undefined): boolean {
+  return table.some(
+    (option) =>
+      isOwnedBy(option, command) &&
+      option.short !== undefined &&
+      table.find(({ short }) => short === option.short) !== option,
+  )
+}
+
+function isOwnedBy(option: Option, command: string | undefined): boolean {
+  return ownersOf(option).some((owner) => owner === command)
+}
+
+/** Splits a command line. A letter stands for the flag of this command, if it has one. */
+function tokensOf(args: readonly string[], command: string | undefined) {
+  const letters = new Map<string, Option>()
+  for (const option of table) {
+    const { short } = option
+    if (short !== undefined && (isOwnedBy(option, command) || !letters.has(short))) letters.set(short, option)
+  }
+  const config = Object.fromEntries(
+    [...spellings].map(([name, option]) => {
+      const { short } = option
+      const isLetter = name === option.name && short !== undefined && letters.get(short) === option
+      return [name, { ...kindOf(option), ...(isLetter ? { short } : {}) }]
+    }),
+  )
+  return parseArgs({ args: [...args], options: config, strict: false, tokens: true }).tokens
 }
 
 function kindOf(option: Option): { type: 'string' | 'boolean' } {

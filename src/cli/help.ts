@@ -9,7 +9,8 @@ import {
   spellAction,
 } from './commands/command.ts'
 import { usageError } from './flags.ts'
-import { type Option, options, ownersOf, type Subcommand, subcommands } from './options.ts'
+import { type Option, options, ownersOf } from './options.ts'
+import { type Subcommand, subcommands } from './subcommands.ts'
 
 const introduction = `pipe: a coding agent for the terminal
 

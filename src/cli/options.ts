@@ -4,10 +4,13 @@ import type { Settings } from '../config/settings.ts'
 import { PipeError } from '../error.ts'
 import { thinkingLevels } from '../model.ts'
 import { sandboxModes } from '../sandbox.ts'
+import { taskPriorities } from '../task.ts'
+import type { Subcommand } from './subcommands.ts'
 
 /** A command-line flag, for the parser, the help and the search for the nearest flag. */
 export interface Option {
   readonly name: string
+  /** Of two flags with one letter, a command takes its own. */
   readonly short?: string
   /** The value's placeholder in the help; absent for a switch. */
   readonly value?: string
@@ -236,6 +239,22 @@ export const options = [
     command: 'replay',
     help: 'exit 50 if the model, its parameters, prompts, tools, context files or git head have changed',
   },
+  { name: 'agent', value: 'NAME', command: 'task', help: 'the agent that is to work on the task' },
+  {
+    name: 'priority',
+    value: 'PRIORITY',
+    choices: taskPriorities,
+    command: 'task',
+    help: 'foreground, normal (default) or background',
+  },
+  {
+    name: 'ref',
+    value: 'REF',
+    command: 'task',
+    help: 'what the task is about (again for more): a.ts:10-40, plan.md#goals, asset:ID or cite:KEY',
+  },
+  { name: 'after', value: 'ID', command: 'task', help: 'the task that must be done first' },
+  { name: 'follow', short: 'f', command: 'task', help: 'go on with what happens, until the task is over' },
   { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },
   { name: 'here', command: 'recall', help: 'only sessions of this folder' },
   {
@@ -282,36 +301,3 @@ export function ownersOf({ command }: Option): readonly Subcommand[] {
 }
 
 export type OptionName = (typeof options)[number]['name']
-
-/** Words that are commands when they come first, including those that this version lacks. */
-export const subcommands = [
-  'sessions',
-  'audit',
-  'permissions',
-  'trust',
-  'undo',
-  'replay',
-  'recall',
-  'models',
-  'agents',
-  'auth',
-  'mcp',
-  'config',
-  'doctor',
-  'schema',
-  'demo',
-  'completion',
-  'task',
-  'elf',
-  'race',
-  'worker',
-  'serve',
-  'attach',
-  'memory',
-  'skills',
-  'plugin',
-  'acp',
-  'help',
-] as const
-
-export type Subcommand = (typeof subcommands)[number]

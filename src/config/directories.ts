@@ -11,6 +11,8 @@ export interface Directories {
   readonly audit: string
   /** Holds the index of `pipe recall`. */
   readonly recall: string
+  /** Holds the events of tasks. */
+  readonly tasks: string
 }
 
 /**
@@ -37,8 +39,13 @@ export function ownFolders({ config, sessions }: Directories): readonly string[]
   return [...new Set([config, dirname(sessions)])]
 }
 
-function stateBelow(root: string): Pick<Directories, 'sessions' | 'audit' | 'recall'> {
-  return { sessions: join(root, 'sessions'), audit: join(root, 'audit'), recall: join(root, 'recall') }
+function stateBelow(root: string): Omit<Directories, 'config'> {
+  return {
+    sessions: join(root, 'sessions'),
+    audit: join(root, 'audit'),
+    recall: join(root, 'recall'),
+    tasks: join(root, 'tasks'),
+  }
 }
 
 function absolute(env: Environment, name: string): string | undefined {

@@ -13,7 +13,11 @@ export function decodePending(disk: DiskPending): readonly PendingQuestion[] {
   return [{ callId: disk.call_id, interaction, subject: disk.subject, ...omitUndefined({ response }) }]
 }
 
-function decodeInteraction(disk: DiskInteraction): Interaction | undefined {
+/** The compiler takes the parts of an inferred recursive type for required. */
+type Parts<Disk extends { readonly parts?: unknown }> = Omit<Disk, 'parts'> & Partial<Pick<Disk, 'parts'>>
+
+/** Decodes a question; `undefined` if its id is not one of ours. */
+export function decodeInteraction(disk: Parts<DiskInteraction>): Interaction | undefined {
   const { id, kind, purpose, display, options, validation, parts } = disk
   if (!isInteractionId(id)) return undefined
   const { title, description, content, content_kind: contentKind } = display
@@ -23,17 +27,19 @@ function decodeInteraction(disk: DiskInteraction): Interaction | undefined {
     purpose,
     display: { title, ...omitUndefined({ description, content, contentKind }) },
     ...omitUndefined({
-      options: options?.map(({ is_default: isDefault, ...option }) => ({
-        ...option,
-        ...omitUndefined({ isDefault }),
+      options: options?.map(({ id, label, style, is_default: isDefault }) => ({
+        id,
+        label,
+        ...omitUndefined({ style, isDefault }),
       })),
-      validation,
+      validation: validation && omitUndefined({ regex: validation.regex, required: validation.required }),
       parts: parts?.map(decodeInteraction).filter((part) => part !== undefined),
     }),
   }
 }
 
-function decodeResponse(disk: DiskResponse): InteractionResponse | undefined {
+/** Decodes an answer; `undefined` if it names no question of ours. */
+export function decodeResponse(disk: Parts<DiskResponse>): InteractionResponse | undefined {
   const { interaction_id: interactionId, answered_by: answeredBy, ...rest } = disk
   if (!isInteractionId(interactionId)) return undefined
   const { selected_option_id: selectedOptionId, input_value: inputValue, comment, parts, cancelled } = rest

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/cli/args.ts'
 import { commands } from '../../src/cli/commands/table.ts'
 import type { Flags } from '../../src/cli/flags.ts'
-import { type Option, options, ownersOf, subcommands } from '../../src/cli/options.ts'
+import { type Option, options, ownersOf } from '../../src/cli/options.ts'
+import { subcommands } from '../../src/cli/subcommands.ts'
 import { thrown } from '../support/thrown.ts'
 
 const table: readonly Option[] = options
@@ -138,7 +139,7 @@ describe('a flag', () => {
     expect(await parse('-f', '-', 'hi')).toEqual(run('hi', { file: ['-'] }))
   })
 
-  it.each(table.filter(({ choices }) => choices !== undefined))(
+  it.each(table.filter(({ choices, command }) => choices !== undefined && command === undefined))(
     '--$name accepts only its choices',
     async (option) => {
       for (const choice of option.choices ?? []) {
@@ -301,6 +302,14 @@ describe('the first word', () => {
     ['trust list', 'trust list'],
     ['doctor', 'doctor'],
     ['schema events', 'schema events'],
+    ['task', 'task list'],
+    ['task board', 'task list'],
+    ['task add fix the lock', 'task add fix the lock'],
+    ['task show V1St', 'task show V1St'],
+    ['task log V1St', 'task log V1St'],
+    ['task cancel V1St', 'task cancel V1St'],
+    ['task cancel V1St too late', 'task cancel V1St too late'],
+    ['task retry V1St', 'task retry V1St'],
   ])('of "%s" is a command', async (line, called) => {
     expect(await parse(...line.split(' '))).toEqual(command(called))
     expect(await parse('-C', 'a', ...line.split(' '), '--json')).toEqual(
@@ -363,16 +372,22 @@ describe('the first word', () => {
       'permissions chekc',
       'does not take "chekc"; did you mean pipe permissions check? To send the words as a prompt: pipe -- permissions …',
     ],
-    ['schema', 'needs one of events, session, config, audit'],
+    ['schema', 'needs one of events, session, config, audit, task'],
     [
       'schema x y',
-      'does not take "x"; it takes events, session, config, audit. To send the words as a prompt: pipe -- schema …',
+      'does not take "x"; it takes events, session, config, audit, task. To send the words as a prompt: pipe -- schema …',
     ],
     ['models a b', '[FILTER] does not take "b". To send the words as a prompt: pipe -- models …'],
     ['doctor fix', 'does not take "fix". To send the words as a prompt: pipe -- doctor …'],
     ['audit feedback 0190ab', 'feedback needs TEXT'],
     ['audit feedback', 'feedback needs MESSAGE_ID and TEXT'],
     ['auth set', 'set needs PROVIDER'],
+    ['task add', 'add needs TEXT'],
+    ['task show', 'show needs ID'],
+    [
+      'task start',
+      'does not take "start"; it takes list, add, show, log, cancel, retry. To send the words as a prompt: pipe -- task …',
+    ],
   ])('followed by a mistake is rejected: %s', async (line, message) => {
     const [name = ''] = line.split(' ')
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject(
@@ -446,12 +461,23 @@ describe('the first word', () => {
   it.each([
     ['sessions list --keep 3', '--keep belongs to pipe sessions prune'],
     ['sessions delete x --older-than 90d', '--older-than belongs to pipe sessions prune'],
+    ['task show x --priority normal', '--priority belongs to pipe task add'],
+    ['task add x -f', '--follow belongs to pipe task log'],
     ['sessions show x --yes', '--yes belongs to pipe sessions delete and prune'],
   ])('of one action is refused by the others: %s', async (line, message) => {
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject({
       code: 'usage',
-      message: `${message} (see pipe sessions --help)`,
+      message: `${message} (see pipe ${line.split(' ')[0]} --help)`,
     })
+  })
+
+  it('may have its own flag for a letter', async () => {
+    expect(await parse('-C', 'a', 'task', 'log', 'V1St', '-f')).toEqual(
+      command('task log V1St', { cd: ['a'], follow: [''] }),
+    )
+    expect(await parse('-f', 'task', 'log it')).toEqual(run('log it', { file: ['task'] }))
+    expect(await parse('-p', 'task', '-f', 'a')).toEqual(run('task', { print: [''], file: ['a'] }))
+    expect(await parse('--', 'task', '-f')).toEqual(run('task -f'))
   })
 
   it('rejects a key, and never sends one to a model', async () => {

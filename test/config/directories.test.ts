@@ -35,6 +35,7 @@ describe('the folders of pipe', () => {
       sessions,
       audit: sessions.replace(/sessions$/, 'audit'),
       recall: sessions.replace(/sessions$/, 'recall'),
+      tasks: sessions.replace(/sessions$/, 'tasks'),
     })
   })
 

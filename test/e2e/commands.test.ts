@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands/table.ts'
-import { subcommands } from '../../src/cli/options.ts'
+import { subcommands } from '../../src/cli/subcommands.ts'
 import { expectRun } from '../support/program.ts'
 import { say } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld, type World } from '../support/world.ts'
 
 /** The typed words of every action that prints JSON. */
 const listings = Object.entries(commands).flatMap(([name, { actions }]) =>
@@ -24,6 +24,15 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   recall: ['hello'],
   undo: ['--list'],
   replay: ['work', '--offline'],
+  'task add': ['tidy up'],
+}
+
+/** Adds a task for an action that needs one, canceled if the action retries it. Returns its id. */
+async function taskFor(line: string, pipe: World['pipe']): Promise<readonly string[]> {
+  if (!/^task (show|log|cancel|retry)$/.test(line)) return []
+  const id = (await pipe(['task', 'add', 'tidy up'])).stdout.trimEnd()
+  if (line === 'task retry') await pipe(['task', 'cancel', id])
+  return [id]
 }
 
 /** A field that the output of each action must have. */
@@ -46,6 +55,12 @@ const fields: Readonly<Record<string, string>> = {
   'permissions list': 'mode',
   undo: 'turns',
   replay: 'replay_of',
+  'task list': 'tasks',
+  'task add': 'task_id',
+  'task show': 'task_id',
+  'task log': 'stream_id',
+  'task cancel': 'task_id',
+  'task retry': 'task_id',
   doctor: 'ok',
   'audit show': 'entries',
   'audit list': 'logs',
@@ -89,7 +104,8 @@ describe('the listing of a command', () => {
     expectRun(await pipe(['-s', 'work', 'hi']), { stdout: 'Hello.\n' })
     const line = words.join(' ')
     const env = { FAKE_BASE_URL: 'http://127.0.0.1:1' }
-    const { stdout } = await pipe([...words, ...(needed[line] ?? []), '--json'], { env })
+    const id = await taskFor(line, pipe)
+    const { stdout } = await pipe([...words, ...id, ...(needed[line] ?? []), '--json'], { env })
     const document = JSON.parse(stdout)
     expect(Object.keys(document)).toContain(fields[line])
     expect(keysOf(document).filter((key) => !/^[a-z][a-z0-9_]*$/.test(key))).toEqual([])
@@ -101,6 +117,7 @@ describe('the listing of a command', () => {
     for (const [args, expected] of [
       [['sessions', '--json'], { sessions: [] }],
       [['undo', '--list', '--json'], { turns: [] }],
+      [['task', '--json'], { tasks: [] }],
       [['trust', 'list', '--json'], { folders: [] }],
       [['audit', 'list', '--json'], { logs: [] }],
       [['models', 'no such model', '--json'], { models: [] }],

@@ -1,13 +1,13 @@
-import fc, { type Arbitrary } from 'fast-check'
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decodeMessage } from '../../src/json/decode.ts'
 import { encodeState } from '../../src/json/encode.ts'
 import { envelopeSchema, messageSchema } from '../../src/json/schema.ts'
 import { isDiskEnvelope, isDiskMessage } from '../../src/json/session-check.ts'
-import { isJsonObject, type JsonValue } from '../../src/json-value.ts'
 import { encodeMessage } from '../../src/text/message-json.ts'
 import { anyMessage, anyText, anyUsage } from '../support/arbitraries.ts'
 import { messageId, timestamp } from '../support/messages.ts'
+import { change, changesWith, onDisk } from './changed.ts'
 
 /** Values that replace one, among them the wrong and the almost right. */
 const replacement = fc.constantFrom(
@@ -32,41 +32,7 @@ const added = fc.constantFrom(
   'type',
 )
 
-type Change = readonly [at: number, how: 'drop' | 'replace' | 'add', field: string, value: string]
-
-const changes: Arbitrary<readonly Change[]> = fc.array(
-  fc.tuple(fc.nat(), fc.constantFrom('drop', 'replace', 'add'), added, replacement),
-  { maxLength: 2 },
-)
-
-/** Changes one place of a JSON value, counted through all its objects and lists. */
-function change(value: JsonValue, [at, how, field, text]: Change): JsonValue {
-  const places = count(value)
-  let left = at % places
-  const go = (here: JsonValue): JsonValue | undefined => {
-    if (left-- === 0) {
-      if (how === 'drop') return undefined
-      if (how === 'add' && isJsonObject(here)) return { ...here, [field]: JSON.parse(text) }
-      return JSON.parse(text)
-    }
-    if (Array.isArray(here)) return here.flatMap((entry) => go(entry) ?? [])
-    if (!isJsonObject(here)) return here
-    const fields = Object.entries(here).flatMap(([key, entry]): [string, JsonValue][] => {
-      const changed = go(entry)
-      return changed === undefined ? [] : [[key, changed]]
-    })
-    return Object.fromEntries(fields)
-  }
-  return go(value) ?? null
-}
-
-function count(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 1
-  return 1 + Object.values(value).reduce((sum: number, entry: JsonValue) => sum + count(entry), 0)
-}
-
-/** As read from disk. */
-const onDisk = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value))
+const changes = changesWith(added, replacement)
 
 it('accepts the messages that the schema accepts, and no others', () => {
   let accepted = 0

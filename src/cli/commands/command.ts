@@ -1,6 +1,7 @@
 import { usageError } from '../flags.ts'
-import type { OptionName, Subcommand } from '../options.ts'
+import type { OptionName } from '../options.ts'
 import type { RunContext } from '../run-context.ts'
+import type { Subcommand } from '../subcommands.ts'
 
 /** One action of a command. */
 export interface Action {

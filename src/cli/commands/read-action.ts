@@ -1,7 +1,7 @@
 import type { PipeError } from '../../error.ts'
 import { nearest } from '../../text/nearest.ts'
 import { type Flags, usageError } from '../flags.ts'
-import type { Subcommand } from '../options.ts'
+import type { Subcommand } from '../subcommands.ts'
 import { type Action, asPrompt, type Command, namesOf, requireCommand, spellAction } from './command.ts'
 import { commands } from './table.ts'
 

@@ -1,7 +1,7 @@
 import type { Outputs } from '../../terminal/output.ts'
 
 /** The names of the available schemas. */
-export type SchemaName = 'events' | 'session' | 'config' | 'audit'
+export type SchemaName = 'events' | 'session' | 'config' | 'audit' | 'task'
 
 /** Prints the JSON Schema of what pipe writes or reads, generated from the schemas that validate it. */
 export async function printSchema(name: SchemaName, { stdout }: Pick<Outputs, 'stdout'>): Promise<void> {
@@ -26,5 +26,9 @@ const documents = {
   audit: {
     title: 'A line of an audit log of pipe',
     open: async () => (await import('../../json/audit/schema.ts')).auditLineSchema,
+  },
+  task: {
+    title: 'A line of the log of tasks of pipe',
+    open: async () => (await import('../../json/tasks/schema.ts')).taskLineSchema,
   },
 } satisfies Readonly<Record<SchemaName, unknown>>

@@ -3,6 +3,7 @@ import { type Action, asJson, type Commands, done } from './command.ts'
 import { replayCommand } from './replay/command.ts'
 import type { SchemaName } from './schema.ts'
 import { sessionsCommand } from './sessions-command.ts'
+import { taskCommand } from './task/command.ts'
 
 /** The flags of commands that read the settings and work in a folder. */
 const inFolder = ['cd', 'trust'] as const
@@ -152,6 +153,7 @@ export const commands: Commands = {
     exitCodes: [42],
   },
   replay: replayCommand,
+  task: taskCommand,
   doctor: {
     about: 'reports what works, what is missing, and how to fix it',
     actions: [
@@ -208,6 +210,7 @@ export const commands: Commands = {
       schemaAction('session', 'a session file'),
       schemaAction('config', 'config.json'),
       schemaAction('audit', 'a line of an audit log'),
+      schemaAction('task', 'a line of the log of tasks'),
     ],
     flags: [],
     example: 'pipe schema config > config.schema.json',

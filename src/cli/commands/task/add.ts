@@ -1,0 +1,56 @@
+import { localUser, ownAgent } from '../../../actor.ts'
+import type { EventStore } from '../../../event-store.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { type ArtifactRef, taskPriorities } from '../../../task.ts'
+import { addTask } from '../../../tasks/change.ts'
+import { parseReference, referenceForms } from '../../../tasks/reference.ts'
+import { cleanTitle } from '../../../text/title.ts'
+import { usageError } from '../../flags.ts'
+import type { RunContext } from '../../run-context.ts'
+import { readBoard, withTasks } from '../../wiring/tasks.ts'
+import { printId } from './print.ts'
+
+const help = 'pipe task --help'
+
+/** Puts a task on the board and prints its id, or its view as one line of JSON. Throws `usage`, `input`. */
+export async function addNewTask(text: string, context: RunContext): Promise<void> {
+  const { host, signal } = context
+  const title = cleanTitle(text)
+  if (title === '') throw usageError('pipe task add needs TEXT that says what is to be done', help)
+  const draft = {
+    ...{ authorActorId: localUser, title, intent: text },
+    ...readFlags(context),
+  }
+  const task = await withTasks(host, async (store) => {
+    await store.ensureSchema({ signal })
+    const options = { repo: host.cwd, ...omitUndefined({ after: await readAfter(store, context) }) }
+    return addTask({ ...draft, options }, { store, newId: host.newId, signal })
+  })
+  printId(task, context)
+}
+
+function readFlags({ flags }: RunContext) {
+  const given = flags.text('agent')
+  if (given !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(given))
+    throw usageError(`--agent takes a name of letters, digits, - and _, not ${JSON.stringify(given)}`, help)
+  const refs = flags.all('ref').map(readReference)
+  return {
+    agentId: given === undefined ? ownAgent : `agent_${given.replace(/^agent_/, '')}`,
+    priority: taskPriorities.find((one) => one === flags.text('priority')) ?? 'normal',
+    ...(refs.length === 0 ? {} : { artifactRefs: refs }),
+  }
+}
+
+function readReference(text: string): ArtifactRef {
+  const ref = parseReference(text)
+  if (ref !== undefined) return ref
+  throw usageError(
+    `--ref takes ${referenceForms}, with paths below the working folder, not ${JSON.stringify(text)}`,
+    help,
+  )
+}
+
+async function readAfter(store: EventStore, { flags, signal }: RunContext) {
+  const after = flags.text('after')
+  return after === undefined ? undefined : (await readBoard(store, signal)).find(after).taskId
+}

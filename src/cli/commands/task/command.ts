@@ -1,0 +1,59 @@
+import { asJson, type Command, done } from '../command.ts'
+
+const view =
+  '{"task_id", "title", "intent", "created_by", "agent_id", "priority", "status", …, "created_at", "updated_at"}'
+
+/** The command `task`. */
+export const taskCommand: Command = {
+  about: 'keeps tasks on a board; nothing carries them out yet',
+  actions: [
+    {
+      name: 'list',
+      aliases: ['ls', 'board'],
+      help: 'the board: tasks that wait for you, then by priority and age, then those that are over',
+      json: '{"tasks": [task]}, each as show prints it',
+      run: async (context) => done((await import('./list.ts')).listTasks(context)),
+    },
+    {
+      name: 'add',
+      takes: ['TEXT…'],
+      flags: ['agent', 'priority', 'ref', 'after'],
+      help: 'puts a task on the board, and prints its id',
+      json: view,
+      run: async (context, words) => done((await import('./add.ts')).addNewTask(words.join(' '), context)),
+    },
+    {
+      name: 'show',
+      takes: ['ID'],
+      help: 'one task; ID is an id or its first characters, at least 4',
+      json: view,
+      run: async (context, [id = '']) => done((await import('./show.ts')).showTask(id, context)),
+    },
+    {
+      name: 'log',
+      takes: ['ID'],
+      flags: ['follow'],
+      help: 'what happened to a task, a line each; with --json its events as stored, a line each',
+      json: '{"id", "stream_id", "seq", "created_at", "type", "payload"} on each line; see pipe schema task',
+      run: async (context, [id = '']) => done((await import('./log.ts')).showLog(id, context)),
+    },
+    {
+      name: 'cancel',
+      takes: ['ID', '[REASON]…'],
+      help: 'ends a task that is not over',
+      json: view,
+      run: async (context, [id = '', ...reason]) =>
+        done((await import('./change.ts')).cancel(id, reason.join(' '), context)),
+    },
+    {
+      name: 'retry',
+      takes: ['ID'],
+      help: 'puts a failed or canceled task on the board again, as a new one, and prints its id',
+      json: view,
+      run: async (context, [id = '']) => done((await import('./change.ts')).retry(id, context)),
+    },
+  ],
+  flags: ['cd', ...asJson],
+  example: 'pipe task add "update the lock file" --priority background --ref package.json:1-40',
+  exitCodes: [42],
+}

@@ -1,0 +1,35 @@
+import type { TaskView } from '../../../task.ts'
+import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
+import { isOver } from '../../../tasks/transition.ts'
+import { tell } from '../../../terminal/output.ts'
+import { printable } from '../../../terminal/printable.ts'
+import { oneLine } from '../../../text/one-line.ts'
+import { encodeTaskView } from '../../../text/task-json.ts'
+import { namedLength } from '../../../text/title.ts'
+import type { RunContext } from '../../run-context.ts'
+import { readBoard, withTasks } from '../../wiring/tasks.ts'
+import { JsonList } from '../json-list.ts'
+
+/** Prints the board: one line per task, or one JSON document. */
+export async function listTasks({ host, flags, signal }: RunContext): Promise<void> {
+  const tasks = inOrder((await withTasks(host, (store) => readBoard(store, signal))).all())
+  if (flags.format === 'json') {
+    const list = new JsonList(host.stdout, 'tasks')
+    for (const task of tasks) list.add(encodeTaskView(task))
+    return list.end()
+  }
+  host.stdout.write(tasks.map((task) => `${row(task)}\n`).join(''))
+  if (tasks.length === 0 && host.stderr.isTerminal) tell(host, 'no tasks yet; pipe task add "…" adds one')
+}
+
+/** Orders tasks by what they need: an answer, then work, then nothing, the newest of these first. */
+function inOrder(tasks: readonly TaskView[]): readonly TaskView[] {
+  const waiting = tasks.filter(({ status }) => status === 'awaiting_user')
+  const over = tasks.filter(isOver).toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+  return [...waiting, ...defaultSchedulerPolicy(tasks), ...over]
+}
+
+function row({ taskId, updatedAt, status, priority, title }: TaskView): string {
+  const time = updatedAt.slice(0, 16).replace('T', ' ')
+  return `${taskId}  ${time}  ${status.padEnd(13)}  ${priority.padEnd(10)}  ${oneLine(printable(title), namedLength)}`
+}

@@ -1,0 +1,32 @@
+/** Words that are commands when they come first, including those that this version lacks. */
+export const subcommands = [
+  'sessions',
+  'audit',
+  'permissions',
+  'trust',
+  'undo',
+  'replay',
+  'recall',
+  'models',
+  'agents',
+  'auth',
+  'mcp',
+  'config',
+  'doctor',
+  'schema',
+  'demo',
+  'completion',
+  'task',
+  'elf',
+  'race',
+  'worker',
+  'serve',
+  'attach',
+  'memory',
+  'skills',
+  'plugin',
+  'acp',
+  'help',
+] as const
+
+export type Subcommand = (typeof subcommands)[number]

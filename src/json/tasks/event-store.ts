@@ -1,0 +1,306 @@
+import { constants, openSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../clock.ts'
+import { PipeError, throwIfAborted } from '../../error.ts'
+import type {
+  AppendOptions,
+  EventStore,
+  Projection,
+  SavedProjection,
+  StoredEvent,
+} from '../../event-store.ts'
+import { type Lock, waitForLock } from '../../files/lock.ts'
+import { OpenFile } from '../../files/open-file.ts'
+import { makePrivateFolder } from '../../files/private-folder.ts'
+import { fileError, systemCode } from '../../files/system-error.ts'
+import { isJsonObject, parseJson } from '../../json-value.ts'
+import type { TaskEvent } from '../../task.ts'
+import { asideEnding } from '../aside.ts'
+import { tighten } from '../tighten.ts'
+import { isDiskTaskEvent } from './check.ts'
+import { decodeStoredEvent } from './decode.ts'
+import { encodeLines } from './line.ts'
+import { LogReader } from './log-reader.ts'
+import { appendLines, openLog, putAside } from './log-writer.ts'
+
+export interface EventStoreOptions {
+  /** Absolute. Created with mode 0700 at the first write. */
+  readonly directory: string
+  readonly clock: Clock
+  /** The process that appends, and its machine. */
+  readonly pid: number
+  readonly host: string
+  /** Warns the user about damage in one line. */
+  readonly warn: (line: string) => void
+}
+
+/**
+ * Opens the events of all tasks in a folder: `events.jsonl` with a header line and one line per event. Appends hold the lock
+ * `events.lock`. Moves a line cut by a crash to `events.torn-<time>` and warns about it.
+ */
+export function createEventStore(options: EventStoreOptions): EventStore {
+  return new FileEventStore(options)
+}
+
+interface Cancellable {
+  readonly signal: AbortSignal
+}
+
+/** Milliseconds to wait for other processes that append. Each holds the lock for a few. */
+const lockWaitMs = 30_000
+/** Milliseconds between looks at a log that is watched. */
+const watchMs = 50
+
+class FileEventStore implements EventStore {
+  readonly #options: EventStoreOptions
+  readonly #path: string
+  /** Messages about damage that were shown. */
+  readonly #warned = new Set<string>()
+  #tail: Tail
+  #last: Promise<unknown> = Promise.resolve()
+  #isClosed = false
+
+  constructor(options: EventStoreOptions) {
+    this.#options = options
+    this.#path = join(options.directory, 'events.jsonl')
+    this.#tail = this.#startOver()
+  }
+
+  async ensureSchema({ signal }: Cancellable): Promise<void> {
+    this.#requireUsable(signal)
+    const { directory } = this.#options
+    makePrivateFolder(directory)
+    for (const warning of [...tighten(directory, 0o700), ...tighten(this.#path, 0o600)]) this.#warn(warning)
+    for await (const _ of this.readAll({ signal })) break
+  }
+
+  async append(
+    streamId: string,
+    events: readonly TaskEvent[],
+    options: AppendOptions,
+  ): Promise<readonly StoredEvent[]> {
+    this.#requireUsable(options.signal)
+    // The lock does not tell two appends of one process apart.
+    const run = this.#last.then(() => this.#append(streamId, events, options))
+    this.#last = run.catch(() => undefined)
+    return run
+  }
+
+  async *readAll({
+    signal,
+    after = 0,
+  }: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, undefined, undefined> {
+    this.#requireUsable(signal)
+    yield* this.#read(this.#newReader(), { signal, after })
+  }
+
+  async *readStream(
+    streamId: string,
+    { signal, fromSeq = 1 }: Cancellable & { readonly fromSeq?: number },
+  ): AsyncGenerator<StoredEvent, undefined, undefined> {
+    for await (const event of this.readAll({ signal }))
+      if (event.streamId === streamId && event.seq >= fromSeq) yield event
+  }
+
+  async readById(id: number, { signal }: Cancellable): Promise<StoredEvent | undefined> {
+    for await (const event of this.readAll({ signal, after: id - 1 }))
+      return event.id === id ? event : undefined
+    return undefined
+  }
+
+  async *watch({
+    signal,
+    after = 0,
+  }: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, never, undefined> {
+    const reader = this.#newReader()
+    for (;;) {
+      this.#requireUsable(signal)
+      yield* this.#read(reader, { signal, after })
+      await this.#options.clock.sleep(watchMs, signal)
+    }
+  }
+
+  async getProjection<State>(
+    { name, defaultState, decode }: Projection<State>,
+    { signal }: Cancellable,
+  ): Promise<SavedProjection<State>> {
+    this.#requireUsable(signal)
+    const saved = parseJson(readIfThere(this.#projectionPath(name)) ?? '')
+    const cursorEventId = isJsonObject(saved) ? saved['cursor_event_id'] : undefined
+    const value = isJsonObject(saved) ? saved['state'] : undefined
+    const state = value === undefined ? undefined : decode(value)
+    // A cursor beyond the log belongs to a log that was removed.
+    const isFitting =
+      typeof cursorEventId === 'number' && (await this.readById(cursorEventId, { signal })) !== undefined
+    return state !== undefined && isFitting
+      ? { cursorEventId, state }
+      : { cursorEventId: 0, state: defaultState }
+  }
+
+  async saveProjection<State>(
+    { name, encode }: Projection<State>,
+    { cursorEventId, state }: SavedProjection<State>,
+    { signal }: Cancellable,
+  ): Promise<void> {
+    this.#requireUsable(signal)
+    const path = this.#projectionPath(name)
+    makePrivateFolder(join(this.#options.directory, 'projections'))
+    const { writeAtomically } = await import('../../files/atomic.ts')
+    const text = `${JSON.stringify({ cursor_event_id: cursorEventId, state: encode(state) })}\n`
+    await writeAtomically(path, Buffer.from(text), { mode: 0o600 })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#last
+  }
+
+  async #append(
+    streamId: string,
+    events: readonly TaskEvent[],
+    { expectedSeq, signal }: AppendOptions,
+  ): Promise<readonly StoredEvent[]> {
+    const lock = await this.#lock(signal)
+    try {
+      const file = openLog(this.#path)
+      try {
+        this.#catchUp(file.descriptor)
+        const seq = this.#tail.seqs.get(streamId) ?? 0
+        if (expectedSeq !== undefined && expectedSeq !== seq) throw overtaken(streamId, expectedSeq, seq)
+        const stored = this.#stamp(streamId, events, seq)
+        if (stored.length === 0) return stored
+        const lines = await checked(stored)
+        lock.requireHeld()
+        appendLines(file.descriptor, lines, this.#tail.reader.offset)
+        await file.sync()
+        return stored
+      } finally {
+        file.close()
+      }
+    } catch (error) {
+      throw fileError(error, this.#path, 'write')
+    } finally {
+      lock.release()
+    }
+  }
+
+  #lock(signal: AbortSignal): Promise<Lock> {
+    const { directory, pid, host, clock } = this.#options
+    makePrivateFolder(directory)
+    return waitForLock(join(directory, 'events.lock'), { pid, host, clock, signal, waitMs: lockWaitMs })
+  }
+
+  /** Reads what other processes have appended, and moves a cut end away. */
+  #catchUp(descriptor: number): void {
+    const { directory, clock } = this.#options
+    const size = () => statSync(this.#path).size
+    if (size() < this.#tail.reader.offset) this.#tail = this.#startOver()
+    const { reader, seqs } = this.#tail
+    for (let read = reader.read(descriptor); read !== undefined; read = reader.read(descriptor))
+      for (const event of read) seqs.set(event.streamId, event.seq)
+    const from = reader.offset
+    if (size() === from) return
+    const name = `events${asideEnding(clock)}`
+    putAside(descriptor, { from, path: join(directory, name) })
+    this.#warn(`the end of ${this.#path} was cut by a crash; what is left of it was moved to ${name}`)
+  }
+
+  #stamp(streamId: string, events: readonly TaskEvent[], seq: number): readonly StoredEvent[] {
+    const createdAt = new Date(this.#options.clock.now()).toISOString()
+    const { lastId } = this.#tail.reader
+    return events.map((event, i) => ({
+      ...event,
+      ...{ id: lastId + i + 1, streamId, seq: seq + i + 1, createdAt },
+    }))
+  }
+
+  async *#read(
+    reader: LogReader,
+    { signal, after }: Cancellable & { readonly after: number },
+  ): AsyncGenerator<StoredEvent, undefined, undefined> {
+    const file = openIfThere(this.#path)
+    if (file === undefined) return
+    try {
+      for (let read = reader.read(file.descriptor); read !== undefined; read = reader.read(file.descriptor)) {
+        throwIfAborted(signal)
+        for (const event of read) if (event.id > after) yield event
+      }
+    } finally {
+      file.close()
+    }
+  }
+
+  #newReader(): LogReader {
+    return new LogReader(this.#path, (line) => this.#warn(line))
+  }
+
+  #startOver(): Tail {
+    return { reader: this.#newReader(), seqs: new Map() }
+  }
+
+  #warn(line: string): void {
+    if (this.#warned.has(line)) return
+    this.#warned.add(line)
+    this.#options.warn(line)
+  }
+
+  #projectionPath(name: string): string {
+    if (!/^[A-Za-z0-9_-]+$/.test(name))
+      throw new PipeError('invalid', `not a name of a projection: ${JSON.stringify(name)}`)
+    return join(this.#options.directory, 'projections', `${name}.json`)
+  }
+
+  #requireUsable(signal: AbortSignal): void {
+    throwIfAborted(signal)
+    if (this.#isClosed) throw new PipeError('conflict', `the store of events in ${this.#path} is closed`)
+  }
+}
+
+/** The end of the log as this process knows it. */
+interface Tail {
+  readonly reader: LogReader
+  /** The number of the last event of each stream. */
+  readonly seqs: Map<string, number>
+}
+
+function overtaken(streamId: string, expected: number, actual: number): PipeError {
+  return new PipeError(
+    'conflict',
+    `${streamId} has ${actual} events, not ${expected}: another process has changed it meanwhile`,
+    { details: { stream_id: streamId, expected_seq: String(expected), actual_seq: String(actual) } },
+  )
+}
+
+/** Encodes events as the lines of the log. Throws `invalid` for a malformed one. */
+async function checked(events: readonly StoredEvent[]): Promise<readonly object[]> {
+  const lines = encodeLines(events)
+  for (const line of lines) {
+    if (isDiskTaskEvent(line) && decodeStoredEvent(line) !== undefined) continue
+    const { taskEventSchema } = await import('./schema.ts')
+    const [issue] = taskEventSchema.safeParse(line).error?.issues ?? []
+    const field = issue?.path.join('.') ?? 'task_id'
+    const why = issue?.message ?? 'an id is not one of pipe, or not that of the stream'
+    throw new PipeError('invalid', `a malformed event was not saved: ${field}: ${why}`, {
+      details: { field },
+    })
+  }
+  return lines
+}
+
+function openIfThere(path: string): OpenFile | undefined {
+  try {
+    return new OpenFile(path, openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW), { isNew: false })
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw fileError(error, path, 'read')
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw fileError(error, path, 'read')
+  }
+}

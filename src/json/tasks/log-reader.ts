@@ -1,0 +1,89 @@
+import { fstatSync } from 'node:fs'
+import { PipeError } from '../../error.ts'
+import type { StoredEvent } from '../../event-store.ts'
+import { readFrom } from '../../files/descriptor.ts'
+import { isJsonObject, parseJson } from '../../json-value.ts'
+import { isDiskTaskEvent, readVersion } from './check.ts'
+import { decodeStoredEvent } from './decode.ts'
+import { tasksVersion } from './line.ts'
+
+const newline = 0x0a
+const chunkSize = 256 * 1024
+
+/** Reads the events of one log from its start on, as far as they are complete. Later calls read what was added. */
+export class LogReader {
+  readonly #path: string
+  readonly #onDamage: (line: string) => void
+  #offset = 0
+  /** Lines read. The first is the header, so the number of a line is the id of its event plus 1. */
+  #lines = 0
+
+  /** `onDamage` gets a message for each line that is no event. */
+  constructor(path: string, onDamage: (line: string) => void) {
+    this.#path = path
+    this.#onDamage = onDamage
+  }
+
+  /** Bytes of the complete events and of the header. */
+  get offset(): number {
+    return this.#offset
+  }
+
+  /** Id of the last complete event; 0 before the first. */
+  get lastId(): number {
+    return Math.max(0, this.#lines - 1)
+  }
+
+  /** Returns the next events of the open log; `undefined` at its end. Throws `input` for a log of a newer version. */
+  read(descriptor: number): readonly StoredEvent[] | undefined {
+    const left = fstatSync(descriptor).size - this.#offset
+    for (let length = chunkSize; ; length *= 2) {
+      const bytes = readFrom(descriptor, this.#offset, Math.min(Math.max(left, 0), length))
+      const before = this.#offset
+      const events = this.#take(bytes)
+      if (this.#offset > before) return events
+      if (length >= left) return undefined
+    }
+  }
+
+  /** Takes the complete events at the start of these bytes. */
+  #take(bytes: Buffer): readonly StoredEvent[] {
+    const events: StoredEvent[] = []
+    /** Events that count only together with the next line. */
+    let held: (StoredEvent | string)[] = []
+    let taken = 0
+    for (
+      let from = 0, to = bytes.indexOf(newline);
+      to !== -1;
+      from = to + 1, to = bytes.indexOf(newline, from)
+    ) {
+      const value = parseJson(bytes.toString('utf8', from, to))
+      held.push(this.#open(value, this.#lines + held.length))
+      if (isJsonObject(value) && value['more'] === true) continue
+      for (const one of held) {
+        if (typeof one !== 'string') events.push(one)
+        else if (one !== '') this.#onDamage(one)
+      }
+      this.#lines += held.length
+      held = []
+      taken = to + 1
+    }
+    this.#offset += taken
+    return events
+  }
+
+  /** Returns the event of a line, or what is wrong with the line; an empty text for a header. */
+  #open(value: unknown, number: number): StoredEvent | string {
+    if (number === 0) return this.#openHeader(value)
+    const event = isDiskTaskEvent(value) ? decodeStoredEvent(value) : undefined
+    if (event?.id === number) return event
+    return `${this.#path} has no readable event in line ${number + 1}; it is left out`
+  }
+
+  #openHeader(value: unknown): string {
+    const version = readVersion(value)
+    if (version === undefined) return `${this.#path} has no header in line 1; it may be damaged`
+    if (version <= tasksVersion) return ''
+    throw new PipeError('input', `${this.#path} has version ${version}, which needs a newer pipe`)
+  }
+}

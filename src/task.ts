@@ -1,0 +1,138 @@
+import type { Limits } from './engine.ts'
+import type { InteractionId, SessionId, TaskId } from './id.ts'
+import type { Interaction, InteractionResponse } from './interaction.ts'
+import type { PermissionMode } from './permission.ts'
+
+/** All statuses of a task. The last three are final. */
+export const taskStatuses = ['open', 'in_progress', 'awaiting_user', 'done', 'failed', 'canceled'] as const
+
+export type TaskStatus = (typeof taskStatuses)[number]
+
+/** All priorities, the most urgent first. */
+export const taskPriorities = ['foreground', 'normal', 'background'] as const
+
+export type TaskPriority = (typeof taskPriorities)[number]
+
+/** A file, section, asset or source that a task is about. */
+export type ArtifactRef =
+  /** Lines are counted from 1, inclusive. The path is relative to the task's folder, with slashes. */
+  | {
+      readonly kind: 'file_range'
+      readonly path: string
+      readonly lineStart: number
+      readonly lineEnd: number
+    }
+  | { readonly kind: 'outline_anchor'; readonly sectionId: string }
+  | { readonly kind: 'asset'; readonly assetId: string }
+  | { readonly kind: 'citation'; readonly citeKey: string }
+
+/** How a task is to be carried out. */
+export interface TaskOptions {
+  /** Absolute path of the folder in which the task was created. */
+  readonly repo?: string
+  /** The git commit from which its work starts. */
+  readonly base?: string
+  readonly model?: string
+  readonly mode?: PermissionMode
+  readonly limits?: Limits
+  /** The task that must be done first. */
+  readonly after?: TaskId
+  readonly parentTaskId?: TaskId
+  /** The failed or canceled task that this one repeats. */
+  readonly retryOf?: TaskId
+}
+
+/** How one attempt at a task runs. */
+export interface AttemptOptions {
+  readonly sessionId?: SessionId
+  /** The process that works on it, for people to read. */
+  readonly worker?: string
+  /** Counted from 1. Default: one more than the attempt before. */
+  readonly attempt?: number
+}
+
+/** Fields of every event: its task, and the id of the actor who caused it. */
+interface About {
+  readonly taskId: TaskId
+  readonly authorActorId: string
+}
+
+/** A fact about a task. Seven types; questions and answers are the same as in a conversation. */
+export type TaskEvent =
+  | {
+      readonly type: 'task_created'
+      readonly payload: About & {
+        readonly title: string
+        /** What the author asked for, in full. */
+        readonly intent: string
+        readonly priority: TaskPriority
+        /** Id of the agent that is to work on it. */
+        readonly agentId: string
+        readonly artifactRefs?: readonly ArtifactRef[]
+        readonly options?: TaskOptions
+      }
+    }
+  | {
+      readonly type: 'task_started'
+      readonly payload: About & { readonly agentId: string; readonly options?: AttemptOptions }
+    }
+  | { readonly type: 'task_completed'; readonly payload: About & { readonly summary?: string } }
+  | {
+      readonly type: 'task_failed'
+      readonly payload: About & {
+        readonly reason: string
+        /** `code` is the exit code of a run that fails like this. */
+        readonly options?: { readonly code?: number }
+      }
+    }
+  | { readonly type: 'task_canceled'; readonly payload: About & { readonly reason?: string } }
+  | {
+      readonly type: 'user_interaction_requested'
+      readonly payload: About & { readonly interactionId: InteractionId } & Omit<Interaction, 'id'>
+    }
+  | {
+      readonly type: 'user_interaction_responded'
+      readonly payload: About &
+        Pick<InteractionResponse, 'interactionId' | 'selectedOptionId' | 'inputValue' | 'comment' | 'parts'>
+    }
+
+export type TaskEventType = TaskEvent['type']
+
+/** A task as its events leave it. */
+export interface TaskView {
+  readonly taskId: TaskId
+  readonly title: string
+  readonly intent: string
+  /** Actor id. */
+  readonly createdBy: string
+  readonly agentId: string
+  readonly priority: TaskPriority
+  readonly status: TaskStatus
+  readonly artifactRefs?: readonly ArtifactRef[]
+  /** The question that waits for an answer. */
+  readonly pendingInteractionId?: InteractionId
+  readonly lastInteractionId?: InteractionId
+  readonly parentTaskId?: TaskId
+  readonly childTaskIds?: readonly TaskId[]
+  /** Those of its creation, without the parent. */
+  readonly options?: Omit<TaskOptions, 'parentTaskId'>
+  /** The attempts so far; absent before the first. */
+  readonly attempt?: number
+  readonly sessionId?: SessionId
+  readonly worker?: string
+  /** Of a completed task. */
+  readonly summary?: string
+  /** Why it failed or was canceled. */
+  readonly reason?: string
+  /** Exit code of a failure. */
+  readonly code?: number
+  /** Number of its last event in its stream. */
+  readonly seq: number
+  /** ISO 8601, UTC. */
+  readonly createdAt: string
+  /** Time of its last event. */
+  readonly updatedAt: string
+}
+
+/** Chooses the tasks to work on, the next one first. Pure. */
+export type SchedulerPolicy = (tasks: readonly TaskView[]) => readonly TaskView[]

@@ -1,0 +1,58 @@
+import { PipeError } from '../error.ts'
+import type { StoredEvent } from '../event-store.ts'
+import type { TaskId } from '../id.ts'
+import type { TaskView } from '../task.ts'
+import { reduceTask } from './reducer.ts'
+
+/** All tasks, folded from the events of a store. Takes events in the order of their ids and ignores those that it has seen. */
+export class TaskBoard {
+  readonly #tasks = new Map<string, TaskView>()
+  #cursor = 0
+
+  /** Id of the last event; 0 before the first. */
+  get cursor(): number {
+    return this.#cursor
+  }
+
+  apply(event: StoredEvent): void {
+    if (event.id <= this.#cursor) return
+    this.#cursor = event.id
+    const before = this.#tasks.get(event.streamId)
+    const task = reduceTask(before, event)
+    if (task === undefined) return
+    this.#tasks.set(event.streamId, task)
+    if (before === undefined) this.#nameChild(task)
+  }
+
+  /** Returns all tasks, the oldest first. */
+  all(): readonly TaskView[] {
+    return [...this.#tasks.values()]
+  }
+
+  get(id: TaskId): TaskView | undefined {
+    return this.#tasks.get(id)
+  }
+
+  /** Finds a task by its id, or by a beginning of at least 4 characters that no other id has. Throws `input`. */
+  find(text: string): TaskView {
+    const exact = this.#tasks.get(text)
+    if (exact !== undefined) return exact
+    const matches = text.length < least ? [] : this.all().filter(({ taskId }) => taskId.startsWith(text))
+    const [only, second] = matches
+    if (only === undefined)
+      throw new PipeError('input', `there is no task ${JSON.stringify(text)}; pipe task lists them`)
+    if (second === undefined) return only
+    const ids = matches.slice(0, 5).map(({ taskId }) => taskId)
+    throw new PipeError('input', `several tasks begin with ${text}: ${ids.join(', ')}`)
+  }
+
+  #nameChild({ taskId, parentTaskId }: TaskView): void {
+    const parent = parentTaskId === undefined ? undefined : this.#tasks.get(parentTaskId)
+    if (parent === undefined) return
+    const childTaskIds = [...(parent.childTaskIds ?? []), taskId]
+    this.#tasks.set(parent.taskId, { ...parent, childTaskIds })
+  }
+}
+
+/** Characters of an id's beginning, at least. */
+const least = 4

@@ -1,0 +1,111 @@
+import { isPipeError, PipeError } from '../error.ts'
+import type { EventStore } from '../event-store.ts'
+import type { NewId, TaskId } from '../id.ts'
+import type { TaskEvent, TaskView } from '../task.ts'
+import { reduceTask } from './reducer.ts'
+import { nextStatus } from './transition.ts'
+
+interface Changing {
+  readonly store: EventStore
+  readonly signal: AbortSignal
+}
+
+type Created = Extract<TaskEvent, { readonly type: 'task_created' }>['payload']
+
+/** A new task, before it has an id. */
+export type TaskDraft = Omit<Created, 'taskId'>
+
+/** Creates a task. Throws `conflict` if the task that it follows, repeats or belongs to does not exist. */
+export async function addTask(
+  draft: TaskDraft,
+  { newId, ...changing }: Changing & { readonly newId: Pick<NewId, 'task'> },
+): Promise<TaskView> {
+  const { after, retryOf, parentTaskId } = draft.options ?? {}
+  for (const id of [after, retryOf, parentTaskId]) if (id !== undefined) await requireTask(id, changing)
+  const taskId = newId.task()
+  return changeTask(taskId, () => ({ type: 'task_created', payload: { taskId, ...draft } }), changing)
+}
+
+/** Cancels a task that is not over. Throws `conflict`. */
+export function cancelTask(
+  taskId: TaskId,
+  { author, reason }: { readonly author: string; readonly reason?: string },
+  changing: Changing,
+): Promise<TaskView> {
+  const payload = { taskId, authorActorId: author, ...(reason === undefined ? {} : { reason }) }
+  return changeTask(taskId, () => ({ type: 'task_canceled', payload }), changing)
+}
+
+/** Creates a task like a failed or canceled one, which stays as it is. Throws `conflict` for any other. */
+export async function retryTask(
+  taskId: TaskId,
+  { author }: { readonly author: string },
+  changing: Changing & { readonly newId: Pick<NewId, 'task'> },
+): Promise<TaskView> {
+  const task = await requireTask(taskId, changing)
+  const { title, intent, priority, agentId, artifactRefs, options, parentTaskId, status } = task
+  if (status !== 'failed' && status !== 'canceled')
+    throw new PipeError(
+      'conflict',
+      `task ${taskId} is ${status}; only a failed or canceled task is retried`,
+      {
+        details: { task_id: taskId, from: status },
+      },
+    )
+  const draft = {
+    ...{ title, intent, priority, agentId, authorActorId: author },
+    ...(artifactRefs === undefined ? {} : { artifactRefs }),
+    options: { ...options, ...(parentTaskId === undefined ? {} : { parentTaskId }), retryOf: taskId },
+  }
+  return addTask(draft, changing)
+}
+
+/** Times that a change is made anew because another process changed the task meanwhile. */
+const maxTries = 5
+
+/** Appends the event that `make` returns for the task as it is. Throws `conflict` for an event that cannot happen to it. */
+async function changeTask(
+  taskId: TaskId,
+  make: (task: TaskView | undefined) => TaskEvent,
+  changing: Changing,
+): Promise<TaskView> {
+  for (let tries = 1; ; tries++) {
+    const task = await readTask(taskId, changing)
+    const event = make(task)
+    nextStatus(task, event)
+    try {
+      return await append(task, event, changing)
+    } catch (error) {
+      if (!isOvertaken(error) || tries === maxTries) throw error
+    }
+  }
+}
+
+function isOvertaken(error: unknown): boolean {
+  return isPipeError(error) && error.code === 'conflict' && error.details['actual_seq'] !== undefined
+}
+
+async function append(
+  task: TaskView | undefined,
+  event: TaskEvent,
+  { store, signal }: Changing,
+): Promise<TaskView> {
+  const { taskId } = event.payload
+  const [stored] = await store.append(taskId, [event], { expectedSeq: task?.seq ?? 0, signal })
+  const changed = stored === undefined ? undefined : reduceTask(task, stored)
+  if (changed !== undefined) return changed
+  throw new PipeError('internal', `the event store returned no event of task ${taskId}`)
+}
+
+async function readTask(taskId: TaskId, { store, signal }: Changing): Promise<TaskView | undefined> {
+  let task: TaskView | undefined
+  for await (const event of store.readStream(taskId, { signal })) task = reduceTask(task, event)
+  return task
+}
+
+async function requireTask(taskId: TaskId, changing: Changing): Promise<TaskView> {
+  const task = await readTask(taskId, changing)
+  if (task === undefined)
+    throw new PipeError('conflict', `there is no task ${taskId}`, { details: { task_id: taskId } })
+  return task
+}

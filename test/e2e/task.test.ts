@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { complaint, expectRun } from '../support/program.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+const id = /^[A-Za-z0-9][A-Za-z0-9_-]{20}$/
+const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d`
+
+async function add({ pipe }: Pick<World, 'pipe'>, ...words: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await pipe(['task', 'add', ...words])
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout.trimEnd()).toMatch(id)
+  return stdout.trimEnd()
+}
+
+const logOf = async (home: string) => readFile(join(home, 'tasks', 'events.jsonl'), 'utf8')
+
+describe('pipe task', () => {
+  it('puts tasks on a board, in the order in which they need something', async () => {
+    const world = await openWorld()
+    const { pipe, server } = world
+    const chore = await add(world, 'later', '--priority', 'background')
+    const usual = await add(world, 'fix', 'the', 'lock')
+    const urgent = await add(world, 'now', '--priority', 'foreground')
+    const gone = await add(world, 'never\u001b[31m')
+    await pipe(['task', 'cancel', gone.slice(0, 12)])
+    const lines = [
+      `${urgent}  ${time}  open           foreground  now`,
+      `${usual}  ${time}  open           normal      fix the lock`,
+      `${chore}  ${time}  open           background  later`,
+      String.raw`${gone}  ${time}  canceled       normal      never ?\[31m`,
+    ]
+    expectRun(await pipe(['task']), { stdout: expect.stringMatching(new RegExp(`^${lines.join('\n')}\n$`)) })
+    const { tasks } = JSON.parse((await pipe(['task', 'list', '--json'])).stdout)
+    const ids = tasks.map(({ task_id }: { readonly task_id: string }) => task_id)
+    expect(ids).toEqual([urgent, usual, chore, gone])
+    expect(server.requests).toEqual([])
+  })
+
+  it('prints a new task as one line of JSON, with what it is about', async () => {
+    const world = await openWorld()
+    const { pipe, cwd } = world
+    const first = await add(world, 'first')
+    const refs = ['@src/./a.ts:10-40', 'plan.md#goals', 'asset:logo', '@cite:knuth84', 'b.ts:7']
+    const flags = refs.flatMap((ref) => ['--ref', ref])
+    const text = 'tidy up\n\nall of it'
+    const run = await pipe(['task', 'add', text, '--agent', 'review', '--after', first, ...flags, '--json'])
+    expect(run.stdout.trimEnd().split('\n')).toHaveLength(1)
+    const task = JSON.parse(run.stdout)
+    expect(task).toEqual({
+      ...{ task_id: expect.stringMatching(id), title: 'tidy up all of it', intent: text },
+      ...{ created_by: 'user_local', agent_id: 'agent_review', priority: 'normal', status: 'open', seq: 1 },
+      artifact_refs: [
+        { kind: 'file_range', path: 'src/a.ts', line_start: 10, line_end: 40 },
+        { kind: 'outline_anchor', section_id: 'plan.md#goals' },
+        { kind: 'asset', asset_id: 'logo' },
+        { kind: 'citation', cite_key: 'knuth84' },
+        { kind: 'file_range', path: 'b.ts', line_start: 7, line_end: 7 },
+      ],
+      options: { repo: cwd, after: first },
+      created_at: expect.any(String),
+      updated_at: task.created_at,
+    })
+    expect(JSON.parse((await pipe(['task', 'show', task.task_id, '--json'])).stdout)).toEqual(task)
+    const shown = (await pipe(['task', 'show', task.task_id])).stdout
+    expect(shown).toContain(`\nrefs      src/a.ts:10-40, plan.md#goals, asset:logo, cite:knuth84, b.ts:7-7\n`)
+    expect(shown).toContain(`\nafter     ${first} (open)\n`)
+    expect(shown.endsWith(`\n\n${text}\n`)).toBe(true)
+  })
+
+  it('cancels and retries a task, and logs both', async () => {
+    const world = await openWorld()
+    const { pipe, home } = world
+    const first = await add(world, 'fix it')
+    expectRun(await pipe(['task', 'cancel', first, 'too', 'late']), {
+      stdout: `canceled: ${first}  fix it\n`,
+    })
+    const again = (await pipe(['task', 'retry', first])).stdout.trimEnd()
+    expect((await pipe(['task', 'show', again])).stdout).toContain(`\nretries   ${first}\n`)
+    const log = (await pipe(['task', 'log', first])).stdout
+    expect(log).toMatch(
+      new RegExp(
+        `^${time}:\\d\\d  task_created +user_local  fix it\n${time}:\\d\\d  task_canceled +user_local  too late\n$`,
+      ),
+    )
+    const stored = (await logOf(home)).split('\n')
+    const printed = (await pipe(['task', 'log', first, '--json'])).stdout
+    expect(
+      printed
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(stored.slice(1, 3).map((line) => JSON.parse(line)))
+    expect(await readdir(join(home, 'tasks'))).toEqual(['events.jsonl'])
+  })
+
+  it('follows a task until it is over', async () => {
+    const world = await openWorld()
+    const { pipe, start } = world
+    const task = await add(world, 'fix it')
+    const following = start(['task', 'log', task, '-f'])
+    await pipe(['task', 'add', 'another'])
+    await pipe(['task', 'cancel', task])
+    const { code, stdout } = await following.ended
+    expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 2])
+  })
+
+  it.each([
+    ['cancel', 'task_canceled was refused for task ID: it is canceled'],
+    ['retry', 'task ID is open; only a failed or canceled task is retried'],
+  ])('refuses to %s a task that is not in such a state', async (action, message) => {
+    const world = await openWorld()
+    const { pipe, home } = world
+    const task = await add(world, 'fix it')
+    if (action === 'cancel') await pipe(['task', 'cancel', task])
+    const before = await logOf(home)
+    expectRun(await pipe(['task', action, task]), {
+      code: 42,
+      stdout: '',
+      stderr: complaint(message.replace('ID', task)),
+    })
+    expect(await logOf(home)).toBe(before)
+  })
+
+  it.each([
+    [['show', 'nothing'], 42, 'there is no task "nothing"; pipe task lists them'],
+    [['add', 'x', '--after', 'nothing'], 42, 'there is no task "nothing"; pipe task lists them'],
+    [['add', ' \n'], 2, 'pipe task add needs TEXT that says what is to be done (see pipe task --help)'],
+    [
+      ['add', 'x', '--ref', '../a.ts:1-2'],
+      2,
+      '--ref takes a.ts:10-40, plan.md#goals, asset:ID or cite:KEY, with paths below the working folder, not "../a.ts:1-2" (see pipe task --help)',
+    ],
+    [
+      ['add', 'x', '--agent', 'a b'],
+      2,
+      '--agent takes a name of letters, digits, - and _, not "a b" (see pipe task --help)',
+    ],
+    [
+      ['add', 'x', '--priority', 'high'],
+      2,
+      '--priority takes foreground, normal, background, not "high" (see pipe --help)',
+    ],
+  ])('%j is refused and adds nothing', async (words, code, message) => {
+    const { pipe, home } = await openWorld()
+    expectRun(await pipe(['task', ...words]), { code, stdout: '', stderr: complaint(message) })
+    expect(existsSync(join(home, 'tasks', 'events.jsonl'))).toBe(false)
+  })
+
+  it('stores what its schema says', async () => {
+    const world = await openWorld()
+    const { pipe, home } = world
+    const task = await add(world, 'fix it', '--ref', 'a.ts:1-2')
+    await pipe(['task', 'cancel', task])
+    const schema = z.fromJSONSchema(JSON.parse((await pipe(['schema', 'task'])).stdout))
+    const lines = (await logOf(home)).trimEnd().split('\n')
+    expect(lines).toHaveLength(3)
+    for (const line of lines) expect(schema.safeParse(JSON.parse(line)).error).toBeUndefined()
+    expect(schema.safeParse({ ...JSON.parse(lines[1] ?? ''), type: 'task_sold' }).success).toBe(false)
+  })
+})

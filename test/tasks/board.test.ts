@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { StoredEvent } from '../../src/event-store.ts'
+import type { TaskEvent, TaskView } from '../../src/task.ts'
+import { TaskBoard } from '../../src/tasks/board.ts'
+import { reduceTask } from '../../src/tasks/reducer.ts'
+import { defaultSchedulerPolicy } from '../../src/tasks/scheduler-policy.ts'
+import { nextStatus } from '../../src/tasks/transition.ts'
+import { timestamp } from '../support/messages.ts'
+import { bareEvents, fullEvents, questionId, stored, taskId } from '../support/task-events.ts'
+import { thrown } from '../support/thrown.ts'
+
+function boardOf(events: readonly StoredEvent[]): TaskBoard {
+  const board = new TaskBoard()
+  for (const event of events) board.apply(event)
+  return board
+}
+
+function isLegal(task: TaskView | undefined, event: TaskEvent): boolean {
+  try {
+    nextStatus(task, event)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Events of a few tasks in any order in which each of them is legal. */
+const legalEvents = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.nat(6), fc.boolean()), { maxLength: 60, size: 'max' })
+  .map((choices) => {
+    const tasks = new Map<string, TaskView>()
+    const events: StoredEvent[] = []
+    for (const [number, type, isFull] of choices) {
+      const id = taskId(number)
+      const task = tasks.get(id)
+      const offered = (isFull ? fullEvents(id) : bareEvents(id))[type]
+      if (offered === undefined || !isLegal(task, offered)) continue
+      const event = {
+        ...offered,
+        ...{ id: events.length + 1, streamId: id, seq: (task?.seq ?? 0) + 1, createdAt: timestamp },
+      }
+      events.push(event)
+      const reduced = reduceTask(task, event)
+      if (reduced !== undefined) tasks.set(id, reduced)
+    }
+    return events
+  })
+
+describe('the board', () => {
+  it('is the same however often events of any legal order are applied', () => {
+    let longest = 0
+    fc.assert(
+      fc.property(legalEvents, (events) => {
+        longest = Math.max(longest, events.length)
+        const once = boardOf(events)
+        const each = boardOf(events.flatMap((event) => [event, event]))
+        const all = boardOf([...events, ...events])
+        expect(each.all()).toEqual(once.all())
+        expect(all.all()).toEqual(once.all())
+        expect([each.cursor, all.cursor]).toEqual([once.cursor, once.cursor])
+        expect(once.cursor).toBe(events.length)
+      }),
+      { numRuns: 300 },
+    )
+    expect(longest).toBeGreaterThan(8)
+  })
+
+  it('gives each task what its own events say, in whatever way they alternate with others', () => {
+    fc.assert(
+      fc.property(legalEvents, (events) => {
+        for (const task of boardOf(events).all()) {
+          const own = events.filter(({ streamId }) => streamId === task.taskId)
+          const twice = own.flatMap((event) => [event, event])
+          expect(twice.reduce<TaskView | undefined>(reduceTask, undefined)).toEqual(task)
+        }
+      }),
+    )
+  })
+
+  it('shows every field of the events', () => {
+    const all = fullEvents()
+    const [created] = all
+    expect(created?.type).toBe('task_created')
+    const view = boardOf(stored(all.slice(0, 3))).get(taskId(1))
+    const { artifactRefs, options } = created?.type === 'task_created' ? created.payload : {}
+    const { parentTaskId, ...others } = options ?? {}
+    expect(view).toEqual({
+      taskId: taskId(1),
+      title: 'Löwe',
+      intent: 'Löwe\n\nsee 🦁',
+      createdBy: 'user_local',
+      agentId: 'agent_pipe',
+      priority: 'background',
+      status: 'awaiting_user',
+      artifactRefs,
+      pendingInteractionId: questionId(1),
+      lastInteractionId: questionId(1),
+      parentTaskId,
+      options: others,
+      attempt: 1,
+      sessionId: expect.any(String),
+      worker: 'process 7 on ada',
+      seq: 3,
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    })
+    const { pendingInteractionId: _, ...answered } = view ?? {}
+    expect(boardOf(stored(all.slice(0, 5))).get(taskId(1))).toEqual({
+      ...answered,
+      status: 'done',
+      summary: 'all done',
+      seq: 5,
+    })
+    const at = (index: number) => all.slice(index, index + 1)
+    expect(boardOf(stored([...all.slice(0, 2), ...at(5)])).get(taskId(1))).toMatchObject({
+      ...{ status: 'failed', reason: 'no key', code: 41 },
+    })
+    expect(boardOf(stored([...all.slice(0, 1), ...at(6)])).get(taskId(1))).toMatchObject({
+      ...{ status: 'canceled', reason: 'changed my mind' },
+    })
+  })
+
+  it('names the children of a task', () => {
+    const child = (number: number): TaskEvent => ({
+      type: 'task_created',
+      payload: {
+        ...{ taskId: taskId(number), authorActorId: 'agent_pipe', title: 't', intent: 'i' },
+        ...{ priority: 'normal', agentId: 'agent_pipe', options: { parentTaskId: taskId(1) } },
+      },
+    })
+    const board = boardOf(stored([...bareEvents().slice(0, 1), child(2), child(3)]))
+    expect(board.get(taskId(1))?.childTaskIds).toEqual([taskId(2), taskId(3)])
+    expect(board.get(taskId(2))).toMatchObject({ parentTaskId: taskId(1) })
+  })
+
+  it('counts an event that cannot happen, and shows nothing of it', () => {
+    const [created, , , , completed] = bareEvents()
+    const events = [created, completed].filter((event) => event !== undefined)
+    expect(boardOf(stored(events)).all()).toMatchObject([{ status: 'open', seq: 2 }])
+    expect(boardOf(stored(events.slice(1))).all()).toEqual([])
+  })
+
+  it('finds a task by the beginning of its id', async () => {
+    const events = [1, 2].flatMap((number) => bareEvents(taskId(number)).slice(0, 1))
+    const board = boardOf(stored(events))
+    expect(board.find(taskId(2)).taskId).toBe(taskId(2))
+    const alone = boardOf(stored(events.slice(0, 1)))
+    expect(alone.find('AAAA').taskId).toBe(taskId(1))
+    expect(await thrown(() => board.find('AAAA'))).toMatchObject({
+      code: 'input',
+      message: `several tasks begin with AAAA: ${taskId(1)}, ${taskId(2)}`,
+    })
+    for (const text of ['AAA', 'ZZZZ', ''])
+      expect(await thrown(() => board.find(text))).toMatchObject({
+        code: 'input',
+        message: `there is no task ${JSON.stringify(text)}; pipe task lists them`,
+      })
+  })
+})
+
+it('the default policy takes open and running tasks by priority, then the oldest', () => {
+  const view = (title: string, rest: Partial<TaskView>): TaskView => ({
+    ...{ taskId: taskId(1), intent: '', createdBy: 'user_local', agentId: 'agent_pipe', title },
+    ...{ priority: 'normal', status: 'open', seq: 1, createdAt: timestamp, updatedAt: timestamp },
+    ...rest,
+  })
+  const older = { createdAt: '2026-02-18T13:00:00.000+02:00' }
+  const tasks = [
+    view('background', { priority: 'background', ...older }),
+    view('normal', {}),
+    view('older', older),
+    view('running', { status: 'in_progress', priority: 'foreground' }),
+    ...(['awaiting_user', 'done', 'failed', 'canceled'] as const).map((status) => view(status, { status })),
+  ]
+  expect(defaultSchedulerPolicy(tasks).map(({ title }) => title)).toEqual([
+    'running',
+    'older',
+    'normal',
+    'background',
+  ])
+  expect(tasks).toHaveLength(8)
+})
