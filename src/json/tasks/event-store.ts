@@ -1,4 +1,4 @@
-import { constants, openSync, readFileSync, statSync } from 'node:fs'
+import { constants, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { PipeError, throwIfAborted } from '../../error.ts'
@@ -12,6 +12,7 @@ import type {
 import { type Lock, waitForLock } from '../../files/lock.ts'
 import { OpenFile } from '../../files/open-file.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
+import { readIfThere } from '../../files/read-if-there.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
 import { isJsonObject, parseJson } from '../../json-value.ts'
 import type { TaskEvent } from '../../task.ts'
@@ -125,7 +126,7 @@ class FileEventStore implements EventStore {
     { signal }: Cancellable,
   ): Promise<SavedProjection<State>> {
     this.#requireUsable(signal)
-    const saved = parseJson(readIfThere(this.#projectionPath(name)) ?? '')
+    const saved = parseJson(String(readIfThere(this.#projectionPath(name)) ?? ''))
     const cursorEventId = isJsonObject(saved) ? saved['cursor_event_id'] : undefined
     const value = isJsonObject(saved) ? saved['state'] : undefined
     const state = value === undefined ? undefined : decode(value)
@@ -290,15 +291,6 @@ async function checked(events: readonly StoredEvent[]): Promise<readonly object[
 function openIfThere(path: string): OpenFile | undefined {
   try {
     return new OpenFile(path, openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW), { isNew: false })
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw fileError(error, path, 'read')
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
     throw fileError(error, path, 'read')
