@@ -52,7 +52,7 @@ export const options = [
   {
     name: 'agent',
     value: 'NAME',
-    help: 'work as an agent: explore, general, review or one of your own; pipe agents lists them',
+    help: 'the agent that works: explore, general, review or one of your own; pipe agents lists them',
   },
   { name: 'print', short: 'p', help: 'one-shot, even if the first word is a command' },
   {
@@ -239,7 +239,6 @@ export const options = [
     command: 'replay',
     help: 'exit 50 if the model, its parameters, prompts, tools, context files or git head have changed',
   },
-  { name: 'agent', value: 'NAME', command: 'task', help: 'the agent that is to work on the task' },
   {
     name: 'priority',
     value: 'PRIORITY',
