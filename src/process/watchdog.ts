@@ -89,7 +89,14 @@ for path in $empty; do
   [ -f "$path" ] && [ ! -s "$path" ] && rm -f "$path"
 done
 for claim in $claims; do rmdir -- "\${claim%/*}/leaving-$$--" "\${claim%/*}"; done
-for path in $trees; do rm -rf "$path" || { sleep 1; rm -rf "$path"; }; done
+for path in $trees; do
+  # A program that began just before the end may still write there.
+  for second in 1 2 3; do
+    [ -e "$path" ] || break
+    rm -rf "$path"
+    sleep 1
+  done
+done
 `
 
 /**

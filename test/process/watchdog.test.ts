@@ -94,6 +94,17 @@ describe('the watchdog', () => {
       .toEqual(['a*', 'a*/.bashrc', 'a*/full', 'a*/full/x', 'ab', "it's", 'later', 'later/x', 'link'])
   })
 
+  it('removes a folder again into which a program still writes', async () => {
+    const folder = await folderWith({ 'tree/x': '' })
+    const again = 'while [ -e tree ]; do sleep 0.01; done; mkdir -p tree/late && touch again'
+    const late = spawn('sh', ['-c', again], { cwd: folder, stdio: 'ignore' })
+    onTestFinished(() => void late.kill('SIGKILL'))
+    const watchdog = new Watchdog()
+    watchdog.removeTrees([join(folder, 'tree')])
+    watchdog.close()
+    await expect.poll(() => readdirSync(folder)).toEqual(['again'])
+  })
+
   it('removes nothing that it was told to keep', async () => {
     const folder = await folderWith({ '.npmrc': '', tree: '' })
     const watchdog = new Watchdog()
