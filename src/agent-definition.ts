@@ -19,7 +19,7 @@ export interface AgentDefinition {
   readonly tools?: readonly string[]
   /** The loosest permission mode it works in. It never loosens the mode in force. */
   readonly mode?: PermissionMode
-  /** Where it works when another agent starts it. */
+  /** Says where it works when another agent starts it. */
   readonly isolation?: 'worktree' | 'none'
   /** Follows the system prompt. May be empty. */
   readonly prompt: string

@@ -153,9 +153,15 @@ export function hasToolCalls(message: Message): boolean {
   return message.content.some((block) => block.type === 'tool_call')
 }
 
+/** A content block, as far as its text matters. */
+interface MaybeText {
+  readonly type: string
+  readonly text?: string | undefined
+}
+
 /** Joins the text blocks of a message. */
-export function textContent(message: { readonly content: readonly ContentBlock[] }): string {
-  return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+export function textContent({ content }: { readonly content: readonly MaybeText[] }): string {
+  return content.map(({ type, text = '' }) => (type === 'text' ? text : '')).join('')
 }
 
 /** Returns the number of blocks that the program put before the message's own: the environment and instruction files. */
@@ -164,7 +170,10 @@ export function contextLength(message: { readonly metadata?: Message['metadata']
 }
 
 /** Returns the text of a message without the blocks that the program put before it. */
-export function spokenText(message: Pick<Message, 'content' | 'metadata'>): string {
+export function spokenText(message: {
+  readonly content: readonly MaybeText[]
+  readonly metadata?: Message['metadata'] | undefined
+}): string {
   return textContent({ content: message.content.slice(contextLength(message)) })
 }
 

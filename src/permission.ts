@@ -10,7 +10,10 @@ export const nobodyToAsk = 'nobody can be asked for permission here'
 export const allowOnce = 'allow'
 export const grants = { session: 'allow_session', always: 'allow_always' } as const
 
-export type PermissionMode = 'default' | 'accept-edits' | 'plan' | 'auto' | 'bypass'
+/** Permission modes, strictest first. */
+export const permissionModes = ['plan', 'default', 'accept-edits', 'auto', 'bypass'] as const
+
+export type PermissionMode = (typeof permissionModes)[number]
 
 /** A decision on one call: its rule, the source of the rule and the reason. */
 export interface Decision {

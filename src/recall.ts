@@ -55,7 +55,7 @@ export interface RecallResult {
   readonly total: number
 }
 
-/** What a search shows of a session, redacted. */
+/** Describes a session that a search found. All texts are redacted. */
 export interface RecalledSession extends Omit<SessionSummary, 'pending' | 'fault'> {
   /** The message that matches best. Absent if the session changed during the search. */
   readonly excerpt?: RecallExcerpt

@@ -26,7 +26,7 @@ export type ArtifactRef =
   | { readonly kind: 'asset'; readonly assetId: string }
   | { readonly kind: 'citation'; readonly citeKey: string }
 
-/** How a task is to be carried out. */
+/** Options for carrying out a task. */
 export interface TaskOptions {
   /** Absolute path of the folder in which the task was created. */
   readonly repo?: string
@@ -42,7 +42,7 @@ export interface TaskOptions {
   readonly retryOf?: TaskId
 }
 
-/** How one attempt at a task runs. */
+/** Facts about one attempt at a task. */
 export interface AttemptOptions {
   readonly sessionId?: SessionId
   /** The process that works on it, for people to read. */
@@ -63,7 +63,7 @@ export type TaskEvent =
       readonly type: 'task_created'
       readonly payload: About & {
         readonly title: string
-        /** What the author asked for, in full. */
+        /** The author's request in full. */
         readonly intent: string
         readonly priority: TaskPriority
         /** Id of the agent that is to work on it. */

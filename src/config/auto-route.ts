@@ -1,4 +1,4 @@
-/** What the first message of a run asks for. */
+/** Describes the first message of a run, as far as it decides the route. */
 export interface FirstRequest {
   /** The user's own words. */
   readonly text: string

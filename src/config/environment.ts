@@ -1,9 +1,9 @@
 import { isPipeError, PipeError } from '../error.ts'
-import type { PermissionMode } from '../permission.ts'
+import { type PermissionMode, permissionModes } from '../permission.ts'
 import type { Layer } from './layers.ts'
 import { parseModelName } from './model-name.ts'
 import { stdinUses } from './own-choices.ts'
-import { permissionModes, readPermissionMode } from './permission-mode.ts'
+import { readPermissionMode } from './permission-mode.ts'
 import type { Settings } from './schema.ts'
 
 /**

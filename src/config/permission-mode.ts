@@ -1,14 +1,5 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
-import type { PermissionMode } from '../permission.ts'
-
-/** Permission modes, strictest first. */
-export const permissionModes: readonly PermissionMode[] = [
-  'plan',
-  'default',
-  'accept-edits',
-  'auto',
-  'bypass',
-]
+import { type PermissionMode, permissionModes } from '../permission.ts'
 
 export function isLooser(mode: PermissionMode, than: PermissionMode): boolean {
   return permissionModes.indexOf(mode) > permissionModes.indexOf(than)

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
-import type { PermissionMode } from '../permission.ts'
+import { type PermissionMode, permissionModes } from '../permission.ts'
 import { allOf, ok, type Result, refused } from '../text/result.ts'
 import { merge } from './merge.ts'
-import { isLooser, permissionModes, readPermissionMode } from './permission-mode.ts'
+import { isLooser, readPermissionMode } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 import type { RuleSettings, Settings } from './schema.ts'
 

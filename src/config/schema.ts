@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { thinkingLevels } from '../model.ts'
+import { permissionModes } from '../permission.ts'
 import { sandboxModes } from '../sandbox.ts'
 import { dialects } from '../server.ts'
 import { modelPattern, plainName } from './model-name.ts'
 import { modelSettingsSchema } from './model-settings.ts'
 import { auditDetails, stdinUses } from './own-choices.ts'
-import { permissionModes } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 
 const quirksSchema = z.strictObject({

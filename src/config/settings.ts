@@ -1,10 +1,11 @@
 import { PipeError } from '../error.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { permissionModes } from '../permission.ts'
 import { dialects } from '../server.ts'
 import { readDocument, readText } from './document.ts'
 import { modelPattern, plainName } from './model-name.ts'
 import { auditDetails, stdinUses } from './own-choices.ts'
-import { inOwnNames, permissionModes } from './permission-mode.ts'
+import { inOwnNames } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
 

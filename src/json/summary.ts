@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../json-value.ts'
-import { contextLength, manifestField } from '../message.ts'
+import { manifestField, spokenText } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Session, SessionSummary } from '../session.ts'
 
@@ -29,10 +29,12 @@ export function openingOf(messages: Iterable<Opener>): string | undefined {
   return beginningOf(messages).opening
 }
 
-function wordsOf({ content, metadata }: Opener): string {
-  const written = content.slice(contextLength({ metadata })).map((block) => block.text ?? '')
-  const text = written.join('').trim()
-  return Array.from(text.slice(0, 2 * openingLength))
+function wordsOf(message: Opener): string {
+  return Array.from(
+    spokenText(message)
+      .trim()
+      .slice(0, 2 * openingLength),
+  )
     .slice(0, openingLength)
     .join('')
 }

@@ -1,4 +1,4 @@
-import { contextLength, isLoopMessage } from '../message.ts'
+import { isLoopMessage, spokenText } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { RecalledSession, SearchableMessage, SearchableSession } from '../recall.ts'
 import { cutText } from '../text/cut.ts'
@@ -19,14 +19,8 @@ export function headingOf(
   return omitUndefined({ title: title && redactTitle(title, first, redact), opening: opening || undefined })
 }
 
-/** Returns what the user wrote. */
 function wordsOf(message: SearchableMessage): string {
-  if (message.type !== 'user' || isLoopMessage(message)) return ''
-  const written = message.content.slice(contextLength(message))
-  return written
-    .map(({ text = '' }) => text)
-    .join('')
-    .trim()
+  return message.type === 'user' && !isLoopMessage(message) ? spokenText(message).trim() : ''
 }
 
 /** Makes a title anew that was cut from the first words, as a part of a secret looks like none. */

@@ -4,7 +4,7 @@ import type { SearchableSession } from '../recall.ts'
 import type { SessionFile, SessionListing } from '../session.ts'
 import type { Redact } from '../text/redaction.ts'
 
-/** What full-text search needs of its surroundings. */
+/** The files, clock and functions that full-text search is given. */
 export interface RecallParts {
   /** Folder of the index, created on demand. */
   readonly folder: string

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { unreachable } from '../error.ts'
 import type { ArtifactRef } from '../task.ts'
 
-/** How a reference is written, for messages. */
+/** The forms of a reference, for messages. */
 export const referenceForms = 'a.ts:10-40, plan.md#goals, asset:ID or cite:KEY'
 
 /**

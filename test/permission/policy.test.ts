@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { permissionModes } from '../../src/config/permission-mode.ts'
-import type { PermissionMode } from '../../src/permission.ts'
+import { type PermissionMode, permissionModes } from '../../src/permission.ts'
 import { able, callOf, type RuleLists, testPolicy } from '../support/policy.ts'
 import { thrown } from '../support/thrown.ts'
 

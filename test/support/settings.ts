@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { permissionModes } from '../../src/config/permission-mode.ts'
 import type { ServerSettings, Settings } from '../../src/config/settings.ts'
+import { permissionModes } from '../../src/permission.ts'
 
 /** An object with a few keys, some of them awkward. */
 function byName<T>(value: Arbitrary<T>): Arbitrary<Record<string, T>> {

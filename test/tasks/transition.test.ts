@@ -24,7 +24,7 @@ function taskIn(status: TaskStatus): TaskView | undefined {
   return stored(events).reduce<TaskView | undefined>(reduceTask, undefined)
 }
 
-/** What each event makes of each status; absent where it is refused. */
+/** The status after each event, by the status before it. Absent pairs are refused. */
 const outcomes: Readonly<Record<TaskEvent['type'], Readonly<Partial<Record<TaskStatus, TaskStatus>>>>> = {
   task_created: {},
   task_started: { open: 'in_progress', in_progress: 'in_progress' },

@@ -44,7 +44,7 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   for (const agent of agents) host.stdout.write(`agent: ${describeAgent(agent)}\n`)
 }
 
-/** What `pipe trust` approves besides the folder. */
+/** Lists what `pipe trust` approves besides the folder. */
 interface Approvable {
   readonly rules: readonly RuleText[]
   readonly agents: readonly UnapprovedAgent[]

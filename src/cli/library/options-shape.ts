@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { permissionModes } from '../../config/permission-mode.ts'
 import { PipeError } from '../../error.ts'
 import { thinkingLevels } from '../../model.ts'
-import type { PermissionMode } from '../../permission.ts'
+import { type PermissionMode, permissionModes } from '../../permission.ts'
 import type { ConversationOptions } from './options.ts'
 import { callable, faultOf } from './shape.ts'
 

@@ -24,7 +24,7 @@ export interface AskedRun {
 /** A run as an agent. */
 export interface RunAgent extends Pick<AskedRun, 'choices' | 'loaded'> {
   readonly definition: AgentDefinition
-  /** What the user should know about its file. */
+  /** Tell the user about faults in its file, a route that is not set, or a missing approval. */
   readonly warnings: readonly string[]
   /** Wraps a policy so that its mode is never looser than the agent's. Setting such a mode throws `usage`. */
   bound(policy: Pick<ModePolicy, 'mode'>): Pick<ModePolicy, 'mode'>

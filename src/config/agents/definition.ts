@@ -1,9 +1,11 @@
 import type { AgentDefinition } from '../../agent-definition.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { permissionModes } from '../../permission.ts'
+import { oneLine } from '../../text/one-line.ts'
 import { ok, type Result, refused } from '../../text/result.ts'
 import { withoutTags } from '../../text/tag-characters.ts'
 import { plainName } from '../model-name.ts'
-import { permissionModes, readPermissionMode } from '../permission-mode.ts'
+import { readPermissionMode } from '../permission-mode.ts'
 import { type Field, readList, readScalar, splitFrontMatter } from './front-matter.ts'
 import { readPeerModel } from './peer-agents.ts'
 import { findToolName } from './tool-names.ts'
@@ -11,7 +13,7 @@ import { findToolName } from './tool-names.ts'
 /** An agent as its file defines it, with what was left out of it. */
 export interface ReadDefinition {
   readonly definition: AgentDefinition
-  /** What has no effect, each with its line: `4: …`. */
+  /** Name what has no effect, each with its line: `4: …`. */
   readonly notes: readonly string[]
 }
 
@@ -118,5 +120,5 @@ function readTools(field: Field): Result<ReadField> {
 }
 
 function excerpt(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+  return JSON.stringify(oneLine(text, 40))
 }

@@ -29,7 +29,7 @@ export interface AgentNote {
 /** An agent of a project that the user has not approved as it is now. */
 export interface UnapprovedAgent {
   readonly definition: AgentDefinition & { readonly path: string }
-  /** What an approval is bound to: the file's path in the project, and its text. */
+  /** Binds an approval to the file's path in the project and to its text. */
   readonly hash: string
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../json-value.ts'
+import { permissionModes } from '../../permission.ts'
 import { taskPriorities } from '../../task.ts'
 import { type Check, isBoolean, isNumber, isPresent, isString, list, object, variant } from '../check.ts'
 import type { DiskInteraction, DiskResponse } from '../interaction-schema.ts'
@@ -38,7 +39,7 @@ const isTaskOptions = object<DiskTaskOptions>(
     repo: isName,
     base: isName,
     model: isName,
-    mode: oneOf('default', 'accept-edits', 'plan', 'auto', 'bypass'),
+    mode: oneOf(...permissionModes),
     limits: object<NonNullable<DiskTaskOptions['limits']>>(
       {},
       { max_rounds: isNumber, max_tokens: isNumber, max_cost_usd: isNumber, max_time_ms: isNumber },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { permissionModes } from '../../permission.ts'
 import { taskPriorities } from '../../task.ts'
 import { interactionSchema, responseSchema } from '../interaction-schema.ts'
 import { tasksVersion } from './line.ts'
@@ -17,7 +18,7 @@ const taskOptionsSchema = z.object({
   repo: name.exactOptional(),
   base: name.exactOptional(),
   model: name.exactOptional(),
-  mode: z.enum(['default', 'accept-edits', 'plan', 'auto', 'bypass']).exactOptional(),
+  mode: z.enum(permissionModes).exactOptional(),
   limits: z
     .object({
       max_rounds: z.number().exactOptional(),

@@ -103,7 +103,7 @@ export class LiveFolder implements LiveCalls {
     try {
       return await this.#compare()
     } catch (error) {
-      // What the model said is worth a report without the files too.
+      // Reports what the model said all the same.
       if (!isPipeError(error) || error.code === 'aborted') throw error
       return { type: 'unknown', reason: error.message }
     }
