@@ -49,8 +49,7 @@ async function watch(
 }
 
 function sayThatItAsks({ taskId, title }: TaskView, { host }: RunContext): void {
-  const id = taskId.slice(0, 8)
-  tell(host, `task ${id} asks (${title}); pipe task answer ${id} answers it`)
+  tell(host, `${title}: the task asks; pipe task answer ${taskId} answers it`)
 }
 
 /** Writes the result to stdout, and the reason why there is none to stderr. */
