@@ -93,6 +93,7 @@ export function encodeTaskView(task: TaskView): JsonObject {
 function encodeTaskOptions({
   repo,
   base,
+  folder,
   model,
   mode,
   limits,
@@ -101,7 +102,7 @@ function encodeTaskOptions({
   retryOf,
 }: TaskOptions): JsonObject {
   return omitUndefined({
-    ...{ repo, base, model, mode },
+    ...{ repo, base, folder, model, mode },
     limits: limits && encodeLimits(limits),
     ...{ after, parent_task_id: parentTaskId, retry_of: retryOf },
   })

@@ -40,8 +40,9 @@ export function fullEvents(id: TaskId = taskId(1)): readonly TaskEvent[] {
           { kind: 'citation', citeKey: 'knuth84' },
         ],
         options: {
-          repo: '/home/ada/project',
+          repo: 'b'.repeat(40),
           base: 'a'.repeat(40),
+          folder: '/home/ada/project',
           model: 'acme/large',
           mode: 'auto',
           limits: { maxRounds: 3, maxTokens: 1_000, maxCostUsd: 0.5, maxTimeMs: 60_000 },

@@ -38,6 +38,7 @@ const isTaskOptions = object<DiskTaskOptions>(
   {
     repo: isName,
     base: isName,
+    folder: isName,
     model: isName,
     mode: oneOf(...permissionModes),
     limits: object<NonNullable<DiskTaskOptions['limits']>>(

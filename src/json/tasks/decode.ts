@@ -74,9 +74,9 @@ function decodeAttempt({
 }
 
 function decodeTaskOptions(disk: DiskTaskOptions): TaskOptions {
-  const { repo, base, model, mode, limits } = disk
+  const { repo, base, folder, model, mode, limits } = disk
   return omitUndefined({
-    ...{ repo, base, model, mode },
+    ...{ repo, base, folder, model, mode },
     limits:
       limits &&
       omitUndefined({

@@ -1,18 +1,21 @@
 import { localUser, ownAgent } from '../../../actor.ts'
 import type { EventStore } from '../../../event-store.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { type ArtifactRef, taskPriorities } from '../../../task.ts'
+import { permissionModes } from '../../../permission.ts'
+import { type ArtifactRef, type TaskOptions, taskPriorities } from '../../../task.ts'
 import { addTask } from '../../../tasks/change.ts'
 import { parseReference, referenceForms } from '../../../tasks/reference.ts'
 import { cleanTitle } from '../../../text/title.ts'
+import { readLimits } from '../../choices.ts'
 import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
+import { taskOrigin } from '../../wiring/task-origin.ts'
 import { readBoard, withTasks } from '../../wiring/tasks.ts'
 import { printId } from './print.ts'
 
 const help = 'pipe task --help'
 
-/** Puts a task on the board and prints its id, or its view as one line of JSON. Throws `usage`, `input`. */
+/** Puts a task on the board and prints its id, or its view as one line of JSON. Throws `usage`, `input`, `tool`. */
 export async function addNewTask(text: string, context: RunContext): Promise<void> {
   const { host, signal } = context
   const title = cleanTitle(text)
@@ -21,9 +24,11 @@ export async function addNewTask(text: string, context: RunContext): Promise<voi
     ...{ authorActorId: localUser, title, intent: text },
     ...readFlags(context),
   }
+  const wishes = readWishes(context)
   const task = await withTasks(host, async (store) => {
     await store.ensureSchema({ signal })
-    const options = { repo: host.cwd, ...omitUndefined({ after: await readAfter(store, context) }) }
+    const after = await readAfter(store, context)
+    const options = { ...(await taskOrigin(host, signal)), ...wishes, ...omitUndefined({ after }) }
     return addTask({ ...draft, options }, { store, newId: host.newId, signal })
   })
   printId(task, context)
@@ -38,6 +43,18 @@ function readFlags({ flags }: RunContext) {
     agentId: given === undefined ? ownAgent : `agent_${given.replace(/^agent_/, '')}`,
     priority: taskPriorities.find((one) => one === flags.text('priority')) ?? 'normal',
     ...(refs.length === 0 ? {} : { artifactRefs: refs }),
+  }
+}
+
+/** Reads the model, mode and limits that the task is to be carried out with. */
+function readWishes({ flags }: RunContext): Pick<TaskOptions, 'model' | 'mode' | 'limits'> {
+  const model = flags.text('model')
+  if (model?.trim() === '') throw usageError('--model takes provider/model, or the name of a route', help)
+  const mode = permissionModes.find((one) => one === flags.text('permission-mode'))
+  const limits = readLimits(flags)
+  return {
+    ...omitUndefined({ model, mode }),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
   }
 }
 
