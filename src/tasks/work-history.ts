@@ -6,7 +6,7 @@ import type { InteractionResponse } from '../interaction.ts'
 export interface WorkHistory {
   /** Whether its last attempt has begun and not ended, as far as the events tell. */
   readonly isBegun: boolean
-  /** Attempts that ended without a word, because their workers died. */
+  /** Attempts in a row that ended without a word, because their workers died. */
   readonly deaths: number
   /** The answer to its last question, once there is one. */
   readonly answer?: InteractionResponse
@@ -46,5 +46,5 @@ export function afterEvent(before: WorkHistory, event: StoredEvent): WorkHistory
 
 function ended(before: WorkHistory, { createdAt }: StoredEvent): WorkHistory {
   const ms = before.isBegun ? Math.max(0, Date.parse(createdAt) - before.begunAt) : 0
-  return { ...before, isBegun: false, spentMs: before.spentMs + ms }
+  return { ...before, isBegun: false, deaths: 0, spentMs: before.spentMs + ms }
 }
