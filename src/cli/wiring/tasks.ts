@@ -1,21 +1,49 @@
 import { findDirectories } from '../../config/directories.ts'
 import type { EventStore } from '../../event-store.ts'
 import { createEventStore } from '../../json/tasks/event-store.ts'
+import type { TaskClaims } from '../../task-claims.ts'
 import { TaskBoard } from '../../tasks/board.ts'
 import type { Machine } from '../machine.ts'
+import { findTaskStore } from './task-store.ts'
+
+/** The stores of tasks: files of this machine, or a database that several machines share. */
+export interface TaskStores {
+  readonly events: EventStore
+  /** Absent where tasks cannot be claimed. */
+  readonly claims?: TaskClaims
+  /** May be called any number of times. */
+  close(): Promise<void>
+}
 
 /** Opens the events of all tasks, passes them on, and closes them. */
-export async function withTasks<Result>(
-  { env, home, clock, pid, hostname, warn }: Machine,
+export function withTasks<Result>(
+  machine: Machine,
   work: (store: EventStore) => Promise<Result>,
 ): Promise<Result> {
-  const { tasks: directory } = findDirectories(env, home)
-  const store = createEventStore({ directory, clock, pid, host: hostname, warn })
+  return withTaskStores(machine, ({ events }) => work(events))
+}
+
+/** Opens all stores of tasks, passes them on, and closes them. Throws `config`. */
+export async function withTaskStores<Result>(
+  machine: Machine,
+  work: (stores: TaskStores) => Promise<Result>,
+): Promise<Result> {
+  const stores = await openTaskStores(machine)
   try {
-    return await work(store)
+    return await work(stores)
   } finally {
-    await store.close()
+    await stores.close()
   }
+}
+
+/** Opens all stores of tasks. The caller closes them. Throws `config`. */
+export async function openTaskStores(machine: Machine): Promise<TaskStores> {
+  const { env, home, clock, pid, hostname, warn } = machine
+  const url = await findTaskStore(machine)
+  if (url !== undefined) return (await import('./task-database.ts')).openSharedTasks(machine, url)
+  const { tasks: directory } = findDirectories(env, home)
+  const events = createEventStore({ directory, clock, pid, host: hostname, warn })
+  return { events, close: () => events.close() }
 }
 
 /** Folds all events into the board of tasks. */

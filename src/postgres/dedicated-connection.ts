@@ -1,0 +1,169 @@
+import type pg from 'pg'
+import type { Clock } from '../clock.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
+import type { Database } from './database.ts'
+import { DedicatedClient } from './dedicated-client.ts'
+
+/** A lock that lasts until it is released, or until its connection ends. */
+export interface HeldLock {
+  /** Fires once the connection has ended, or does not answer. */
+  readonly lost: AbortSignal
+  /** May be called any number of times. */
+  release(): Promise<void>
+}
+
+/** Wakes one reader when events were appended, by any process, or when it cannot be told. */
+export interface Bell {
+  /** Forgets earlier rings. */
+  reset(): void
+  /** Resolves at a ring since the last reset, or after `ms`. Throws `aborted`. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
+  close(): void
+}
+
+/**
+ * The one connection that holds locks and listens. It is opened when it is needed, never shared through a pool, and not replaced under a
+ * lock: whoever holds one learns that it is lost.
+ */
+export class DedicatedConnection {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #bells = new Set<() => void>()
+  #client: Promise<DedicatedClient> | undefined
+  #isClosed = false
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  /** Takes a lock; `undefined` if it is held, by this process too. Throws `network`, `config`, `aborted`. */
+  async lock(name: string, signal: AbortSignal): Promise<HeldLock | undefined> {
+    for (let isRetry = false; ; isRetry = true) {
+      throwIfAborted(signal)
+      const client = await this.#open()
+      try {
+        return await this.#lock(client, name, signal)
+      } catch (error) {
+        // An idle connection may have ended without a sign.
+        if (isRetry || !isPipeError(error) || error.code !== 'network') throw error
+      }
+    }
+  }
+
+  /** Opens the connection unless it is open, so that bells ring. Throws `network`, `config`. */
+  async listen(): Promise<void> {
+    await this.#open()
+  }
+
+  /** Adds a bell. It works without a connection too, then only by its time. */
+  bell(): Bell {
+    let isRung = false
+    let wake = () => {
+      isRung = true
+    }
+    const ring = () => wake()
+    this.#bells.add(ring)
+    return {
+      reset: () => {
+        isRung = false
+      },
+      wait: async (ms, signal) => {
+        throwIfAborted(signal)
+        if (isRung) return
+        const asleep = new AbortController()
+        const stop = () => asleep.abort()
+        wake = () => {
+          isRung = true
+          stop()
+        }
+        signal.addEventListener('abort', stop, { once: true })
+        try {
+          await this.#clock.sleep(ms, asleep.signal)
+        } catch (error) {
+          throwIfAborted(signal)
+          if (!asleep.signal.aborted) throw error
+        } finally {
+          signal.removeEventListener('abort', stop)
+        }
+      },
+      close: () => void this.#bells.delete(ring),
+    }
+  }
+
+  /** Runs a statement on the connection. */
+  async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
+    return (await this.#open()).query<Row>(text, values)
+  }
+
+  /** The process id of the server that the connection was given at its start. */
+  async backend(): Promise<number | undefined> {
+    return (await this.#open()).backend
+  }
+
+  /** Ends the connection and with it all locks. May be called any number of times. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#ring()
+    const client = await this.#client?.catch(() => undefined)
+    await client?.end()
+  }
+
+  async #lock(client: DedicatedClient, name: string, signal: AbortSignal): Promise<HeldLock | undefined> {
+    if (client.held.has(name)) return undefined
+    client.held.add(name)
+    const key = `pipe ${name}`
+    let isTaken = false
+    try {
+      const [row] = await client.query<{ taken: boolean }>(
+        'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
+        [key],
+      )
+      isTaken = row?.taken === true
+    } finally {
+      if (!isTaken) client.held.delete(name)
+    }
+    if (!isTaken) return undefined
+    const release = async () => {
+      if (client.lost.aborted || !client.held.has(name)) return
+      try {
+        await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key])
+      } catch (error) {
+        // The connection took the lock with it.
+        if (!client.lost.aborted) throw error
+      }
+      client.held.delete(name)
+    }
+    if (signal.aborted) await release()
+    throwIfAborted(signal)
+    return { lost: client.lost, release }
+  }
+
+  async #open(): Promise<DedicatedClient> {
+    if (this.#isClosed) throw new PipeError('conflict', `${this.#database.shown} is closed`)
+    this.#client ??= this.#connect()
+    const client = this.#client
+    try {
+      return await client
+    } catch (error) {
+      if (this.#client === client) this.#client = undefined
+      throw error
+    }
+  }
+
+  async #connect(): Promise<DedicatedClient> {
+    const client = new DedicatedClient(this.#database, this.#clock, {
+      onNotice: () => this.#ring(),
+      onEnd: () => {
+        this.#client = undefined
+        this.#ring()
+      },
+    })
+    await client.connect()
+    return client
+  }
+
+  #ring(): void {
+    for (const ring of this.#bells) ring()
+  }
+}
