@@ -90,6 +90,7 @@ export const settingsSchema = z.strictObject({
       store: z.string().regex(databaseUrl, 'expected a URL such as postgres://user@host/database').optional(),
     })
     .optional(),
+  worktree: z.strictObject({ setup: z.string().min(1).optional() }).optional(),
   ca_file: z
     .string()
     .regex(/^(\/|~\/)./, 'expected an absolute path, or one below ~/')

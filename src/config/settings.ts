@@ -55,6 +55,7 @@ const plainSettings: Readonly<Record<string, Check>> = {
   stdin: oneOf(stdinUses),
   permissions: withFields({ mode: oneOf(permissionModes), allow: isRules, ask: isRules, deny: isRules }),
   tasks: withFields({ store: (value) => typeof value === 'string' && databaseUrl.test(value) }),
+  worktree: withFields({ setup: isWord }),
   ca_file: (value) => typeof value === 'string' && /^(\/|~\/)./.test(value),
   providers: byName(withFields(plainServer)),
 }

@@ -22,6 +22,8 @@ export interface AttemptParts {
   readonly folders: TaskFolders
   readonly open: OpenConversation
   readonly judge: JudgeTurn
+  /** The name of this machine. */
+  readonly host: string
   /** Says something about a task in one line. */
   readonly warn: (task: TaskView, line: string) => void
 }
@@ -78,8 +80,10 @@ export class Attempt {
   /** Runs to its end, with all its work saved. Throws only what is a bug. */
   async run(): Promise<AttemptEnd> {
     try {
-      const { task, folders } = this.#options
-      const asked = { taskId: task.taskId, ...omitUndefined({ base: task.options?.base }) }
+      const { task, folders, host } = this.#options
+      const { taskId, options = {}, worker } = task
+      const isFromElsewhere = worker !== undefined && !isOnHost(worker, host)
+      const asked = { taskId, isFromElsewhere, ...omitUndefined({ base: options.base }) }
       const folder = await folders.open(asked, { signal: this.#stop.signal })
       return await this.#work(folder)
     } catch (error) {
@@ -165,6 +169,15 @@ export class Attempt {
     if (reason instanceof Dropped) return { type: 'dropped' }
     return reason instanceof Leaving ? { type: 'left' } : undefined
   }
+}
+
+/** Names a worker for people. */
+export function workerName(pid: number, host: string): string {
+  return `process ${pid} on ${host}`
+}
+
+function isOnHost(worker: string, host: string): boolean {
+  return worker.endsWith(` on ${host}`)
 }
 
 /** Returns the name of the agent definition that a task is for; `undefined` for the usual agent. */

@@ -25,7 +25,7 @@ export class Holds {
 
   /** Leaves a task alone for a while, each time for longer. */
   hold({ taskId }: TaskView, least = firstMs): void {
-    const ms = Math.min(longestMs, Math.max(least, 2 * (this.#held.get(taskId)?.ms ?? 0)))
+    const ms = Math.max(least, Math.min(longestMs, 2 * (this.#held.get(taskId)?.ms ?? 0)))
     this.#held.set(taskId, { ms, until: this.#clock.monotonic() + ms })
   }
 

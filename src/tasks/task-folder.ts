@@ -1,7 +1,8 @@
 import { isPipeError } from '../error.ts'
 import type { TaskId } from '../id.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { WorkBundles } from '../task-claims.ts'
-import type { Worktree, Worktrees } from '../worktree.ts'
+import type { PortableWorktrees, Worktree } from '../worktree.ts'
 
 /** A folder in which a worker carries out one task. */
 export interface TaskFolder {
@@ -23,21 +24,14 @@ export interface TaskFolderRequest {
   readonly taskId: TaskId
   /** The commit to begin with. Default: the files as they are. */
   readonly base?: string
-}
-
-/** Moves saved work between machines. */
-export interface WorkTransfer {
-  readonly bundles: WorkBundles
-  /** Packs the work saved under a ref. */
-  pack(worktree: Worktree, options: { readonly signal: AbortSignal }): Promise<Uint8Array>
-  /** Takes over packed work, so that `Worktrees.open` finds it. */
-  unpack(taskId: TaskId, bundle: Uint8Array, options: { readonly signal: AbortSignal }): Promise<void>
+  /** Whether another machine may have worked on it last. */
+  readonly isFromElsewhere: boolean
 }
 
 export interface TaskFoldersOptions {
-  readonly worktrees: Worktrees
-  /** Absent if all workers share one machine. */
-  readonly transfer?: WorkTransfer
+  readonly worktrees: PortableWorktrees
+  /** Keeps work for other machines. Absent if all workers share this one. */
+  readonly bundles?: WorkBundles
   /** Prepares a folder for work, such as by installing packages. Throws `tool`. */
   readonly prepare?: (cwd: string, options: { readonly signal: AbortSignal }) => Promise<void>
 }
@@ -49,34 +43,48 @@ export function createTaskFolders(options: TaskFoldersOptions): TaskFolders {
 
 async function openFolder(
   task: TaskFolderRequest,
-  { worktrees, transfer, prepare }: TaskFoldersOptions,
+  { worktrees, bundles, prepare }: TaskFoldersOptions,
   signal: AbortSignal,
 ): Promise<TaskFolder> {
   const { taskId } = task
-  const bundle = await transfer?.bundles.get(taskId, { signal })
-  if (transfer !== undefined && bundle !== undefined) await transfer.unpack(taskId, bundle, { signal })
-  const worktree = await openOrCreate(task, worktrees, signal)
+  const worktree = await openWorktree(task, { worktrees, ...omitUndefined({ bundles }) }, signal)
   await prepare?.(worktree.cwd, { signal })
   return {
     cwd: worktree.cwd,
     save: async (saving) => {
       const isChanged = await worktree.save(saving)
-      if (transfer === undefined || !isChanged) return
-      await transfer.bundles.put(taskId, await transfer.pack(worktree, saving), saving)
+      if (bundles === undefined || !isChanged) return
+      await bundles.put(taskId, await worktrees.bundle(taskId, saving), saving)
     },
     remove: () => worktree.remove(),
   }
 }
 
-async function openOrCreate(
-  { taskId, base }: TaskFolderRequest,
-  worktrees: Worktrees,
+/** Opens the folder with the work saved last. What is here is newer than what the store keeps, unless another machine went on. */
+async function openWorktree(
+  task: TaskFolderRequest,
+  options: Pick<TaskFoldersOptions, 'worktrees' | 'bundles'>,
   signal: AbortSignal,
 ): Promise<Worktree> {
+  const { taskId, base, isFromElsewhere } = task
+  const { worktrees, bundles } = options
+  const here = isFromElsewhere ? undefined : await openIfThere(taskId, worktrees, signal)
+  if (here !== undefined) return here
+  const bundle = await bundles?.get(taskId, { signal })
+  if (bundle !== undefined) await worktrees.restoreBundle(taskId, bundle, { signal })
+  const restored = await openIfThere(taskId, worktrees, signal)
+  return restored ?? worktrees.create(taskId, { signal, ...omitUndefined({ base }) })
+}
+
+async function openIfThere(
+  taskId: TaskId,
+  worktrees: PortableWorktrees,
+  signal: AbortSignal,
+): Promise<Worktree | undefined> {
   try {
     return await worktrees.open(taskId, { signal })
   } catch (error) {
     if (!isPipeError(error) || error.code !== 'not_found') throw error
+    return undefined
   }
-  return worktrees.create(taskId, { signal, ...(base === undefined ? {} : { base }) })
 }

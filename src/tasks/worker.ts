@@ -4,7 +4,7 @@ import type { EventStore, StoredEvent } from '../event-store.ts'
 import type { NewId, TaskId } from '../id.ts'
 import type { SchedulerPolicy, TaskView } from '../task.ts'
 import type { TaskClaim, TaskClaims } from '../task-claims.ts'
-import { Attempt, type AttemptEnd, type AttemptParts } from './attempt.ts'
+import { Attempt, type AttemptEnd, type AttemptParts, workerName } from './attempt.ts'
 import { Bell } from './bell.ts'
 import { ClaimedTask } from './claimed-task.ts'
 import { Holds } from './holds.ts'
@@ -24,8 +24,9 @@ export interface WorkerOptions extends AttemptParts {
   readonly once: boolean
   /** US dollars of all tasks together. Default: no limit. */
   readonly maxCostUsd?: number
-  /** This process, for people to read. */
-  readonly name: string
+  readonly pid: number
+  /** Whether the commits that a task begins with are here. Asked before it is taken. */
+  readonly canBegin?: (task: TaskView, options: { readonly signal: AbortSignal }) => Promise<boolean>
   /** Called for each event that it appends. */
   readonly onAppend: (event: StoredEvent) => void
 }
@@ -36,6 +37,8 @@ const maxDeaths = 3
 const drainMs = 10_000
 /** Milliseconds between looks at claims that others held. */
 const lookMs = 100
+/** Milliseconds before the next look for commits that are missing here. */
+const missingMs = 30_000
 /** Milliseconds before the next try if the store cannot be reached. */
 const offlineMs = 1_000
 
@@ -180,13 +183,18 @@ class Worker {
   }
 
   async #take(task: TaskView): Promise<void> {
+    const { canBegin, pid, host } = this.#options
+    if (canBegin !== undefined && !(await canBegin(task, { signal: this.#over.signal }))) {
+      this.#holds.hold(task, missingMs)
+      return
+    }
     const claim = await this.#options.claims.claim(task.taskId, { signal: this.#over.signal })
     if (claim === undefined) {
       this.#holds.hold(task)
       return
     }
     let isRunning = false
-    const claimed = new ClaimedTask({ ...this.#options, task, claim, worker: this.#options.name })
+    const claimed = new ClaimedTask({ ...this.#options, task, claim, worker: workerName(pid, host) })
     try {
       const { isBegun, deaths } = this.#list.historyOf(task.taskId)
       if (isBegun && deaths + 1 >= maxDeaths) await claimed.end(died)

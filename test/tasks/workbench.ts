@@ -100,7 +100,7 @@ export async function openWorkbench(setup: (intent: string) => AgentSetup): Prom
           accepts: () => true,
           slots: 1,
           once: true,
-          name: 'process 7 on ada',
+          ...{ pid: 7, host: 'ada' },
           onAppend: (event) => appended.push(event),
           ...more,
         },

@@ -167,7 +167,7 @@ describe('a question of a task', () => {
     const question = await answer(bench, task)
     expect(question.options?.map(({ id }) => id)).toEqual(['allow', 'deny'])
     const requests = bench.agents.length
-    await bench.work({ name: 'another' })
+    await bench.work({ pid: 8 })
     expect(await bench.log(task.taskId)).toEqual([
       ...['created', 'started 1', 'requested', 'responded', 'started 2', 'completed: Done.'],
     ])
