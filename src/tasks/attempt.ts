@@ -92,21 +92,25 @@ export class Attempt {
   }
 
   async #work(folder: TaskFolder): Promise<AttemptEnd> {
-    const conversation = await this.#open(folder)
-    let end: AttemptEnd
-    try {
-      for (const warning of conversation.warnings) this.#options.warn(this.task, warning)
-      end = await this.#converse(conversation, folder)
-    } catch (error) {
-      end = this.#endOf(error)
-    } finally {
-      await conversation.close()
-    }
+    const end = await this.#inConversation(folder)
     if (end.type === 'dropped') return end
     // Nothing may stop what is saved last.
     await folder.save({ signal: new AbortController().signal })
     if (end.type === 'completed' || end.type === 'failed') await folder.remove()
     return end
+  }
+
+  async #inConversation(folder: TaskFolder): Promise<AttemptEnd> {
+    let conversation: ChildConversation | undefined
+    try {
+      conversation = await this.#open(folder)
+      for (const warning of conversation.warnings) this.#options.warn(this.task, warning)
+      return await this.#converse(conversation, folder)
+    } catch (error) {
+      return this.#endOf(error)
+    } finally {
+      await conversation?.close()
+    }
   }
 
   #open({ cwd }: TaskFolder): Promise<ChildConversation> {
@@ -139,7 +143,7 @@ export class Attempt {
     if (question !== undefined) return { type: 'asked', question }
     const { exitCode, error } = judge(turn)
     if (exitCode === 0) return { type: 'completed', summary: summaryOf(engine.history) }
-    if (error !== undefined && this.#isWorkersLimit(error)) return { type: 'left', error }
+    if (error !== undefined && this.#isWorkers(error)) return { type: 'left', error }
     return { type: 'failed', reason: error?.message ?? 'it failed', code: exitCode }
   }
 
@@ -151,6 +155,14 @@ export class Attempt {
     if (this.#isLeaving) this.leave('now')
   }
 
+  /** Whether an error would end any task of this worker: its key or its settings are at fault, or its budget is spent. */
+  #isWorkers(error: PipeError): boolean {
+    const { options, agentId } = this.task
+    const isUsual = options?.model === undefined && agentId === ownAgent
+    const isItsModel = isUsual && (error.code === 'auth' || error.code === 'config')
+    return isItsModel || this.#isWorkersLimit(error)
+  }
+
   /** Whether an error is about the budget of the worker, not about that of the task. */
   #isWorkersLimit({ code, details }: PipeError): boolean {
     const { budgetUsd, task } = this.#options
@@ -160,7 +172,9 @@ export class Attempt {
 
   #endOf(error: unknown): AttemptEnd {
     if (!isPipeError(error)) throw error
-    return this.#stopped() ?? { type: 'failed', reason: error.message, code: exitCodes[error.code] }
+    const stopped = this.#stopped()
+    if (stopped === undefined && this.#isWorkers(error)) return { type: 'left', error }
+    return stopped ?? { type: 'failed', reason: error.message, code: exitCodes[error.code] }
   }
 
   #stopped(): AttemptEnd | undefined {

@@ -13,7 +13,7 @@ export interface ClaimedTaskOptions {
   readonly store: Pick<EventStore, 'append'>
   /** The process that works, for people to read. */
   readonly worker: string
-  readonly onAppend: (event: StoredEvent) => void
+  readonly onAppend: (event: StoredEvent, task: TaskView) => void
 }
 
 /** A task whose claim this worker holds. Appends at the number that it knows, so that it writes nothing once another has the task. */
@@ -95,7 +95,7 @@ export class ClaimedTask {
       const stored = await store.append(task.taskId, [event], { expectedSeq: this.#seq, signal: claim.lost })
       for (const one of stored) {
         this.#seq = one.seq
-        onAppend(one)
+        onAppend(one, task)
       }
       return true
     } catch (error) {

@@ -28,7 +28,7 @@ export interface WorkerOptions extends AttemptParts {
   /** Whether the commits that a task begins with are here. Asked before it is taken. */
   readonly canBegin?: (task: TaskView, options: { readonly signal: AbortSignal }) => Promise<boolean>
   /** Called for each event that it appends. */
-  readonly onAppend: (event: StoredEvent) => void
+  readonly onAppend: (event: StoredEvent, task: TaskView) => void
 }
 
 /** Attempts in a row that may end with the death of their worker. */

@@ -4,6 +4,7 @@ import { replayCommand } from './replay/command.ts'
 import type { SchemaName } from './schema.ts'
 import { sessionsCommand } from './sessions-command.ts'
 import { taskCommand } from './task/command.ts'
+import { workerCommand } from './worker/command.ts'
 
 /** The flags of commands that read the settings and work in a folder. */
 const inFolder = ['cd', 'trust'] as const
@@ -154,6 +155,7 @@ export const commands: Commands = {
   },
   replay: replayCommand,
   task: taskCommand,
+  worker: workerCommand,
   doctor: {
     about: 'reports what works, what is missing, and how to fix it',
     actions: [

@@ -1,5 +1,6 @@
 import { findDirectories } from '../../config/directories.ts'
 import type { EventStore } from '../../event-store.ts'
+import { createTaskClaims } from '../../json/tasks/claims.ts'
 import { createEventStore } from '../../json/tasks/event-store.ts'
 import type { TaskClaims } from '../../task-claims.ts'
 import { TaskBoard } from '../../tasks/board.ts'
@@ -9,8 +10,7 @@ import { findTaskStore } from './task-store.ts'
 /** The stores of tasks: files of this machine, or a database that several machines share. */
 export interface TaskStores {
   readonly events: EventStore
-  /** Absent where tasks cannot be claimed. */
-  readonly claims?: TaskClaims
+  readonly claims: TaskClaims
   /** May be called any number of times. */
   close(): Promise<void>
 }
@@ -42,8 +42,9 @@ export async function openTaskStores(machine: Machine): Promise<TaskStores> {
   const url = await findTaskStore(machine)
   if (url !== undefined) return (await import('./task-database.ts')).openSharedTasks(machine, url)
   const { tasks: directory } = findDirectories(env, home)
-  const events = createEventStore({ directory, clock, pid, host: hostname, warn })
-  return { events, close: () => events.close() }
+  const holder = { directory, clock, pid, host: hostname }
+  const events = createEventStore({ ...holder, warn })
+  return { events, claims: createTaskClaims(holder), close: () => events.close() }
 }
 
 /** Folds all events into the board of tasks. */
