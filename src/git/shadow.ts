@@ -167,6 +167,21 @@ export class Shadow {
     }
   }
 
+  /** The environment in which git takes every file for a binary one. Call it in `exclusively`. */
+  async forBytes(): Promise<Readonly<Record<string, string>>> {
+    const folder = join(this.path, 'bytes')
+    // Only the attributes in a git folder are above those of the project.
+    const own = join(folder, 'info', 'attributes')
+    if (!existsSync(own)) {
+      await this.#init(folder)
+      writeFileSync(own, '* -diff\n')
+    }
+    return {
+      GIT_DIR: folder,
+      GIT_OBJECT_DIRECTORY: this.#options.store?.objects ?? join(this.path, 'objects'),
+    }
+  }
+
   /** The paths skipped when the last turn began. */
   readUntouched(): readonly string[] {
     return existsSync(this.#untouched)
@@ -215,17 +230,21 @@ export class Shadow {
   }
 
   async #make(): Promise<void> {
-    const { store } = this.#options
-    const format = store === undefined ? [] : [`--object-format=${store.format}`]
-    await this.#run(['init', '--quiet', '--bare', '--template=', ...format])
+    await this.#init(this.path)
     const info = join(this.path, 'info')
-    makeFolders(info)
     const { keepOut } = this.#options
     const inside = keepOut
       .map((path) => relative(this.root, path))
       .filter((path) => !/^(\.\.)?(\/|$)/.test(path))
     writeFileSync(join(info, 'exclude'), inside.map((path) => `${anchored(path)}/\n`).join(''))
     writeFileSync(this.#attributes, attributes)
+  }
+
+  async #init(folder: string): Promise<void> {
+    const { store } = this.#options
+    const format = store === undefined ? [] : [`--object-format=${store.format}`]
+    await this.#run(['init', '--quiet', '--bare', '--template=', ...format], { env: { GIT_DIR: folder } })
+    makeFolders(join(folder, 'info'))
   }
 }
 
