@@ -25,7 +25,7 @@ interface Opening {
   readonly commands?: (real: CommandRunner) => CommandRunner
 }
 
-export const commitAll = 'git init -q -b main; git add -A; git commit -qm one'
+const commitAll = 'git init -q -b main; git add -A; git commit -qm one'
 
 /** A project with worktrees in the cache beside it. */
 export async function openWorktreeProject({ files, cwd = '', script = commitAll }: WorktreeSetup = {}) {

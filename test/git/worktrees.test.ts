@@ -262,7 +262,7 @@ describe('a sweep', () => {
   it('saves and removes folders of ended processes that nobody used for a day, and keeps the work', async () => {
     const { cache, open, run } = await openWorktreeProject()
     const gone = open({ pid: 999_999_999 })
-    const made = await Promise.all(['old', 'new'].map((id) => gone.create(id, options)))
+    const made = [await gone.create('old', options), await gone.create('new', options)]
     const mine = await open().create('mine', options)
     for (const one of made) writeFileSync(join(one.cwd, 'b'), 'b\n')
     const age = (id: string, hours: number) => {
