@@ -154,7 +154,7 @@ export class Shadow {
     try {
       lock = await this.#lock()
       // Left by a killed git: the holder of our lock is alone.
-      for (const name of ['index.lock', 'restore.lock']) rmSync(join(this.path, name), { force: true })
+      for (const name of ['index.lock', 'restore.lock', 'config.lock']) rmSync(join(this.path, name), { force: true })
       if (!this.exists) await this.#make()
       return await work()
     } catch (error) {
@@ -164,6 +164,21 @@ export class Shadow {
       throw isSystemError(error) ? fileError(error, this.path, 'save files in') : error
     } finally {
       lock?.release()
+    }
+  }
+
+  /** The environment in which git takes every file for a binary one. Call it in `exclusively`. */
+  async forBytes(): Promise<Readonly<Record<string, string>>> {
+    const folder = join(this.path, 'bytes')
+    // Only the attributes in a git folder are above those of the project.
+    const own = join(folder, 'info', 'attributes')
+    if (!existsSync(own)) {
+      await this.#init(folder)
+      writeFileSync(own, '* -diff\n')
+    }
+    return {
+      GIT_DIR: folder,
+      GIT_OBJECT_DIRECTORY: this.#options.store?.objects ?? join(this.path, 'objects'),
     }
   }
 
@@ -215,17 +230,21 @@ export class Shadow {
   }
 
   async #make(): Promise<void> {
-    const { store } = this.#options
-    const format = store === undefined ? [] : [`--object-format=${store.format}`]
-    await this.#run(['init', '--quiet', '--bare', '--template=', ...format])
+    await this.#init(this.path)
     const info = join(this.path, 'info')
-    makeFolders(info)
     const { keepOut } = this.#options
     const inside = keepOut
       .map((path) => relative(this.root, path))
       .filter((path) => !/^(\.\.)?(\/|$)/.test(path))
     writeFileSync(join(info, 'exclude'), inside.map((path) => `${anchored(path)}/\n`).join(''))
     writeFileSync(this.#attributes, attributes)
+  }
+
+  async #init(folder: string): Promise<void> {
+    const { store } = this.#options
+    const format = store === undefined ? [] : [`--object-format=${store.format}`]
+    await this.#run(['init', '--quiet', '--bare', '--template=', ...format], { env: { GIT_DIR: folder } })
+    makeFolders(join(folder, 'info'))
   }
 }
 

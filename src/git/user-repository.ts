@@ -38,9 +38,9 @@ export async function findRepository(
     said = await ask(['rev-parse', '--path-format=absolute', ...wanted])
   } catch (error) {
     if (!isPipeError(error)) throw error
-    if (/not a git repository|cannot use bare repository/.test(error.message)) return undefined
+    if (/not a git repository/.test(error.message)) return undefined
     if (!/must be run in a work tree/.test(error.message)) throw error
-    throw new PipeError('input', `${cwd} is part of a git folder; work in its project`)
+    throw new PipeError('input', `${cwd} is part of a git folder, not of a project`)
   }
   const [root = '', common = '', objects = '', format = ''] = said.split('\n')
   if (!isWithin(cwd, root))
@@ -64,7 +64,11 @@ export async function submodulesOf(
 
 function askAt(folder: string, { commands, searchPath }: GitPlace, signal: AbortSignal) {
   // Nothing that a repository configures runs, so its owner does not matter.
-  const call = { env: { PATH: searchPath }, settings: ['safe.directory=*'], timeoutMs }
+  const call = {
+    env: { PATH: searchPath },
+    settings: ['safe.directory=*', 'safe.bareRepository=all'],
+    timeoutMs,
+  }
   return (args: readonly string[], goodExits: readonly number[] = [0]) =>
     runGit(commands, { ...call, args: ['-C', folder, ...args], goodExits }, { signal })
 }

@@ -22,14 +22,13 @@ export async function diffWork(shadow: Shadow, { from, to, below }: Comparison):
   if (files.length === 0) return { text: '', files: [] }
   const isInside = files.every(({ path }) => below === '' || path.startsWith(`${below}/`))
   const prefix = below !== '' && isInside ? [`--relative=${below}/`] : []
-  const diff = (paths: readonly string[], settings: readonly string[] = []) =>
+  const diff = (paths: readonly string[], env: Environment = {}) =>
     shadow.git(['diff', ...patch, ...prefix, ...commits, '--', ...paths], {
-      settings,
-      env: { GIT_LITERAL_PATHSPECS: '1' },
+      env: { GIT_LITERAL_PATHSPECS: '1', ...env },
     })
   const paths = files.map(({ path }) => path)
   return {
-    text: await exactDiff(paths, diff),
+    text: await exactDiff(shadow, paths, diff),
     files: files.map((file) => ({ ...file, path: fromFolder(file.path, below) })),
   }
 }
@@ -52,22 +51,27 @@ const patch = [
   '--dst-prefix=b/',
 ]
 
-type Diff = (paths: readonly string[], settings?: readonly string[]) => Promise<string>
+type Environment = Readonly<Record<string, string>>
+type Diff = (paths: readonly string[], env?: Environment) => Promise<string>
 
 /** Shows files in another encoding than UTF-8 as binary ones: text would lose their bytes. */
-async function exactDiff(paths: readonly string[], diff: Diff): Promise<string> {
+async function exactDiff(shadow: Shadow, paths: readonly string[], diff: Diff): Promise<string> {
   const parts: string[] = []
   for (const batch of batches(paths)) {
     const text = await diff(batch)
-    if (!text.includes('\uFFFD')) parts.push(text)
-    else {
-      for (const path of batch) {
-        const one = await diff([path])
-        parts.push(one.includes('\uFFFD') ? await diff([path], ['core.bigFileThreshold=1']) : one)
-      }
-    }
+    if (isExact(text)) parts.push(text)
+    else for (const path of batch) parts.push(await exactFile(shadow, path, diff))
   }
   return parts.join('')
+}
+
+async function exactFile(shadow: Shadow, path: string, diff: Diff): Promise<string> {
+  const text = await diff([path])
+  return isExact(text) ? text : diff([path], await shadow.forBytes())
+}
+
+function isExact(text: string): boolean {
+  return !text.includes('\uFFFD')
 }
 
 function readCount(record: string): readonly ChangedFile[] {

@@ -131,7 +131,8 @@ export class WorktreeFolder implements Worktree {
     await this.save({ signal })
     const to = (await this.#refs(signal).read(this.ref)) ?? this.base
     const { below } = this.record
-    return diffWork(this.#shadow.within(workLimits.ms, signal), { from: this.base, to, below })
+    const shadow = this.#shadow.within(workLimits.ms, signal)
+    return shadow.exclusively(() => diffWork(shadow, { from: this.base, to, below }))
   }
 
   remove(): Promise<void> {
