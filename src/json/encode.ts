@@ -1,21 +1,28 @@
 import { omitUndefined } from '../omit-undefined.ts'
-import type { PendingQuestion, Session, SessionState } from '../session.ts'
+import type { NewSession, PendingQuestion, Session, SessionState } from '../session.ts'
 import { encodeInteraction, encodeResponse } from '../text/interaction-json.ts'
 import { encodeCost, encodeMessage, encodeUsage } from '../text/message-json.ts'
 import { currentVersion } from './layout.ts'
 
 /** Encodes a whole session as its file holds it, with all media inline. */
 export function encodeSession(session: Session) {
-  const { id, systemPrompt, createdAt, updatedAt, cwd, messages } = session
+  const { updatedAt, messages } = session
+  return {
+    ...encodeHeader(session),
+    messages: messages.map(encodeMessage),
+    updated_at: updatedAt,
+    ...encodeState(session),
+  }
+}
+
+/** Encodes the fields before the messages. */
+export function encodeHeader({ id, systemPrompt, createdAt, cwd }: NewSession) {
   return {
     version: currentVersion,
     id,
     system_prompt: systemPrompt,
     created_at: createdAt,
     ...omitUndefined({ cwd }),
-    messages: messages.map(encodeMessage),
-    updated_at: updatedAt,
-    ...encodeState(session),
   }
 }
 
