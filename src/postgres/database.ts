@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import { databaseError } from './database-error.ts'
+import { unlessSilent } from './farewell.ts'
 import { type DatabaseAddress, readDatabaseUrl } from './url.ts'
 
 export interface DatabaseOptions {
@@ -88,7 +89,7 @@ export class Database {
 
   /** Ends all connections. May be called any number of times. */
   close(): Promise<void> {
-    this.#ending ??= this.#pool.end()
+    this.#ending ??= unlessSilent(this.#pool.end(), this.#clock)
     return this.#ending
   }
 

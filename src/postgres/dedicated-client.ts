@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
-import type { Database } from './database.ts'
+import type { Database, Query } from './database.ts'
 import { databaseError } from './database-error.ts'
+import { unlessSilent } from './farewell.ts'
 
 /** Milliseconds between signs of life, and until a missing answer counts as a lost connection. */
 const beatMs = 5_000
@@ -37,6 +38,8 @@ export class DedicatedClient {
   /** Fails the statement that runs. */
   #fail = () => {}
   #stopBeating = () => {}
+  #isShared = false
+  #ending: Promise<void> | undefined
 
   constructor(database: Database, clock: Clock, listeners: Listeners) {
     this.#database = database
@@ -62,6 +65,7 @@ export class DedicatedClient {
     }
     await this.query(watchful)
     await this.query('listen pipe_events')
+    this.#isShared = await this.#findSharers()
     this.#stopBeating = this.#clock.every(beatMs, () => this.#beat())
   }
 
@@ -75,16 +79,25 @@ export class DedicatedClient {
     return run
   }
 
-  /** The process id of the server that the connection was given at its start. */
-  get backend(): number | undefined {
-    const { processID }: { readonly processID?: unknown } = Object(this.#client)
-    return typeof processID === 'number' ? processID : undefined
+  /** Whether a pooler gives the connection to others between statements: then no lock lasts and no notification arrives. */
+  get isShared(): boolean {
+    return this.#isShared
   }
 
-  /** Ends the connection, and with it its locks, unless it has ended. */
+  /** Ends the connection, and with it its locks, unless it has ended. Does not wait for a server that is silent. */
   async end(): Promise<void> {
     this.#end()
-    await this.#client.end()
+    await unlessSilent(this.#ending, this.#clock)
+  }
+
+  /** A pooler hides the server's process, and one by transaction lends it to others meanwhile. */
+  async #findSharers(): Promise<boolean> {
+    const { processID: announced } = beyondTypes(this.#client)
+    const own = await backendOf((text) => this.query(text))
+    if (own === announced) return false
+    const isLent = async (query: Query) =>
+      (await backendOf(query)) === own || (await backendOf((text) => this.query(text))) !== own
+    return this.#database.transaction(isLent, { signal: this.lost })
   }
 
   async #query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
@@ -113,11 +126,22 @@ export class DedicatedClient {
     this.#ended.abort()
     this.#fail()
     this.#listeners.onEnd()
-    // Ends the connection on our side too where the network is silent.
-    this.#client.end().catch(() => undefined)
+    // It is of no interest how a connection ends that is not used any more.
+    this.#ending = this.#client.end().catch(() => undefined)
+    beyondTypes(this.#client).unref?.()
   }
 
   #gone(): PipeError {
     return new PipeError('network', `the connection to ${this.#database.shown} has ended`)
   }
+}
+
+async function backendOf(query: Query): Promise<number | undefined> {
+  const [row] = await query<{ pid: number }>('select pg_backend_pid() as pid')
+  return row?.pid
+}
+
+/** What the driver's client has, but its types lack. */
+function beyondTypes(client: pg.Client): { readonly processID?: unknown; unref?(): void } {
+  return Object(client)
 }

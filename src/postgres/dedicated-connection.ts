@@ -1,6 +1,6 @@
-import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
+import { Bell } from './bell.ts'
 import type { Database } from './database.ts'
 import { DedicatedClient } from './dedicated-client.ts'
 
@@ -12,15 +12,6 @@ export interface HeldLock {
   release(): Promise<void>
 }
 
-/** Wakes one reader when events were appended, by any process, or when it cannot be told. */
-export interface Bell {
-  /** Forgets earlier rings. */
-  reset(): void
-  /** Resolves at a ring since the last reset, or after `ms`. Throws `aborted`. */
-  wait(ms: number, signal: AbortSignal): Promise<void>
-  close(): void
-}
-
 /**
  * The one connection that holds locks and listens. It is opened when it is needed, never shared through a pool, and not replaced under a
  * lock: whoever holds one learns that it is lost.
@@ -28,8 +19,10 @@ export interface Bell {
 export class DedicatedConnection {
   readonly #database: Database
   readonly #clock: Clock
-  readonly #bells = new Set<() => void>()
+  readonly #bells = new Set<Bell>()
   #client: Promise<DedicatedClient> | undefined
+  /** The same before it is connected. */
+  #newest: DedicatedClient | undefined
   #isClosed = false
 
   constructor(database: Database, clock: Clock) {
@@ -42,6 +35,7 @@ export class DedicatedConnection {
     for (let isRetry = false; ; isRetry = true) {
       throwIfAborted(signal)
       const client = await this.#open()
+      if (client.isShared) throw pooled(this.#database.shown)
       try {
         return await this.#lock(client, name, signal)
       } catch (error) {
@@ -56,57 +50,23 @@ export class DedicatedConnection {
     await this.#open()
   }
 
-  /** Adds a bell. It works without a connection too, then only by its time. */
+  /** Adds a bell that rings when any process has appended events, and when the connection ends. Without one it rings by its time. */
   bell(): Bell {
-    let isRung = false
-    let wake = () => {
-      isRung = true
-    }
-    const ring = () => wake()
-    this.#bells.add(ring)
-    return {
-      reset: () => {
-        isRung = false
-      },
-      wait: async (ms, signal) => {
-        throwIfAborted(signal)
-        if (isRung) return
-        const asleep = new AbortController()
-        const stop = () => asleep.abort()
-        wake = () => {
-          isRung = true
-          stop()
-        }
-        signal.addEventListener('abort', stop, { once: true })
-        try {
-          await this.#clock.sleep(ms, asleep.signal)
-        } catch (error) {
-          throwIfAborted(signal)
-          if (!asleep.signal.aborted) throw error
-        } finally {
-          signal.removeEventListener('abort', stop)
-        }
-      },
-      close: () => void this.#bells.delete(ring),
-    }
+    const bell = new Bell(this.#clock, () => void this.#bells.delete(bell))
+    this.#bells.add(bell)
+    return bell
   }
 
-  /** Runs a statement on the connection. */
-  async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
-    return (await this.#open()).query<Row>(text, values)
-  }
-
-  /** The process id of the server that the connection was given at its start. */
-  async backend(): Promise<number | undefined> {
-    return (await this.#open()).backend
+  /** Whether a pooler gives the connection to others between statements. Throws `network`, `config`. */
+  async isShared(): Promise<boolean> {
+    return (await this.#open()).isShared
   }
 
   /** Ends the connection and with it all locks. May be called any number of times. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#ring()
-    const client = await this.#client?.catch(() => undefined)
-    await client?.end()
+    await this.#newest?.end()
   }
 
   async #lock(client: DedicatedClient, name: string, signal: AbortSignal): Promise<HeldLock | undefined> {
@@ -155,15 +115,23 @@ export class DedicatedConnection {
     const client = new DedicatedClient(this.#database, this.#clock, {
       onNotice: () => this.#ring(),
       onEnd: () => {
-        this.#client = undefined
+        if (this.#newest === client) this.#client = undefined
         this.#ring()
       },
     })
+    this.#newest = client
     await client.connect()
     return client
   }
 
   #ring(): void {
-    for (const ring of this.#bells) ring()
+    for (const bell of this.#bells) bell.ring()
   }
+}
+
+function pooled(shown: string): PipeError {
+  return new PipeError(
+    'config',
+    `${shown} is a pooler that shares connections by transaction, so no lock lasts: connect to the server itself, or pool by session`,
+  )
 }

@@ -35,8 +35,9 @@ create table pipe.writers (
 create table pipe.sessions (
   id text collate "C" primary key,
   written bigint generated always as identity,
+  created_at text not null,
   cwd text,
-  fields json not null,
+  header json not null,
   state json not null,
   beginning json not null
 );

@@ -6,7 +6,7 @@ import type { SessionId } from '../id.ts'
 import type { Interaction } from '../interaction.ts'
 import { Leaving } from '../leaving.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { ChildConversation, OpenConversation } from '../open-conversation.ts'
+import type { ChildConversation, ConversationRequest, OpenConversation } from '../open-conversation.ts'
 import type { TaskView } from '../task.ts'
 import { composeRequest, isFinished, summaryOf } from './request.ts'
 import type { TaskFolder, TaskFolders } from './task-folder.ts'
@@ -17,10 +17,16 @@ import type { WorkHistory } from './work-history.ts'
 /** A turn as scripts judge it: 0 if it did what was asked. */
 export type JudgeTurn = (turn: Turn) => { readonly exitCode: number; readonly error?: PipeError }
 
+/** Opens the conversation of a task. Writes of earlier attempts are refused from then on, where several machines share the store. */
+export type OpenTaskConversation = (
+  request: ConversationRequest & { readonly attempt: number },
+  options: Parameters<OpenConversation>[1],
+) => Promise<ChildConversation>
+
 /** What attempts need of the rest of the program. */
 export interface AttemptParts {
   readonly folders: TaskFolders
-  readonly open: OpenConversation
+  readonly open: OpenTaskConversation
   readonly judge: JudgeTurn
   /** The name of this machine. */
   readonly host: string
@@ -119,7 +125,7 @@ export class Attempt {
     return open(
       {
         ...omitUndefined({ agent: agentOf(task), model, mode }),
-        ...{ actor: task.agentId, cwd, session: sessionId },
+        ...{ actor: task.agentId, cwd, session: sessionId, attempt: (task.attempt ?? 0) + 1 },
         limits: limitsLeft(limits, { spentMs: history.spentMs, budgetUsd }),
       },
       { signal: this.#stop.signal },

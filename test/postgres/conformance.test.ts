@@ -1,44 +1,36 @@
-import { describe } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
-import { systemIds } from '../../src/cli/host.ts'
 import { eventStoreConformance } from '../../src/conformance/event-store.ts'
-import { eventFormat } from '../../src/json/tasks/format.ts'
-import { openTaskDatabase } from '../../src/postgres/task-database.ts'
+import { storeConformance } from '../../src/conformance/store.ts'
 import { conforms } from '../support/conforms.ts'
-import { createDatabase, postgresServer } from '../support/postgres.ts'
+import { describeWithDatabase } from '../support/postgres.ts'
+import { openStores } from './open.ts'
 
-describe.skipIf(postgresServer === undefined)('in a real PostgreSQL', async () => {
-  const database = postgresServer === undefined ? undefined : await createDatabase()
-
+describeWithDatabase('in PostgreSQL', (database) => {
   conforms(
-    'the events of tasks in a database',
+    'the events of tasks',
     eventStoreConformance(async ({ now }) => {
-      await database?.clear()
-      const opened = [open(now)]
+      await database.clear()
+      const open = () => openStores(database.url, { ...systemClock, now })
+      const first = open()
+      const others: (typeof first)[] = []
       const reopen = () => {
-        const one = open(now)
-        opened.push(one)
-        return one.events
+        const other = open()
+        others.push(other)
+        return other.events
       }
-      const [first] = opened
-      if (first === undefined) throw new Error('nothing is open')
-      return {
-        store: first.events,
-        reopen,
-        close: async () => {
-          for (const one of opened) await one.close()
-        },
+      const close = async () => {
+        for (const one of [first, ...others]) await one.close()
       }
+      return { store: first.events, reopen, close }
     }),
   )
 
-  function open(now: () => number) {
-    return openTaskDatabase({
-      url: database?.url ?? '',
-      clock: { ...systemClock, now },
-      newId: systemIds(),
-      formats: { events: eventFormat },
-      warn: () => undefined,
-    })
-  }
+  conforms(
+    'the sessions of tasks',
+    storeConformance(async ({ now }) => {
+      await database.clear()
+      const stores = openStores(database.url, { ...systemClock, now })
+      return { store: stores.sessions(), close: () => stores.close() }
+    }),
+  )
 })

@@ -7,32 +7,38 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 
 const run = promisify(execFile)
 
 /** A database of the tests. */
 export interface TestDatabase {
+  /** Known once the tests run. */
   readonly url: string
-  /** Runs statements on a connection of their own. */
+  /** Runs a statement on a connection of its own. */
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
   /** Removes what pipe has stored in it. */
   clear(): Promise<void>
 }
 
 /** The URL of a server: the machine's, or one that is started for these tests. `undefined` where PostgreSQL is not installed. */
-export const postgresServer: string | undefined = await findServer()
+const server: string | undefined = await findServer()
 
-/** Creates a database, dropped after the tests of the file. Call it where `postgresServer` is known. */
-export async function createDatabase(): Promise<TestDatabase> {
-  if (postgresServer === undefined) throw new Error('PostgreSQL is not installed')
-  const server = postgresServer
-  const name = `pipe_test_${randomBytes(8).toString('hex')}`
-  await ask(server, `create database ${name} template template0 encoding 'UTF8'`)
-  afterAll(() => ask(server, `drop database ${name} with (force)`))
-  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
-  const query: TestDatabase['query'] = (text, values) => ask(url, text, values)
-  return { url, query, clear: async () => void (await query('drop schema if exists pipe cascade')) }
+/** Describes tests with a database of their own, dropped after them. Skips them where PostgreSQL is not installed. */
+export function describeWithDatabase(name: string, tests: (database: TestDatabase) => void): void {
+  describe.skipIf(server === undefined)(name, () => {
+    const url = new URL(server ?? 'postgres://none')
+    const database = `pipe_test_${randomBytes(8).toString('hex')}`
+    url.pathname = `/${database}`
+    const query: TestDatabase['query'] = (text, values) => ask(url.href, text, values)
+    beforeAll(async () => {
+      await ask(server ?? '', `create database ${database} template template0 encoding 'UTF8'`)
+    })
+    afterAll(async () => {
+      await ask(server ?? '', `drop database if exists ${database} with (force)`)
+    })
+    tests({ url: url.href, query, clear: async () => void (await query('drop schema if exists pipe cascade')) })
+  })
 }
 
 async function ask<Row extends pg.QueryResultRow>(

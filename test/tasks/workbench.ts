@@ -8,10 +8,11 @@ import { createTaskClaims } from '../../src/json/tasks/claims.ts'
 import { createEventStore } from '../../src/json/tasks/event-store.ts'
 import { judgeTurn } from '../../src/line/outcome.ts'
 import type { Message } from '../../src/message.ts'
-import type { ConversationRequest, OpenConversation } from '../../src/open-conversation.ts'
+import type { ConversationRequest } from '../../src/open-conversation.ts'
 import type { PendingQuestion } from '../../src/session.ts'
 import type { TaskView } from '../../src/task.ts'
 import type { TaskClaims } from '../../src/task-claims.ts'
+import type { OpenTaskConversation } from '../../src/tasks/attempt.ts'
 import { addTask, type TaskDraft } from '../../src/tasks/change.ts'
 import { defaultSchedulerPolicy } from '../../src/tasks/scheduler-policy.ts'
 import type { TaskFolders } from '../../src/tasks/task-folder.ts'
@@ -57,7 +58,7 @@ export async function openWorkbench(setup: (intent: string) => AgentSetup): Prom
   const folders: string[] = []
   const sessions = new Map<string, Kept>()
   const intents = new Map<string, string>()
-  const open: OpenConversation = async (request) => {
+  const open: OpenTaskConversation = async (request) => {
     opened.push(request)
     const { session, cwd = '', limits } = request
     const intent = intents.get(cwd) ?? ''

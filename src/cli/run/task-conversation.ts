@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { OpenConversation } from '../../open-conversation.ts'
 import type { PermissionMode } from '../../permission.ts'
+import type { OpenTaskConversation } from '../../tasks/attempt.ts'
 import type { Machine } from '../machine.ts'
 import type { OwnSettings } from '../wiring/choices.ts'
 import type { ForeignParts } from '../wiring/opening.ts'
@@ -16,17 +16,17 @@ export interface TaskConversations {
   readonly mode: PermissionMode
   /** `provider/model[:level]` of tasks that name none. Default: the usual one. */
   readonly model?: string
-  /** Keeps the sessions elsewhere than on this machine. */
-  readonly parts: Pick<ForeignParts, 'store'>
+  /** Where sessions and audit logs of an attempt are kept. Default: on this machine. */
+  readonly partsOf: (attempt: number) => Promise<Pick<ForeignParts, 'store' | 'openAudit'>>
 }
 
 /** Milliseconds to wait for the session of a task that another worker is closing. */
 const lockWaitMs = 10_000
 
 /** Opens the conversations of tasks, each in a folder of its own. Their questions wait for whoever answers. */
-export function openTaskConversations(options: TaskConversations): OpenConversation {
+export function openTaskConversations(options: TaskConversations): OpenTaskConversation {
   const { own, mode, model: usualModel } = options
-  return async ({ agent, model, actor, limits, cwd, mode: loosest, session, parent }, { signal }) => {
+  return async ({ agent, model, actor, limits, cwd, mode: loosest, session, attempt }, { signal }) => {
     const warnings: string[] = []
     const machine = { ...options.machine, warn: (line: string) => warnings.push(line) }
     const taskMode = modeOf(omitUndefined({ cwd, mode: loosest }), mode)
@@ -48,9 +48,12 @@ export function openTaskConversations(options: TaskConversations): OpenConversat
           interactive: false,
           mayAskForTitle: false,
         },
-        ...omitUndefined({ agent, model, usualModel, worktree: cwd, parent }),
+        ...omitUndefined({ agent, model, usualModel, worktree: cwd }),
       },
-      parts: { ...options.parts, ...(cwd === undefined ? {} : { checkpoints: noCheckpoints }) },
+      parts: {
+        ...(await options.partsOf(attempt)),
+        ...(cwd === undefined ? {} : { checkpoints: noCheckpoints }),
+      },
       children: openChildren,
       signal,
     })

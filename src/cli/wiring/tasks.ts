@@ -1,8 +1,12 @@
+import type { AuditLog } from '../../audit.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { EventStore } from '../../event-store.ts'
+import type { SessionId } from '../../id.ts'
+import type { EntryOptions } from '../../json/audit/format.ts'
 import { createTaskClaims } from '../../json/tasks/claims.ts'
 import { createEventStore } from '../../json/tasks/event-store.ts'
-import type { TaskClaims } from '../../task-claims.ts'
+import type { SessionStore } from '../../session.ts'
+import type { TaskClaims, WorkBundles } from '../../task-claims.ts'
 import { TaskBoard } from '../../tasks/board.ts'
 import type { Machine } from '../machine.ts'
 import { findTaskStore } from './task-store.ts'
@@ -11,8 +15,20 @@ import { findTaskStore } from './task-store.ts'
 export interface TaskStores {
   readonly events: EventStore
   readonly claims: TaskClaims
+  /** Absent where the work of tasks is on this machine alone. */
+  readonly bundles?: WorkBundles
+  /** Opens the sessions of tasks. With an attempt, writes of earlier attempts to a session are refused once it is opened. */
+  sessions(options?: { readonly attempt?: number }): Promise<SessionStore>
+  /** Opens the audit log of a session whose writer the caller is. Absent: it is a file beside those of other sessions. */
+  openAudit?(options: TaskAuditOptions): AuditLog
   /** May be called any number of times. */
   close(): Promise<void>
+}
+
+export interface TaskAuditOptions extends Pick<EntryOptions, 'redact' | 'detail'> {
+  readonly session: SessionId
+  /** Entries are refused once a newer attempt has begun. Absent: a person writes. */
+  readonly attempt?: number
 }
 
 /** Opens the events of all tasks, passes them on, and closes them. */
@@ -44,7 +60,12 @@ export async function openTaskStores(machine: Machine): Promise<TaskStores> {
   const { tasks: directory } = findDirectories(env, home)
   const holder = { directory, clock, pid, host: hostname }
   const events = createEventStore({ ...holder, warn })
-  return { events, claims: createTaskClaims(holder), close: () => events.close() }
+  return {
+    events,
+    claims: createTaskClaims(holder),
+    sessions: async () => (await import('./records.ts')).openSessions(machine),
+    close: () => events.close(),
+  }
 }
 
 /** Folds all events into the board of tasks. */

@@ -15,9 +15,10 @@ import { readLimits, readOwnSettings } from '../../choices.ts'
 import { enterFolder } from '../../host.ts'
 import { openTaskConversations } from '../../run/task-conversation.ts'
 import type { RunContext } from '../../run-context.ts'
+import type { ForeignParts } from '../../wiring/opening.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
 import { openSettings } from '../../wiring/settings.ts'
-import { withTaskStores } from '../../wiring/tasks.ts'
+import { type TaskStores, withTaskStores } from '../../wiring/tasks.ts'
 import { openWorktrees } from '../../wiring/worktrees.ts'
 import { openAcceptance } from './acceptance.ts'
 import { reportTo } from './report.ts'
@@ -63,7 +64,8 @@ async function carryOut(
   const acceptance = await openAcceptance(context, loaded, commands)
   const worktrees = await openWorktrees(host, 'tasks', commands)
   await worktrees.sweep({ signal })
-  await withTaskStores(host, async ({ events, claims }) => {
+  await withTaskStores(host, async (stores) => {
+    const { events, claims, bundles } = stores
     await events.ensureSchema({ signal })
     if (!flags.has('quiet') && host.stderr.isTerminal)
       tell(host, `takes tasks of ${host.cwd}; Ctrl+C ends it`)
@@ -78,10 +80,15 @@ async function carryOut(
         judge: (turn) => judgeTurn(turn, undefined),
         folders: createTaskFolders({
           worktrees,
-          ...omitUndefined({ prepare: createSetup(host, loaded.settings, commands) }),
+          ...omitUndefined({ bundles, prepare: createSetup(host, loaded.settings, commands) }),
         }),
         open: openTaskConversations({
-          ...{ machine: host, own, mode: loaded.settings.permissions?.mode ?? 'default', parts: {} },
+          ...{
+            machine: host,
+            own,
+            mode: loaded.settings.permissions?.mode ?? 'default',
+            partsOf: (attempt) => partsOf(stores, attempt),
+          },
           ...omitUndefined({ model: flags.text('model') }),
         }),
         warn: ({ title }, line) => {
@@ -92,4 +99,13 @@ async function carryOut(
       signal,
     )
   })
+}
+
+/** Returns where sessions and audit logs are kept if several machines share them. */
+async function partsOf(
+  { sessions, openAudit }: TaskStores,
+  attempt: number,
+): Promise<Pick<ForeignParts, 'store' | 'openAudit'>> {
+  if (openAudit === undefined) return {}
+  return { store: await sessions({ attempt }), openAudit: (options) => openAudit({ ...options, attempt }) }
 }
