@@ -1,11 +1,16 @@
+import type { ElfEnd } from '../elf.ts'
 import type { Engine } from '../engine.ts'
+import type { AgentEvent } from '../event.ts'
 import type { Message } from '../message.ts'
+import type { Budget } from './budget.ts'
 import type { ConversationOptions, GoingOptions } from './conversation-options.ts'
 import { LoopEngine } from './loop-engine.ts'
 
 /** One engine with its session record and audit log. Owns the engine. */
 export interface Conversation {
   readonly engine: Engine
+  /** Since it was opened. Conversations of its elves spend from it. */
+  readonly budget: Budget
   /**
    * Goes on from the end of another branch of its session, and carries over a summary of the messages in `left`. Throws `conflict` while a
    * turn runs, and what `summariseBranch` throws; the conversation then stays where it was.
@@ -13,6 +18,8 @@ export interface Conversation {
   goTo(branch: readonly Message[], options: GoingOptions): Promise<void>
   /** Gives the session this title, which no model replaces. Throws the session's errors. */
   rename(title: string): Promise<void>
+  /** Records the end of an elf that no call reports, and returns the event. Throws the audit log's errors. */
+  tell(end: ElfEnd): AgentEvent
   /** Closes the audit log and the session's. End a running turn first. */
   close(): Promise<void>
 }
@@ -30,8 +37,10 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
   return {
     engine,
+    budget: engine.budget,
     goTo: (branch, going) => engine.goTo(branch, going),
     rename: (title) => engine.rename(title),
+    tell: (end) => engine.tell(end),
     close,
   }
 }
