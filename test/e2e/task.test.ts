@@ -105,6 +105,26 @@ describe('pipe task', () => {
     expect(stdout).toContain(`\nafter     ${first} (canceled)\n`)
   })
 
+  it('keeps what its text refers to', async () => {
+    const { pipe, put } = await openWorld()
+    await put('a.ts', '1\n2\n3\n')
+    await put('plan.md', '# Goals\n')
+    const text = 'do @plan.md#goals in @a.ts:1-2, see @asset:logo, @cite:knuth84, @b.ts:1 and @a.ts'
+    const { stdout } = await pipe(['task', 'add', text, '--ref', 'a.ts:1-2', '--json'])
+    const task = JSON.parse(stdout)
+    expect(task.intent).toBe(text)
+    expect(task.artifact_refs).toEqual([
+      { kind: 'file_range', path: 'a.ts', line_start: 1, line_end: 2 },
+      { kind: 'outline_anchor', section_id: 'plan.md#goals' },
+      { kind: 'asset', asset_id: 'logo' },
+      { kind: 'citation', cite_key: 'knuth84' },
+    ])
+    expectRun(await pipe(['task', 'add', 'see @a.ts:4-5']), {
+      ...{ code: 42, stdout: '' },
+      stderr: complaint('cannot attach a.ts:4-5: a.ts has 3 lines'),
+    })
+  })
+
   it('cancels and retries a task, and logs both', async () => {
     const world = await openWorld()
     const { pipe, home } = world
