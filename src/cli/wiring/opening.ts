@@ -14,7 +14,7 @@ import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
 import type { Closing } from './closing.ts'
-import type { TaskAuditOptions } from './tasks.ts'
+import type { TaskAuditOptions } from './task-audit.ts'
 
 /** Parts that a caller provides instead of the program's own, or in addition to them. */
 export interface ForeignParts {

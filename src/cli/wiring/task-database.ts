@@ -6,7 +6,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { type Attempt, openTaskDatabase, type TaskDatabase } from '../../postgres/task-database.ts'
 import type { SessionStore } from '../../session.ts'
 import type { Machine } from '../machine.ts'
-import type { TaskAuditOptions } from './tasks.ts'
+import type { TaskAuditOptions } from './task-audit.ts'
 
 export interface SharedTasks extends Omit<TaskDatabase, 'auditLog' | 'sessions'> {
   sessions(options?: Attempt): Promise<SessionStore>

@@ -1,14 +1,13 @@
 import type { AuditLog } from '../../audit.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { EventStore } from '../../event-store.ts'
-import type { SessionId } from '../../id.ts'
-import type { EntryOptions } from '../../json/audit/format.ts'
 import { createTaskClaims } from '../../json/tasks/claims.ts'
 import { createEventStore } from '../../json/tasks/event-store.ts'
 import type { SessionStore } from '../../session.ts'
 import type { TaskClaims, WorkBundles } from '../../task-claims.ts'
 import { TaskBoard } from '../../tasks/board.ts'
 import type { Machine } from '../machine.ts'
+import type { TaskAuditOptions } from './task-audit.ts'
 import { findTaskStore } from './task-store.ts'
 
 /** The stores of tasks: files of this machine, or a database that several machines share. */
@@ -23,12 +22,6 @@ export interface TaskStores {
   openAudit?(options: TaskAuditOptions): AuditLog
   /** May be called any number of times. */
   close(): Promise<void>
-}
-
-export interface TaskAuditOptions extends Pick<EntryOptions, 'redact' | 'detail'> {
-  readonly session: SessionId
-  /** Entries are refused once a newer attempt has begun. Absent: a person writes. */
-  readonly attempt?: number
 }
 
 /** Opens the events of all tasks, passes them on, and closes them. */
