@@ -196,7 +196,8 @@ export function workerName(pid: number, host: string): string {
   return `process ${pid} on ${host}`
 }
 
-function isOnHost(worker: string, host: string): boolean {
+/** Whether a worker of this name ran on a machine. */
+export function isOnHost(worker: string, host: string): boolean {
   return worker.endsWith(` on ${host}`)
 }
 

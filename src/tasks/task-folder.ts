@@ -70,10 +70,19 @@ async function openWorktree(
   const { worktrees, bundles } = options
   const here = isFromElsewhere ? undefined : await openIfThere(taskId, worktrees, signal)
   if (here !== undefined) return here
-  const bundle = await bundles?.get(taskId, { signal })
-  if (bundle !== undefined) await worktrees.restoreBundle(taskId, bundle, { signal })
+  if (bundles !== undefined) await fetchWork(taskId, { worktrees, bundles }, signal)
   const restored = await openIfThere(taskId, worktrees, signal)
   return restored ?? worktrees.create(taskId, { signal, ...omitUndefined({ base }) })
+}
+
+/** Takes over what another machine has kept of a task's work, if there is any. */
+export async function fetchWork(
+  taskId: TaskId,
+  { worktrees, bundles }: Required<Pick<TaskFoldersOptions, 'worktrees' | 'bundles'>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const bundle = await bundles.get(taskId, { signal })
+  if (bundle !== undefined) await worktrees.restoreBundle(taskId, bundle, { signal })
 }
 
 async function openIfThere(
