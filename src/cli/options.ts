@@ -255,6 +255,13 @@ export const options = [
   },
   { name: 'after', value: 'ID', command: 'task', help: 'the task that must be done first' },
   { name: 'follow', short: 'f', command: 'task', help: 'go on with what happens, until the task is over' },
+  {
+    name: 'check',
+    value: 'LINE',
+    command: 'race',
+    help: 'run LINE with bash over each result; only one that it passes (exit 0) can win',
+  },
+  { name: 'apply', command: 'race', help: "merge the winner's changes into your files without asking" },
   { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },
   { name: 'here', command: 'recall', help: 'only sessions of this folder' },
   {
@@ -283,7 +290,6 @@ function splitRules(text: string): string[] {
 
 /** Flags that this version lacks. They are reported as missing, not as typos. */
 export const missingFlags: readonly string[] = [
-  'check',
   'debug',
   'each',
   'i',
