@@ -265,6 +265,13 @@ export const options = [
     help: 'take the tasks of the repository in DIR; default: of the working folder',
   },
   { name: 'stat', command: 'task', help: 'diff: only the files, with their added and removed lines' },
+  {
+    name: 'check',
+    value: 'LINE',
+    command: 'race',
+    help: 'run LINE with bash over each result; only one that it passes (exit 0) can win',
+  },
+  { name: 'apply', command: 'race', help: "merge the winner's changes into your files without asking" },
   { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },
   { name: 'here', command: 'recall', help: 'only sessions of this folder' },
   {
@@ -293,7 +300,6 @@ function splitRules(text: string): string[] {
 
 /** Flags that this version lacks. They are reported as missing, not as typos. */
 export const missingFlags: readonly string[] = [
-  'check',
   'debug',
   'each',
   'i',

@@ -154,7 +154,8 @@ export class Shadow {
     try {
       lock = await this.#lock()
       // Left by a killed git: the holder of our lock is alone.
-      for (const name of ['index.lock', 'restore.lock', 'config.lock']) rmSync(join(this.path, name), { force: true })
+      for (const name of ['index.lock', 'restore.lock', 'config.lock'])
+        rmSync(join(this.path, name), { force: true })
       if (!this.exists) await this.#make()
       return await work()
     } catch (error) {

@@ -67,6 +67,16 @@ export class RefStore {
     return refs.filter((ref) => known.has(ref))
   }
 
+  /** The refs below a folder of refs, newest first, with the times of their commits in milliseconds since 1970. */
+  async dated(folder: string): Promise<readonly { readonly ref: string; readonly at: number }[]> {
+    const format = '--format=%(committerdate:unix) %(refname)'
+    const listed = await this.git(['for-each-ref', '--sort=-committerdate', format, folder], [0, 128])
+    return listed.split('\n').flatMap((line) => {
+      const [, at = '', ref = ''] = /^(\d+) (.*)$/.exec(line) ?? []
+      return ref === '' ? [] : [{ ref, at: Number(at) * 1_000 }]
+    })
+  }
+
   async remove(refs: readonly string[]): Promise<void> {
     for (const ref of refs) await this.git(['update-ref', '-d', ref])
   }

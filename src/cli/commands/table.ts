@@ -1,5 +1,6 @@
 import type { RunContext } from '../run-context.ts'
 import { type Action, asJson, type Commands, done } from './command.ts'
+import { raceCommand } from './race/command.ts'
 import { replayCommand } from './replay/command.ts'
 import type { SchemaName } from './schema.ts'
 import { sessionsCommand } from './sessions-command.ts'
@@ -154,6 +155,7 @@ export const commands: Commands = {
     exitCodes: [42],
   },
   replay: replayCommand,
+  race: raceCommand,
   task: taskCommand,
   worker: workerCommand,
   doctor: {

@@ -25,7 +25,7 @@ export type Given = Pick<
   | 'recall'
 >
 
-/** Creates the built-in tools of a run. Commands see neither likely secrets nor the providers' keys. */
+/** Creates the built-in tools of a run. */
 export function createBuiltinTools(
   { clock, cwd, home, env, newId, platform }: Machine,
   settings: Settings,
@@ -49,7 +49,7 @@ export function createBuiltinTools(
   })
 }
 
-/** Returns the environment of commands: without likely secrets, and without the providers' keys. */
+/** The environment of commands: without likely secrets and the providers' keys. */
 export function commandEnvironment(
   env: Machine['env'],
   settings: Settings,
