@@ -125,6 +125,25 @@ describe('pipe task', () => {
     })
   })
 
+  it('acts in the name of the user of the settings, for their own agent', async () => {
+    const world = await openWorld()
+    const { pipe, configure } = world
+    const jerry = { display_name: 'Jerry', default_agent_id: 'agent_writer' }
+    await configure({ actor: 'user_jerry', actors: { user_jerry: jerry } })
+    const id = await add(world, 'fix it')
+    const shown = JSON.parse((await pipe(['task', 'show', id, '--json'])).stdout)
+    expect(shown).toMatchObject({ created_by: 'user_jerry', agent_id: 'agent_writer' })
+    await pipe(['task', 'cancel', id])
+    expect((await pipe(['task', 'log', id])).stdout).toMatch(/task_canceled +user_jerry\n$/)
+    await configure({ actor: 'user_jerry', actors: { user_jerry: { capabilities: ['tool_read_file'] } } })
+    const message = 'user_jerry may not create tasks: its capabilities lack create_task'
+    for (const words of [
+      ['add', 'x'],
+      ['retry', id],
+    ])
+      expectRun(await pipe(['task', ...words]), { code: 45, stdout: '', stderr: complaint(message) })
+  })
+
   it('cancels and retries a task, and logs both', async () => {
     const world = await openWorld()
     const { pipe, home } = world
