@@ -66,7 +66,9 @@ describe('pipe task', () => {
     })
     expect(JSON.parse((await pipe(['task', 'show', task.task_id, '--json'])).stdout)).toEqual(task)
     const shown = (await pipe(['task', 'show', task.task_id])).stdout
-    expect(shown).toContain(`\nrefs      src/a.ts:10-40, plan.md#goals, asset:logo, cite:knuth84, b.ts:7-7\n`)
+    expect(shown).toContain(
+      '\nrefs      src/a.ts:10-40 (code), plan.md#goals (other), asset:logo (asset), cite:knuth84 (citation), b.ts:7-7 (code)\n',
+    )
     expect(shown).toContain(`\nafter     ${first} (open)\n`)
     expect(shown.endsWith(`\n\n${text}\n`)).toBe(true)
   })
