@@ -55,7 +55,7 @@ type Opening = ElfOrder & { readonly session: SessionId; readonly worktree: Work
 
 function openChild(
   { call, session, worktree }: Opening,
-  { callId, signal }: ToolContext,
+  { callId, signal, actor }: ToolContext,
   { open, sessionId, limits }: ElvesOptions,
 ): Promise<ChildConversation> {
   const parent = sessionId && { sessionId, callId }
@@ -63,6 +63,7 @@ function openChild(
     {
       agent: call.agent,
       actor: `agent_elf_${session.slice(-12)}`,
+      capabilities: actor.capabilities,
       limits,
       session,
       ...omitUndefined({ model: call.model, cwd: worktree?.cwd, parent }),

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { type Artifact, artifactTypeOf } from '../artifact.ts'
 import { unreachable } from '../error.ts'
 import type { ArtifactRef } from '../task.ts'
 
@@ -36,6 +37,19 @@ export function parseFilePart(text: string): FilePart | undefined {
   }
   const [, file, heading] = /^([^#]+)#([^#]+)$/s.exec(text) ?? []
   return file === undefined || heading === undefined ? undefined : { path: file, heading }
+}
+
+/** Returns the file that a reference is about. Assets and sources are known by their ids alone. */
+export function artifactOf(ref: ArtifactRef): Artifact | undefined {
+  const id = formatReference(ref)
+  const path = ref.kind === 'file_range' ? ref.path : parseFilePart(id)?.path
+  if (ref.kind === 'asset' || ref.kind === 'citation' || path === undefined) return undefined
+  return { id, type: artifactTypeOf(path), path }
+}
+
+/** Describes a reference, with what it is about: `plan.md#goals (other)`, `asset:logo (asset)`. */
+export function describeReference(ref: ArtifactRef): string {
+  return `${formatReference(ref)} (${artifactOf(ref)?.type ?? ref.kind})`
 }
 
 /** Writes a reference as `parseReference` reads it. */

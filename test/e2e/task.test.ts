@@ -66,7 +66,9 @@ describe('pipe task', () => {
     })
     expect(JSON.parse((await pipe(['task', 'show', task.task_id, '--json'])).stdout)).toEqual(task)
     const shown = (await pipe(['task', 'show', task.task_id])).stdout
-    expect(shown).toContain(`\nrefs      src/a.ts:10-40, plan.md#goals, asset:logo, cite:knuth84, b.ts:7-7\n`)
+    expect(shown).toContain(
+      '\nrefs      src/a.ts:10-40 (code), plan.md#goals (other), asset:logo (asset), cite:knuth84 (citation), b.ts:7-7 (code)\n',
+    )
     expect(shown).toContain(`\nafter     ${first} (open)\n`)
     expect(shown.endsWith(`\n\n${text}\n`)).toBe(true)
   })
@@ -123,6 +125,25 @@ describe('pipe task', () => {
       ...{ code: 42, stdout: '' },
       stderr: complaint('cannot attach a.ts:4-5: a.ts has 3 lines'),
     })
+  })
+
+  it('acts in the name of the user of the settings, for their own agent', async () => {
+    const world = await openWorld()
+    const { pipe, configure } = world
+    const jerry = { display_name: 'Jerry', default_agent_id: 'agent_writer' }
+    await configure({ actor: 'user_jerry', actors: { user_jerry: jerry } })
+    const id = await add(world, 'fix it')
+    const shown = JSON.parse((await pipe(['task', 'show', id, '--json'])).stdout)
+    expect(shown).toMatchObject({ created_by: 'user_jerry', agent_id: 'agent_writer' })
+    await pipe(['task', 'cancel', id])
+    expect((await pipe(['task', 'log', id])).stdout).toMatch(/task_canceled +user_jerry\n$/)
+    await configure({ actor: 'user_jerry', actors: { user_jerry: { capabilities: ['tool_read_file'] } } })
+    const message = 'user_jerry may not create tasks: its capabilities lack create_task'
+    for (const words of [
+      ['add', 'x'],
+      ['retry', id],
+    ])
+      expectRun(await pipe(['task', ...words]), { code: 45, stdout: '', stderr: complaint(message) })
   })
 
   it('cancels and retries a task, and logs both', async () => {

@@ -1,4 +1,4 @@
-import { localUser, ownAgent } from '../../../actor.ts'
+import { ownAgent } from '../../../actor.ts'
 import type { EventStore } from '../../../event-store.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { permissionModes } from '../../../permission.ts'
@@ -11,6 +11,7 @@ import { readLimits } from '../../choices.ts'
 import { usageError } from '../../flags.ts'
 import { attachPart, mentionedParts } from '../../run/mentioned-part.ts'
 import type { RunContext } from '../../run-context.ts'
+import { openTaskAuthor } from '../../wiring/actors.ts'
 import { taskOrigin } from '../../wiring/task-origin.ts'
 import { readBoard, withTasks } from '../../wiring/tasks.ts'
 import { printId } from './print.ts'
@@ -22,9 +23,11 @@ export async function addNewTask(text: string, context: RunContext): Promise<voi
   const { host, signal } = context
   const title = cleanTitle(text)
   if (title === '') throw usageError('pipe task add needs TEXT that says what is to be done', help)
+  const flags = readFlags(context)
+  const author = await openTaskAuthor(host)
   const draft = {
-    ...{ authorActorId: localUser, title, intent: text },
-    ...readFlags(context),
+    ...{ authorActorId: author.id, title, intent: text },
+    ...{ ...flags, agentId: flags.agentId ?? author.defaultAgentId ?? ownAgent },
     ...readReferences(text, context),
   }
   const wishes = readWishes(context)
@@ -42,7 +45,7 @@ function readFlags({ flags }: RunContext) {
   if (given !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(given))
     throw usageError(`--agent takes a name of letters, digits, - and _, not ${JSON.stringify(given)}`, help)
   return {
-    agentId: given === undefined ? ownAgent : `agent_${given.replace(/^agent_/, '')}`,
+    agentId: given === undefined ? undefined : `agent_${given.replace(/^agent_/, '')}`,
     priority: taskPriorities.find((one) => one === flags.text('priority')) ?? 'normal',
   }
 }

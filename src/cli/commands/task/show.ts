@@ -6,7 +6,7 @@ import type { TaskBoard } from '../../../tasks/board.ts'
 import { isBlocked } from '../../../tasks/scheduler-policy.ts'
 import { readTask } from '../../../tasks/stored-task.ts'
 import { printable } from '../../../terminal/printable.ts'
-import { formatReference } from '../../../text/reference.ts'
+import { describeReference } from '../../../text/reference.ts'
 import type { RunContext } from '../../run-context.ts'
 import { readBoard, withTasks } from '../../wiring/tasks.ts'
 import { viewLine } from './print.ts'
@@ -55,7 +55,7 @@ function factsOf(task: TaskView, board: TaskBoard): readonly (readonly [name: st
     // Events of earlier versions name the folder as the repository.
     folder: folder ?? repo,
     base,
-    refs: artifactRefs.length === 0 ? undefined : artifactRefs.map(formatReference).join(', '),
+    refs: artifactRefs.length === 0 ? undefined : artifactRefs.map(describeReference).join(', '),
     after: after && `${after} (${board.get(after)?.status ?? 'unknown'})`,
     retries: retryOf,
     parent: task.parentTaskId,
