@@ -40,8 +40,10 @@ export class Database {
     this.#address = readDatabaseUrl(url)
     this.#clock = clock
     this.#pool = new pg.Pool({ ...this.#config(), max: 3, query_timeout: answerMs, allowExitOnIdle: true })
-    this.#pool.on('connect', () => {
+    this.#pool.on('connect', (client) => {
       this.#wasConnected = true
+      // The statement that runs fails too, if there is one.
+      client.on('error', () => undefined)
     })
     // An idle connection that ends is replaced when the next one is needed.
     this.#pool.on('error', () => undefined)

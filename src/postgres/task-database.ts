@@ -9,7 +9,8 @@ import { Database } from './database.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 import { createEventStore } from './event-store.ts'
 import type { AuditFormat, EventFormat, SessionFormat } from './formats.ts'
-import { Schema } from './schema.ts'
+import { migrations } from './migrations.ts'
+import { Schema, schemaVersion } from './schema.ts'
 import { createSessionStore } from './session-store.ts'
 import { createTaskClaims } from './task-claims.ts'
 import { createWorkBundles } from './work-bundles.ts'
@@ -39,6 +40,16 @@ export interface AuditLogChoice extends Attempt {
   readonly format: AuditFormat
 }
 
+/** What `pipe doctor` says about a database. */
+export interface DatabaseState {
+  /** The version of its schema; 0 if there is none yet. */
+  readonly version: number
+  /** The version that this program needs. */
+  readonly needed: number
+  /** Whether locks and notifications get lost, because a pooler shares connections by transaction. */
+  readonly isShared: boolean
+}
+
 /** The stores of tasks in one database. Connections are opened when they are needed. */
 export interface TaskDatabase {
   /** Its address without the password. */
@@ -50,6 +61,8 @@ export interface TaskDatabase {
   sessions(attempt?: Attempt): SessionStore
   /** Opens the audit log of a session whose writer the caller is. */
   auditLog(choice: AuditLogChoice): AuditLog
+  /** Looks at the database without a change to it. Throws `network`, `config`, `aborted`. */
+  check(options: { readonly signal: AbortSignal }): Promise<DatabaseState>
   /** Closes all stores, and releases all locks. */
   close(): Promise<void>
 }
@@ -71,6 +84,11 @@ export function openTaskDatabase(options: TaskDatabaseOptions): TaskDatabase {
     sessions: (attempt = {}) =>
       createSessionStore({ ...shared, pid, host, format: formats.sessions, ...attempt }),
     auditLog: (choice) => createAuditLog({ ...shared, ...choice }),
+    check: async (given) => ({
+      version: await schemaVersion((text, values = []) => database.read(text, values, given)),
+      needed: migrations.length,
+      isShared: await dedicated.isShared(),
+    }),
     close: async () => {
       await events.close()
       await dedicated.close()

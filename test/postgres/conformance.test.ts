@@ -10,7 +10,7 @@ describeWithDatabase('in PostgreSQL', (database) => {
     'the events of tasks',
     eventStoreConformance(async ({ now }) => {
       await database.clear()
-      const open = () => openStores(database.url, { ...systemClock, now })
+      const open = () => openStores(database.url, { clock: { ...systemClock, now } })
       const first = open()
       const others: (typeof first)[] = []
       const reopen = () => {
@@ -29,7 +29,7 @@ describeWithDatabase('in PostgreSQL', (database) => {
     'the sessions of tasks',
     storeConformance(async ({ now }) => {
       await database.clear()
-      const stores = openStores(database.url, { ...systemClock, now })
+      const stores = openStores(database.url, { clock: { ...systemClock, now } })
       return { store: stores.sessions(), close: () => stores.close() }
     }),
   )
