@@ -119,7 +119,7 @@ describe('a flag', () => {
     ['--tools', '--tools is not part of this version'],
     ['--input-format=text', '--input-format is not part of this version'],
     ['-i', '-i is not part of this version'],
-    ['-j4', '-j is not part of this version'],
+    ['-j4', '--jobs belongs to pipe worker'],
   ])('%s is rejected', async (flag, message) => {
     expect(await thrown(() => parse(flag, 'hi'))).toMatchObject(usage(message))
   })
@@ -314,6 +314,10 @@ describe('the first word', () => {
     ['task cancel V1St', 'task cancel V1St'],
     ['task cancel V1St too late', 'task cancel V1St too late'],
     ['task retry V1St', 'task retry V1St'],
+    ['task diff V1St', 'task diff V1St'],
+    ['task apply V1St', 'task apply V1St'],
+    ['task discard V1St', 'task discard V1St'],
+    ['worker', 'worker'],
   ])('of "%s" is a command', async (line, called) => {
     expect(await parse(...line.split(' '))).toEqual(command(called))
     expect(await parse('-C', 'a', ...line.split(' '), '--json')).toEqual(
@@ -391,7 +395,7 @@ describe('the first word', () => {
     ['task wait', 'wait needs ID'],
     [
       'task start',
-      'does not take "start"; it takes list, add, show, log, answer, wait, cancel, retry. To send the words as a prompt: pipe -- task …',
+      'does not take "start"; it takes list, add, show, log, answer, wait, diff, apply, discard, cancel, retry. To send the words as a prompt: pipe -- task …',
     ],
   ])('followed by a mistake is rejected: %s', async (line, message) => {
     const [name = ''] = line.split(' ')
@@ -469,6 +473,7 @@ describe('the first word', () => {
     ['task show x --priority normal', '--priority belongs to pipe task add'],
     ['task add x -f', '--follow belongs to pipe task log'],
     ['task wait x --comment y', '--comment belongs to pipe task answer'],
+    ['task apply x --stat', '--stat belongs to pipe task diff'],
     ['sessions show x --yes', '--yes belongs to pipe sessions delete and prune'],
   ])('of one action is refused by the others: %s', async (line, message) => {
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject({

@@ -3,7 +3,7 @@ import { commands } from '../../src/cli/commands/table.ts'
 import { subcommands } from '../../src/cli/subcommands.ts'
 import { expectRun } from '../support/program.ts'
 import { say } from '../support/replies.ts'
-import { askingTask } from '../support/stored-task.ts'
+import { askingTask, completeTask, deadlyTask } from '../support/stored-task.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The typed words of every action that prints JSON. */
@@ -27,14 +27,17 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   replay: ['work', '--offline'],
   'task add': ['tidy up'],
   'task answer': ['yes'],
+  worker: ['--once'],
 }
 
 /** Adds a task for an action that needs one, in the state that the action needs. Returns its id. */
-async function taskFor(line: string, { pipe, home }: World): Promise<readonly string[]> {
+async function taskFor(line: string, { pipe, home, cwd }: World): Promise<readonly string[]> {
   if (line === 'task answer') return [await askingTask(home)]
-  if (!/^task (show|log|wait|cancel|retry)$/.test(line)) return []
+  if (line === 'worker') await deadlyTask(home, cwd)
+  if (!/^task (show|log|wait|diff|apply|discard|cancel|retry)$/.test(line)) return []
   const id = (await pipe(['task', 'add', 'tidy up'])).stdout.trimEnd()
-  if (line === 'task retry' || line === 'task wait') await pipe(['task', 'cancel', id])
+  if (/^task (retry|wait|discard)$/.test(line)) await pipe(['task', 'cancel', id])
+  if (/^task (diff|apply)$/.test(line)) await completeTask(home, id)
   return [id]
 }
 
@@ -66,6 +69,10 @@ const fields: Readonly<Record<string, string>> = {
   'task wait': 'task_id',
   'task cancel': 'task_id',
   'task retry': 'task_id',
+  'task diff': 'task_id',
+  'task apply': 'task_id',
+  'task discard': 'task_id',
+  worker: 'stream_id',
   doctor: 'ok',
   'audit show': 'entries',
   'audit list': 'logs',
