@@ -5,6 +5,7 @@ import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { UserMessage } from './message.ts'
 import type { PermissionMode } from './permission.ts'
 import type { SessionSummary } from './session.ts'
+import type { TaskDesk } from './task-desk.ts'
 
 /** The open conversation, as a front end sees it. */
 export interface ConversationView {
@@ -111,4 +112,6 @@ export interface Abilities {
    * `PipeError` if it cannot be written.
    */
   exportConversation?(file: string | undefined): Promise<string>
+  /** The board of tasks. */
+  tasks?: TaskDesk
 }

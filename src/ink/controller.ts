@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { isPipeError, unreachable } from '../error.ts'
+import type { InteractionResponse } from '../interaction.ts'
 import { printable } from '../terminal/printable.ts'
 import { readSlashCommand, type SlashCommand } from '../text/slash-command.ts'
 import { Admission } from './admission.ts'
@@ -10,6 +11,7 @@ import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { nextMode } from './mode-cycle.ts'
 import { openingOf } from './opening.ts'
+import { Panels } from './panel/panels.ts'
 import { Picking } from './picking.ts'
 import { promptText, type Written } from './prompt.ts'
 import type { Store } from './store.ts'
@@ -36,6 +38,7 @@ export class Controller {
   readonly #tasks: Tasks
   readonly #picking: Picking
   readonly #goingBack: GoingBack
+  readonly #panels: Panels
   readonly #commands: Commands
   readonly #admission: Admission
   #turns: Turns
@@ -66,17 +69,27 @@ export class Controller {
       leave: () => this.#turns.close(),
       arrive: (view) => this.#arrive(view),
     })
+    this.#panels = new Panels({
+      ...{ store, clock, abilities, note, signal: this.#closing.signal },
+      attempt: (act) => this.attempt(act),
+    })
     this.#commands = new Commands({
       ...{ store, clock, abilities, note, tasks: this.#tasks, picking: this.#picking },
-      goingBack: this.#goingBack,
+      ...{ goingBack: this.#goingBack, panels: this.#panels },
       turns: () => this.#turns,
       change: (open) => this.#change(open),
       quit: () => this.quit(),
     })
   }
 
-  /** Asks what an earlier run left open, unless the user has yet to trust the folder: then the first message does. */
+  /** Begins to watch the board. Asks what an earlier run left open, unless the user has yet to trust the folder. */
   start(): void {
+    this.#panels.start()
+    this.#resume()
+  }
+
+  /** Asks what an earlier run left open. In a folder that the user has yet to trust, the first message does. */
+  #resume(): void {
     if (this.#options.abilities.trustQuestion?.() === undefined) this.#turns.resume()
   }
 
@@ -127,9 +140,7 @@ export class Controller {
       case 'take_back':
         return this.#takeBack()
       case 'answer':
-        return this.#admission.isAsked
-          ? this.#admission.answer(action.response)
-          : this.#turns.respond(action.response)
+        return this.#answer(action.response)
       case 'consider':
         return store.dispatch({ type: 'considered', question: action.question })
       case 'interrupt':
@@ -150,6 +161,12 @@ export class Controller {
         return this.#picking.choose(action.id)
       case 'cancel_pick':
         return this.#picking.close()
+      case 'change_panel':
+        return store.dispatch({ type: 'panel', panel: action.panel })
+      case 'use_panel':
+        return this.#panels.use(action.verb)
+      case 'close_panel':
+        return this.#panels.close()
       case 'escape':
         return store.dispatch({ type: 'escaped', at })
       case 'rewind':
@@ -161,7 +178,18 @@ export class Controller {
     }
   }
 
+  /** Answers whoever asks the shown question: a task of the board, the program, or the conversation. */
+  #answer(response: InteractionResponse): void | Promise<void> {
+    const [question] = this.#options.store.screen.questions
+    if (question?.task !== undefined) return this.#panels.answer(question.task, response)
+    return this.#admission.isAsked ? this.#admission.answer(response) : this.#turns.respond(response)
+  }
+
+  /** Stops what runs. The question of a task is only closed: it stays open on the board. */
   #interrupt(): void {
+    const { store } = this.#options
+    const [question] = store.screen.questions
+    if (question?.task !== undefined) return store.dispatch({ type: 'answered' })
     if (this.#admission.isAsked) this.#admission.cancel()
     else if (this.#tasks.isBusy) this.#tasks.stop()
     else this.#turns.interrupt()
@@ -230,7 +258,7 @@ export class Controller {
   /** Shows another conversation, or another branch, and asks what it left open. */
   #arrive(view: ConversationView): void {
     this.#turns = this.#open(view)
-    this.start()
+    this.#resume()
   }
 
   /** Shows the conversation so far and prepares its turns. */

@@ -3,6 +3,7 @@ import { endText } from './blocks.ts'
 import { drawUser } from './entry.ts'
 import type { Line } from './line.ts'
 import { drawBlock } from './markdown.ts'
+import { drawPanel } from './panel/panel-view.ts'
 import { drawPicker, pickerArea } from './picker-view.ts'
 import { drawPrompt, rowsOfOne } from './prompt-view.ts'
 import { asked, isPermission } from './question.ts'
@@ -68,9 +69,10 @@ function drawText({ blocks, started }: Extract<Draft, { type: 'text' }>, columns
 
 /** Draws the input: the prompt, a list to choose from, or a question with the draft below it. */
 function drawInput(screen: Screen): Line[] {
-  const { questions, picker, prompt, size } = screen
+  const { questions, picker, panel, prompt, size } = screen
   const [question] = questions
   if (question === undefined && picker !== undefined) return drawPicker(picker, pickerArea(screen))
+  if (question === undefined && panel !== undefined) return drawPanel(screen, panel)
   if (question === undefined) return drawPrompt(prompt, size, '› ')
   const isOpen = isArmed(question.arming, screen.now)
   const area = questionArea(screen)

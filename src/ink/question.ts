@@ -1,4 +1,6 @@
+import type { TaskId } from '../id.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { type Arming, unseen } from './arming.ts'
 import { emptyPrompt, type Prompt } from './prompt.ts'
 import { contentDrawer, type DrawContent } from './question-content.ts'
@@ -6,6 +8,8 @@ import { contentDrawer, type DrawContent } from './question-content.ts'
 /** A question with the progress of its answer. */
 export interface Question {
   readonly interaction: Interaction
+  /** The task of the board that asks. Absent: the conversation asks. */
+  readonly task?: TaskId
   /** Answers to the first of several parts; the part after them is asked now. */
   readonly answers: readonly InteractionResponse[]
   readonly drawContent: DrawContent
@@ -24,12 +28,12 @@ export interface Question {
 }
 
 /** Opens a question. One without options starts with text input. */
-export function openQuestion(interaction: Interaction): Question {
-  return openPart({ interaction, answers: [] })
+export function openQuestion(interaction: Interaction, task?: TaskId): Question {
+  return openPart({ interaction, answers: [], ...omitUndefined({ task }) })
 }
 
 /** Opens the part of a question that comes after the given answers. */
-export function openPart(part: Pick<Question, 'interaction' | 'answers'>): Question {
+export function openPart(part: Pick<Question, 'interaction' | 'answers' | 'task'>): Question {
   const question: Question = {
     ...part,
     drawContent: contentDrawer(asked(part).display),

@@ -55,7 +55,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'asked':
       return {
         ...screen,
-        questions: [...screen.questions, openQuestion(event.interaction)],
+        questions: [...screen.questions, openQuestion(event.interaction, event.task)],
         // The typed text is about to be sent.
         typedAt: undefined,
       }
@@ -63,8 +63,12 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return { ...changeQuestion(screen, event.question), typedAt: undefined }
     case 'answered':
       return { ...screen, questions: screen.questions.slice(1) }
+    case 'withdrawn':
+      return { ...screen, questions: screen.questions.filter(({ task }) => task !== event.task) }
     case 'picker':
       return { ...screen, picker: event.picker }
+    case 'panel':
+      return { ...screen, panel: event.panel }
     case 'escaped':
       return { ...screen, escapedAt: event.at }
     case 'cleared':

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../event.ts'
-import type { MessageId } from '../id.ts'
+import type { MessageId, TaskId } from '../id.ts'
 import type { Interaction } from '../interaction.ts'
+import type { Panel } from './panel/panel.ts'
 import type { Picker } from './picker.ts'
 import type { Prompt, Written } from './prompt.ts'
 import type { Question } from './question.ts'
@@ -36,13 +37,17 @@ export type ScreenEvent =
   | { readonly type: 'task_ended'; readonly isDone: boolean }
   /** A note from the program itself. */
   | { readonly type: 'noted'; readonly level: 'info' | 'error'; readonly text: string }
-  /** A question from the program itself. */
-  | { readonly type: 'asked'; readonly interaction: Interaction }
+  /** A question from the program itself, or from a task of the board. */
+  | { readonly type: 'asked'; readonly interaction: Interaction; readonly task?: TaskId }
+  /** The question of a task was answered elsewhere. */
+  | { readonly type: 'withdrawn'; readonly task: TaskId }
   /** The first question was changed without being answered. */
   | { readonly type: 'considered'; readonly question: Question }
   | { readonly type: 'answered' }
   /** A list to choose from was opened or changed; absent: closed. */
   | { readonly type: 'picker'; readonly picker: Picker | undefined }
+  /** The board or the list of elves was opened or changed; absent: closed. */
+  | { readonly type: 'panel'; readonly panel: Panel | undefined }
   /** Esc was pressed at an idle, empty prompt. */
   | { readonly type: 'escaped'; readonly at: number }
   /** The prompt was emptied; its text goes into the history. */

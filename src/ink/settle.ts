@@ -17,7 +17,7 @@ export function endTurn(screen: Screen): Screen {
     ...flushed,
     finished: [...flushed.finished, ...stopped],
     calls: [],
-    questions: [],
+    questions: screen.questions.filter(({ task }) => task !== undefined),
     busySince: screen.queued.length === 0 ? undefined : screen.busySince,
     typedAt: undefined,
   }

@@ -3,6 +3,7 @@ import type { JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import type { Block, Blocks } from './blocks.ts'
+import type { Panel } from './panel/panel.ts'
 import type { Picker } from './picker.ts'
 import { emptyPrompt, type Prompt, type Written } from './prompt.ts'
 import type { Question } from './question.ts'
@@ -20,6 +21,8 @@ export interface Screen {
   readonly questions: readonly Question[]
   /** The open list to choose from. Shown while no question is open, instead of the prompt. */
   readonly picker: Picker | undefined
+  /** The open board or list of elves, shown likewise. */
+  readonly panel: Panel | undefined
   readonly prompt: Prompt
   /** Steering messages that are not delivered yet. */
   readonly queued: readonly Queued[]
@@ -139,6 +142,8 @@ export interface Status {
   readonly contextTokens: number | undefined
   /** Size of the model's context in tokens, if known. */
   readonly contextWindow: number | undefined
+  /** Tasks of the board that await an answer. */
+  readonly waitingTasks?: number
 }
 
 /** Creates an empty screen for the `provider/model` that will answer. */
@@ -150,6 +155,7 @@ export function blankScreen(size: Size, model: string): Screen {
     calls: [],
     questions: [],
     picker: undefined,
+    panel: undefined,
     prompt: emptyPrompt,
     queued: [],
     task: undefined,

@@ -18,6 +18,8 @@ export type SlashCommand =
   | { readonly type: 'tree'; readonly argument: string | undefined }
   | { readonly type: 'export'; readonly file: string | undefined }
   | { readonly type: 'recall'; readonly words: string }
+  | { readonly type: 'tasks' }
+  | { readonly type: 'task'; readonly text: string }
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
@@ -112,6 +114,18 @@ const commands: Readonly<Record<string, Definition>> = {
     help: 'write the conversation to a new .html, .md, .txt or .json file; default: a page in this folder',
     needs: 'exportConversation',
     read: (file) => ({ type: 'export', file }),
+  },
+  tasks: {
+    usage: '/tasks',
+    help: 'show the board of tasks: answer, cancel or apply them there',
+    needs: 'tasks',
+    read: () => ({ type: 'tasks' }),
+  },
+  task: {
+    usage: '/task TEXT',
+    help: 'put a task on the board, for a worker to carry out',
+    needs: 'tasks',
+    read: (text) => (text === undefined ? { type: 'tasks' } : { type: 'task', text }),
   },
   quit: {
     usage: '/quit, /exit',
