@@ -254,6 +254,7 @@ export const options = [
     help: 'what the task is about (again for more): a.ts:10-40, plan.md#goals, asset:ID or cite:KEY',
   },
   { name: 'after', value: 'ID', command: 'task', help: 'the task that must be done first' },
+  { name: 'comment', value: 'TEXT', command: 'task', help: 'a remark that goes with the answer' },
   { name: 'follow', short: 'f', command: 'task', help: 'go on with what happens, until the task is over' },
   { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },
   { name: 'here', command: 'recall', help: 'only sessions of this folder' },

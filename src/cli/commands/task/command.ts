@@ -38,6 +38,22 @@ export const taskCommand: Command = {
       run: async (context, [id = '']) => done((await import('./log.ts')).showLog(id, context)),
     },
     {
+      name: 'answer',
+      takes: ['ID', '[ANSWER]…'],
+      flags: ['comment'],
+      help: 'answers the question of a task: an option, by its id, number or the beginning of its label, or a text; asks you without one',
+      json: view,
+      run: async (context, [id = '', ...words]) =>
+        done((await import('./answer.ts')).answer(id, words, context)),
+    },
+    {
+      name: 'wait',
+      takes: ['ID…'],
+      help: 'waits until tasks are over, and prints their summaries; exits 0, with the code of a failed one, or 130 if canceled',
+      json: `${view}; a line each, as they end`,
+      run: async (context, ids) => (await import('./wait.ts')).waitForTasks(ids, context),
+    },
+    {
       name: 'cancel',
       takes: ['ID', '[REASON]…'],
       help: 'ends a task that is not over',
