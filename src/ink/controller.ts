@@ -189,8 +189,8 @@ export class Controller {
   #interrupt(): void {
     const { store } = this.#options
     const [question] = store.screen.questions
-    if (question?.task !== undefined) return store.dispatch({ type: 'answered' })
-    if (this.#admission.isAsked) this.#admission.cancel()
+    if (question?.task !== undefined) store.dispatch({ type: 'answered' })
+    else if (this.#admission.isAsked) this.#admission.cancel()
     else if (this.#tasks.isBusy) this.#tasks.stop()
     else this.#turns.interrupt()
   }

@@ -16,7 +16,10 @@ export function drawWholeDiff(diff: string, width: number): Line[] {
 /** Returns the name of a diff's file, also of one that has no lines to compare. */
 function nameIn(file: string): string {
   const [, name] =
-    /^\+\+\+ b\/(.*)$/m.exec(file) ?? /^--- a\/(.*)$/m.exec(file) ?? /^diff --git a\/.* b\/(.*)$/m.exec(file) ?? []
+    /^\+\+\+ b\/(.*)$/m.exec(file) ??
+    /^--- a\/(.*)$/m.exec(file) ??
+    /^diff --git a\/.* b\/(.*)$/m.exec(file) ??
+    []
   return name ?? ''
 }
 

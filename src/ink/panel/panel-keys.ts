@@ -18,7 +18,8 @@ export function readPanelKey(screen: Screen, panel: Panel, key: Key): PanelActio
   if (key.type === 'paste') return { type: 'nothing' }
   const name = key.type === 'press' ? key.name : key.text.toLowerCase()
   const { confirming } = panel
-  if (confirming !== undefined) return name === 'y' ? use(confirming) : change({ ...panel, confirming: undefined })
+  if (confirming !== undefined)
+    return name === 'y' ? use(confirming) : change({ ...panel, confirming: undefined })
   const offer = offersOf(screen, panel).find(({ keys }) => keys.includes(name))
   if (offer !== undefined)
     return offer.confirm === undefined ? use(offer.verb) : change({ ...panel, confirming: offer.verb })

@@ -69,7 +69,11 @@ export function pageSize(screen: Screen, panel: Panel): number {
 function layOut({ rows }: Size, { preview }: Contents) {
   const hasPreview = preview !== undefined && rows >= previewFrom
   const head = rows > 1 ? 1 : 0
-  return { head, preview: hasPreview ? previewRows : 0, page: Math.max(1, rows - head - (hasPreview ? previewRows : 0)) }
+  return {
+    head,
+    preview: hasPreview ? previewRows : 0,
+    page: Math.max(1, rows - head - (hasPreview ? previewRows : 0)),
+  }
 }
 
 /** Draws the list, or the page of its focused row. Returns at most the rows of the area. */
@@ -121,7 +125,7 @@ function drawPage(screen: Screen, panel: Panel, contents: Contents): Line[] {
   const { body, offset, height } = viewPage(screen, panel, contents)
   const position = `  PgUp PgDn rows ${offset + 1}–${offset + height} of ${body.length}`
   const drawn = [
-    contents.drawRow(panel.focus, columns, true),
+    contents.drawRow(panel.focus, columns, false),
     ...body.slice(offset, offset + height),
     ...(height < body.length ? [cut(line(position, { color: 'yellow' }), columns)] : []),
   ]
@@ -151,7 +155,8 @@ export function panelHint(screen: Screen): string | undefined {
   if (panel === undefined || picker !== undefined || questions.length > 0) return undefined
   const offers = offersOf(screen, panel)
   const asked = offers.find(({ verb }) => verb === panel.confirming)?.confirm
-  const forms = asked === undefined ? keysOf(panel, offers) : [`${asked} y yes · any other key no`, `${asked} y?`]
+  const forms =
+    asked === undefined ? keysOf(panel, offers) : [`${asked} y yes · any other key no`, `${asked} y?`]
   return forms.find((form) => columnsOf(form) <= size.columns) ?? forms.at(-1)
 }
 

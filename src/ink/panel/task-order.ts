@@ -2,8 +2,8 @@ import { type TaskStatus, type TaskView, taskPriorities } from '../../task.ts'
 
 /** Position of a status on the board, and its name in counts. */
 const places: Readonly<Record<TaskStatus, { readonly group: number; readonly name: string }>> = {
-  awaiting_user: { group: 0, name: 'waiting for you' },
-  in_progress: { group: 1, name: 'in progress' },
+  awaiting_user: { group: 0, name: 'asking' },
+  in_progress: { group: 1, name: 'running' },
   open: { group: 2, name: 'open' },
   done: { group: 3, name: 'done' },
   failed: { group: 3, name: 'failed' },
@@ -13,7 +13,8 @@ const places: Readonly<Record<TaskStatus, { readonly group: number; readonly nam
 /** Orders tasks by what they need: an answer, then those in progress, open ones by priority and age, and those that are over. */
 export function inOrder(tasks: Iterable<TaskView>): readonly TaskView[] {
   return [...tasks].sort(
-    (a, b) => places[a.status].group - places[b.status].group || withinGroup[places[a.status].group]?.(a, b) || 0,
+    (a, b) =>
+      places[a.status].group - places[b.status].group || withinGroup[places[a.status].group]?.(a, b) || 0,
   )
 }
 
@@ -34,7 +35,7 @@ function compareTimes(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Counts tasks in words: `1 waiting for you · 2 open`. */
+/** Counts tasks in words: `1 asking · 2 open`. */
 export function summaryOf(tasks: Iterable<TaskView>): string {
   const counts = new Map<TaskStatus, number>()
   for (const { status } of tasks) counts.set(status, (counts.get(status) ?? 0) + 1)

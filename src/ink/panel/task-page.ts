@@ -3,7 +3,7 @@ import type { TaskDetails } from '../../task-desk.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
 import { drawWholeDiff } from '../diff.ts'
-import { type Line, line, lines, type Style, span, wrap } from '../line.ts'
+import { cut, type Line, line, lines, type Style, span, wrap } from '../line.ts'
 import type { DrawContent } from '../question-content.ts'
 
 const margin = '  '
@@ -19,13 +19,13 @@ function kept(draw: DrawContent): DrawContent {
 
 /** Draws a note instead of content, such as `reading …`. */
 export function notePage(text: string): DrawContent {
-  return (columns) => wrap(line(`${margin}${text}`, { dim: true }), columns, margin.length)
+  return (columns) => [[], ...wrap(line(`${margin}${text}`, { dim: true }), columns, margin.length)]
 }
 
 /** Draws a unified diff of several files. */
 export function diffPage(diff: string): DrawContent {
   if (diff.trim() === '') return notePage('it changed no files')
-  return kept((columns) => drawWholeDiff(visible(diff), columns))
+  return kept((columns) => [[], ...drawWholeDiff(visible(diff), columns)])
 }
 
 /** Draws a task: what was asked, how it ended, its facts, and what happened to it. */
@@ -37,15 +37,18 @@ export function detailsPage(task: TaskView, { facts, log }: TaskDetails): DrawCo
     const section = (rows: readonly Line[]): readonly Line[] => (rows.length === 0 ? [] : [[], ...rows])
     const factRow = ([name, value]: TaskDetails['facts'][number]) =>
       wrap(
-        [span(`${margin}${name.padEnd(width)}  `, { dim: true }), span(printable(value).replace(/\s+/g, ' '))],
+        [
+          span(`${margin}${name.padEnd(width)}  `, { dim: true }),
+          span(printable(value).replace(/\s+/g, ' ')),
+        ],
         columns,
         width + 4,
       )
     return [
-      ...paragraph(task.intent),
+      ...(task.intent === task.title ? [] : section(paragraph(task.intent))),
       ...section(resultOf(task).flatMap(([text, style]) => paragraph(text, style))),
       ...section(facts.flatMap(factRow)),
-      ...section(log.flatMap((one) => paragraph(one, { dim: true }))),
+      ...section(log.map((one) => cut(line(margin + printable(one), { dim: true }), columns))),
     ]
   })
 }

@@ -54,6 +54,7 @@ export class TaskPanel {
     this.#closing = new AbortController()
     const signal = AbortSignal.any([this.#closing.signal, this.#options.signal])
     const epoch = clock.now() - clock.monotonic()
+    store.dispatch({ type: 'tick', now: clock.monotonic() })
     const position = { focus: 0, page: undefined, confirming: undefined }
     this.#show({
       ...{ type: 'tasks', tasks: [], summary: '', isLoading: true, epoch, verbs: verbsOf(desk) },

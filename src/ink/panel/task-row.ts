@@ -1,5 +1,5 @@
-import { printable } from '../../terminal/printable.ts'
 import type { TaskStatus, TaskView } from '../../task.ts'
+import { printable } from '../../terminal/printable.ts'
 import { formatAge } from '../../text/age.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { formatElapsed } from '../format.ts'

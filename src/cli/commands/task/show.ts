@@ -15,7 +15,11 @@ export async function showTask(id: string, { host, flags, signal }: RunContext):
   host.stdout.write(`${facts.join('')}\n${printable(task.intent)}\n`)
 }
 
-function factsOf(task: TaskView, board: TaskBoard): readonly (readonly [name: string, value: string])[] {
+/** Lists the facts of a task in the order in which they are shown. */
+export function factsOf(
+  task: TaskView,
+  board: TaskBoard,
+): readonly (readonly [name: string, value: string])[] {
   const { options = {}, artifactRefs = [], childTaskIds = [] } = task
   const { after, retryOf, repo } = options
   const facts = {
