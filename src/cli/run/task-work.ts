@@ -47,9 +47,7 @@ const listedEvents = 20
 const factLength = 200
 
 /** Facts that the front end shows in their own place. */
-const elsewhere: ReadonlySet<string> = new Set([
-  ...['title', 'status', 'reason', 'summary', 'created', 'updated'],
-])
+const elsewhere = ['title', 'status', 'reason', 'summary', 'created', 'updated']
 
 /** Reads what a front end shows about a task. Throws `conflict` if it does not exist. */
 export async function detailsOf(
@@ -60,7 +58,7 @@ export async function detailsOf(
     const { task } = await requireTask(taskId, { store, signal })
     const log: string[] = []
     for await (const event of store.readStream(taskId, { signal })) log.push(describe(event))
-    const facts = factsOf(task, board).filter(([name]) => !elsewhere.has(name))
+    const facts = factsOf(task, board).filter(([name]) => !elsewhere.includes(name))
     return { facts, log: log.slice(-listedEvents) }
   })
 }
