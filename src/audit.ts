@@ -97,6 +97,9 @@ export const auditDecisions = [
   // A commanded summary was not made.
   'compaction_failed',
   'checkpoint',
+  // The elf has an audit log of its own, `session_id`; its last hash at the end is `audit_head`.
+  'elf_started',
+  'elf_ended',
   'round_ended',
   'turn_ended',
   'model_set',

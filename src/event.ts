@@ -1,4 +1,5 @@
 import type { Checkpoint } from './checkpoint.ts'
+import type { ElfEnd, ElfStart } from './elf.ts'
 import type { AgentState } from './engine.ts'
 import type { AgentId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
@@ -141,6 +142,11 @@ export type AgentFact =
   | { readonly type: 'saved' }
   /** Files were saved before the first change of a turn or after its end, or could not be saved. */
   | ({ readonly type: 'checkpoint' } & Checkpoint)
+  | ElfStart
+  | ElfEnd
 
-/** An event of one agent. `seq` counts from 1 without gaps. */
+/**
+ * An event of one agent. `seq` counts from 1 without gaps. Events of an elf come in between with its own `agentId` and `seq`; its
+ * questions are asked by the parent, whose event has the same interaction.
+ */
 export type AgentEvent = (StreamEvent | AgentFact) & { readonly agentId: AgentId; readonly seq: number }

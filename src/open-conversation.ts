@@ -2,6 +2,7 @@ import type { Engine, Limits } from './engine.ts'
 import type { SessionId } from './id.ts'
 import type { UserMessage } from './message.ts'
 import type { PermissionMode } from './permission.ts'
+import type { ParentCall } from './session.ts'
 
 /** A conversation to open for an agent of its own. */
 export interface ConversationRequest {
@@ -21,12 +22,6 @@ export interface ConversationRequest {
   readonly session?: SessionId
   /** The call that it belongs to, kept in its session. */
   readonly parent?: ParentCall
-}
-
-/** The call from which a conversation was opened. */
-export interface ParentCall {
-  readonly sessionId: SessionId
-  readonly callId: string
 }
 
 /** An open conversation. Whoever opened it pulls its engine and closes it. */

@@ -14,11 +14,20 @@ export interface Session extends SessionState {
   readonly updatedAt: string
   /** Real path of the conversation's folder. Absent in files that lack it. */
   readonly cwd?: string
+  /** The call of another session that began it, if it is an elf's. */
+  readonly parent?: ParentCall
   /** All messages in the order they were written. `branchOf` returns those of the current branch. */
   readonly messages: readonly Message[]
 }
 
-export type NewSession = Pick<Session, 'id' | 'systemPrompt' | 'createdAt'> & Partial<Pick<Session, 'cwd'>>
+/** A call of another session. */
+export interface ParentCall {
+  readonly sessionId: SessionId
+  readonly callId: string
+}
+
+export type NewSession = Pick<Session, 'id' | 'systemPrompt' | 'createdAt'> &
+  Partial<Pick<Session, 'cwd' | 'parent'>>
 
 /** The session that a conversation is written to. */
 export type SessionChoice =
@@ -50,6 +59,8 @@ export interface SessionSummary {
   readonly createdAt: string
   readonly updatedAt: string
   readonly cwd?: string
+  /** The session of the elf's parent. Absent: it is no elf's. */
+  readonly parentId?: SessionId
   readonly title?: string
   /** The beginning of the first message that the user wrote. */
   readonly opening?: string
@@ -88,6 +99,8 @@ export interface PendingQuestion {
   readonly interaction: Interaction
   /** SHA-256 of what the answer decides: the tool, its arguments, the judged path, and the question with its diff. */
   readonly subject: string
+  /** The session of the elf that asks it. */
+  readonly childSession?: SessionId
   /** Given while no process ran the conversation. It counts once, and for this subject only. */
   readonly response?: InteractionResponse
 }

@@ -1,6 +1,9 @@
 import type { Actor, Capability } from './actor.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import type { ElfEnd, ElfStart } from './elf.ts'
 import { PipeError, throwIfAborted } from './error.ts'
+import type { AgentEvent } from './event.ts'
+import type { SessionId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { ContentBlock } from './message.ts'
@@ -14,8 +17,10 @@ export interface Tool {
   /** JSON Schema of the arguments, an object. */
   readonly parameters: JsonObject
   readonly capability: Capability
-  /** Whether this call changes nothing. Such calls may run in parallel and need no approval. */
+  /** Whether this call itself changes nothing, and needs no approval. */
   readOnly(args: JsonValue): boolean
+  /** Whether this call may run beside others. Default: if it is read-only. */
+  parallel?(args: JsonValue): boolean
   /** Whether this call watches something that changes by itself, so that a repetition may be a wait. Default: false. */
   looksOn?(args: JsonValue): boolean
   /**
@@ -25,7 +30,7 @@ export interface Tool {
   preview?(args: JsonValue, context: ToolContext): Promise<string | undefined>
 }
 
-/** Output of a running tool: text for the user, a question answered through `yield`, or a report of saved files. */
+/** Output of a running tool: text for the user, a question answered through `yield`, a report of saved files, or the work of an elf. */
 export type ToolOutput =
   | { readonly type: 'output'; readonly stream: 'stdout' | 'stderr'; readonly chunk: string }
   | {
@@ -33,8 +38,14 @@ export type ToolOutput =
       readonly interaction: Interaction
       /** The real path that the answer is about. */
       readonly judgedPath?: string
+      /** The session of the elf that asks, which goes on with the answer. */
+      readonly childSession?: SessionId
     }
   | ({ readonly type: 'checkpoint' } & Checkpoint)
+  | ElfStart
+  | ElfEnd
+  /** An event of an elf, to pass on as it is. */
+  | { readonly type: 'agent'; readonly event: AgentEvent }
 
 /** The result for the model. `isError` means the tool reports a failure; if it could not run at all, a `tool` error is thrown. */
 export interface ToolResult {
@@ -52,6 +63,8 @@ export interface ToolContext {
   readonly confined?: boolean
   /** The permission check found no sign that this call changes anything. */
   readonly changesNothing?: boolean
+  /** The session of an elf that an earlier run of this call left at a question. */
+  readonly childSession?: SessionId
   /** The real path that was judged, symlinks followed. The call must use it or fail. */
   readonly judgedPath?: string
   /** Receives the decision on the call. Awaited before any of it runs. */

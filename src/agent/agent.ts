@@ -3,10 +3,11 @@ import type { Checkpoints } from '../checkpoint.ts'
 import type { Clock } from '../clock.ts'
 import type { AgentState, Limits, ModelChoice, Routing } from '../engine.ts'
 import type { PipeError } from '../error.ts'
-import type { AgentFact } from '../event.ts'
+import type { AgentEvent, AgentFact } from '../event.ts'
 import type { NewId } from '../id.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { StopReason } from '../usage.ts'
+import type { Budget } from './budget.ts'
 import type { Fallback } from './fallback.ts'
 import type { History } from './history.ts'
 import type { IncomingReply } from './incoming-reply.ts'
@@ -37,8 +38,8 @@ export interface Agent {
   /** Whether a user can answer questions. */
   readonly attended: boolean
   readonly limits: Limits
-  /** Spending since the conversation was opened. */
-  readonly spent: Meter
+  /** Since the conversation was opened. */
+  readonly budget: Budget
   readonly routing: Routing
   /** Milliseconds to the first event of the last reply, by `provider/model`. */
   readonly latency: Map<string, number>
@@ -58,5 +59,14 @@ export interface Progress {
   error?: PipeError
 }
 
-/** A step of a turn: a fact, or a reply whose events its consumer pulls before the next step. */
-export type TurnStep = AgentFact | IncomingReply
+/** An event of an elf. It passes with its own `agentId` and `seq`. */
+export interface RelayedEvent {
+  readonly type: 'agent'
+  readonly event: AgentEvent
+}
+
+/** A step of running calls. */
+export type CallStep = AgentFact | RelayedEvent
+
+/** A step of a turn: that of a call, or a reply whose events its consumer pulls before the next step. */
+export type TurnStep = CallStep | IncomingReply

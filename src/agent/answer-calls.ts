@@ -10,7 +10,7 @@ import {
 } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { ToolResult } from '../tool.ts'
-import type { Agent } from './agent.ts'
+import type { Agent, CallStep } from './agent.ts'
 import { batches, type CallContext, interrupted, looksOn, runBatch, type Settle } from './calls.ts'
 import type { CarriedCall, Repetition } from './repetition.ts'
 
@@ -31,7 +31,7 @@ export async function* answerCalls(
   agent: Agent,
   answering: Answering,
   signal: AbortSignal,
-): AsyncGenerator<AgentFact, void, undefined> {
+): AsyncGenerator<CallStep, void, undefined> {
   const { reply, calls, isResumed } = answering
   const { history, questions } = agent
   const open = new Set(calls)
@@ -63,7 +63,7 @@ async function* runCalls(
   { reply, calls, repetition, isResumed }: Answering,
   { open, begun }: Progress,
   signal: AbortSignal,
-): AsyncGenerator<AgentFact, void, undefined> {
+): AsyncGenerator<CallStep, void, undefined> {
   const { executor, history, questions, clock } = agent
   const context = contextOf(agent, signal)
   const started = clock.monotonic()
@@ -124,6 +124,7 @@ function contextOf(
         }
         return opened
       },
+      childOf: (call) => questions.childOf(call.id),
       close: async (call) => {
         if (questions.close(call.id)) await history.saveQuestions()
       },

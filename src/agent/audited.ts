@@ -1,5 +1,6 @@
 import type { Turn } from '../engine.ts'
 import { isDiskFull, isPipeError, type PipeError } from '../error.ts'
+import type { AgentFact } from '../event.ts'
 import { noUsage } from '../usage.ts'
 import type { TurnStep } from './agent.ts'
 import type { Trail } from './trail.ts'
@@ -19,8 +20,7 @@ export async function* audited(
     let step = await turn.next()
     while (step.done !== true) {
       const event = step.value
-      // The message after a reply holds its deltas.
-      const unwritten = event.type === 'reply' ? undefined : fatal(attempt(() => trail.note(event)))
+      const unwritten = isOwnFact(event) ? fatal(attempt(() => trail.note(event))) : undefined
       if (event.type === 'round_start') rounds = event.round
       if (unwritten !== undefined) {
         failure ??= unwritten
@@ -40,6 +40,11 @@ export async function* audited(
       await trail.end({ rounds, stopReason: 'aborted' }).catch(throwFatal)
     }
   }
+}
+
+/** The message after a reply holds its deltas, and an elf has an audit log of its own. */
+function isOwnFact(step: TurnStep): step is AgentFact {
+  return step.type !== 'reply' && step.type !== 'agent'
 }
 
 /** Returns the error if it must end the turn. */

@@ -3,7 +3,6 @@ import { PipeError, throwIfAborted } from '../error.ts'
 import type { Message, UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Agent } from './agent.ts'
-import { requireBudget, requirePrice } from './limits.ts'
 import { type SummaryLimits, summarise } from './summary.ts'
 
 const heading = '[A branch of this conversation that the user left, as a summary]'
@@ -26,13 +25,12 @@ export async function summariseBranch(
   agent: Agent,
   signal: AbortSignal,
 ): Promise<UserMessage> {
-  const { clock, random, newId, latency, limits, spent, routing } = agent
+  const { clock, random, newId, latency, budget, routing } = agent
   const choice = agent.choice()
-  requireBudget(limits, spent)
-  requirePrice(limits, choice)
+  budget.requireLeft(choice)
   const asking = summarise(left, {
     ...{ clock, random, newId, latency, signal, limitsFor, keep: undefined },
-    spent: spent.part(),
+    spent: budget.spent.part(),
     choice,
     preferred: routing.summary ?? [],
   })

@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { isDiskFull, isPipeError, PipeError } from '../error.ts'
-import type { AgentFact } from '../event.ts'
+import type { SessionId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { isJson, maxArgumentLevels } from '../json-value.ts'
 import { isLeaving } from '../leaving.ts'
@@ -11,6 +11,7 @@ import type { Verdict } from '../permission.ts'
 import type { PendingQuestion } from '../session.ts'
 import { resultWithoutTags } from '../text/tag-characters.ts'
 import { errorResult, type Tool, type ToolExecutor, type ToolResult } from '../tool.ts'
+import type { CallStep } from './agent.ts'
 import { linkAbort } from './linked-abort.ts'
 import type { Mailbox } from './mailbox.ts'
 import { merge } from './merge.ts'
@@ -32,23 +33,26 @@ export interface CallContext {
 export interface CallQuestions {
   /** Opens the question of a call, or again the one that an earlier run left open. */
   open(call: ToolCallBlock, question: CallQuestion): Promise<PendingQuestion>
+  /** The session of the elf that asks the question that an earlier run left open. */
+  childOf(call: ToolCallBlock): SessionId | undefined
   /** Closes it, so that no later run carries out the call again. */
   close(call: ToolCallBlock): Promise<void>
 }
 
 export const interrupted: ToolResult = errorResult(interruptedText)
 
-/** Groups calls into batches that may run at once: adjacent read-only calls together, each other call alone. */
+/** Groups calls into batches that may run at once: adjacent parallel calls together, each other call alone. */
 export function batches(calls: readonly ToolCallBlock[], executor: ToolExecutor): ToolCallBlock[][] {
   const tools = executor.tools()
   const result: ToolCallBlock[][] = []
   let open = false
   for (const call of calls) {
-    const readOnly = findTool(tools, call.name)?.readOnly(call.arguments) ?? false
+    const tool = findTool(tools, call.name)
+    const parallel = (tool?.parallel?.(call.arguments) ?? tool?.readOnly(call.arguments)) === true
     const last = result.at(-1)
-    if (readOnly && open && last !== undefined) last.push(call)
+    if (parallel && open && last !== undefined) last.push(call)
     else result.push([call])
-    open = readOnly
+    open = parallel
   }
   return result
 }
@@ -73,7 +77,7 @@ export async function* runBatch(
   calls: readonly ToolCallBlock[],
   context: CallContext,
   settle: Settle,
-): AsyncGenerator<AgentFact, void, undefined> {
+): AsyncGenerator<CallStep, void, undefined> {
   const [first, ...others] = calls
   if (first !== undefined && others.length === 0) return yield* runAndSettle(first, context, settle)
   const { controller, unlink } = linkAbort(context.signal)
@@ -92,14 +96,14 @@ async function* runAndSettle(
   call: ToolCallBlock,
   context: CallContext,
   settle: Settle,
-): AsyncGenerator<AgentFact, void, undefined> {
+): AsyncGenerator<CallStep, void, undefined> {
   await settle(call, yield* runCall(call, context))
 }
 
 async function* runCall(
   call: ToolCallBlock,
   context: CallContext,
-): AsyncGenerator<AgentFact, ToolResult, undefined> {
+): AsyncGenerator<CallStep, ToolResult, undefined> {
   const started = context.clock.monotonic()
   const waiting: Waiting = { ms: 0 }
   const name = findTool(context.executor.tools(), call.name)?.name ?? call.name
@@ -123,7 +127,7 @@ async function* drive(
   call: ToolCallBlock,
   { executor, mailbox, questions, actor, clock, trail, signal }: CallContext,
   waiting: Waiting,
-): AsyncGenerator<AgentFact, ToolResult, undefined> {
+): AsyncGenerator<CallStep, ToolResult, undefined> {
   let unkept: unknown
   const decided =
     trail &&
@@ -135,7 +139,8 @@ async function* drive(
         throw error
       }
     })
-  const toolContext = { callId: call.id, signal, actor, ...omitUndefined({ decided }) }
+  const childSession = questions.childOf(call)
+  const toolContext = { callId: call.id, signal, actor, ...omitUndefined({ decided, childSession }) }
   const run = executor.execute(call.name, call.arguments, toolContext)
   let answer: InteractionResponse | undefined
   try {
@@ -145,9 +150,7 @@ async function* drive(
       answer = undefined
       if (step.value.type === 'output') {
         yield { type: 'tool_output', callId: call.id, stream: step.value.stream, chunk: step.value.chunk }
-      } else if (step.value.type === 'checkpoint') {
-        yield step.value
-      } else {
+      } else if (step.value.type === 'interaction') {
         const asked = clock.monotonic()
         const { interaction, response: stored } = await questions.open(call, step.value)
         const response = stored ?? mailbox.open(interaction, signal)
@@ -159,6 +162,8 @@ async function* drive(
         yield { type: 'interaction_responded', response: given, callId: call.id }
         if (signal.aborted) return interrupted
         answer = readdress(given, interaction, step.value.interaction)
+      } else {
+        yield step.value
       }
     }
   } catch (error) {

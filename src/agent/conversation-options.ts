@@ -8,6 +8,7 @@ import type { Message } from '../message.ts'
 import type { PendingQuestion, SessionLog } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { Usage } from '../usage.ts'
+import type { Budget } from './budget.ts'
 import type { Naming } from './title.ts'
 
 export interface ConversationOptions {
@@ -39,6 +40,8 @@ export interface ConversationOptions {
   /** 0 to 1, for the jitter of retries. */
   readonly random: () => number
   readonly limits?: Limits
+  /** A budget to spend from, besides its own limits. Default: none. */
+  readonly budget?: Budget
   /** Models that replace one that cannot answer. Default: none. */
   readonly routing?: Routing
   /** Token limit of one reply. Default: the model's limit. */

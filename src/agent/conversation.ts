@@ -1,11 +1,14 @@
 import type { Engine } from '../engine.ts'
 import type { Message } from '../message.ts'
+import type { Budget } from './budget.ts'
 import type { ConversationOptions, GoingOptions } from './conversation-options.ts'
 import { LoopEngine } from './loop-engine.ts'
 
 /** One engine with its session record and audit log. Owns the engine. */
 export interface Conversation {
   readonly engine: Engine
+  /** Since it was opened. Conversations of its elves spend from it. */
+  readonly budget: Budget
   /**
    * Goes on from the end of another branch of its session, and carries over a summary of the messages in `left`. Throws `conflict` while a
    * turn runs, and what `summariseBranch` throws; the conversation then stays where it was.
@@ -30,6 +33,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
   return {
     engine,
+    budget: engine.budget,
     goTo: (branch, going) => engine.goTo(branch, going),
     rename: (title) => engine.rename(title),
     close,

@@ -6,8 +6,10 @@ import type { UserMessage } from '../message.ts'
 export interface TurnHandlers {
   /** Interrupts the turn. */
   readonly signal: AbortSignal
-  /** Called for each event, in order. The turn waits for the promise, if one is returned. */
+  /** Called for each event of the engine's own agent, in order. The turn waits for the promise, if one is returned. */
   readonly onEvent: (event: AgentEvent) => Promise<void> | void
+  /** Called for each event of an elf. Its questions come through `onEvent` and `onQuestion`. Default: nothing. */
+  readonly onElfEvent?: (event: AgentEvent) => Promise<void> | void
   /** Answers a question. Default: the caller sends `respond` itself. */
   readonly onQuestion?: (question: Interaction) => Promise<InteractionResponse>
 }
@@ -19,7 +21,7 @@ export interface TurnHandlers {
 export async function driveTurn(
   engine: Engine,
   message: UserMessage | undefined,
-  { signal, onEvent, onQuestion }: TurnHandlers,
+  { signal, onEvent, onElfEvent, onQuestion }: TurnHandlers,
 ): Promise<Turn> {
   const turn = engine.submit(message, { signal })
   let failure: { readonly error: unknown } | undefined
@@ -32,8 +34,10 @@ export async function driveTurn(
     if (failure !== undefined) continue
     const event = step.value
     try {
-      const shown = onEvent(event)
+      const isOwn = event.agentId === engine.id
+      const shown = isOwn ? onEvent(event) : onElfEvent?.(event)
       if (shown !== undefined) await shown
+      if (!isOwn) continue
       if (event.type !== 'interaction_requested' || onQuestion === undefined) continue
       const response = await onQuestion(event.interaction)
       // An abort has settled the question already.

@@ -11,10 +11,10 @@ import type { Usage } from '../usage.ts'
 import type { Agent } from './agent.ts'
 import { audited } from './audited.ts'
 import { summariseBranch } from './branch-summary.ts'
+import { Budget } from './budget.ts'
 import { contextUse } from './context-use.ts'
 import type { ConversationOptions, GoingOptions } from './conversation-options.ts'
 import { History } from './history.ts'
-import { withinCost } from './limits.ts'
 import { linkAbort } from './linked-abort.ts'
 import { Mailbox } from './mailbox.ts'
 import { Meter } from './meter.ts'
@@ -29,6 +29,7 @@ import { TurnEvents } from './turn-events.ts'
 /** Runs the turns of one conversation. */
 export class LoopEngine implements Engine {
   readonly id: AgentId
+  readonly budget: Budget
   readonly #agent: Agent
   readonly #mailbox = new Mailbox()
   readonly #history: History
@@ -49,7 +50,11 @@ export class LoopEngine implements Engine {
     const { naming = { redact: (text) => text } } = options
     this.id = newId.agent()
     this.#choice = options.model
-    this.#spent = new Meter(options.usage, options.costUsd)
+    this.#spent = new Meter(options.usage, options.costUsd, options.budget)
+    this.budget = new Budget(options.limits ?? {}, {
+      spent: this.#spent.part(),
+      ...omitUndefined({ whole: options.budget }),
+    })
     this.#questions = new OpenQuestions(stillOpen(options.messages ?? [], options.pending ?? []))
     this.#history = new History({
       log: options.log,
@@ -81,11 +86,8 @@ export class LoopEngine implements Engine {
       autoCompact: options.autoCompact ?? true,
       attended: options.attended ?? false,
       limits: options.limits ?? {},
-      spent: this.#spent.part(),
-      routing: withinCost(
-        options.routing ?? { candidates: [], fallback: [], prefer: 'order' },
-        options.limits ?? {},
-      ),
+      budget: this.budget,
+      routing: this.budget.restrict(options.routing ?? { candidates: [], fallback: [], prefer: 'order' }),
       latency: new Map(),
       choice: () => this.#choice,
       takeReason: () => this.#takeReason(),
@@ -132,7 +134,7 @@ export class LoopEngine implements Engine {
     try {
       for (;;) {
         const event = await events.next()
-        if (event !== undefined) yield this.#stamped(event)
+        if (event !== undefined) yield event.type === 'agent' ? event.event : this.#stamped(event)
         const news = this.#saving.news()
         if (news !== undefined) yield this.#stamped(news)
         if (events.end !== undefined) return this.#finished(events.end, controller.signal)

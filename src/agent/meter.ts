@@ -1,13 +1,18 @@
 import { costOf, type Price } from '../model.ts'
 import { addUsage, noUsage, type Usage } from '../usage.ts'
 
-/** Counts spending, here and in the meter that this one is a part of. */
-export class Meter {
-  readonly #whole: Meter | undefined
+/** Takes account of spending. */
+export interface Counter {
+  count(usage: Usage, costUsd: number | undefined): void
+}
+
+/** Counts spending, here and in what this meter is a part of. */
+export class Meter implements Counter {
+  readonly #whole: Counter | undefined
   #usage: Usage
   #costUsd: number | undefined
 
-  constructor(usage: Usage = noUsage, costUsd?: number, whole?: Meter) {
+  constructor(usage: Usage = noUsage, costUsd?: number, whole?: Counter) {
     this.#usage = usage
     this.#costUsd = costUsd
     this.#whole = whole
@@ -30,14 +35,14 @@ export class Meter {
   /** Counts one reply. Returns its cost if its price is known. */
   add(usage: Usage, price: Price | undefined): number | undefined {
     const costUsd = price && costOf(usage, price)
-    this.#count(usage, costUsd)
+    this.count(usage, costUsd)
     return costUsd
   }
 
-  #count(usage: Usage, costUsd: number | undefined): void {
+  count(usage: Usage, costUsd: number | undefined): void {
     this.#usage = addUsage(this.#usage, usage)
     if (costUsd !== undefined) this.#costUsd = (this.#costUsd ?? 0) + costUsd
-    if (this.#whole !== undefined) this.#whole.#count(usage, costUsd)
+    this.#whole?.count(usage, costUsd)
   }
 }
 

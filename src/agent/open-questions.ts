@@ -1,3 +1,4 @@
+import type { SessionId } from '../id.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { ToolCallBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -9,6 +10,8 @@ export interface CallQuestion {
   readonly interaction: Interaction
   /** The real path that the answer is about. */
   readonly judgedPath?: string
+  /** The session of the elf that asks. */
+  readonly childSession?: SessionId
 }
 
 /** The questions of a conversation that wait for an answer, by their calls. Those of an earlier run are asked again. */
@@ -32,9 +35,14 @@ export class OpenQuestions {
     const subject = await subjectOf(call, question)
     const kept = this.#byCall.get(call.id)
     if (kept?.subject === subject) return withoutGrant(kept)
-    const opened = { callId: call.id, interaction: question.interaction, subject }
+    const { interaction, childSession } = question
+    const opened = { callId: call.id, interaction, subject, ...omitUndefined({ childSession }) }
     this.#byCall.set(call.id, opened)
     return opened
+  }
+
+  childOf(callId: string): SessionId | undefined {
+    return this.#byCall.get(callId)?.childSession
   }
 
   /** Forgets all questions: the conversation goes on elsewhere. */

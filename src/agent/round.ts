@@ -4,12 +4,11 @@ import type { AgentFact } from '../event.ts'
 import { type AssistantMessage, toolCalls, validateMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
-import type { Agent, Progress, TurnStep } from './agent.ts'
+import type { Agent, CallStep, Progress, TurnStep } from './agent.ts'
 import { answerCalls } from './answer-calls.ts'
 import type { Reply } from './ask.ts'
 import { explainOverflow, makeRoom } from './compaction.ts'
 import type { FallbackAsking } from './fallback.ts'
-import { cutByBudget, replyLimit } from './limits.ts'
 import { repairHistory } from './repair.ts'
 import type { Repetition } from './repetition.ts'
 import type { OpenReply } from './resumption.ts'
@@ -51,8 +50,7 @@ export async function* runRound(
   const { usage, costUsd } = spent
   yield { type: 'round_end', round, stopReason, usage, ...omitUndefined({ rawStopReason, costUsd }) }
   yield agent.enter('idle')
-  const { limits, maxReplyTokens: own } = agent
-  const cut = cutByBudget(message, { own, info: choice.info }, limits, agent.spent)
+  const cut = agent.budget.cut(message, { own: agent.maxReplyTokens, info: choice.info })
   return { reply: message, ...omitUndefined({ error, cut }) }
 }
 
@@ -103,7 +101,7 @@ function isOverflow(reply: Reply): reply is Reply & { readonly error: PipeError 
 function composeRequest(agent: Agent, choice: ModelChoice): Request {
   const { model, thinking } = choice
   const info = infoOf(choice)
-  const { systemPrompt, history, executor, maxReplyTokens, temperature, limits, spent } = agent
+  const { systemPrompt, history, executor, maxReplyTokens, temperature, budget } = agent
   return {
     model,
     systemPrompt,
@@ -111,7 +109,7 @@ function composeRequest(agent: Agent, choice: ModelChoice): Request {
     tools: executor.tools(),
     ...omitUndefined({
       info,
-      maxTokens: replyLimit(maxReplyTokens, limits, spent, info),
+      maxTokens: budget.replyLimit(maxReplyTokens, info),
       temperature,
       thinking,
     }),
@@ -124,7 +122,7 @@ async function* appendReply(
   reply: AssistantMessage,
   repetition: Repetition,
   signal: AbortSignal,
-): AsyncGenerator<AgentFact, void, undefined> {
+): AsyncGenerator<CallStep, void, undefined> {
   const empty = reply.content.length === 0
   if (!empty) {
     validateMessage(reply, agent.clock.now())
@@ -153,7 +151,7 @@ export async function* resumeRound(
   { reply, calls }: OpenReply,
   { repetition }: Progress,
   signal: AbortSignal,
-): AsyncGenerator<AgentFact, void, undefined> {
+): AsyncGenerator<CallStep, void, undefined> {
   agent.trail?.resume(reply)
   yield agent.enter('thinking')
   yield* answerCalls(agent, { reply, calls, repetition, isResumed: true }, signal)

@@ -151,9 +151,10 @@ class Owner implements OwnedConversation {
       this.#log.append(event)
       questions?.see(event)
     }
+    const handlers = { signal, onEvent, onElfEvent: (event: AgentEvent) => this.#log.append(event) }
     try {
-      let turn = await driveTurn(this.#engine, message, { signal, onEvent })
-      while (turn.late !== undefined) turn = await driveTurn(this.#engine, turn.late, { signal, onEvent })
+      let turn = await driveTurn(this.#engine, message, handlers)
+      while (turn.late !== undefined) turn = await driveTurn(this.#engine, turn.late, handlers)
       if (questions?.failure !== undefined) throw questions.failure.error
       return turn
     } finally {

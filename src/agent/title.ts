@@ -5,7 +5,6 @@ import type { Redact } from '../text/redaction.ts'
 import { cleanTitle } from '../text/title.ts'
 import type { Agent } from './agent.ts'
 import { excerpt } from './excerpt.ts'
-import { replyLimit, requireBudget, requirePrice } from './limits.ts'
 import { askAside } from './side-request.ts'
 import titlePrompt from './title.md'
 
@@ -58,14 +57,13 @@ export class Titling {
 
   /** Returns an empty text if the model fails: a title is not worth a second try. */
   async #ask(text: string, choice: ModelChoice): Promise<string> {
-    const { limits, spent, clock, random, newId, latency } = this.#agent
-    requireBudget(limits, spent)
-    requirePrice(limits, choice)
+    const { budget, clock, random, newId, latency } = this.#agent
+    budget.requireLeft(choice)
     const { signal } = this.#closing
-    const maxTokens = replyLimit(replyTokens, limits, spent, choice.info)
+    const maxTokens = budget.replyLimit(replyTokens, choice.info)
     const asked = askAside(
       { systemPrompt: titlePrompt, text, maxTokens },
-      { choice, clock, random, newId, spent, signal, latency },
+      { choice, clock, random, newId, spent: budget.spent, signal, latency },
     )
     const step = await asked.next()
     if (step.done !== true) return ''

@@ -179,6 +179,17 @@ export class Trail {
         const audit = { round, ...this.#speaker(), stop_reason: stopReason, ...more, usage: tokens(usage) }
         return [this.#own('round_ended', audit)]
       }
+      case 'elf_start': {
+        const { callId, elfId, name, agent, model, sessionId } = event
+        const more = omitUndefined({ session_id: sessionId })
+        return [this.#own('elf_started', { call_id: callId, elf_id: elfId, name, agent, model, ...more })]
+      }
+      case 'elf_end': {
+        const { elfId, name, stopReason, rounds, usage, costUsd, reason, sessionId, auditHead } = event
+        const more = { cost_usd: cost(costUsd), reason, session_id: sessionId, audit_head: auditHead }
+        const audit = { elf_id: elfId, name, stop_reason: stopReason, rounds, usage: tokens(usage) }
+        return [this.#own('elf_ended', { ...audit, ...omitUndefined(more) })]
+      }
       default:
         // Messages hold the deltas, and results hold the output.
         return []

@@ -1,6 +1,6 @@
 import type { Turn } from '../engine.ts'
-import type { AgentFact, StreamEvent } from '../event.ts'
-import type { TurnStep } from './agent.ts'
+import type { StreamEvent } from '../event.ts'
+import type { CallStep, TurnStep } from './agent.ts'
 import type { IncomingReply } from './incoming-reply.ts'
 
 /** Pulls the events of a turn. Reads those of a reply from the reply itself, so that a delta passes no generator of the turn. */
@@ -19,7 +19,7 @@ export class TurnEvents {
   }
 
   /** Returns the next event, or `undefined` at the end. Throws what the turn throws. */
-  async next(): Promise<StreamEvent | AgentFact | undefined> {
+  async next(): Promise<StreamEvent | CallStep | undefined> {
     for (;;) {
       const event = this.#reply && (await this.#reply.next())
       if (event !== undefined) return event

@@ -8,7 +8,6 @@ import type { Agent, Progress, TurnStep } from './agent.ts'
 import { judgeCircling } from './circling.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { Fallback } from './fallback.ts'
-import { requireBudget, requirePrice } from './limits.ts'
 import { Repetition } from './repetition.ts'
 import { openReply } from './resumption.ts'
 import { compactNow, type RoundOutcome, resumeRound, runRound } from './round.ts'
@@ -19,11 +18,11 @@ export async function* runTurn(
   message: UserMessage | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<TurnStep, Turn, undefined> {
-  const { history, clock, limits, routing, spent, checkpoints } = agent
+  const { history, clock, limits, routing, budget, checkpoints } = agent
   const start = history.messages.length
   const progress: Progress = {
     rounds: 0,
-    spent: spent.part(),
+    spent: budget.beginTurn(),
     fallback: new Fallback(routing.fallback),
     repetition: new Repetition(),
     stopReason: 'unknown',
@@ -31,8 +30,7 @@ export async function* runTurn(
   const deadline = startDeadline(clock, limits.maxTimeMs, signal)
   try {
     try {
-      requireBudget(limits, spent)
-      requirePrice(limits, agent.choice())
+      budget.requireLeft(agent.choice())
       const goesOn = yield* begin(agent, message, progress, deadline.signal)
       while (goesOn && (yield* advance(agent, progress, deadline, signal)));
     } finally {
@@ -116,13 +114,12 @@ async function* advance(
 }
 
 /** Throws if no further round may begin. */
-function requireRound({ limits, spent, choice }: Agent, { rounds }: Progress, { error }: Deadline): void {
+function requireRound({ limits, budget, choice }: Agent, { rounds }: Progress, { error }: Deadline): void {
   if (limits.maxRounds !== undefined && rounds >= limits.maxRounds) {
     const count = limits.maxRounds === 1 ? '1 round' : `${limits.maxRounds} rounds`
     throw new PipeError('turn_limit', `stopped after ${count}, the turn limit`)
   }
-  requireBudget(limits, spent)
-  requirePrice(limits, choice())
+  budget.requireLeft(choice())
   if (error !== undefined) throw error
 }
 

@@ -81,6 +81,8 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
       return event.notes.reduce((noted, text) => note(noted, 'info', text), screen)
     case 'tool_call_delta':
     case 'state':
+    case 'elf_start':
+    case 'elf_end':
       return screen
     default:
       return unreachable(event)

@@ -1,4 +1,4 @@
-import { isInteractionId } from '../id.ts'
+import { isInteractionId, isSessionId } from '../id.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { PendingQuestion } from '../session.ts'
@@ -10,7 +10,9 @@ export function decodePending(disk: DiskPending): readonly PendingQuestion[] {
   const interaction = decodeInteraction(disk.interaction)
   if (interaction === undefined) return []
   const response = disk.response && decodeResponse(disk.response)
-  return [{ callId: disk.call_id, interaction, subject: disk.subject, ...omitUndefined({ response }) }]
+  const { call_id: callId, subject, child_session_id: child } = disk
+  const childSession = child !== undefined && isSessionId(child) ? child : undefined
+  return [{ callId, interaction, subject, ...omitUndefined({ childSession, response }) }]
 }
 
 /** The compiler takes the parts of an inferred recursive type for required. */

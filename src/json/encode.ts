@@ -1,22 +1,28 @@
 import { omitUndefined } from '../omit-undefined.ts'
-import type { PendingQuestion, Session, SessionState } from '../session.ts'
+import type { ParentCall, PendingQuestion, Session, SessionState } from '../session.ts'
 import { encodeInteraction, encodeResponse } from '../text/interaction-json.ts'
 import { encodeCost, encodeMessage, encodeUsage } from '../text/message-json.ts'
 import { currentVersion } from './layout.ts'
 
 /** Encodes a whole session as its file holds it, with all media inline. */
 export function encodeSession(session: Session) {
-  const { id, systemPrompt, createdAt, updatedAt, cwd, messages } = session
+  const { id, systemPrompt, createdAt, updatedAt, cwd, parent, messages } = session
   return {
     version: currentVersion,
     id,
     system_prompt: systemPrompt,
     created_at: createdAt,
     ...omitUndefined({ cwd }),
+    ...encodeParent(parent),
     messages: messages.map(encodeMessage),
     updated_at: updatedAt,
     ...encodeState(session),
   }
+}
+
+/** Encodes the call that began a session. */
+export function encodeParent(parent: ParentCall | undefined) {
+  return parent === undefined ? {} : { parent_session_id: parent.sessionId, parent_call_id: parent.callId }
 }
 
 /** Encodes the state of a session, bounded in size. */
@@ -31,11 +37,11 @@ export function encodeState({ title, head, model, usage, costUsd, pending = [] }
   })
 }
 
-function encodePending({ callId, interaction, subject, response }: PendingQuestion) {
+function encodePending({ callId, interaction, subject, childSession, response }: PendingQuestion) {
   return {
     call_id: callId,
     interaction: encodeInteraction(interaction),
     subject,
-    ...omitUndefined({ response: response && encodeResponse(response) }),
+    ...omitUndefined({ child_session_id: childSession, response: response && encodeResponse(response) }),
   }
 }

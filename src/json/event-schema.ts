@@ -74,6 +74,27 @@ const events = {
   unsaved: { reason: z.string() },
   saved: {},
   checkpoint: { id: z.string().exactOptional(), notes: z.array(z.string()) },
+  elf_start: {
+    call_id: callId,
+    elf_id: z.string(),
+    name: z.string(),
+    agent: z.string(),
+    model: z.string(),
+    prompt: z.string(),
+    session_id: z.string().exactOptional(),
+    background: z.literal(true).exactOptional(),
+  },
+  elf_end: {
+    elf_id: z.string(),
+    name: z.string(),
+    stop_reason: stopReason,
+    rounds: z.int().nonnegative(),
+    usage: usageSchema,
+    cost_usd: cost,
+    reason: z.string().exactOptional(),
+    session_id: z.string().exactOptional(),
+    audit_head: z.string().exactOptional(),
+  },
 } as const satisfies Readonly<Record<AgentEvent['type'], object>>
 
 const headerSchema = z.object({

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { throwIfAborted } from '../error.ts'
 import { readFrom } from '../files/descriptor.ts'
 import { fileError, throwIfBug } from '../files/system-error.ts'
-import type { SessionId } from '../id.ts'
+import { isSessionId, type SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { LoadedSession, SessionFile, SessionSummary } from '../session.ts'
@@ -104,7 +104,7 @@ async function readSummary(
     const envelope: JsonObject = { ...head.fields, ...tail }
     const { pending } = envelope
     if (!isDiskEnvelope(envelope) || envelope.created_at === undefined) return undefined
-    const { created_at, updated_at, cwd, title } = envelope
+    const { created_at, updated_at, cwd, title, parent_session_id: parent } = envelope
     const summary = {
       id,
       createdAt: created_at,
@@ -113,6 +113,7 @@ async function readSummary(
       ...head.beginning,
       ...omitUndefined({
         cwd,
+        parentId: parent !== undefined && isSessionId(parent) ? parent : undefined,
         title,
         pending: Array.isArray(pending) ? pending.length || undefined : undefined,
       }),

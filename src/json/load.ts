@@ -1,8 +1,8 @@
 import { throwIfAborted } from '../error.ts'
-import type { SessionId } from '../id.ts'
+import { isSessionId, type SessionId } from '../id.ts'
 import type { Message } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Damage, LoadedSession, Session } from '../session.ts'
+import type { Damage, LoadedSession, ParentCall, Session } from '../session.ts'
 import { blobsOf } from './blobs.ts'
 import { decodeMessage, decodeMessageId, decodeUsage, type MessageIds } from './decode.ts'
 import { decodePending } from './decode-question.ts'
@@ -52,6 +52,7 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
     updatedAt: updated_at ?? seen,
     ...omitUndefined({
       cwd,
+      parent: decodeParent(envelope),
       title,
       head: head === undefined ? undefined : decodeMessageId(id, head),
       model,
@@ -60,6 +61,12 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
       pending: pending?.flatMap(decodePending),
     }),
   }
+}
+
+function decodeParent(envelope: DiskEnvelope): ParentCall | undefined {
+  const { parent_session_id: parent, parent_call_id: callId } = envelope
+  if (callId === undefined || parent === undefined || !isSessionId(parent)) return undefined
+  return { sessionId: parent, callId }
 }
 
 async function readEnvelope({ fields }: Document, damage: Damage[]): Promise<DiskEnvelope> {

@@ -90,6 +90,7 @@ const pendingSchema = z.object({
   call_id: z.string(),
   interaction: interactionSchema,
   subject: z.string(),
+  child_session_id: z.string().exactOptional(),
   response: responseSchema.exactOptional(),
 })
 
@@ -99,6 +100,8 @@ export const envelopeSchema = z.object({
   created_at: z.string().exactOptional(),
   updated_at: z.string().exactOptional(),
   cwd: z.string().exactOptional(),
+  parent_session_id: z.string().exactOptional(),
+  parent_call_id: z.string().exactOptional(),
   title: z.string().exactOptional(),
   head: z.string().exactOptional(),
   model: z.string().exactOptional(),

@@ -84,6 +84,8 @@ export const isDiskEnvelope = object<Omit<DiskEnvelope, 'pending'>>(
     created_at: isString,
     updated_at: isString,
     cwd: isString,
+    parent_session_id: isString,
+    parent_call_id: isString,
     title: isString,
     head: isString,
     model: isString,

@@ -18,6 +18,7 @@ import type {
 import { asideEnding } from './aside.ts'
 import { type Begin, beginNew } from './begin.ts'
 import type { Document, ReadOptions } from './document.ts'
+import { encodeParent } from './encode.ts'
 import { currentVersion, stateFields } from './layout.ts'
 import { FileLog, type LogParts } from './log.ts'
 import { type Migration, migrations } from './migrate.ts'
@@ -56,7 +57,7 @@ class FileStore implements SessionStore {
   }
 
   async create(session: NewSession, { signal }: Cancellable): Promise<SessionLog> {
-    const { id, systemPrompt, createdAt, cwd } = session
+    const { id, systemPrompt, createdAt, cwd, parent } = session
     const path = this.#path(id, '.json')
     makePrivateFolder(this.#options.directory)
     const lock = await lockSession(id, this.#options, signal)
@@ -70,6 +71,7 @@ class FileStore implements SessionStore {
         system_prompt: systemPrompt,
         created_at: createdAt,
         ...omitUndefined({ cwd }),
+        ...encodeParent(parent),
       })
       return this.#log(id, { lock, begin, isNew: true, state: {}, extras: {} })
     })

@@ -47,8 +47,14 @@ function gitBranchOf({ metadata }: Opener): string | undefined {
 
 /** Summarises a session without its messages. */
 export function summaryOf(session: Session): SessionSummary {
-  const { id, createdAt, updatedAt, cwd, title, messages, pending } = session
+  const { id, createdAt, updatedAt, cwd, parent, title, messages, pending } = session
   const counted = pending?.length || undefined
-  const found = omitUndefined({ cwd, title, ...beginningOf(messages), pending: counted })
+  const found = omitUndefined({
+    cwd,
+    parentId: parent?.sessionId,
+    title,
+    ...beginningOf(messages),
+    pending: counted,
+  })
   return { id, createdAt, updatedAt, ...found }
 }

@@ -85,6 +85,10 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
         reporter.event(event)
         if (event.type === 'fallback') reporter.notice?.(fallbackNotice(event))
       },
+      onElfEvent: (event) => {
+        silence?.see(event)
+        reporter.elfEvent?.(event)
+      },
       onQuestion: async (question) => {
         const { answer } = await import('./question.ts')
         return answer(question, askLine, signal)

@@ -21,14 +21,14 @@ export class RepeatedOutput {
   take(event: AgentEvent): Repeated | undefined {
     if (event.type === 'tool_output') return this.#output(event)
     if (event.type !== 'tool_end') return { event, told: {} }
-    const { leftOut = 0 } = this.#calls.get(event.callId) ?? {}
-    this.#calls.delete(event.callId)
+    const { leftOut = 0 } = this.#calls.get(keyOf(event)) ?? {}
+    this.#calls.delete(keyOf(event))
     return { event, told: leftOut === 0 ? {} : { output_left_out: leftOut } }
   }
 
   #output(event: Extract<AgentEvent, { type: 'tool_output' }>): Repeated | undefined {
-    const call = this.#calls.get(event.callId) ?? { kept: 0, leftOut: 0 }
-    this.#calls.set(event.callId, call)
+    const call = this.#calls.get(keyOf(event)) ?? { kept: 0, leftOut: 0 }
+    this.#calls.set(keyOf(event), call)
     const size = Buffer.byteLength(event.chunk)
     const isFirst = call.leftOut === 0
     if (isFirst && call.kept + size <= mostRepeated) {
@@ -38,4 +38,9 @@ export class RepeatedOutput {
     call.leftOut += size
     return isFirst ? { event: { ...event, chunk: '' }, told: { truncated: true } } : undefined
   }
+}
+
+/** Ids of calls are unique within one agent only. */
+function keyOf({ agentId, callId }: { readonly agentId: string; readonly callId: string }): string {
+  return `${agentId} ${callId}`
 }

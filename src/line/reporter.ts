@@ -9,6 +9,8 @@ import type { RunResult } from './result.ts'
 export interface Reporter {
   begin(header: RunHeader): void
   event(event: AgentEvent): void
+  /** Writes an event of an elf. Absent if only the parent's are reported. */
+  elfEvent?(event: AgentEvent): void
   /** Writes a progress line for a waiting user. Absent if only the result is reported. */
   note?(line: string): void
   /** Writes a line to stderr even if that is not a terminal: a fallback model, denied calls. Absent with `--quiet`. */

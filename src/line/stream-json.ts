@@ -13,13 +13,15 @@ import type { Reporter } from './reporter.ts'
 export function streamJsonReporter(stdout: Output): Reporter {
   const write = (line: object) => stdout.write(`${printableJson(line)}\n`)
   const output = new RepeatedOutput()
+  const writeEvent = (event: AgentEvent) => {
+    const repeated = output.take(event)
+    if (repeated !== undefined) write(encodeEvent(repeated.event, repeated.told))
+  }
   return {
     begin: ({ sessionId, model, cwd }) =>
       write({ type: 'stream', version: 1, ...omitUndefined({ session_id: sessionId }), model, cwd }),
-    event: (event) => {
-      const repeated = output.take(event)
-      if (repeated !== undefined) write(encodeEvent(repeated.event, repeated.told))
-    },
+    event: writeEvent,
+    elfEvent: writeEvent,
     end: (_result, _outcome, json) => write(json),
   }
 }
@@ -111,6 +113,23 @@ function fields(event: AgentEvent): object {
       return {}
     case 'checkpoint':
       return { ...omitUndefined({ id: event.id }), notes: event.notes }
+    case 'elf_start': {
+      const { callId, elfId, name, agent, model, prompt, sessionId, isBackground } = event
+      const more = omitUndefined({ session_id: sessionId, background: isBackground })
+      return { call_id: callId, elf_id: elfId, name, agent, model, prompt, ...more }
+    }
+    case 'elf_end': {
+      const { elfId, name, stopReason, rounds, usage, costUsd, reason, sessionId, auditHead } = event
+      return {
+        elf_id: elfId,
+        name,
+        stop_reason: stopReason,
+        rounds,
+        usage: encodeUsage(usage),
+        ...encodeCost(costUsd),
+        ...omitUndefined({ reason, session_id: sessionId, audit_head: auditHead }),
+      }
+    }
     default:
       return unreachable(event)
   }

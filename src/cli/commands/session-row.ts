@@ -20,12 +20,21 @@ export interface RowOptions {
 
 /** Returns the session's row in a JSON document. */
 export function encodeRow(summary: SessionSummary): object {
-  const { id, createdAt, updatedAt, cwd, gitBranch, title, opening, size, pending, fault } = summary
+  const { id, createdAt, updatedAt, cwd, gitBranch, title, opening, size, pending, fault, parentId } = summary
   return {
     id,
     created_at: createdAt,
     updated_at: updatedAt,
-    ...omitUndefined({ cwd, git_branch: gitBranch, title, opening, size, pending, fault }),
+    ...omitUndefined({
+      cwd,
+      parent_session_id: parentId,
+      git_branch: gitBranch,
+      title,
+      opening,
+      size,
+      pending,
+      fault,
+    }),
   }
 }
 

@@ -1,7 +1,8 @@
+import type { Budget } from '../../agent/budget.ts'
 import type { Layer } from '../../config/layers.ts'
 import type { Limits, ModelChoice } from '../../engine.ts'
 import type { ThinkingLevel } from '../../provider.ts'
-import type { SessionChoice } from '../../session.ts'
+import type { ParentCall, SessionChoice } from '../../session.ts'
 
 /** Settings of one run, which override all others. */
 export interface OwnSettings {
@@ -14,6 +15,14 @@ export interface OwnSettings {
 /** Everything that a caller decides about a conversation: a command line, or a program that opens one. */
 export interface Choices extends OwnSettings {
   readonly session: SessionChoice
+  /** The call that this conversation works for, kept in a new session. Default: none. */
+  readonly parent?: ParentCall
+  /** The real path of a worktree to work in, which stands for the working folder. Default: the working folder itself. */
+  readonly worktree?: string
+  /** Id of the actor whose calls they are. Default: the program itself. */
+  readonly actor?: string
+  /** A budget to spend from, besides `limits`. Default: none. */
+  readonly budget?: Budget
   /** Whether the conversation is saved. If not, nothing can be undone either. */
   readonly isSaved: boolean
   /** Milliseconds to wait for a session that another process writes. Default: none. */

@@ -28,7 +28,7 @@ export interface ChosenSession {
 
 export interface ChoiceOptions {
   readonly store: SessionStore
-  readonly choices: Pick<Choices, 'session' | 'isSaved'>
+  readonly choices: Pick<Choices, 'session' | 'isSaved' | 'parent'>
   readonly machine: Pick<Machine, 'cwd' | 'clock' | 'newId'>
   readonly systemPrompt: string
   readonly signal: AbortSignal
@@ -109,7 +109,9 @@ async function wanted(text: string | undefined, options: ChoiceOptions): Promise
   if (text !== undefined) return { id: await findSession(text, options), warnings: [] }
   const { cwd } = options.machine
   const faults: string[] = []
-  for await (const { id, cwd: folder, fault = '' } of sessionsIn(cwd, options)) {
+  for await (const { id, cwd: folder, fault = '', parentId } of sessionsIn(cwd, options)) {
+    // The elf of a conversation is continued by its id alone.
+    if (parentId !== undefined) continue
     if (folder === cwd) return { id, warnings: faults }
     faults.push(fault)
   }
@@ -160,10 +162,12 @@ function reading({ signal, systemPrompt, machine }: ChoiceOptions): ReadingOptio
 
 async function begin(
   id: SessionId,
-  { store, machine, systemPrompt, signal }: ChoiceOptions,
+  { store, choices, machine, systemPrompt, signal }: ChoiceOptions,
 ): Promise<ChosenSession> {
   const createdAt = new Date(machine.clock.now()).toISOString()
-  const log = await store.create({ id, systemPrompt, createdAt, cwd: machine.cwd }, { signal })
+  const { cwd } = machine
+  const parent = omitUndefined({ parent: choices.parent })
+  const log = await store.create({ id, systemPrompt, createdAt, cwd, ...parent }, { signal })
   return { log, earlier: undefined, warnings: log.warnings ?? [], id }
 }
 

@@ -1,0 +1,61 @@
+import type { ElfEnd, ElfNews } from '../elf.ts'
+import { PipeError } from '../error.ts'
+
+/** News on their way to the front end. */
+export type PendingNews = ElfNews | ElfEnd
+
+/** Events kept for a front end that does not take them. Older ones are dropped; questions, ends and reports are not. */
+const mostEvents = 10_000
+
+/** Keeps news of elves in the background until a front end takes them, in order. */
+export class NewsQueue {
+  #waiting: PendingNews[] = []
+  #events = 0
+  #wake: (() => void) | undefined
+
+  get isFilled(): boolean {
+    return this.#waiting.length > 0
+  }
+
+  add(news: PendingNews): void {
+    this.#waiting.push(news)
+    if (news.type === 'event') this.#events++
+    // Dropping a half at once keeps the cost of each event constant.
+    if (this.#events > mostEvents) this.#dropEvents(mostEvents / 2)
+    this.#wake?.()
+  }
+
+  /** Waits for news. Throws `aborted`. One caller at a time. */
+  async take(signal: AbortSignal): Promise<PendingNews> {
+    for (;;) {
+      const [next] = this.#waiting.splice(0, 1)
+      if (next?.type === 'event') this.#events--
+      if (next !== undefined) return next
+      await this.#more(signal)
+    }
+  }
+
+  /** Takes all that nobody has taken. */
+  drain(): readonly PendingNews[] {
+    return this.#waiting.splice(0)
+  }
+
+  #more(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(new PipeError('aborted', 'interrupted', { cause: signal.reason }))
+      if (signal.aborted) return stop()
+      signal.addEventListener('abort', stop, { once: true })
+      this.#wake = () => {
+        this.#wake = undefined
+        signal.removeEventListener('abort', stop)
+        resolve()
+      }
+    })
+  }
+
+  #dropEvents(count: number): void {
+    let left = count
+    this.#waiting = this.#waiting.filter(({ type }) => type !== 'event' || left-- <= 0)
+    this.#events -= count
+  }
+}
