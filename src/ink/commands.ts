@@ -76,6 +76,8 @@ export class Commands {
         return this.#options.goingBack.rewind(command.argument)
       case 'tree':
         return this.#options.goingBack.tree(command.argument)
+      case 'elves':
+        return this.#options.panels.openElves()
       case 'tasks':
         return this.#options.panels.openTasks()
       case 'task':

@@ -5,6 +5,7 @@ import type { InteractionResponse } from '../interaction.ts'
 import { printable } from '../terminal/printable.ts'
 import { readSlashCommand, type SlashCommand } from '../text/slash-command.ts'
 import { Admission } from './admission.ts'
+import { BackgroundElves } from './background-elves.ts'
 import { Commands } from './commands.ts'
 import { GoingBack } from './going-back.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
@@ -38,6 +39,7 @@ export class Controller {
   readonly #tasks: Tasks
   readonly #picking: Picking
   readonly #goingBack: GoingBack
+  readonly #background: BackgroundElves
   readonly #panels: Panels
   readonly #commands: Commands
   readonly #admission: Admission
@@ -52,8 +54,13 @@ export class Controller {
       this.#finish = resolve
       this.#fail = reject
     })
-    this.#turns = this.#open(options.view)
     const { store, clock, abilities } = options
+    const attempt = (act: () => Promise<void>) => this.attempt(act)
+    this.#background = new BackgroundElves({
+      ...{ store, clock, abilities, attempt, signal: this.#closing.signal },
+      say: (message, waiting) => this.#turns.say(message, waiting),
+    })
+    this.#turns = this.#open(options.view)
     this.#picking = new Picking(store)
     const note = (text: string) => this.#note('info', text)
     // The prompt may hold other text by then, so it is not cleared.
@@ -70,8 +77,7 @@ export class Controller {
       arrive: (view) => this.#arrive(view),
     })
     this.#panels = new Panels({
-      ...{ store, clock, abilities, note, signal: this.#closing.signal },
-      attempt: (act) => this.attempt(act),
+      ...{ store, clock, abilities, note, attempt, signal: this.#closing.signal },
     })
     this.#commands = new Commands({
       ...{ store, clock, abilities, note, tasks: this.#tasks, picking: this.#picking },
@@ -180,8 +186,9 @@ export class Controller {
 
   /** Answers whoever asks the shown question: a task of the board, the program, or the conversation. */
   #answer(response: InteractionResponse): void | Promise<void> {
-    const [question] = this.#options.store.screen.questions
-    if (question?.task !== undefined) return this.#panels.answer(question.task, response)
+    const { asker } = this.#options.store.screen.questions[0] ?? {}
+    if (asker?.type === 'task') return this.#panels.answer(asker.id, response)
+    if (asker?.type === 'elf') return this.#background.answer(response)
     return this.#admission.isAsked ? this.#admission.answer(response) : this.#turns.respond(response)
   }
 
@@ -189,7 +196,8 @@ export class Controller {
   #interrupt(): void {
     const { store } = this.#options
     const [question] = store.screen.questions
-    if (question?.task !== undefined) store.dispatch({ type: 'answered' })
+    if (question?.asker?.type === 'task') store.dispatch({ type: 'answered' })
+    else if (question?.asker?.type === 'elf') this.#background.decline(question.interaction)
     else if (this.#admission.isAsked) this.#admission.cancel()
     else if (this.#tasks.isBusy) this.#tasks.stop()
     else this.#turns.interrupt()
@@ -265,6 +273,7 @@ export class Controller {
   #open(view: ConversationView): Turns {
     const { store, clock, abilities, drained } = this.#options
     store.dispatch(openingOf(view, abilities, store.screen.size.columns))
+    this.#background.follow(view.elves)
     return new Turns({ store, clock, abilities, view, drained, fail: (error) => this.#fail(error) })
   }
 

@@ -1,14 +1,16 @@
 import { isArmed } from './arming.ts'
 import { endText } from './blocks.ts'
+import type { ElfState } from './elf.ts'
+import { drawElf } from './elf-view.ts'
 import { drawUser } from './entry.ts'
-import type { Line } from './line.ts'
+import { cut, type Line, line } from './line.ts'
 import { drawBlock } from './markdown.ts'
 import { drawPanel } from './panel/panel-view.ts'
 import { drawPicker, pickerArea } from './picker-view.ts'
 import { drawPrompt, rowsOfOne } from './prompt-view.ts'
 import { asked, isPermission } from './question.ts'
 import { drawQuestion, drawQuestionHead, hasDraftRow, questionArea } from './question-view.ts'
-import { type Draft, draftRows, type Screen } from './state.ts'
+import { type Draft, draftRows, type OpenCall, type Screen } from './state.ts'
 import { drawStatus } from './status.ts'
 import { drawThinking } from './thinking.ts'
 import { drawOpenCall } from './tools.ts'
@@ -40,11 +42,31 @@ function roomOf({ size }: Screen): number {
 }
 
 function drawBelowDraft(screen: Screen): Line[] {
-  const { size, calls, now } = screen
+  const { size } = screen
   return [
-    ...calls.flatMap((call) => drawOpenCall(call, now, size.columns)),
+    ...drawCalls(screen),
     ...waiting(screen).flatMap((text) => drawUser(`${text} (queued)`, size.columns)),
     ...(draftRows(size) > 1 ? [[]] : []),
+  ]
+}
+
+/** Rows of elves at once, which leave room for the rest. */
+const elfRows = 8
+
+/** Draws the open calls, elves in the place of the calls that run them, then the elves in the background. */
+function drawCalls({ calls, elves, now, size: { columns } }: Screen): Line[] {
+  const running = elves.filter(({ state }) => state === 'running')
+  const shown = new Set(running.slice(0, elfRows))
+  const more = running.length - shown.size
+  const draw = (elf: ElfState) => (shown.has(elf) ? [drawElf(elf, now, columns)] : [])
+  const isIn = ({ start }: ElfState, { id }: OpenCall) => start.callId === id && start.isBackground !== true
+  return [
+    ...calls.flatMap((call) => {
+      const elf = running.find((one) => isIn(one, call))
+      return elf === undefined ? drawOpenCall(call, now, columns) : draw(elf)
+    }),
+    ...running.filter((elf) => !calls.some((call) => isIn(elf, call))).flatMap(draw),
+    ...(more === 0 ? [] : [cut(line(`… ${more} more: /elves`, { dim: true }), columns)]),
   ]
 }
 

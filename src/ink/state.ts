@@ -3,6 +3,7 @@ import type { JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import type { Block, Blocks } from './blocks.ts'
+import type { ElfState } from './elf.ts'
 import type { Panel } from './panel/panel.ts'
 import type { Picker } from './picker.ts'
 import { emptyPrompt, type Prompt, type Written } from './prompt.ts'
@@ -17,6 +18,8 @@ export interface Screen {
   /** The text or thinking that the model is writing now. */
   readonly draft: Draft | undefined
   readonly calls: readonly OpenCall[]
+  /** Elves of the conversation in the order of their start. Those at work have a row each. */
+  readonly elves: readonly ElfState[]
   /** Open questions. The first one is shown. */
   readonly questions: readonly Question[]
   /** The open list to choose from. Shown while no question is open, instead of the prompt. */
@@ -85,6 +88,8 @@ export interface EndedCall {
   readonly details?: JsonValue
   /** Absent in a conversation read from its session. */
   readonly durationMs?: number
+  /** Calls that the elf of this call has made. */
+  readonly elfCalls?: number
 }
 
 export type Draft =
@@ -153,6 +158,7 @@ export function blankScreen(size: Size, model: string): Screen {
     finished: [],
     draft: undefined,
     calls: [],
+    elves: [],
     questions: [],
     picker: undefined,
     panel: undefined,

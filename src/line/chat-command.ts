@@ -1,6 +1,6 @@
 import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { modelName } from '../engine.ts'
-import { unreachable } from '../error.ts'
+import { PipeError, unreachable } from '../error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { TaskStatus } from '../task.ts'
 import type { TaskDesk } from '../task-desk.ts'
@@ -14,7 +14,7 @@ import { listSessions } from './session-list.ts'
 export interface CurrentConversation {
   view(): ConversationView
   /** The signal stops the work of these abilities. */
-  abilities(signal: AbortSignal): Required<Abilities>
+  abilities(signal: AbortSignal): Required<Omit<Abilities, 'stopElf'>>
 }
 
 /** The open conversation, its terminal, and the lists shown there. */
@@ -77,6 +77,8 @@ export async function obey(
       return `title: ${await abilities.rename(command.title)}`
     case 'export':
       return abilities.exportConversation(command.file)
+    case 'elves':
+      throw new PipeError('usage', '/elves needs a terminal that draws a screen')
     case 'tasks':
       return listTasks(abilities.tasks, signal)
     case 'task': {

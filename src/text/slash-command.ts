@@ -19,6 +19,7 @@ export type SlashCommand =
   | { readonly type: 'export'; readonly file: string | undefined }
   | { readonly type: 'recall'; readonly words: string }
   | { readonly type: 'tasks' }
+  | { readonly type: 'elves' }
   | { readonly type: 'task'; readonly text: string }
   | { readonly type: 'quit' }
 
@@ -114,6 +115,12 @@ const commands: Readonly<Record<string, Definition>> = {
     help: 'write the conversation to a new .html, .md, .txt or .json file; default: a page in this folder',
     needs: 'exportConversation',
     read: (file) => ({ type: 'export', file }),
+  },
+  elves: {
+    usage: '/elves',
+    help: 'show the elves of this conversation: what they do, their results; stop one',
+    needs: 'stopElf',
+    read: () => ({ type: 'elves' }),
   },
   tasks: {
     usage: '/tasks',

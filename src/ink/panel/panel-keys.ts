@@ -18,9 +18,13 @@ export function readPanelKey(screen: Screen, panel: Panel, key: Key): PanelActio
   if (key.type === 'paste') return { type: 'nothing' }
   const name = key.type === 'press' ? key.name : key.text.toLowerCase()
   const { confirming } = panel
-  if (confirming !== undefined)
-    return name === 'y' ? use(confirming) : change({ ...panel, confirming: undefined })
-  const offer = offersOf(screen, panel).find(({ keys }) => keys.includes(name))
+  const offers = offersOf(screen, panel)
+  if (confirming !== undefined) {
+    const asking = offers.find(({ verb, confirm }) => verb === confirming && confirm !== undefined)
+    const isSure = name === 'y' || (name === 'esc' && asking?.keys.includes('esc') === true)
+    return isSure ? use(confirming) : change({ ...panel, confirming: undefined })
+  }
+  const offer = offers.find(({ keys }) => keys.includes(name))
   if (offer !== undefined)
     return offer.confirm === undefined ? use(offer.verb) : change({ ...panel, confirming: offer.verb })
   if (leaving.has(name))

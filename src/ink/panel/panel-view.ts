@@ -1,7 +1,10 @@
 import { columnsOf } from '../columns.ts'
+import { drawElf } from '../elf-view.ts'
 import { cut, type Line, line, lines, span, wrap } from '../line.ts'
 import { pickerArea } from '../picker-view.ts'
 import type { Screen, Size } from '../state.ts'
+import { drawElfPage } from './elf-page.ts'
+import { elfOffers, elfSummary } from './elf-row.ts'
 import type { Offer, Panel, TaskList } from './panel.ts'
 import { drawTaskRow, previewOf, taskOffers } from './task-row.ts'
 
@@ -29,7 +32,23 @@ const previewRows = 2
 const previewFrom = 9
 
 function contentsOf(screen: Screen, panel: Panel): Contents {
-  return taskContents(screen, panel)
+  return panel.type === 'tasks' ? taskContents(screen, panel) : elfContents(screen, panel)
+}
+
+function elfContents({ elves, now }: Screen, { focus, page }: Panel): Contents {
+  const focused = elves[focus]
+  return {
+    ...{ title: 'Elves', summary: elfSummary(elves), isLoading: false, count: elves.length },
+    none: 'no elf has worked in this conversation yet',
+    drawRow: (index, columns, isFocused) => {
+      const elf = elves[index]
+      const mark = isFocused ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
+      return elf === undefined ? [] : [mark, ...drawElf(elf, now, Math.max(0, columns - 2))]
+    },
+    preview: undefined,
+    offers: focused === undefined ? [] : elfOffers(focused, page),
+    drawPage: (columns) => (focused === undefined ? [] : drawElfPage(focused, columns)),
+  }
 }
 
 function taskContents({ now }: Screen, panel: TaskList): Contents {
@@ -154,14 +173,15 @@ export function panelHint(screen: Screen): string | undefined {
   const { panel, questions, picker, size } = screen
   if (panel === undefined || picker !== undefined || questions.length > 0) return undefined
   const offers = offersOf(screen, panel)
-  const asked = offers.find(({ verb }) => verb === panel.confirming)?.confirm
+  const asked = offers.find(({ verb, confirm }) => verb === panel.confirming && confirm)?.confirm
   const forms =
     asked === undefined ? keysOf(panel, offers) : [`${asked} y yes · any other key no`, `${asked} y?`]
   return forms.find((form) => columnsOf(form) <= size.columns) ?? forms.at(-1)
 }
 
 function keysOf({ page }: Panel, offers: readonly Offer[]): readonly string[] {
-  const leave = page === undefined ? 'Esc closes' : 'Esc goes back'
+  const isEscTaken = offers.some(({ keys }) => keys.includes('esc'))
+  const leave = page !== undefined ? 'Esc goes back' : isEscTaken ? 'q closes' : 'Esc closes'
   const acts = [...offers.map(({ hint }) => hint), leave]
   const move = page === undefined ? '↑ ↓ PgUp PgDn move' : '↑ ↓ PgUp PgDn scroll'
   return [[move, ...acts].join(' · '), acts.join(' · '), leave]

@@ -2,7 +2,7 @@ import type { TaskView } from '../../task.ts'
 import type { DrawContent } from '../question-content.ts'
 
 /** A list that the user opened in place of the prompt, and the page opened from it. */
-export type Panel = TaskList
+export type Panel = TaskList | ElfList
 
 interface Position {
   /** Position of the focused row. */
@@ -25,6 +25,11 @@ export interface TaskList extends Position {
   readonly epoch: number
   /** Acts that this program can do to tasks. */
   readonly verbs: ReadonlySet<Verb>
+}
+
+/** The elves of the conversation, which the screen holds. */
+export interface ElfList extends Position {
+  readonly type: 'elves'
 }
 
 export interface Page {

@@ -3,7 +3,7 @@ import type { Abilities } from '../../conversation-view.ts'
 import type { TaskId } from '../../id.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import type { Store } from '../store.ts'
-import type { Verb } from './panel.ts'
+import type { Panel, Verb } from './panel.ts'
 import { TaskBadge } from './task-badge.ts'
 import { TaskPanel } from './task-panel.ts'
 
@@ -20,10 +20,13 @@ export interface PanelsOptions {
 
 /** Opens the lists that take the place of the prompt, and does what their keys ask for. */
 export class Panels {
+  readonly #options: PanelsOptions
   readonly #badge: TaskBadge | undefined
   readonly #tasks: TaskPanel | undefined
 
-  constructor({ abilities: { tasks: desk }, ...options }: PanelsOptions) {
+  constructor(options: PanelsOptions) {
+    this.#options = options
+    const { tasks: desk } = options.abilities
     if (desk === undefined) return
     const badge = new TaskBadge({ ...options, desk })
     this.#badge = badge
@@ -33,6 +36,10 @@ export class Panels {
   /** Begins to watch for tasks that ask. */
   start(): void {
     this.#badge?.start()
+  }
+
+  openElves(): void {
+    this.#show({ type: 'elves', focus: 0, page: undefined, confirming: undefined })
   }
 
   openTasks(): void {
@@ -46,7 +53,14 @@ export class Panels {
 
   /** Acts on the focused row of the open panel. Throws what the act throws. */
   async use(verb: Verb): Promise<void> {
-    await this.#tasks?.use(verb)
+    const { store, abilities } = this.#options
+    const { panel, elves } = store.screen
+    if (panel?.type !== 'elves') return this.#tasks?.use(verb)
+    const elf = elves[panel.focus]
+    if (verb === 'open') this.#show({ ...panel, page: { type: 'details', offset: 0 } })
+    if (verb !== 'stop') return
+    this.#show({ ...panel, confirming: undefined })
+    if (elf !== undefined) abilities.stopElf?.(elf.start.name)
   }
 
   /** Answers the question of a task. Throws what `TaskDesk.answer` throws. */
@@ -56,5 +70,10 @@ export class Panels {
 
   close(): void {
     this.#tasks?.close()
+    this.#show(undefined)
+  }
+
+  #show(panel: Panel | undefined): void {
+    this.#options.store.dispatch({ type: 'panel', panel })
   }
 }

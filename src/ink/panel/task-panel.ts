@@ -8,6 +8,7 @@ import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { cleanly } from '../clean.ts'
+import { isOfTask } from '../question.ts'
 import type { DrawContent } from '../question-content.ts'
 import type { Store } from '../store.ts'
 import { tickUntil } from '../tick.ts'
@@ -169,13 +170,17 @@ export class TaskPanel {
     const interaction = cleanly(question, visible)
     const named = `${oneLine(printable(title), 40)}: ${interaction.display.title}`
     const display = { ...interaction.display, title: named }
-    store.dispatch({ type: 'asked', interaction: { ...interaction, display }, task: taskId })
+    store.dispatch({
+      type: 'asked',
+      interaction: { ...interaction, display },
+      asker: { type: 'task', id: taskId },
+    })
   }
 
   /** Removes the question of a task that somebody else has answered. */
   #withdraw(id: TaskId): void {
     const { store, note } = this.#options
-    if (!store.screen.questions.some(({ task }) => task === id)) return
+    if (!store.screen.questions.some((question) => isOfTask(question, id))) return
     store.dispatch({ type: 'withdrawn', task: id })
     note('the question has been answered elsewhere')
   }
