@@ -10,9 +10,12 @@ import type { EndedCall } from './state.ts'
 const subtle: Style = { dim: true }
 const separator = ' · '
 
-/** Columns from which the row of an elf names its model, and those that its facts leave to the rest. */
+/** Columns from which the row of an elf names its model and its unit, and those that its facts leave to the rest. */
 const modelFrom = 60
+const unitFrom = 80
 const leastRest = 24
+/** Columns of a name or a model at most. */
+const longestName = 24
 /** Characters of a text that are read for one row. */
 const readLength = 400
 
@@ -23,21 +26,48 @@ export function markOf({ state, asks }: Pick<ElfState, 'state' | 'asks'>): Span 
   return state === 'done' ? span('✓', { color: 'green' }) : span('✗', { color: 'red', bold: true })
 }
 
+/** Widths in columns of the names and models of elves that are drawn below each other. */
+interface ElfColumns {
+  readonly name: number
+  readonly model: number
+}
+
+/** Measures the names and models of elves, so that their rows align. */
+export function measureElves(elves: readonly ElfState[]): ElfColumns {
+  const widest = (texts: readonly Line[]) => Math.max(0, ...texts.map(columnsOfLine))
+  return { name: widest(elves.map(nameOf)), model: widest(elves.map(modelOf)) }
+}
+
+function nameOf({ start: { agent, name } }: ElfState): Line {
+  return [span(` ${oneLine(printable(agent), longestName)}`, { bold: true }), span(` ${name}`, subtle)]
+}
+
+function modelOf({ model }: ElfState): Line {
+  return line(oneLine(printable(model.slice(model.indexOf('/') + 1)), longestName), subtle)
+}
+
+function padded(text: Line, width: number): Line {
+  return [...text, span(' '.repeat(Math.max(0, width - columnsOfLine(text)) + 2))]
+}
+
+interface ElfRowOptions {
+  readonly now: number
+  readonly columns: number
+  readonly widths: ElfColumns
+}
+
 /** Draws an elf in one row: its agent and name, its model, its work now, then time, tokens and cost at the right. */
-export function drawElf(elf: ElfState, now: number, columns: number): Line {
-  const { start, model, tokens, costUsd } = elf
+export function drawElf(elf: ElfState, { now, columns, widths }: ElfRowOptions): Line {
+  const { tokens, costUsd } = elf
   const facts = [
     formatElapsed(elf.durationMs ?? now - elf.startedAt),
-    ...(tokens === 0 ? [] : [formatCount(tokens)]),
+    ...(tokens === 0 ? [] : [`${formatCount(tokens)}${columns < unitFrom ? '' : ' tokens'}`]),
     ...(costUsd === undefined || costUsd === 0 ? [] : [formatUsd(costUsd)]),
   ]
-  const named = model.slice(model.indexOf('/') + 1)
   const head: Line = [
     markOf(elf),
-    span(` ${printable(start.agent)}`, { bold: true }),
-    span(` ${start.name}`, subtle),
-    ...(columns < modelFrom ? [] : [span(`  ${printable(named)}`, subtle)]),
-    span('  '),
+    ...padded(nameOf(elf), widths.name),
+    ...(columns < modelFrom ? [] : padded(modelOf(elf), widths.model)),
     ...describe(elf),
   ]
   const right = fittingFacts(facts, columns)

@@ -1,7 +1,7 @@
 import { isArmed } from './arming.ts'
 import { endText } from './blocks.ts'
 import type { ElfState } from './elf.ts'
-import { drawElf } from './elf-view.ts'
+import { drawElf, measureElves } from './elf-view.ts'
 import { drawUser } from './entry.ts'
 import { cut, type Line, line } from './line.ts'
 import { drawBlock } from './markdown.ts'
@@ -58,7 +58,8 @@ function drawCalls({ calls, elves, now, size: { columns } }: Screen): Line[] {
   const running = elves.filter(({ state }) => state === 'running')
   const shown = new Set(running.slice(0, elfRows))
   const more = running.length - shown.size
-  const draw = (elf: ElfState) => (shown.has(elf) ? [drawElf(elf, now, columns)] : [])
+  const widths = measureElves([...shown])
+  const draw = (elf: ElfState) => (shown.has(elf) ? [drawElf(elf, { now, columns, widths })] : [])
   const isIn = ({ start }: ElfState, { id }: OpenCall) => start.callId === id && start.isBackground !== true
   return [
     ...calls.flatMap((call) => {

@@ -1,5 +1,5 @@
 import { columnsOf } from '../columns.ts'
-import { drawElf } from '../elf-view.ts'
+import { drawElf, measureElves } from '../elf-view.ts'
 import { cut, type Line, line, lines, span, wrap } from '../line.ts'
 import { pickerArea } from '../picker-view.ts'
 import type { Screen, Size } from '../state.ts'
@@ -37,13 +37,16 @@ function contentsOf(screen: Screen, panel: Panel): Contents {
 
 function elfContents({ elves, now }: Screen, { focus, page }: Panel): Contents {
   const focused = elves[focus]
+  const widths = measureElves(elves)
   return {
     ...{ title: 'Elves', summary: elfSummary(elves), isLoading: false, count: elves.length },
     none: 'no elf has worked in this conversation yet',
     drawRow: (index, columns, isFocused) => {
       const elf = elves[index]
       const mark = isFocused ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
-      return elf === undefined ? [] : [mark, ...drawElf(elf, now, Math.max(0, columns - 2))]
+      return elf === undefined
+        ? []
+        : [mark, ...drawElf(elf, { now, columns: Math.max(0, columns - 2), widths })]
     },
     preview: undefined,
     offers: focused === undefined ? [] : elfOffers(focused, page),
