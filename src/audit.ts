@@ -132,6 +132,8 @@ export interface AuditEntry {
 export interface AuditLog {
   /** The disk error that keeps entries in memory; `undefined` if none wait. */
   readonly unsaved: PipeError | undefined
+  /** The hash of the last line that was written; `undefined` if none was. */
+  readonly head: string | undefined
   /** Queues an entry, chained to the one before. The next `sync` writes it, or the next `settle` soon after. O(entry). */
   append(entry: AuditEntry): void
   /** Starts writing queued entries while the program waits for something. Throws like `sync` if the last such write failed. */

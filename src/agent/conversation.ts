@@ -1,4 +1,6 @@
+import type { ElfEnd } from '../elf.ts'
 import type { Engine } from '../engine.ts'
+import type { AgentEvent } from '../event.ts'
 import type { Message } from '../message.ts'
 import type { Budget } from './budget.ts'
 import type { ConversationOptions, GoingOptions } from './conversation-options.ts'
@@ -16,6 +18,8 @@ export interface Conversation {
   goTo(branch: readonly Message[], options: GoingOptions): Promise<void>
   /** Gives the session this title, which no model replaces. Throws the session's errors. */
   rename(title: string): Promise<void>
+  /** Records the end of an elf that no call reports, and returns the event. Throws the audit log's errors. */
+  tell(end: ElfEnd): AgentEvent
   /** Closes the audit log and the session's. End a running turn first. */
   close(): Promise<void>
 }
@@ -36,6 +40,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     budget: engine.budget,
     goTo: (branch, going) => engine.goTo(branch, going),
     rename: (title) => engine.rename(title),
+    tell: (end) => engine.tell(end),
     close,
   }
 }

@@ -1,4 +1,5 @@
 import type { ContextUse } from '../context-use.ts'
+import type { ElfEnd } from '../elf.ts'
 import type { AgentState, Command, Engine, ModelChoice, Turn } from '../engine.ts'
 import { modelName, nextState, validateTransition } from '../engine.ts'
 import { PipeError, unreachable } from '../error.ts'
@@ -195,6 +196,11 @@ export class LoopEngine implements Engine {
       unlink()
       this.#running = undefined
     }
+  }
+
+  tell(end: ElfEnd): AgentEvent {
+    this.#agent.trail?.note(end)
+    return this.#stamped(end)
   }
 
   /** Ends the request for a title. */

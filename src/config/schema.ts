@@ -58,6 +58,7 @@ export const settingsSchema = z.strictObject({
   local: z.boolean().optional(),
   system_prompt: z.string().optional(),
   redact_sessions: z.boolean().optional(),
+  elves: z.boolean().optional(),
   recall: z.union([z.boolean(), z.literal('all')]).optional(),
   audit: z.enum(auditDetails).optional(),
   stdin: z.enum(stdinUses).optional(),

@@ -51,6 +51,7 @@ const plainSettings: Readonly<Record<string, Check>> = {
   compaction: withFields({ auto: isBoolean }),
   local: isBoolean,
   audit: oneOf(auditDetails),
+  elves: isBoolean,
   recall: (value) => typeof value === 'boolean' || value === 'all',
   stdin: oneOf(stdinUses),
   permissions: withFields({ mode: oneOf(permissionModes), allow: isRules, ask: isRules, deny: isRules }),

@@ -20,6 +20,7 @@ export function recordingAudit(journal: string[] = [], fails: (entry: AuditEntry
   }
   const audit: AuditLog = {
     unsaved: undefined,
+    head: undefined,
     append: (entry) => {
       journal.push(`audit ${entry.decision}`)
       waiting.push(entry)

@@ -8,6 +8,7 @@ import type { RunOptions, SharedConversation } from '../../shared-conversation.t
 import { systemClock } from '../clock.ts'
 import { readMachine, realFolder } from '../host.ts'
 import type { Machine } from '../machine.ts'
+import { openChildren } from '../run/child-conversation.ts'
 import { createComposer } from '../run/composer.ts'
 import type { ForeignParts } from '../wiring/opening.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
@@ -68,7 +69,13 @@ export function conversationOpener(packageFolder: string) {
     const warnings: string[] = []
     const machine = readLibraryMachine(options, warnings, packageFolder)
     const choices = await readOptions(options)
-    const wired = await wire({ machine, choices, parts: foreignParts(options), signal })
+    const wired = await wire({
+      machine,
+      choices,
+      parts: foreignParts(options),
+      signal,
+      children: openChildren,
+    })
     return new OpenedConversation(wired, { machine, options, warnings: [...warnings, ...wired.warnings] })
   }
 }

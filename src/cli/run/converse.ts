@@ -3,6 +3,7 @@ import { tell } from '../../terminal/output.ts'
 import { readChoices } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
 import { wire } from '../wiring/wiring.ts'
+import { openChildren } from './child-conversation.ts'
 import { chooseEarlier, type SessionPicker } from './earlier-session.ts'
 import { OpenConversation } from './open-conversation.ts'
 
@@ -23,7 +24,7 @@ export async function converse(context: RunContext, { pick, run }: FrontEnd): Pr
   const session = await chooseEarlier(choices.session, pick, context)
   if (session === undefined) return exitCode(signalExitCodes.SIGINT)
   const chosen = { ...choices, session }
-  const wired = await wire({ machine: host, choices: chosen, signal })
+  const wired = await wire({ machine: host, choices: chosen, signal, children: openChildren })
   const conversation = new OpenConversation(host, { choices: chosen, files: flags.all('file') }, wired)
   try {
     const resumable = await run(conversation)

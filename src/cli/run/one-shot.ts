@@ -6,6 +6,7 @@ import { readChoices } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import type { RunContext } from '../run-context.ts'
 import { wire } from '../wiring/wiring.ts'
+import { openChildren } from './child-conversation.ts'
 import { checkInput, type PromptInput, readMessage } from './first-message.ts'
 
 export interface PromptRun extends RunContext {
@@ -32,7 +33,12 @@ export function oneShot(run: PromptRun): Promise<Outcome> {
 async function open(given: PromptInput): Promise<OpenRun> {
   const { host, flags, signal } = given
   checkInput(given)
-  const wired = await wire({ machine: host, choices: readChoices(flags, false), signal })
+  const wired = await wire({
+    machine: host,
+    choices: readChoices(flags, false),
+    children: openChildren,
+    signal,
+  })
   try {
     const { conversation, sessionId, warnings, notices } = wired
     const message = await readMessage(given, wired)

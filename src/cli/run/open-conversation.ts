@@ -15,6 +15,7 @@ import type { Choices } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
+import { openChildren } from './child-conversation.ts'
 import { createComposer } from './composer.ts'
 import { goTo, listPlaces } from './going.ts'
 import { createTaskDesk } from './task-desk.ts'
@@ -118,7 +119,12 @@ export class OpenConversation {
 
   /** Opens another conversation before it closes this one, so that a failure changes nothing. */
   async #move(session: SessionChoice, signal: AbortSignal): Promise<ConversationView> {
-    const next = await wire({ machine: this.#machine, choices: { ...this.#choices, session }, signal })
+    const next = await wire({
+      machine: this.#machine,
+      choices: { ...this.#choices, session },
+      children: openChildren,
+      signal,
+    })
     next.policy.mode = this.#wired.policy.mode
     await this.#wired.close()
     this.#wired = next

@@ -32,6 +32,9 @@ export function withConsents(audit: AuditLog, consents: readonly AuditEntry[]): 
     get unsaved() {
       return audit.unsaved
     },
+    get head() {
+      return audit.head
+    },
     append: (entry) => {
       for (const consent of unsaid) audit.append(consent)
       unsaid = []

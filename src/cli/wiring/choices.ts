@@ -29,6 +29,8 @@ export interface Choices extends OwnSettings {
   readonly lockWaitMs?: number
   /** `provider/model[:level]`, a route, part of an id, or an open model. Default: as `chooseModel` says. */
   readonly model?: string | ModelChoice
+  /** Used if neither a flag, an agent nor a resumed session names a model. Default: the settings'. */
+  readonly usualModel?: string | ModelChoice
   /** The name of the agent to work as. Default: none. */
   readonly agent?: string
   /** Overrides the level in the model's name. */

@@ -21,7 +21,7 @@ import { locateServer } from './local-servers.ts'
 import { findServer, keyHolder, providerNames } from './server.ts'
 
 export interface ModelSources {
-  readonly choices: Pick<Choices, 'model' | 'thinking' | 'interactive'>
+  readonly choices: Pick<Choices, 'model' | 'usualModel' | 'thinking' | 'interactive'>
   readonly settings: Settings
   /** The resumed session, whose model continues: the one set, or in files without it the last speaker. */
   readonly session: Session | undefined
@@ -63,8 +63,9 @@ export interface ChosenModel {
 /** Chooses the model, in this order: flag, the session's model, settings, a key, a local server. */
 export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   const { choices, settings, session } = sources
-  if (typeof choices.model === 'object') return { choice: choices.model, route: [], notices: [] }
-  const text = choices.model ?? usualName(settings, session) ?? (await modelOfKey(sources))
+  const named = choices.model ?? sessionModel(session) ?? choices.usualModel
+  if (typeof named === 'object') return { choice: named, route: [], notices: [] }
+  const text = named ?? usualName(settings, session) ?? (await modelOfKey(sources))
   if (text === auto && readRoute(auto, settings).length === 0) return openBoth(sources)
   if (text !== undefined)
     return { choice: await openModel(text, sources), route: readRoute(text, settings), notices: [] }
@@ -154,7 +155,11 @@ export function usualModel(settings: Settings, session: Session | undefined): st
 /** Returns the model of a session, or the one in the settings; a route by its name. */
 function usualName(settings: Settings, session: Session | undefined): string | undefined {
   const hasDefault = readRoute('default', settings).length > 0
-  return session?.model ?? lastSpeaker(session) ?? settings.model ?? (hasDefault ? 'default' : undefined)
+  return sessionModel(session) ?? settings.model ?? (hasDefault ? 'default' : undefined)
+}
+
+function sessionModel(session: Session | undefined): string | undefined {
+  return session?.model ?? lastSpeaker(session)
 }
 
 function lastSpeaker(session: Session | undefined): string | undefined {

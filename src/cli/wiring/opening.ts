@@ -1,6 +1,13 @@
+import type { Budget } from '../../agent/budget.ts'
 import type { AgentDefinition } from '../../agent-definition.ts'
+import type { Checkpoints } from '../../checkpoint.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
+import type { ElfEnd } from '../../elf.ts'
+import type { ModelChoice } from '../../engine.ts'
+import type { AgentEvent } from '../../event.ts'
+import type { OpenConversation } from '../../open-conversation.ts'
+import type { PermissionMode } from '../../permission.ts'
 import type { SessionStore } from '../../session.ts'
 import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
@@ -13,8 +20,21 @@ export interface ForeignParts {
   readonly store?: SessionStore
   /** Tools besides the built-in ones. */
   readonly tools?: ToolExecutor
+  /** Saves files before calls change them. Its owner begins and ends the turns. Default: the conversation's own. */
+  readonly checkpoints?: Checkpoints
   /** Whether the model may see a file that the rules allow. Default: yes. */
   readonly mayRead?: (path: string) => boolean
+}
+
+/** A conversation that opens others for its model. */
+export interface ParentConversation {
+  readonly machine: Machine
+  readonly choices: Choices
+  readonly parts: ForeignParts
+  mode(): PermissionMode
+  model(): ModelChoice
+  budget(): Budget
+  checkpoints(): Checkpoints
 }
 
 /** Common inputs for opening the parts of a conversation. */
@@ -29,4 +49,10 @@ export interface Opening {
   readonly loaded: LayeredSettings
   /** Collects the close steps of everything opened. */
   readonly closing: Closing
+  /** Where it works, if not in the folder of the machine: a worktree. Settings, trust and session are those of the folder. */
+  readonly at: Machine
+  /** Opens conversations for elves. Absent: the model starts none. */
+  readonly children?: OpenConversation
+  /** Makes the end of an elf an event of this conversation. */
+  readonly tell: (end: ElfEnd) => AgentEvent
 }

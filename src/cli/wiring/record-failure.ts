@@ -19,6 +19,9 @@ export function reportingAudit(log: AuditLog): AuditLog {
     get unsaved() {
       return log.unsaved
     },
+    get head() {
+      return log.head
+    },
     append: (entry) => log.append(entry),
     settle: () => {
       try {

@@ -34,22 +34,30 @@ export interface RunAgent extends Pick<AskedRun, 'choices' | 'loaded'> {
 export async function openRunAgent(name: string, asked: AskedRun): Promise<RunAgent> {
   const { config, loaded, signal } = asked
   const found = await findAgents(agentFolders(config, loaded.trust), signal)
-  const definition = found.agents.get(name)
-  const approvals = found.unapproved
-    .filter((one) => one.definition.name === name)
-    .map((one) => `${visibleLine(one.definition.path)} needs your approval: run pipe trust`)
-  if (definition !== undefined) {
-    const notes = found.notes.filter(({ path }) => path === definition.path).map(describeNote)
-    const warnings = [...notes, ...approvals, ...missingRoute(definition, loaded.settings)]
-    return {
-      ...chooseAs(definition, asked),
-      definition,
-      warnings,
-      bound: (policy) => bind(policy, definition),
-    }
+  const definition = requireAgent(name, found)
+  const notes = found.notes.filter(({ path }) => path === definition.path).map(describeNote)
+  const warnings = [...notes, ...approvalsOf(name, found), ...missingRoute(definition, loaded.settings)]
+  return {
+    ...chooseAs(definition, asked),
+    definition,
+    warnings,
+    bound: (policy) => bind(policy, definition),
   }
-  const [first] = approvals
+}
+
+/** Returns the agent of this name. Throws `usage` with all names, and `untrusted` if its file needs an approval. */
+export function requireAgent(name: string, found: FoundAgents): AgentDefinition {
+  const definition = found.agents.get(name)
+  if (definition !== undefined) return definition
+  const [first] = approvalsOf(name, found)
   throw first === undefined ? unknownAgent(name, found) : new PipeError('untrusted', first)
+}
+
+/** Names the files of agents of this name that the user has yet to approve. */
+function approvalsOf(name: string, { unapproved }: FoundAgents): readonly string[] {
+  return unapproved
+    .filter(({ definition }) => definition.name === name)
+    .map(({ definition }) => `${visibleLine(definition.path)} needs your approval: run pipe trust`)
 }
 
 /** Formats a note with its place: `PATH:LINE: TEXT`, or `PATH: TEXT`. */

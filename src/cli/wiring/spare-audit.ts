@@ -4,6 +4,7 @@ import { isPipeError, type PipeError } from '../../error.ts'
 /** Discards every entry. */
 export const noAudit: AuditLog = {
   unsaved: undefined,
+  head: undefined,
   append: () => undefined,
   settle: () => undefined,
   sync: () => Promise.resolve(),
@@ -30,6 +31,10 @@ class SpareAudit implements AuditLog {
 
   get unsaved(): PipeError | undefined {
     return this.#state === 'written' ? this.#log.unsaved : undefined
+  }
+
+  get head(): string | undefined {
+    return this.#log.head
   }
 
   append(entry: AuditEntry): void {

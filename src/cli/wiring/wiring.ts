@@ -1,12 +1,15 @@
 import { type Actor, ownAgent } from '../../actor.ts'
 import { type Conversation, createConversation } from '../../agent/conversation.ts'
+import type { Checkpoints } from '../../checkpoint.ts'
 import type { FirstRequest } from '../../config/auto-route.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { ElfEnd, ElvesAtWork } from '../../elf.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
 import type { SessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import type { OpenConversation } from '../../open-conversation.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Session } from '../../session.ts'
@@ -20,9 +23,9 @@ import { composeManifest, type MessageSources, manifestOf } from './manifest.ts'
 import { usualModel } from './model.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
-import type { ForeignParts } from './opening.ts'
+import type { ForeignParts, Opening, ParentConversation } from './opening.ts'
 import type { LazyRecall } from './recall.ts'
-import { openRecords } from './records.ts'
+import { openRecords, type Records } from './records.ts'
 import type { AskedRun, RunAgent } from './run-agent.ts'
 import { openSettings } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
@@ -64,6 +67,10 @@ export interface Wired {
   readonly fileTurns: FileTurns
   /** Search in all sessions on disk; absent if the caller stores them. */
   readonly recall?: Pick<LazyRecall, 'open'>
+  /** The elves at work; absent if the model starts none. */
+  readonly elves?: ElvesAtWork
+  /** The hash of the last line of the audit log, if there is one. */
+  auditHead(): string | undefined
   /** Describes a run that begins now, for the metadata of its first message. */
   manifest(sources: MessageSources): JsonObject
   close(): Promise<void>
@@ -76,6 +83,8 @@ export interface WireOptions {
   readonly parts?: ForeignParts
   /** Opens the tools. Default: those of this folder. */
   readonly workbench?: typeof openWorkbench
+  /** Opens conversations for elves. Default: the model starts none. */
+  readonly children?: (parent: ParentConversation) => OpenConversation
   readonly signal: AbortSignal
 }
 
@@ -96,6 +105,7 @@ export async function wire({
   choices: asked,
   parts = {},
   workbench: open = openWorkbench,
+  children,
   signal,
 }: WireOptions): Promise<Wired> {
   const directories = findDirectories(machine.env, machine.home)
@@ -106,7 +116,20 @@ export async function wire({
   const closing = new Closing()
   try {
     const as = omitUndefined({ agent: agent?.definition })
-    const opening = { machine, choices, parts, ...as, signal, directories, loaded, closing }
+    const { worktree } = choices
+    const at = worktree === undefined ? machine : { ...machine, cwd: worktree }
+    const parent: ParentConversation = {
+      ...{ machine, choices, parts },
+      mode: () => workbench.policy.mode,
+      model: () => current,
+      budget: () => conversation.budget,
+      checkpoints: () => workbench.checkpoints,
+    }
+    const opening = {
+      ...{ machine, at, choices, parts, ...as, signal, directories, loaded, closing },
+      ...omitUndefined({ children: children?.(parent) }),
+      tell: (end: ElfEnd) => conversation.tell(end),
+    }
     const records = await openRecords(opening)
     const { log, earlier, lastWritten, id } = records
     const systemPrompt = withPrompt(records.systemPrompt, agent)
@@ -134,20 +157,21 @@ export async function wire({
       }),
       ...omitUndefined({ routing: models.routing, autoCompact: loaded.settings.compaction?.auto }),
       executor,
-      checkpoints: choices.interactive ? endingWith(records.indexTurn, checkpoints) : checkpoints,
+      ...omitUndefined({ checkpoints: turnsOf(checkpoints, { choices, parts, records }) }),
       attended,
-      actor: self,
+      actor: actorOf(choices),
       clock: machine.clock,
       newId: machine.newId,
       random: machine.random,
       limits: choices.limits,
-      ...omitUndefined({ maxReplyTokens, temperature }),
+      ...omitUndefined({ budget: choices.budget, maxReplyTokens, temperature }),
       naming: {
         redact: records.redactTitle,
         ...omitUndefined({ model: mayName ? models.fast : undefined }),
       },
     })
     closing.add(() => conversation.close())
+    closing.add(() => workbench.elves?.close())
     let { decide } = models
     return {
       conversation,
@@ -178,7 +202,8 @@ export async function wire({
       warnings: [...(agent?.warnings ?? []), ...records.warnings, ...workbench.warnings],
       notices: models.notices,
       fileTurns: new FileTurns(id, machine, commands),
-      ...omitUndefined({ recall: records.recall }),
+      ...omitUndefined({ recall: records.recall, elves: workbench.elves }),
+      auditHead: () => records.audit.head,
       manifest: (sources) =>
         composeManifest(
           {
@@ -187,7 +212,7 @@ export async function wire({
             tools: executor.tools(),
           },
           sources,
-          machine.cwd,
+          at.cwd,
         ),
       close: () => closing.close(),
     }
@@ -195,6 +220,19 @@ export async function wire({
     await closing.close()
     throw error
   }
+}
+
+/** Returns the checkpoints whose turns the conversation begins and ends: not those of the conversation that opened it. */
+function turnsOf(
+  checkpoints: Checkpoints,
+  { choices, parts, records }: Pick<Opening, 'choices' | 'parts'> & { readonly records: Records },
+): Checkpoints | undefined {
+  if (parts.checkpoints !== undefined) return undefined
+  return choices.interactive ? endingWith(records.indexTurn, checkpoints) : checkpoints
+}
+
+function actorOf({ actor }: Choices): Actor {
+  return actor === undefined ? self : { ...self, id: actor, displayName: actor }
 }
 
 /** Adds the agent's prompt. The session keeps the prompt without it, because another run may have no agent. */

@@ -1,5 +1,6 @@
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { CommandRunner } from '../../command.ts'
+import type { ElfRoster } from '../../elves/roster.ts'
 import { checkpointed } from '../../git/checkpointed.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { guard } from '../../permission/guard.ts'
@@ -11,6 +12,7 @@ import { combine, only, type ToolExecutor } from '../../tool.ts'
 import type { Transport } from '../../transport.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
 import { openCheckpoints } from './checkpoints.ts'
+import { mayDelegate, openElves } from './elves.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
 import type { Opening } from './opening.ts'
 import { projectFolders } from './project-folders.ts'
@@ -28,6 +30,8 @@ export interface Workbench {
   readonly commands: CommandRunner
   /** Whether the user can be asked. */
   readonly attended: boolean
+  /** The elves at work. Closed by whoever closes the conversation. */
+  readonly elves?: ElfRoster
   /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
   /** Returns a note about this mode for the user, once. */
@@ -41,7 +45,7 @@ export async function openWorkbench(
   { earlier, id, scratch, files, recall }: Records,
   transport: Transport,
 ): Promise<Workbench> {
-  const { machine, choices, parts, agent, signal, directories, loaded, closing } = opening
+  const { at: machine, choices, parts, agent, signal, directories, loaded, closing, children, tell } = opening
   const { interactive, onAsk } = choices
   const { settings } = loaded
   const rules = readRules(loaded.layers, machine)
@@ -82,9 +86,18 @@ export async function openWorkbench(
     mayRead,
     interactive: onAsk === 'ask',
   })
-  const all = parts.tools === undefined ? builtin : combine([builtin, parts.tools])
+  const checkpoints = parts.checkpoints ?? openCheckpoints(machine, commands, id)
+  const elves =
+    children !== undefined && mayDelegate(opening)
+      ? await openElves({
+          ...{ opening, open: children, sessionId: id, told: tell, policy, checkpoints, cwd: machine.cwd },
+          openWorktrees: async () =>
+            (await import('./worktrees.ts')).openWorktrees(machine, 'elves', commands),
+        })
+      : undefined
+  const own = elves === undefined ? [builtin] : [builtin, elves.executor]
+  const all = combine(parts.tools === undefined ? own : [...own, parts.tools])
   const tools = agent?.tools === undefined ? all : only(agent.tools, all)
-  const checkpoints = openCheckpoints(machine, commands, id)
   const saveRules = ruleSaver(machine, directories, signal)
   const note = await noteOf(policy.mode)
   const names = all.tools().map(({ name }) => name)
@@ -94,6 +107,7 @@ export async function openWorkbench(
     checkpoints,
     commands,
     attended: onAsk === 'ask',
+    ...omitUndefined({ elves: elves?.roster }),
     mayRead,
     noteOf,
     warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names)],

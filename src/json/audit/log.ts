@@ -74,6 +74,10 @@ class FileAuditLog implements AuditLog {
     return isDiskFull(this.#failure) ? this.#failure : undefined
   }
 
+  get head(): string | undefined {
+    return this.#seal.hash || undefined
+  }
+
   append(entry: AuditEntry): void {
     if (this.#closed !== undefined) throw new PipeError('conflict', `${this.#path} is closed`)
     this.#waiting.push(this.#stamped(entry))

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import type { Checkpoints } from '../../checkpoint.ts'
+import type { ElfWork, ElvesOptions } from '../../elves/options.ts'
+import { checkpointed } from '../../git/checkpointed.ts'
+import type { NewId } from '../../id.ts'
+import type { Interaction } from '../../interaction.ts'
+import { guard } from '../../permission/guard.ts'
+import { allowOnce, type Decision, type JudgedCall, type PermissionPolicy } from '../../permission.ts'
+import { errorResult, type Tool, type ToolExecutor, type ToolRun, textResult } from '../../tool.ts'
+import type { ChangedFile, Worktrees } from '../../worktree.ts'
+
+export interface ApplyingOptions {
+  readonly policy: PermissionPolicy
+  readonly checkpoints: Checkpoints
+  readonly worktrees: () => Promise<Worktrees>
+  /** The user's working folder. */
+  readonly cwd: string
+  readonly newId: NewId
+  readonly onAsk: 'ask' | 'deny' | 'stop'
+}
+
+/**
+ * Merges the work of elves into the user's files. The policy judges it as an edit of each file; a question shows the whole diff, and the
+ * files are saved before, so that an undo covers them.
+ */
+export function createApplying(options: ApplyingOptions): ElvesOptions['apply'] {
+  const { checkpoints, newId, onAsk } = options
+  return async function* (work, context): ToolRun {
+    const merging = checkpointed(createMerging(work, options), checkpoints)
+    const policy = overFiles(work.diff.files, options)
+    const run = guard(merging, { policy, newId, onAsk }).execute('apply', { elf: work.name }, context)
+    let answer: Parameters<ToolRun['next']>[0]
+    try {
+      for (;;) {
+        const step = await run.next(answer)
+        if (step.done === true) return step.value
+        const output = step.value
+        answer =
+          output.type === 'interaction'
+            ? yield { ...output, interaction: asking(output.interaction, work) }
+            : yield output
+      }
+    } finally {
+      await run.return(errorResult('interrupted'))
+    }
+  }
+}
+
+function createMerging(
+  { name, worktree, diff }: ElfWork,
+  { worktrees, checkpoints }: ApplyingOptions,
+): ToolExecutor {
+  const tool: Tool = {
+    name: 'apply',
+    description: 'Merges the work of an elf into the files',
+    parameters: { type: 'object' },
+    capability: 'tool_edit_file',
+    readOnly: () => false,
+    preview: async () => diff.text,
+  }
+  return {
+    tools: () => [tool],
+    // biome-ignore lint/correctness/useYield: a merge has no output of its own
+    async *execute(_name, _args, { signal }) {
+      const { applied, conflicts, ref } = await (await worktrees()).apply(worktree.id, { signal })
+      if (conflicts.length > 0)
+        return errorResult(
+          `The files have changed meanwhile in the same places, so nothing was applied. In conflict: ${conflicts.join(', ')}. ${ref} keeps the work of ${name}; git merge-file or git cherry-pick can merge it by hand.`,
+        )
+      for (const path of applied) checkpoints.wrote(path)
+      return textResult(`Applied: ${applied.length === 0 ? 'nothing new' : applied.join(', ')}.`)
+    },
+  }
+}
+
+/** Judges the merge as an edit of each file: one that is denied denies all, one that is asked about asks about all. */
+function overFiles(files: readonly ChangedFile[], { policy, cwd }: ApplyingOptions): PermissionPolicy {
+  const editTool = { name: 'edit', capability: 'tool_edit_file', readOnly: () => false } as const
+  return {
+    ...policy,
+    judge: async (call: JudgedCall): Promise<Decision> => {
+      let worst: Decision | undefined
+      for (const { path } of files) {
+        const judged = await policy.judge({ ...call, tool: editTool, arguments: { path: join(cwd, path) } })
+        const { judgedPath: _, ...decision } = judged
+        if (decision.behavior === 'deny') return { ...decision, reason: `${path}: ${decision.reason}` }
+        if (worst === undefined || decision.behavior === 'ask') worst = decision
+      }
+      return worst ?? { behavior: 'deny', source: 'builtin', reason: 'there is nothing to apply' }
+    },
+    suggestRules: async () => [],
+  }
+}
+
+/** Words the question about a merge. It covers this work alone. */
+function asking(interaction: Interaction, { name, diff: { files } }: ElfWork): Interaction {
+  const count = files.length === 1 ? '1 file' : `${files.length} files`
+  return {
+    ...interaction,
+    display: {
+      ...interaction.display,
+      title: `Apply the changes of ${name} to ${count}?`,
+      description: files.map(({ path }) => path).join(', '),
+    },
+    options: [
+      { id: allowOnce, label: 'Yes, apply them', style: 'primary' },
+      { id: 'deny', label: 'No, keep them apart', style: 'danger', isDefault: true },
+    ],
+  }
+}
