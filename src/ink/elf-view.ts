@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { isJsonObject } from '../json-value.ts'
 import { printable } from '../terminal/printable.ts'
 import { counted, formatCount, formatUsd } from '../text/amount.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -87,7 +87,8 @@ function fittingFacts(facts: readonly string[], columns: number): string {
 
 function describe({ asks, doing, text, state, reason = '' }: ElfState): Line {
   if (asks !== undefined) return line(`asks: ${flat(asks.title)}`, { color: 'yellow' })
-  if (state !== 'running') return line(flat(state === 'done' ? text : reason || state), subtle)
+  if (state !== 'running')
+    return line(flat(state === 'done' ? text : state === 'failed' ? reason : state), subtle)
   switch (doing.type) {
     case 'call':
       return [span(printable(doing.name)), span(` ${flat(doing.target)}`, subtle)]
@@ -114,9 +115,10 @@ interface Ended {
   readonly costUsd: number | undefined
 }
 
-/** Reads the details of a call that ran an elf to its end; `undefined` for any other call. */
-export function readEndedElf(details: JsonValue | undefined): Ended | undefined {
-  if (!isJsonObject(details)) return undefined
+/** Reads the details of a call that ran an elf to its end; `undefined` for any other call, such as one that only waited for it. */
+export function readEndedElf({ arguments: args, details }: EndedCall): Ended | undefined {
+  const { action = 'run' } = isJsonObject(args) ? args : {}
+  if (action !== 'run' || !isJsonObject(details)) return undefined
   const { elf: name, agent, stop_reason: stopReason, reason, rounds, cost_usd: costUsd } = details
   if (typeof name !== 'string' || typeof agent !== 'string') return undefined
   return {
@@ -137,11 +139,8 @@ export function drawEndedElf(call: EndedCall, elf: Ended, width: number): Line {
     call.elfCalls === undefined ? counted(rounds, 'round') : counted(call.elfCalls, 'call'),
     ...(costUsd === undefined || costUsd === 0 ? [] : [formatUsd(costUsd)]),
   ]
-  const words = isStopped
-    ? 'stopped'
-    : call.isError
-      ? (reason ?? firstWords(call.text))
-      : firstWords(call.text)
+  const told = wordsOf(call, name)
+  const words = isStopped ? 'stopped' : call.isError ? (reason ?? told) : told
   return cut(
     [
       markOf({ state, asks: undefined }),
@@ -153,7 +152,8 @@ export function drawEndedElf(call: EndedCall, elf: Ended, width: number): Line {
   )
 }
 
-/** Returns the first words of a text without the marks of Markdown before them. */
-function firstWords(text: string): string {
-  return text.trimStart().replace(/^[#>*\s-]+/, '')
+/** Returns the text of a result without the marks of Markdown before it and the facts after it, which the row shows itself. */
+function wordsOf({ text }: EndedCall, name: string): string {
+  const end = text.lastIndexOf(`\n\n[${name} · `)
+  return (end === -1 ? text : text.slice(0, end)).replace(/^[#>*\s-]+/, '')
 }

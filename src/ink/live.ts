@@ -54,10 +54,11 @@ function drawBelowDraft(screen: Screen): Line[] {
 const elfRows = 8
 
 /** Draws the open calls, elves in the place of the calls that run them, then the elves in the background. */
-function drawCalls({ calls, elves, now, size: { columns } }: Screen): Line[] {
+function drawCalls({ calls, elves, panel, now, size: { columns } }: Screen): Line[] {
   const running = elves.filter(({ state }) => state === 'running')
-  const shown = new Set(running.slice(0, elfRows))
-  const more = running.length - shown.size
+  // The open list of elves shows them itself.
+  const shown = new Set(panel?.type === 'elves' ? [] : running.slice(0, elfRows))
+  const more = panel?.type === 'elves' ? 0 : running.length - shown.size
   const widths = measureElves([...shown])
   const draw = (elf: ElfState) => (shown.has(elf) ? [drawElf(elf, { now, columns, widths })] : [])
   const isIn = ({ start }: ElfState, { id }: OpenCall) => start.callId === id && start.isBackground !== true

@@ -143,7 +143,8 @@ function endCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_end' }>
     isError,
     text: textContent(event),
     ...omitUndefined({ details, elfCalls: elf?.calls }),
-    durationMs,
+    // Of an elf, without the time that it waited for a place.
+    durationMs: elf?.durationMs ?? durationMs,
   }
   return {
     ...screen,

@@ -69,7 +69,7 @@ const tailLines = 5
 
 /** Draws an ended call: one line, then its diff if it changed a file, or its error if it failed. */
 export function drawEndedCall(call: EndedCall, width: number): Line[] {
-  const ended = call.name === 'elf' ? readEndedElf(call.details) : undefined
+  const ended = call.name === 'elf' ? readEndedElf(call) : undefined
   if (ended !== undefined) return [drawEndedElf(call, ended, width)]
   const view = views[call.name] ?? {}
   const mark = call.isError ? span('✗ ', { color: 'red', bold: true }) : span('● ', { color: 'green' })

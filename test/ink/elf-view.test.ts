@@ -96,7 +96,7 @@ describe('an elf that has ended', () => {
   it('is one line with its time, calls, cost and the first words of its result', () => {
     const screen = foldEnd(atWork({ columns: 80, rows: 20 }), explore, { text: result }, 14_000)
     expect(ended(screen)).toEqual([
-      '✓ explore e1  14 s · 1 call · $0.0123  The lock is in src/files/lock.ts. It hol…',
+      '✓ explore e1  13 s · 1 call · $0.0123  The lock is in src/files/lock.ts. It hol…',
     ])
     expect(live(screen).filter((row) => row.includes('explore'))).toEqual([])
   })
@@ -105,12 +105,12 @@ describe('an elf that has ended', () => {
     [
       'failed',
       { text: '(no answer)', isError: true, stopReason: 'error', reason: 'the budget is spent' },
-      '✗ explore e1  14 s · 1 call · $0.0123  the budget is spent',
+      '✗ explore e1  13 s · 1 call · $0.0123  the budget is spent',
     ],
     [
       'stopped',
       { text: '(no answer)', isError: true, stopReason: 'aborted', reason: 'interrupted' },
-      '✗ explore e1  14 s · 1 call · $0.0123  stopped',
+      '✗ explore e1  13 s · 1 call · $0.0123  stopped',
     ],
   ] as const)('says that it %s', (_, end, expected) => {
     expect(ended(foldEnd(atWork(), explore, end, 14_000))).toEqual([expected])

@@ -47,9 +47,9 @@ export class OpenConversation {
   }
 
   view(): ConversationView {
-    const { conversation, sessionId, model, policy, agent, warnings, notices } = this.#wired
+    const { conversation, sessionId, model, policy, agent, elves, warnings, notices } = this.#wired
     const { engine } = conversation
-    return { engine, sessionId, model, mode: policy.mode, agent, warnings, notices }
+    return { engine, sessionId, model, mode: policy.mode, agent, elves, warnings, notices }
   }
 
   abilities(signal: AbortSignal) {

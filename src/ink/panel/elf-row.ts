@@ -15,11 +15,15 @@ export function elfSummary(elves: readonly ElfState[]): string {
 /** Lists the keys that act on an elf. In its row, Esc stops it after a confirmation. */
 export function elfOffers({ state, start }: ElfState, page: Page | undefined): readonly Offer[] {
   const open: Offer = { keys: ['enter'], verb: 'open', hint: 'Enter shows it' }
-  const stop: Offer = { keys: ['x'], verb: 'stop', hint: 'x stops it' }
+  const stop: Offer = {
+    keys: ['x'],
+    verb: 'stop',
+    hint: page === undefined ? 'x or Esc stops it' : 'x stops it',
+  }
   const ask: Offer = {
     keys: ['esc'],
     verb: 'stop',
-    hint: 'Esc too',
+    hint: '',
     confirm: `stop ${start.agent} ${start.name}?`,
   }
   if (page !== undefined) return state === 'running' ? [stop] : []

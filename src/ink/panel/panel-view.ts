@@ -176,16 +176,20 @@ export function panelHint(screen: Screen): string | undefined {
   const { panel, questions, picker, size } = screen
   if (panel === undefined || picker !== undefined || questions.length > 0) return undefined
   const offers = offersOf(screen, panel)
-  const asked = offers.find(({ verb, confirm }) => verb === panel.confirming && confirm)?.confirm
-  const forms =
-    asked === undefined ? keysOf(panel, offers) : [`${asked} y yes · any other key no`, `${asked} y?`]
+  const asked = offers.find(({ verb, confirm }) => verb === panel.confirming && confirm !== undefined)
+  const forms = asked === undefined ? keysOf(panel, offers) : confirmationOf(asked)
   return forms.find((form) => columnsOf(form) <= size.columns) ?? forms.at(-1)
+}
+
+function confirmationOf({ confirm = '', keys }: Offer): readonly string[] {
+  const yes = keys.includes('esc') ? 'y or Esc' : 'y'
+  return [`${confirm} ${yes} yes · any other key no`, `${confirm} ${yes}`]
 }
 
 function keysOf({ page }: Panel, offers: readonly Offer[]): readonly string[] {
   const isEscTaken = offers.some(({ keys }) => keys.includes('esc'))
   const leave = page !== undefined ? 'Esc goes back' : isEscTaken ? 'q closes' : 'Esc closes'
-  const acts = [...offers.map(({ hint }) => hint), leave]
+  const acts = [...offers.map(({ hint }) => hint).filter((hint) => hint !== ''), leave]
   const move = page === undefined ? '↑ ↓ PgUp PgDn move' : '↑ ↓ PgUp PgDn scroll'
   return [[move, ...acts].join(' · '), acts.join(' · '), leave]
 }

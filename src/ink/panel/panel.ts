@@ -47,7 +47,7 @@ export type Verb = 'open' | 'answer' | 'diff' | 'apply' | 'cancel' | 'stop'
 export interface Offer {
   readonly keys: readonly string[]
   readonly verb: Verb
-  /** Explains the key, as in `c cancels`. */
+  /** Explains the key, as in `c cancels`. Empty if another hint does. */
   readonly hint: string
   /** The question to confirm with `y`. Absent: the key acts at once. */
   readonly confirm?: string
