@@ -55,6 +55,8 @@ export interface AttemptOptions {
   readonly worker?: string
   /** Counted from 1. Default: one more than the attempt before. */
   readonly attempt?: number
+  /** The worker hands the task back: nobody works on it until it is started again. */
+  readonly handedBack?: true
 }
 
 /** Fields of every event: its task, and the id of the actor who caused it. */

@@ -42,7 +42,7 @@ const some = () => z.string().check(z.minLength(1))
 export const read = () =>
   fields({
     path: some(),
-    offset: z.optional(lenient(asLineNumber, count(1))).check(z.describe('first line, from 1')),
+    offset: z.optional(lenient(asLineNumber, count(1))),
     limit: z.optional(count(1)),
   })
 
@@ -70,7 +70,7 @@ export const bash = () =>
     z
       .looseObject({
         command: some(),
-        timeout: z.optional(count(1)).check(z.describe('seconds')),
+        timeout: z.optional(count(1)),
         background: z.optional(flag()),
         on_timeout: z.optional(word(['background', 'kill'])),
         sandbox: z.optional(z.boolean()).check(z.describe('false: outside it, asks')),
@@ -97,8 +97,8 @@ export const grep = () =>
   searchFields({
     pattern: some(),
     path: z.optional(some()),
-    glob: z.optional(some()).check(z.describe('only these files: *.ts')),
-    type: z.optional(some()).check(z.describe('of files: ts, py')),
+    glob: z.optional(some()),
+    type: z.optional(some()),
     output: z.optional(word(['lines', 'files', 'count'])),
     ignore_case: z.optional(flag()),
     multiline: z.optional(flag()),
@@ -108,13 +108,13 @@ export const grep = () =>
 export const glob = () =>
   searchFields({
     pattern: some(),
-    path: z.optional(some()).check(z.describe('folder')),
+    path: z.optional(some()),
   })
 
 export const fetch = () =>
   fields({
     url: some(),
-    offset: z.optional(count(0)).check(z.describe('characters to skip')),
+    offset: z.optional(count(0)),
   })
 
 const status = () =>

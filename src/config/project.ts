@@ -100,6 +100,10 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Result<Settin
       return refused('only your own settings set what an audit log keeps')
     case 'stdin':
       return refused('only your own settings set how stdin is used')
+    case 'tasks.store':
+      return refused('only your own settings say where tasks are kept')
+    case 'worktree.setup':
+      return refused('only your own settings name a command to run')
     case 'recall':
       return refused('only your own settings let the model search earlier conversations')
     case 'system_prompt':

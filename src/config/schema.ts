@@ -7,7 +7,7 @@ import { dialects } from '../server.ts'
 import { agentPattern, isActorId, userPattern } from './actors.ts'
 import { modelPattern, plainName } from './model-name.ts'
 import { modelSettingsSchema } from './model-settings.ts'
-import { auditDetails, stdinUses } from './own-choices.ts'
+import { auditDetails, databaseUrl, stdinUses } from './own-choices.ts'
 import { preferences } from './routes.ts'
 
 const quirksSchema = z.strictObject({
@@ -105,6 +105,12 @@ export const settingsSchema = z.strictObject({
     })
     .optional(),
   fetch: z.strictObject({ allow_private: z.array(z.string().min(1)).optional() }).optional(),
+  tasks: z
+    .strictObject({
+      store: z.string().regex(databaseUrl, 'expected a URL such as postgres://user@host/database').optional(),
+    })
+    .optional(),
+  worktree: z.strictObject({ setup: z.string().min(1).optional() }).optional(),
   ca_file: z
     .string()
     .regex(/^(\/|~\/)./, 'expected an absolute path, or one below ~/')

@@ -6,7 +6,7 @@ import { dialects } from '../server.ts'
 import { agentPattern, isActorId, userPattern } from './actors.ts'
 import { readDocument, readText } from './document.ts'
 import { modelPattern, plainName } from './model-name.ts'
-import { auditDetails, stdinUses } from './own-choices.ts'
+import { auditDetails, databaseUrl, stdinUses } from './own-choices.ts'
 import { inOwnNames } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
@@ -60,6 +60,8 @@ const plainSettings: Readonly<Record<string, Check>> = {
   recall: (value) => typeof value === 'boolean' || value === 'all',
   stdin: oneOf(stdinUses),
   permissions: withFields({ mode: oneOf(permissionModes), allow: isRules, ask: isRules, deny: isRules }),
+  tasks: withFields({ store: (value) => typeof value === 'string' && databaseUrl.test(value) }),
+  worktree: withFields({ setup: isWord }),
   ca_file: (value) => typeof value === 'string' && /^(\/|~\/)./.test(value),
   providers: byName(withFields(plainServer)),
 }

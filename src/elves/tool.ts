@@ -32,12 +32,12 @@ export function elfTool(more: readonly string[]): Tool {
     parameters: {
       type: 'object',
       properties: {
-        action: { enum: ['run', 'wait', 'send', 'stop'] },
+        action: { type: 'string', enum: ['run', 'wait', 'send', 'stop'] },
         prompt: { type: 'string' },
         agent: { type: 'string' },
         model: { type: 'string' },
         background: { type: 'boolean' },
-        isolation: { enum: ['worktree', 'none'] },
+        isolation: { type: 'string', enum: ['worktree', 'none'] },
         id: { type: 'string' },
       },
     },

@@ -35,6 +35,12 @@ export async function findOrigin(options: OriginOptions): Promise<Origin | undef
   }
 }
 
+/** Whether the repository has a commit. Throws `aborted`, and `tool` if git takes too long. */
+export async function hasCommit(options: OriginOptions, commit: string): Promise<boolean> {
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false
+  return (await ask(options, 'cat-file', '-e', `${commit}^{commit}`)) !== undefined
+}
+
 /** Long enough to walk a history of millions of commits. */
 const timeoutMs = 60_000
 

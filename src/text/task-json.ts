@@ -31,8 +31,9 @@ function encodeFacts(event: TaskEvent): JsonObject {
     case 'task_started': {
       const { agentId, options } = event.payload
       if (options === undefined) return { agent_id: agentId }
-      const { sessionId, worker, attempt } = options
-      return { agent_id: agentId, options: omitUndefined({ session_id: sessionId, worker, attempt }) }
+      const { sessionId, worker, attempt, handedBack } = options
+      const encoded = { session_id: sessionId, worker, attempt, handed_back: handedBack }
+      return { agent_id: agentId, options: omitUndefined(encoded) }
     }
     case 'task_completed':
       return omitUndefined({ summary: event.payload.summary })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { askTool } from '../../src/builtin/tools.ts'
 import { outlineRequest, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
 describe('a request', () => {
-  it('spends at most 5,600 bytes on the system prompt and its tools', async () => {
+  it('spends at most 6,200 bytes on the system prompt and all tools, with the one that asks the user', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Hello.'))
     await pipe(['hi'])
@@ -13,6 +14,7 @@ describe('a request', () => {
     expect(tools.map((tool) => tool.function.name).sort()).toEqual([
       'bash',
       'edit',
+      'elf',
       'fetch',
       'glob',
       'grep',
@@ -21,9 +23,11 @@ describe('a request', () => {
       'todo',
       'write',
     ])
-    const cost = (sent: typeof tools) => Buffer.byteLength(system) + Buffer.byteLength(JSON.stringify(sent))
-    expect(cost(tools)).toBeGreaterThan(2_000)
-    expect(cost(tools)).toBeLessThanOrEqual(5_600)
+    const { name, description, parameters } = askTool
+    const ask = { type: 'function', function: { name, description, parameters } }
+    const cost = Buffer.byteLength(system) + Buffer.byteLength(JSON.stringify([...tools, ask]))
+    expect(cost).toBeGreaterThan(2_000)
+    expect(cost).toBeLessThanOrEqual(6_200)
   })
 
   it('carries the flags meant for the model', async () => {

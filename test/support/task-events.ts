@@ -58,7 +58,12 @@ export function fullEvents(id: TaskId = taskId(1)): readonly TaskEvent[] {
         ...agent,
         taskId: id,
         agentId: 'agent_pipe',
-        options: { sessionId: numbered(1).session(), worker: 'process 7 on ada', attempt: 1 },
+        options: {
+          sessionId: numbered(1).session(),
+          worker: 'process 7 on ada',
+          attempt: 1,
+          handedBack: true,
+        },
       },
     },
     {

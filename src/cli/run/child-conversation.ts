@@ -19,7 +19,10 @@ export function openChildren(parent: ParentConversation): OpenConversation {
     const warnings: string[] = []
     const machine = { ...parent.machine, warn: (line: string) => warnings.push(line) }
     const choices = choicesOf(request, parent)
-    const parts = { ...parent.parts, checkpoints: request.cwd === undefined ? parent.checkpoints() : none }
+    const parts = {
+      ...parent.parts,
+      checkpoints: request.cwd === undefined ? parent.checkpoints() : noCheckpoints,
+    }
     const wired = await wire({ machine, choices, parts, signal })
     const at = request.cwd === undefined ? machine : { ...machine, cwd: request.cwd }
     return {
@@ -58,8 +61,14 @@ function choicesOf(request: ConversationRequest, parent: ParentConversation): Ch
   }
 }
 
-/** Edits in a folder of its own need no question: its work is reviewed as one diff. */
-function modeOf({ mode: loosest, cwd }: ConversationRequest, inForce: PermissionMode): PermissionMode {
+/**
+ * Returns the mode of a conversation that is started in this mode. Edits in a folder of its own need no question: its work is reviewed as
+ * one diff.
+ */
+export function modeOf(
+  { mode: loosest, cwd }: Pick<ConversationRequest, 'mode' | 'cwd'>,
+  inForce: PermissionMode,
+): PermissionMode {
   const own = cwd !== undefined && inForce === 'default' ? 'accept-edits' : inForce
   return loosest !== undefined && isLooser(own, loosest) ? loosest : own
 }
@@ -73,7 +82,7 @@ function nameOf({ choices, model }: ParentConversation): string | ModelChoice {
 }
 
 /** Nothing to undo: the folder is not the user's. */
-const none: Checkpoints = {
+export const noCheckpoints: Checkpoints = {
   begin: () => undefined,
   save: async () => undefined,
   wrote: () => undefined,

@@ -1,5 +1,6 @@
 import type { Budget } from '../../agent/budget.ts'
 import type { AgentDefinition } from '../../agent-definition.ts'
+import type { AuditLog } from '../../audit.ts'
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
@@ -13,11 +14,14 @@ import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
 import type { Closing } from './closing.ts'
+import type { TaskAuditOptions } from './task-audit.ts'
 
 /** Parts that a caller provides instead of the program's own, or in addition to them. */
 export interface ForeignParts {
   /** Default: the sessions on disk. */
   readonly store?: SessionStore
+  /** Opens the audit log of a session. Default: a file beside those of other sessions. */
+  readonly openAudit?: (options: Pick<TaskAuditOptions, 'session' | 'redact' | 'detail'>) => AuditLog
   /** Tools besides the built-in ones. */
   readonly tools?: ToolExecutor
   /** Saves files before calls change them. Its owner begins and ends the turns. Default: the conversation's own. */

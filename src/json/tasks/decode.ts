@@ -66,10 +66,11 @@ function decodeAttempt({
   session_id: session = '',
   worker,
   attempt,
+  handed_back: handedBack,
 }: NonNullable<
   Extract<DiskTaskEvent, { readonly type: 'task_started' }>['payload']['options']
 >): AttemptOptions {
-  return omitUndefined({ sessionId: isSessionId(session) ? session : undefined, worker, attempt })
+  return omitUndefined({ sessionId: isSessionId(session) ? session : undefined, worker, attempt, handedBack })
 }
 
 /** Decodes the options of a task. */

@@ -52,6 +52,7 @@ const payloads = {
         session_id: name.exactOptional(),
         worker: z.string().exactOptional(),
         attempt: count.exactOptional(),
+        handed_back: z.literal(true).exactOptional(),
       })
       .exactOptional(),
   },
