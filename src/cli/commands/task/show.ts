@@ -33,7 +33,11 @@ function formatQuestion(question: Interaction): string {
   return [`${questionText(question)}\n`, ...choices, ...parts.map(formatQuestion)].join('')
 }
 
-function factsOf(task: TaskView, board: TaskBoard): readonly (readonly [name: string, value: string])[] {
+/** Lists the facts of a task in the order in which they are shown. */
+export function factsOf(
+  task: TaskView,
+  board: TaskBoard,
+): readonly (readonly [name: string, value: string])[] {
   const { options = {}, artifactRefs = [], childTaskIds = [] } = task
   const { after, retryOf, folder, repo, base, model, mode, limits } = options
   const facts = {
