@@ -53,8 +53,7 @@ function order(a: number, b: number): number {
 export function noWinner(finishes: readonly Finish[]): PipeError {
   const [first] = finishes
   if (first?.error !== undefined && finishes.every(({ result }) => result === 'error')) {
-    const { code, message, details } = first.error
-    return new PipeError(code, `no model finished; ${first.model}: ${message}`, { details })
+    return new PipeError(first.error.code, 'no model finished', { details: first.error.details })
   }
   const checked = finishes.some(({ result }) => result === 'failed')
   return new PipeError('check', checked ? 'no model passed the check' : 'no model finished with changes')
