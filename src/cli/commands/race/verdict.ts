@@ -23,7 +23,7 @@ export interface Finish {
 }
 
 /** Added and removed lines. Binary files count as one. */
-export function changedLines({ files }: WorktreeDiff): number {
+function changedLines({ files }: WorktreeDiff): number {
   return files.reduce((sum, { added = 1, removed = 0 }) => sum + added + removed, 0)
 }
 
