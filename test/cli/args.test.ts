@@ -211,7 +211,7 @@ describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
     expect(await parse(flag, id)).toEqual(run(undefined, { [name]: [id] }))
   })
 
-  it.each(['go on', 'go', '019', 'add', 'face', 'ABCDEF', 'go...', 'look at src/main.ts', 'echo $(id)'])(
+  it.each(['go on', 'go', '019', 'add', 'fade', 'ABCDEF', 'go...', 'look at src/main.ts', 'echo $(id)'])(
     'leaves %s to the prompt',
     async (word) => {
       expect(await parse(flag, word)).toEqual(run(word, { [name]: [''] }))
@@ -318,6 +318,12 @@ describe('the first word', () => {
     ['task apply V1St', 'task apply V1St'],
     ['task discard V1St', 'task discard V1St'],
     ['worker', 'worker'],
+    ['race fix the lock', 'race fix the lock'],
+    ['race list', 'race list'],
+    ['race list all files', 'race list all files'],
+    ['race show 1a2b', 'race show 1a2b'],
+    ['race apply 1a2b', 'race apply 1a2b'],
+    ['race drop 1a2b', 'race drop 1a2b'],
   ])('of "%s" is a command', async (line, called) => {
     expect(await parse(...line.split(' '))).toEqual(command(called))
     expect(await parse('-C', 'a', ...line.split(' '), '--json')).toEqual(
@@ -393,6 +399,7 @@ describe('the first word', () => {
     ['task add', 'add needs TEXT'],
     ['task show', 'show needs ID'],
     ['task wait', 'wait needs ID'],
+    ['race', 'needs TEXT'],
     [
       'task start',
       'does not take "start"; it takes list, add, show, log, answer, wait, diff, apply, discard, cancel, retry. To send the words as a prompt: pipe -- task …',
@@ -474,6 +481,7 @@ describe('the first word', () => {
     ['task add x -f', '--follow belongs to pipe task log'],
     ['task wait x --comment y', '--comment belongs to pipe task answer'],
     ['task apply x --stat', '--stat belongs to pipe task diff'],
+    ['race list --apply', '--apply belongs to pipe race'],
     ['sessions show x --yes', '--yes belongs to pipe sessions delete and prune'],
   ])('of one action is refused by the others: %s', async (line, message) => {
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject({

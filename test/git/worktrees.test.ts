@@ -101,6 +101,33 @@ describe('a new worktree', () => {
     expect(run('git worktree list').trim().split('\n')).toHaveLength(1)
   })
 
+  it.each([
+    ['with ids of SHA-256', 'git init -q --object-format=sha256; git add -A; git commit -qm one'],
+    [
+      'that is a shallow clone',
+      'git init -q ../up; echo old > ../up/a.txt; git -C ../up add -A; git -C ../up commit -qm one; git -C ../up commit -qm two --allow-empty; rm a.txt; git clone -q --depth 1 file://$PWD/../up .',
+    ],
+    [
+      'in the middle of a merge',
+      'git init -q -b main; git add -A; git commit -qm one; git checkout -qb other; echo x > a.txt; git commit -qam x; git checkout -q main; echo y > a.txt; git commit -qam y; git merge -q other >/dev/null || true',
+    ],
+    [
+      'with a sparse checkout',
+      'mkdir d; echo d > d/d; git init -q; git add -A; git commit -qm one; git sparse-checkout set --cone nothing 2>/dev/null',
+    ],
+  ])('works in a repository %s', async (_, script) => {
+    const { root, worktrees, run } = await openWorktreeProject({ script })
+    const status = run('git status --porcelain')
+    const made = await worktrees.create('one', options)
+    expect(readFileSync(join(made.cwd, 'a.txt'), 'utf8')).toBe(readFileSync(join(root, 'a.txt'), 'utf8'))
+    writeFileSync(join(made.cwd, 'b.txt'), 'b\n')
+    expect((await made.diff(options)).files).toEqual([{ path: 'b.txt', added: 1, removed: 0 }])
+    expect((await worktrees.apply('one', options)).applied).toEqual(['b.txt'])
+    await worktrees.bundle('one', options)
+    await worktrees.discard('one', options)
+    expect(run('rm b.txt; git status --porcelain')).toBe(status)
+  })
+
   it('is refused for an id that is taken, or that is no id', async () => {
     const { worktrees } = await openWorktreeProject()
     await worktrees.create('one', options)
