@@ -1,4 +1,3 @@
-import type { ElvesAtWork } from './elf.ts'
 import type { Engine, ModelChoice, Turn } from './engine.ts'
 import type { PipeError } from './error.ts'
 import type { MessageId } from './id.ts'
@@ -75,8 +74,6 @@ export interface Abilities {
   contextWindow?(model: string): number | undefined
   /** Returns the current `provider/model`, which the first message may have decided. */
   model?(): string
-  /** The elves of the open conversation. Throws `not_found` while there are none. */
-  readonly elves?: ElvesAtWork
   /** Opens a model by name. Throws `PipeError` if it cannot be used. */
   chooseModel?(text: string): Promise<ModelChoice>
   /** Returns the mode that a word names, else `undefined`. */

@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { currentElves } from '../../src/cli/run/current-elves.ts'
 import type { Abilities, ConversationView } from '../../src/conversation-view.ts'
 import { runChat } from '../../src/line/chat.ts'
 import { textContent } from '../../src/message.ts'
@@ -72,7 +71,6 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
   }
   const abilities: Required<Abilities> = {
     model: () => 'replay/script',
-    elves: currentElves(() => undefined),
     compose: (words) => {
       messages.get(words)?.()
       return user(text(words))

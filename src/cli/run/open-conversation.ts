@@ -16,7 +16,6 @@ import { sessionsIn } from '../wiring/session-choice.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { createComposer } from './composer.ts'
-import { currentElves } from './current-elves.ts'
 import { goTo, listPlaces } from './going.ts'
 
 /** The caller's choices for a run, and the files for its first message. */
@@ -63,7 +62,6 @@ export class OpenConversation {
         this.#wired.fileTurns.turnBack({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
       contextWindow: (model) => this.#wired.contextWindow(model),
       model: () => this.#wired.model,
-      elves: currentElves(() => this.#wired.elves),
       chooseModel: (text) => this.#wired.openModel(text),
       readMode: readPermissionMode,
       setMode: (mode) => {
