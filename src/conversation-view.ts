@@ -1,3 +1,4 @@
+import type { ElvesAtWork } from './elf.ts'
 import type { Engine, ModelChoice, Turn } from './engine.ts'
 import type { PipeError } from './error.ts'
 import type { MessageId } from './id.ts'
@@ -18,6 +19,8 @@ export interface ConversationView {
   readonly agent?: string | undefined
   /** Problems to show to the user, such as files that cannot be read. */
   readonly warnings: readonly string[]
+  /** The elves at work; absent if the model starts none. */
+  readonly elves?: ElvesAtWork | undefined
   /** Automatic decisions to show to the user. */
   readonly notices?: readonly string[]
 }
@@ -111,4 +114,6 @@ export interface Abilities {
    * `PipeError` if it cannot be written.
    */
   exportConversation?(file: string | undefined): Promise<string>
+  /** Stops an elf of the open conversation by its name. Does nothing if it has ended. */
+  stopElf?(name: string): void
 }

@@ -11,7 +11,7 @@ import { listSessions } from './session-list.ts'
 export interface CurrentConversation {
   view(): ConversationView
   /** The signal stops the work of these abilities. */
-  abilities(signal: AbortSignal): Required<Abilities>
+  abilities(signal: AbortSignal): Required<Omit<Abilities, 'stopElf'>>
 }
 
 /** The open conversation, its terminal, and the lists shown there. */

@@ -69,7 +69,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     mode: 'default',
     warnings: ['a damaged line'],
   }
-  const abilities: Required<Abilities> = {
+  const abilities: Required<Omit<Abilities, 'stopElf'>> = {
     model: () => 'replay/script',
     compose: (words) => {
       messages.get(words)?.()

@@ -43,9 +43,9 @@ export class OpenConversation {
   }
 
   view(): ConversationView {
-    const { conversation, sessionId, model, policy, agent, warnings, notices } = this.#wired
+    const { conversation, sessionId, model, policy, agent, elves, warnings, notices } = this.#wired
     const { engine } = conversation
-    return { engine, sessionId, model, mode: policy.mode, agent, warnings, notices }
+    return { engine, sessionId, model, mode: policy.mode, agent, elves, warnings, notices }
   }
 
   abilities(signal: AbortSignal) {
@@ -79,6 +79,9 @@ export class OpenConversation {
       exportConversation: async (file) => {
         const { exportOpen } = await import('../wiring/session-export.ts')
         return exportOpen({ machine: this.#machine, session: this.#wired.sessionId, file, signal })
+      },
+      stopElf: (name) => {
+        this.#wired.elves?.stop(name)
       },
     } satisfies Abilities
   }

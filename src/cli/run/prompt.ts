@@ -36,6 +36,8 @@ export interface PromptParts {
   /** Whether the rules allow the model to see a file. */
   readonly mayRead: (path: string) => boolean
   readonly machine: ComposingMachine
+  /** A model wrote the text, which then names no files to attach: reading one is a call that is judged. Default: the user did. */
+  readonly isByModel?: boolean
   /** Chooses the model for the message, before the run is described. Default: it is chosen already. */
   readonly decide?: (request: FirstRequest) => void
   /** Describes the run. Default: no manifest. */
@@ -55,7 +57,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
       ? nothingToDo()
       : new PipeError('input', 'the prompt is empty: say what to do, as in pipe "explain this project"')
   }
-  const attachments = [...files, ...mentionedFiles(asked, machine.cwd)]
+  const attachments = [...files, ...mentionsOf(asked, parts)]
   const attached = attachAll(attachments, parts)
   const paths = attachments.filter((one) => typeof one === 'string')
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, machine)
@@ -80,10 +82,20 @@ export function nothingToDo(): PipeError {
 }
 
 /** Composes a later message of the same run. */
-export function followUp(text: string, parts: Pick<PromptParts, 'machine' | 'mayRead'>): UserMessage {
+export function followUp(
+  text: string,
+  parts: Pick<PromptParts, 'machine' | 'mayRead' | 'isByModel'>,
+): UserMessage {
   const { machine } = parts
-  const paths = mentionedFiles(text, machine.cwd)
+  const paths = mentionsOf(text, parts)
   return userMessage({ context: attachAll(paths, parts), paths, text }, machine)
+}
+
+function mentionsOf(
+  text: string,
+  { machine, isByModel = false }: Pick<PromptParts, 'machine' | 'isByModel'>,
+): readonly string[] {
+  return isByModel ? [] : mentionedFiles(text, machine.cwd)
 }
 
 function pathOf(file: string | PipedFile): string {
