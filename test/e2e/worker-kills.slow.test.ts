@@ -73,7 +73,8 @@ async function runWithKills({ world, store, workers, env = {} }: Setup): Promise
   const watching = (async () => {
     for await (const event of store.watch({ signal })) {
       if (event.type === 'task_completed' || event.type === 'task_failed') left--
-      if (process.env['PROGRESS'] && left % 20 === 0 && event.type === 'task_completed') (await import("node:fs")).appendFileSync('/tmp/progress', `${left} ${Date.now()}\n`)
+      if (process.env['PROGRESS'] && left % 20 === 0 && event.type === 'task_completed')
+        (await import('node:fs')).appendFileSync('/tmp/progress', `${left} ${Date.now()}\n`)
       if (left === 0) return
     }
   })()
