@@ -44,11 +44,12 @@ export function encodeState({ title, head, model, usage, costUsd, pending = [] }
   })
 }
 
-function encodePending({ callId, interaction, subject, childSession, response }: PendingQuestion) {
+function encodePending({ callId, interaction, subject, child, response }: PendingQuestion) {
   return {
     call_id: callId,
     interaction: encodeInteraction(interaction),
     subject,
-    ...omitUndefined({ child_session_id: childSession, response: response && encodeResponse(response) }),
+    ...omitUndefined({ child_session_id: child?.sessionId, child_name: child?.name }),
+    ...omitUndefined({ response: response && encodeResponse(response) }),
   }
 }

@@ -30,7 +30,7 @@ export function openChildren(parent: ParentConversation): OpenConversation {
       sessionId: wired.sessionId,
       model: wired.model,
       warnings: [...warnings, ...wired.warnings],
-      compose: createComposer(wired, [], at),
+      compose: createComposer({ ...wired, isByModel: true }, [], at),
       close: async () => {
         await wired.close()
         return wired.auditHead()

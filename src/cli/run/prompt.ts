@@ -37,6 +37,8 @@ export interface PromptParts {
   /** Whether the rules allow the model to see a file. */
   readonly mayRead: (path: string) => boolean
   readonly machine: ComposingMachine
+  /** A model wrote the text, which then names no files to attach: reading one is a call that is judged. Default: the user did. */
+  readonly isByModel?: boolean
   /** Chooses the model for the message, before the run is described. Default: it is chosen already. */
   readonly decide?: (request: FirstRequest) => void
   /** Describes the run. Default: no manifest. */
@@ -56,7 +58,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
       ? nothingToDo()
       : new PipeError('input', 'the prompt is empty: say what to do, as in pipe "explain this project"')
   }
-  const attachments = [...files, ...mentioned(asked, machine)]
+  const attachments = [...files, ...mentioned(asked, parts)]
   const attached = attachAll(attachments, parts)
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, machine)
   const contextFiles = readableContextFiles(parts)
@@ -80,18 +82,24 @@ export function nothingToDo(): PipeError {
 }
 
 /** Composes a later message of the same run. */
-export function followUp(text: string, parts: Pick<PromptParts, 'machine' | 'mayRead'>): UserMessage {
+export function followUp(
+  text: string,
+  parts: Pick<PromptParts, 'machine' | 'mayRead' | 'isByModel'>,
+): UserMessage {
   const { machine } = parts
-  const attachments = mentioned(text, machine)
+  const attachments = mentioned(text, parts)
   return userMessage({ context: attachAll(attachments, parts), attachments, text }, machine)
 }
 
 /** A path, a pipe that was read, or a part of a file. */
 type Attachment = string | PipedFile | MentionedPart
 
-/** Returns the files and parts of files that a text mentions. */
-function mentioned(text: string, { cwd }: Pick<Machine, 'cwd'>): readonly (string | MentionedPart)[] {
-  return [...mentionedFiles(text, cwd), ...mentionedParts(text, cwd)]
+/** Returns the files and parts of files that a user's text mentions. */
+function mentioned(
+  text: string,
+  { machine: { cwd }, isByModel = false }: Pick<PromptParts, 'machine' | 'isByModel'>,
+): readonly (string | MentionedPart)[] {
+  return isByModel ? [] : [...mentionedFiles(text, cwd), ...mentionedParts(text, cwd)]
 }
 
 /** Attaches files. Throws `permission` for a file that the model must not see, and `input` for a part that does not exist. */

@@ -4,7 +4,7 @@ import type { AuditLog } from '../../audit.ts'
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
-import type { ElfEnd } from '../../elf.ts'
+import type { ElfEnd, ElfStart } from '../../elf.ts'
 import type { ModelChoice } from '../../engine.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { OpenConversation } from '../../open-conversation.ts'
@@ -57,6 +57,8 @@ export interface Opening {
   readonly at: Machine
   /** Opens conversations for elves. Absent: the model starts none. */
   readonly children?: OpenConversation
-  /** Makes the end of an elf an event of this conversation. */
-  readonly tell: (end: ElfEnd) => AgentEvent
+  /** As `Conversation.tell`. */
+  readonly tell: (fact: ElfStart | ElfEnd) => AgentEvent | undefined
+  /** Whether a turn of this conversation runs. */
+  readonly isTurn: () => boolean
 }

@@ -3,7 +3,7 @@ import type { Checkpoints } from '../../checkpoint.ts'
 import type { FirstRequest } from '../../config/auto-route.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { ElfEnd, ElvesAtWork } from '../../elf.ts'
+import type { ElfEnd, ElfStart, ElvesAtWork } from '../../elf.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
 import type { SessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
@@ -120,7 +120,8 @@ export async function wire({
     const opening = {
       ...{ machine, at, choices, parts, ...as, signal, directories, loaded, closing },
       ...omitUndefined({ children: children?.(parent) }),
-      tell: (end: ElfEnd) => conversation.tell(end),
+      tell: (fact: ElfStart | ElfEnd) => conversation.tell(fact),
+      isTurn: () => conversation.isTurn(),
     }
     const records = await openRecords(opening)
     const { log, earlier, lastWritten, id } = records
