@@ -1,19 +1,20 @@
-import { localUser, ownAgent } from '../../actor.ts'
 import type { EventStore, StoredEvent } from '../../event-store.ts'
 import type { TaskId } from '../../id.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { TaskEventType, TaskView } from '../../task.ts'
 import type { TaskDetails } from '../../task-desk.ts'
 import type { TaskBoard } from '../../tasks/board.ts'
-import { addTask, answerTask, cancelTask, type TaskDraft } from '../../tasks/change.ts'
+import { addTask, answerTask, cancelTask } from '../../tasks/change.ts'
 import { readTask, requireTask } from '../../tasks/stored-task.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { cleanTitle } from '../../text/title.ts'
 import { factOf } from '../commands/task/log.ts'
 import { factsOf } from '../commands/task/show.ts'
 import { usageError } from '../flags.ts'
 import type { Machine } from '../machine.ts'
+import { openUser } from '../wiring/actors.ts'
 import { withTasks } from '../wiring/tasks.ts'
+import { draftTask } from './task-draft.ts'
 
 /** The machine that has the board. */
 interface Working {
@@ -28,13 +29,8 @@ export async function makeBoard({ machine, signal }: Working): Promise<void> {
 
 /** Puts a task on the board, to be done in the working folder. Throws `usage` for a text without a title. */
 export async function addTaskHere(text: string, { machine, signal }: Working): Promise<TaskView> {
-  const title = cleanTitle(text)
-  if (title === '') throw usageError('/task needs a text that says what is to be done', '/help')
-  const draft: TaskDraft = {
-    ...{ authorActorId: localUser, title, intent: text, agentId: ownAgent },
-    priority: 'normal',
-    options: { repo: machine.cwd },
-  }
+  const draft = await draftTask(text, machine, signal)
+  if (draft === undefined) throw usageError('/task needs a text that says what is to be done', '/help')
   return withTasks(machine, async (store) => {
     await store.ensureSchema({ signal })
     return addTask(draft, { store, newId: machine.newId, signal })
@@ -94,10 +90,14 @@ export async function answerIt(
   response: InteractionResponse,
   { machine, signal }: Working,
 ): Promise<void> {
-  await withTasks(machine, (store) => answerTask(taskId, response, { store, signal }))
+  const { id: answeredBy } = await openUser(machine)
+  const parts = response.parts?.map((part) => ({ ...part, answeredBy }))
+  const signed = { ...response, answeredBy, ...omitUndefined({ parts }) }
+  await withTasks(machine, (store) => answerTask(taskId, signed, { store, signal }))
 }
 
 /** Cancels a task. Throws `conflict` if it is over. */
 export async function cancelIt(taskId: TaskId, { machine, signal }: Working): Promise<void> {
-  await withTasks(machine, (store) => cancelTask(taskId, { author: localUser }, { store, signal }))
+  const { id: author } = await openUser(machine)
+  await withTasks(machine, (store) => cancelTask(taskId, { author }, { store, signal }))
 }
