@@ -1,3 +1,4 @@
+import type { ElvesAtWork } from './elf.ts'
 import type { Engine, ModelChoice, Turn } from './engine.ts'
 import type { PipeError } from './error.ts'
 import type { MessageId } from './id.ts'
@@ -5,6 +6,7 @@ import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { UserMessage } from './message.ts'
 import type { PermissionMode } from './permission.ts'
 import type { SessionSummary } from './session.ts'
+import type { TaskDesk } from './task-desk.ts'
 
 /** The open conversation, as a front end sees it. */
 export interface ConversationView {
@@ -18,6 +20,8 @@ export interface ConversationView {
   readonly agent?: string | undefined
   /** Problems to show to the user, such as files that cannot be read. */
   readonly warnings: readonly string[]
+  /** The elves at work; absent if the model starts none. */
+  readonly elves?: ElvesAtWork | undefined
   /** Automatic decisions to show to the user. */
   readonly notices?: readonly string[]
 }
@@ -111,4 +115,8 @@ export interface Abilities {
    * `PipeError` if it cannot be written.
    */
   exportConversation?(file: string | undefined): Promise<string>
+  /** The board of tasks. */
+  tasks?: TaskDesk
+  /** Stops an elf of the open conversation by its name. Does nothing if it has ended. */
+  stopElf?(name: string): void
 }

@@ -182,9 +182,19 @@ export function isMark({ type, metadata }: Pick<Message, 'type' | 'metadata'>): 
   return type === 'user' && (metadata?.['compacted_through'] ?? metadata?.['pruned_through']) !== undefined
 }
 
-/** Whether the loop wrote a user message: a mark, or the summary of a branch that the user left. */
+/** Whether pipe wrote a user message: a mark, the summary of a branch that the user left, or the report of an elf. */
 export function isLoopMessage(message: Pick<Message, 'type' | 'metadata'>): boolean {
-  return isMark(message) || message.metadata?.['branch_summary'] !== undefined
+  return isMark(message) || message.metadata?.['branch_summary'] !== undefined || isElfReport(message)
+}
+
+/** Marks a message as the result of an elf that worked in the background. */
+export function asElfReport(message: UserMessage): UserMessage {
+  return { ...message, metadata: { ...message.metadata, elf_report: 'true' } }
+}
+
+/** Whether a message is the result of an elf that worked in the background. */
+export function isElfReport({ metadata }: Pick<Message, 'metadata'>): boolean {
+  return metadata?.['elf_report'] !== undefined
 }
 
 /** The metadata field of a run's first user message that holds the run's manifest as JSON. */

@@ -104,7 +104,13 @@ export class GitWorktrees implements PortableWorktrees {
 
   async restoreBundle(id: string, bundle: Uint8Array, { signal }: Ending): Promise<void> {
     const project = await openProject(this.#options, signal)
-    await unpackWork(project, { bundle, file: this.#draft(id), names: refsOf(this.#options.kind, id) })
+    const names = refsOf(this.#options.kind, id)
+    const before = await project.refs.read(names.work)
+    await unpackWork(project, { bundle, file: this.#draft(id), names })
+    if (before === (await project.refs.read(names.work))) return
+    // The folder here was left before the other machine went on.
+    const place = this.#place(id)
+    await removeWorktree(place, readRecord(place))
   }
 
   /** The saved works, newest first. */

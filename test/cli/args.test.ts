@@ -307,6 +307,10 @@ describe('the first word', () => {
     ['task add fix the lock', 'task add fix the lock'],
     ['task show V1St', 'task show V1St'],
     ['task log V1St', 'task log V1St'],
+    ['task answer V1St', 'task answer V1St'],
+    ['task answer V1St go on', 'task answer V1St go on'],
+    ['task wait V1St', 'task wait V1St'],
+    ['task wait V1St 9bJd', 'task wait V1St 9bJd'],
     ['task cancel V1St', 'task cancel V1St'],
     ['task cancel V1St too late', 'task cancel V1St too late'],
     ['task retry V1St', 'task retry V1St'],
@@ -391,9 +395,10 @@ describe('the first word', () => {
     ['task add', 'add needs TEXT'],
     ['task show', 'show needs ID'],
     ['race', 'needs TEXT'],
+    ['task wait', 'wait needs ID'],
     [
       'task start',
-      'does not take "start"; it takes list, add, show, log, cancel, retry. To send the words as a prompt: pipe -- task …',
+      'does not take "start"; it takes list, add, show, log, answer, wait, cancel, retry. To send the words as a prompt: pipe -- task …',
     ],
   ])('followed by a mistake is rejected: %s', async (line, message) => {
     const [name = ''] = line.split(' ')
@@ -471,6 +476,7 @@ describe('the first word', () => {
     ['task show x --priority normal', '--priority belongs to pipe task add'],
     ['task add x -f', '--follow belongs to pipe task log'],
     ['race list --apply', '--apply belongs to pipe race'],
+    ['task wait x --comment y', '--comment belongs to pipe task answer'],
     ['sessions show x --yes', '--yes belongs to pipe sessions delete and prune'],
   ])('of one action is refused by the others: %s', async (line, message) => {
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject({

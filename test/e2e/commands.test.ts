@@ -3,6 +3,7 @@ import { commands } from '../../src/cli/commands/table.ts'
 import { subcommands } from '../../src/cli/subcommands.ts'
 import { expectRun } from '../support/program.ts'
 import { say } from '../support/replies.ts'
+import { askingTask } from '../support/stored-task.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The typed words of every action that prints JSON. */
@@ -28,13 +29,15 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   race: ['-m', 'fake/a,fake/b', '--max-time', '50ms', 'hi'],
   'race apply': ['1a2b'],
   'race drop': ['1a2b'],
+  'task answer': ['yes'],
 }
 
-/** Adds a task for an action that needs one, canceled if the action retries it. Returns its id. */
-async function taskFor(line: string, pipe: World['pipe']): Promise<readonly string[]> {
-  if (!/^task (show|log|cancel|retry)$/.test(line)) return []
+/** Adds a task for an action that needs one, in the state that the action needs. Returns its id. */
+async function taskFor(line: string, { pipe, home }: World): Promise<readonly string[]> {
+  if (line === 'task answer') return [await askingTask(home)]
+  if (!/^task (show|log|wait|cancel|retry)$/.test(line)) return []
   const id = (await pipe(['task', 'add', 'tidy up'])).stdout.trimEnd()
-  if (line === 'task retry') await pipe(['task', 'cancel', id])
+  if (line === 'task retry' || line === 'task wait') await pipe(['task', 'cancel', id])
   return [id]
 }
 
@@ -70,6 +73,8 @@ const fields: Readonly<Record<string, string>> = {
   'task add': 'task_id',
   'task show': 'task_id',
   'task log': 'stream_id',
+  'task answer': 'task_id',
+  'task wait': 'task_id',
   'task cancel': 'task_id',
   'task retry': 'task_id',
   race: 'racers',
@@ -120,7 +125,7 @@ describe('the listing of a command', () => {
     expectRun(await pipe(['-s', 'work', 'hi']), { stdout: 'Hello.\n' })
     const line = words.join(' ')
     const env = { FAKE_BASE_URL: 'http://127.0.0.1:1' }
-    const id = await taskFor(line, pipe)
+    const id = await taskFor(line, world)
     await keepResult(line, world)
     const { stdout } = await pipe([...words, ...id, ...(needed[line] ?? []), '--json'], { env })
     const document = JSON.parse(stdout)

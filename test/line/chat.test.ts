@@ -12,6 +12,7 @@ import { capture } from '../support/host.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { scriptedTools } from '../support/scripted-tools.ts'
+import { createDesk } from '../support/task-desk.ts'
 
 const unused = () => Promise.reject(new Error('not expected'))
 
@@ -69,7 +70,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     mode: 'default',
     warnings: ['a damaged line'],
   }
-  const abilities: Required<Abilities> = {
+  const abilities: Required<Omit<Abilities, 'stopElf'>> = {
     model: () => 'replay/script',
     compose: (words) => {
       messages.get(words)?.()
@@ -92,6 +93,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     places: unused,
     goTo: unused,
     exportConversation: async (file = 'page') => `exported to ${file}`,
+    tasks: createDesk(),
   }
   const [stdout, stderr] = [capture(true), capture(true)]
   keyboard.write(lines.map((line) => `${line}\r`).join(''))

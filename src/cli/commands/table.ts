@@ -5,6 +5,7 @@ import { replayCommand } from './replay/command.ts'
 import type { SchemaName } from './schema.ts'
 import { sessionsCommand } from './sessions-command.ts'
 import { taskCommand } from './task/command.ts'
+import { workerCommand } from './worker/command.ts'
 
 /** The flags of commands that read the settings and work in a folder. */
 const inFolder = ['cd', 'trust'] as const
@@ -156,6 +157,7 @@ export const commands: Commands = {
   replay: replayCommand,
   race: raceCommand,
   task: taskCommand,
+  worker: workerCommand,
   doctor: {
     about: 'reports what works, what is missing, and how to fix it',
     actions: [

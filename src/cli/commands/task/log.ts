@@ -53,7 +53,8 @@ function describe(event: StoredEvent): string {
   return oneLine(factOf(event), width)
 }
 
-function factOf(event: StoredEvent): string {
+/** Returns what tells most about an event: a title, a reason, an answer. */
+export function factOf(event: StoredEvent): string {
   switch (event.type) {
     case 'task_created':
       return event.payload.title
