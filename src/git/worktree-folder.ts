@@ -39,6 +39,7 @@ export async function makeWorktree(
     common: repository?.common ?? shadow.path,
     objects: repository?.objects ?? join(shadow.path, 'objects'),
     format: repository?.format ?? 'sha1',
+    sharing: repository?.sharing,
     isWorktree: repository !== undefined,
     isReady: false,
     owner: holderOf(pid, host, clock.now()),
@@ -78,7 +79,7 @@ export class WorktreeFolder implements Worktree {
   readonly #shadow: Shadow
 
   constructor(options: ProjectPlace, place: string, record: WorktreeRecord, names: WorkRefs) {
-    const { root, below, id, base, objects, format, common } = record
+    const { root, below, id, base, objects, format, common, sharing } = record
     const { commands, clock, pid, host, searchPath } = options
     this.id = id
     this.base = base
@@ -91,7 +92,7 @@ export class WorktreeFolder implements Worktree {
       ...{ root, cwd: this.cwd, commands, clock, pid, host, searchPath },
       directory: place,
       keepOut: [],
-      store: { objects, format, common },
+      store: { objects, format, common, sharing },
     })
   }
 

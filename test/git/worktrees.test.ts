@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listing, never } from './project.ts'
@@ -99,6 +108,16 @@ describe('a new worktree', () => {
     )
     expect(run('git for-each-ref --format="%(refname)" refs/pipe/elves').trim().split('\n')).toHaveLength(8)
     expect(run('git worktree list').trim().split('\n')).toHaveLength(1)
+  })
+
+  it('lets those who share the repository write there', async () => {
+    const { root, worktrees } = await openWorktreeProject({
+      script: 'git init -q --shared=group; git add -A; git commit -qm one; echo new > b.txt',
+    })
+    await worktrees.create('one', options)
+    const objects = join(root, '.git', 'objects')
+    const folders = readdirSync(objects).filter((name) => name.length === 2)
+    expect(folders.filter((name) => (statSync(join(objects, name)).mode & 0o070) !== 0o070)).toEqual([])
   })
 
   it.each([
