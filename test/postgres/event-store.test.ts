@@ -56,9 +56,7 @@ describeWithDatabase('the events of tasks in PostgreSQL', (database) => {
       )
       const waiting = events.append(taskId(1), created(taskId(1)), { signal })
       await expect
-        .poll(() =>
-          database.query("select from pg_locks where locktype = 'advisory' and not granted"),
-        )
+        .poll(() => database.query("select from pg_locks where locktype = 'advisory' and not granted"))
         .toHaveLength(1)
       expect(await idsOf(events)).toEqual(end === 'rollback' ? [] : [1])
       await other.query(end)

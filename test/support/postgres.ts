@@ -37,7 +37,11 @@ export function describeWithDatabase(name: string, tests: (database: TestDatabas
     afterAll(async () => {
       await ask(server ?? '', `drop database if exists ${database} with (force)`)
     })
-    tests({ url: url.href, query, clear: async () => void (await query('drop schema if exists pipe cascade')) })
+    tests({
+      url: url.href,
+      query,
+      clear: async () => void (await query('drop schema if exists pipe cascade')),
+    })
   })
 }
 
