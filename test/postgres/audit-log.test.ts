@@ -9,7 +9,7 @@ import { countingIds } from '../support/ids.ts'
 import { describeWithDatabase } from '../support/postgres.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { thrown } from '../support/thrown.ts'
-import { openHere } from './open.ts'
+import { openHere } from './open-here.ts'
 
 const { signal } = new AbortController()
 const session = readSessionId('s1')

@@ -9,7 +9,7 @@ import { messageId, text, timestamp, user } from '../support/messages.ts'
 import { describeWithDatabase } from '../support/postgres.ts'
 import { bareEvents, taskId } from '../support/task-events.ts'
 import { thrown } from '../support/thrown.ts'
-import { openHere } from './open.ts'
+import { openHere } from './open-here.ts'
 
 const { signal } = new AbortController()
 const id = readSessionId('s1')
@@ -17,7 +17,9 @@ const session: NewSession = { id, systemPrompt: 'You are pipe.', createdAt: time
 
 /** What only a provider understands, byte for byte. */
 function opaque(messages: readonly Message[]): string {
-  return JSON.stringify(messages.flatMap(({ content }) => content.map(({ providerData }) => providerData?.data)))
+  return JSON.stringify(
+    messages.flatMap(({ content }) => content.map(({ providerData }) => providerData?.data)),
+  )
 }
 
 describeWithDatabase('sessions of tasks in PostgreSQL', (database) => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../support/postgres.ts'
 import { taskId } from '../support/task-events.ts'
-import { openHere } from './open.ts'
+import { openHere } from './open-here.ts'
 
 const { signal } = new AbortController()
 const hash = (bytes: Uint8Array | undefined) => bytes && createHash('sha256').update(bytes).digest('hex')
