@@ -94,6 +94,23 @@ describe('pipe worker', () => {
     expect((await pipe(['task', 'diff', id, '--stat'])).stdout).toBe('made  +0 -0\n')
   })
 
+  it('goes on at the call of an elf that asked', async () => {
+    const world = await openTaskWorld()
+    const { pipe, server } = world
+    const id = await world.add('make it')
+    const elf = { action: 'run', agent: 'general', prompt: 'make it', isolation: 'none', background: true }
+    server.reply({ blocks: [{ type: 'tool_call', id: 'call_0', name: 'elf', arguments: elf }] }, asks)
+    await pipe(['worker', '--once'])
+    expect(await view(world, id)).toMatchObject({ status: 'awaiting_user' })
+    expect(server.requests).toHaveLength(2)
+    await pipe(['task', 'answer', id, 'allow'])
+    server.reply(says('It is made.'), says('Made.'))
+    await pipe(['worker', '--once'])
+    expect(await view(world, id)).toMatchObject({ status: 'done', summary: 'Made.', attempt: 2 })
+    expect(server.requests).toHaveLength(4)
+    expect(server.requests[2]?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: 'made it' })
+  })
+
   it('hands its task back when it is told to end, and another goes on', async () => {
     const world = await openTaskWorld()
     const { server } = world
