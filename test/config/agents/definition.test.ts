@@ -80,6 +80,11 @@ describe('an agent of Claude Code', () => {
     )
   })
 
+  it('may start agents where it may use Task, and has none of our tasks by that', () => {
+    expect(file('peer', 'tools: Read, Task')).toEqual(read({ tools: ['read', 'elf'] }))
+    expect(file('project', 'tools: read, task')).toEqual(read({ tools: ['read', 'task'] }))
+  })
+
   it.each([
     ['inherit', {}],
     ['haiku', { route: 'fast' }],
