@@ -7,7 +7,7 @@ import { makePrivateFolder } from '../files/private-folder.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import type { Worktree, WorktreeDiff } from '../worktree.ts'
 import { commitTree, pathsIn, treeOf } from './commit-tree.ts'
-import { type Project, type ProjectPlace, workLimits } from './project.ts'
+import { type Project, type ProjectPlace, withNewIndex, workLimits } from './project.ts'
 import { giveIndex, register, unregister } from './registration.ts'
 import { Shadow } from './shadow.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -115,7 +115,7 @@ export class WorktreeFolder implements Worktree {
     return shadow.exclusively(async () => {
       touchRecord(this.#place, this.#options.clock.now())
       const tracked = new Set(await pathsIn(shadow, this.base))
-      const { tree } = await takeSnapshot(shadow, { limits: workLimits, tracked })
+      const { tree } = await withNewIndex(shadow, () => takeSnapshot(shadow, { limits: workLimits, tracked }))
       const refs = this.#refs(signal)
       const last = await refs.read(this.ref)
       if (tree === (await treeOf(shadow, last ?? this.base))) {

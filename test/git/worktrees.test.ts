@@ -110,6 +110,22 @@ describe('a new worktree', () => {
     expect(run('git worktree list').trim().split('\n')).toHaveLength(1)
   })
 
+  it('does not depend on objects that git has collected since the last one', async () => {
+    const { root, worktrees, run, put } = await openWorktreeProject()
+    put('big/new.txt', 'new\n')
+    await worktrees.create('one', options)
+    await worktrees.discard('one', options)
+    run('git gc -q --prune=now')
+    const made = await worktrees.create('two', options)
+    writeFileSync(join(made.cwd, 'b.txt'), 'b\n')
+    run('git gc -q --prune=now')
+    await made.save(options)
+    run('git gc -q --prune=now')
+    expect(readFileSync(join(made.cwd, 'big', 'new.txt'), 'utf8')).toBe('new\n')
+    expect((await worktrees.apply('two', options)).applied).toEqual(['b.txt'])
+    expect(sh(root, 'git fsck 2>&1 | grep -v dangling || true')).toBe('')
+  })
+
   it('lets those who share the repository write there', async () => {
     const { root, worktrees } = await openWorktreeProject({
       script: 'git init -q --shared=group; git add -A; git commit -qm one; echo new > b.txt',
