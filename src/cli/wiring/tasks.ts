@@ -1,12 +1,12 @@
 import type { AuditLog } from '../../audit.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { EventStore } from '../../event-store.ts'
-import type { EntryOptions } from '../../json/audit/format.ts'
 import { createEventStore } from '../../json/tasks/event-store.ts'
-import type { SessionLog, SessionStore } from '../../session.ts'
+import type { SessionStore } from '../../session.ts'
 import type { TaskClaims, WorkBundles } from '../../task-claims.ts'
 import { TaskBoard } from '../../tasks/board.ts'
 import type { Machine } from '../machine.ts'
+import type { TaskAuditOptions } from './task-audit.ts'
 import { findTaskStore } from './task-store.ts'
 
 /** The stores of tasks: files of this machine, or a database that several machines share. */
@@ -18,15 +18,10 @@ export interface TaskStores {
   readonly bundles?: WorkBundles
   /** Opens the sessions of tasks. With an attempt, writes of earlier attempts to a session are refused once it is opened. */
   sessions(options?: { readonly attempt?: number }): Promise<SessionStore>
-  /** Opens the audit log of a session that the caller writes. Absent: it is a file beside those of other sessions. */
-  openAudit?(session: SessionLog, options: TaskAuditOptions): AuditLog
+  /** Opens the audit log of a session whose writer the caller is. Absent: it is a file beside those of other sessions. */
+  openAudit?(options: TaskAuditOptions): AuditLog
   /** May be called any number of times. */
   close(): Promise<void>
-}
-
-export interface TaskAuditOptions extends Pick<EntryOptions, 'redact' | 'detail'> {
-  /** Entries are refused once a newer attempt has begun. Absent: a person writes. */
-  readonly attempt?: number
 }
 
 /** Opens the events of all tasks, passes them on, and closes them. */
