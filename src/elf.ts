@@ -3,6 +3,7 @@ import type { PipeError } from './error.ts'
 import type { AgentEvent } from './event.ts'
 import type { AgentId, SessionId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
+import type { UserMessage } from './message.ts'
 import type { StopReason, Usage } from './usage.ts'
 
 /** An agent that works for another one, with its own engine, history, model, session and audit log. */
@@ -62,17 +63,20 @@ export interface ElfEnd extends Pick<ElfResult, 'stopReason' | 'rounds' | 'usage
 
 /** What happened to elves that go on after their call. */
 export type ElfNews =
-  /** Of an elf, or the end of one as an event of the parent. */
+  /** Of an elf, or its start or end as an event of the parent. */
   | { readonly type: 'event'; readonly event: AgentEvent }
   | { readonly type: 'question'; readonly interaction: Interaction }
-  /** The result of an elf, as a message for the parent's model. */
-  | { readonly type: 'report'; readonly text: string }
+  /** The result of an elf, as a message for the parent's model. It names no files to attach. */
+  | { readonly type: 'report'; readonly message: UserMessage }
 
-/** The elves of a conversation. A front end takes the news of those in the background and passes reports on as messages. */
+/**
+ * The elves of a conversation. A front end takes the news of those in the background, also while a turn runs, and passes reports on as
+ * messages: it steers a running turn with them, or begins one.
+ */
 export interface ElvesAtWork {
   /** Whether an elf works in the background, or has news. */
   readonly isBusy: boolean
-  /** Waits for news of elves in the background. Throws `aborted`. */
+  /** Waits for news of elves in the background. Throws `aborted`. One caller at a time. */
   next(signal: AbortSignal): Promise<ElfNews>
   /** Answers a question of an elf in the background. Throws `not_found`, `conflict` and `invalid`. */
   respond(response: InteractionResponse): void

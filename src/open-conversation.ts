@@ -1,3 +1,4 @@
+import type { Capability } from './actor.ts'
 import type { Engine, Limits } from './engine.ts'
 import type { SessionId } from './id.ts'
 import type { UserMessage } from './message.ts'
@@ -12,6 +13,8 @@ export interface ConversationRequest {
   readonly model?: string
   /** Id of the actor whose calls they are, such as `agent_elf_1`. */
   readonly actor: string
+  /** The most that this actor may do. Default: what the settings let it do. */
+  readonly capabilities?: readonly Capability[]
   /** Its own limits, besides those of the budget it spends from. */
   readonly limits: Limits
   /** Real path of the folder to work in. Default: the folder of whoever asks. */

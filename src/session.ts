@@ -93,14 +93,21 @@ export interface SessionListing {
   readonly modified: number
 }
 
+/** The session of an elf that a call has begun. */
+export interface ChildSession {
+  readonly sessionId: SessionId
+  /** The name of the elf, such as `e1`. */
+  readonly name: string
+}
+
 /** A question that waits for an answer, and the call that asks it. */
 export interface PendingQuestion {
   readonly callId: string
   readonly interaction: Interaction
   /** SHA-256 of what the answer decides: the tool, its arguments, the judged path, and the question with its diff. */
   readonly subject: string
-  /** The session of the elf that asks it. */
-  readonly childSession?: SessionId
+  /** The elf that asks it. */
+  readonly child?: ChildSession
   /** Given while no process ran the conversation. It counts once, and for this subject only. */
   readonly response?: InteractionResponse
 }

@@ -3,12 +3,12 @@ import type { Checkpoint } from './checkpoint.ts'
 import type { ElfEnd, ElfStart } from './elf.ts'
 import { PipeError, throwIfAborted } from './error.ts'
 import type { AgentEvent } from './event.ts'
-import type { SessionId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { ContentBlock } from './message.ts'
 import { omitUndefined } from './omit-undefined.ts'
 import type { Verdict } from './permission.ts'
+import type { ChildSession } from './session.ts'
 
 /** A tool for the model (name, description, schema) and for the loop's decisions. */
 export interface Tool {
@@ -17,6 +17,8 @@ export interface Tool {
   /** JSON Schema of the arguments, an object. */
   readonly parameters: JsonObject
   readonly capability: Capability
+  /** Another capability that is enough for this call. Default: none. */
+  otherCapability?(args: JsonValue): Capability | undefined
   /** Whether this call itself changes nothing, and needs no approval. */
   readOnly(args: JsonValue): boolean
   /** Whether this call may run beside others. Default: if it is read-only. */
@@ -38,8 +40,10 @@ export type ToolOutput =
       readonly interaction: Interaction
       /** The real path that the answer is about. */
       readonly judgedPath?: string
-      /** The session of the elf that asks, which goes on with the answer. */
-      readonly childSession?: SessionId
+      /** The elf that asks, which goes on with the answer. */
+      readonly child?: ChildSession
+      /** Withdraws the question, which then counts as cancelled. */
+      readonly withdrawn?: AbortSignal
     }
   | ({ readonly type: 'checkpoint' } & Checkpoint)
   | ElfStart
@@ -63,8 +67,8 @@ export interface ToolContext {
   readonly confined?: boolean
   /** The permission check found no sign that this call changes anything. */
   readonly changesNothing?: boolean
-  /** The session of an elf that an earlier run of this call left at a question. */
-  readonly childSession?: SessionId
+  /** The elf that an earlier run of this call left at a question. */
+  readonly child?: ChildSession
   /** The real path that was judged, symlinks followed. The call must use it or fail. */
   readonly judgedPath?: string
   /** Receives the decision on the call. Awaited before any of it runs. */

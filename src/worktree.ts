@@ -15,6 +15,17 @@ export interface Worktrees {
   discard(id: string, options: { readonly signal: AbortSignal }): Promise<void>
 }
 
+/** Worktrees whose work moves to other machines, as git bundles. */
+export interface PortableWorktrees extends Worktrees {
+  /** Packs the work saved last. Throws `not_found` if nothing was saved. */
+  bundle(id: string, options: { readonly signal: AbortSignal }): Promise<Uint8Array>
+  /**
+   * Takes over work that another machine packed; `open` then makes its folder. Throws `invalid`, and `not_found` if the repository lacks
+   * the commit that the work began with.
+   */
+  restoreBundle(id: string, bundle: Uint8Array, options: { readonly signal: AbortSignal }): Promise<void>
+}
+
 export interface WorktreeOptions {
   readonly signal: AbortSignal
   /** The commit to begin with. Default: the files as they are. */

@@ -1,14 +1,13 @@
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { isDiskFull, isPipeError, PipeError } from '../error.ts'
-import type { SessionId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { isJson, maxArgumentLevels } from '../json-value.ts'
 import { isLeaving } from '../leaving.ts'
 import { type AssistantMessage, type ToolCallBlock, toolCalls } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Verdict } from '../permission.ts'
-import type { PendingQuestion } from '../session.ts'
+import type { ChildSession, PendingQuestion } from '../session.ts'
 import { resultWithoutTags } from '../text/tag-characters.ts'
 import { errorResult, type Tool, type ToolExecutor, type ToolResult } from '../tool.ts'
 import type { CallStep } from './agent.ts'
@@ -33,8 +32,8 @@ export interface CallContext {
 export interface CallQuestions {
   /** Opens the question of a call, or again the one that an earlier run left open. */
   open(call: ToolCallBlock, question: CallQuestion): Promise<PendingQuestion>
-  /** The session of the elf that asks the question that an earlier run left open. */
-  childOf(call: ToolCallBlock): SessionId | undefined
+  /** The elf that asks the question that an earlier run left open. */
+  childOf(call: ToolCallBlock): ChildSession | undefined
   /** Closes it, so that no later run carries out the call again. */
   close(call: ToolCallBlock): Promise<void>
 }
@@ -139,8 +138,8 @@ async function* drive(
         throw error
       }
     })
-  const childSession = questions.childOf(call)
-  const toolContext = { callId: call.id, signal, actor, ...omitUndefined({ decided, childSession }) }
+  const child = questions.childOf(call)
+  const toolContext = { callId: call.id, signal, actor, ...omitUndefined({ decided, child }) }
   const run = executor.execute(call.name, call.arguments, toolContext)
   let answer: InteractionResponse | undefined
   try {
@@ -153,7 +152,9 @@ async function* drive(
       } else if (step.value.type === 'interaction') {
         const asked = clock.monotonic()
         const { interaction, response: stored } = await questions.open(call, step.value)
-        const response = stored ?? mailbox.open(interaction, signal)
+        const { withdrawn } = step.value
+        const until = withdrawn === undefined ? signal : AbortSignal.any([signal, withdrawn])
+        const response = stored ?? mailbox.open(interaction, until)
         if (stored === undefined) yield { type: 'interaction_requested', interaction, callId: call.id }
         const given = await response
         waiting.ms += clock.monotonic() - asked

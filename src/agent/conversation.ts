@@ -1,4 +1,4 @@
-import type { ElfEnd } from '../elf.ts'
+import type { ElfEnd, ElfStart } from '../elf.ts'
 import type { Engine } from '../engine.ts'
 import type { AgentEvent } from '../event.ts'
 import type { Message } from '../message.ts'
@@ -18,8 +18,13 @@ export interface Conversation {
   goTo(branch: readonly Message[], options: GoingOptions): Promise<void>
   /** Gives the session this title, which no model replaces. Throws the session's errors. */
   rename(title: string): Promise<void>
-  /** Records the end of an elf that no call reports, and returns the event. Throws the audit log's errors. */
-  tell(end: ElfEnd): AgentEvent
+  /**
+   * Records what no call reports of an elf, and returns the event; `undefined` while a turn runs, which then yields it. Throws the audit
+   * log's errors.
+   */
+  tell(fact: ElfStart | ElfEnd): AgentEvent | undefined
+  /** Whether a turn runs. */
+  isTurn(): boolean
   /** Closes the audit log and the session's. End a running turn first. */
   close(): Promise<void>
 }
@@ -40,7 +45,8 @@ export function createConversation(options: ConversationOptions): Conversation {
     budget: engine.budget,
     goTo: (branch, going) => engine.goTo(branch, going),
     rename: (title) => engine.rename(title),
-    tell: (end) => engine.tell(end),
+    tell: (fact) => engine.tell(fact),
+    isTurn: () => engine.isTurn,
     close,
   }
 }

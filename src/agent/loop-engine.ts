@@ -1,5 +1,5 @@
 import type { ContextUse } from '../context-use.ts'
-import type { ElfEnd } from '../elf.ts'
+import type { ElfEnd, ElfStart } from '../elf.ts'
 import type { AgentState, Command, Engine, ModelChoice, Turn } from '../engine.ts'
 import { modelName, nextState, validateTransition } from '../engine.ts'
 import { PipeError, unreachable } from '../error.ts'
@@ -44,6 +44,8 @@ export class LoopEngine implements Engine {
   #explained: ModelChoice | undefined
   #state: AgentState = 'idle'
   #seq = 0
+  /** Facts for the running turn to yield, so that its events stay in order. */
+  #told: AgentFact[] = []
   #running: AbortController | undefined
 
   constructor(options: ConversationOptions) {
@@ -101,6 +103,10 @@ export class LoopEngine implements Engine {
     return this.#state
   }
 
+  get isTurn(): boolean {
+    return this.#running !== undefined
+  }
+
   get history(): readonly Message[] {
     return this.#history.messages
   }
@@ -138,6 +144,7 @@ export class LoopEngine implements Engine {
         if (event !== undefined) yield event.type === 'agent' ? event.event : this.#stamped(event)
         const news = this.#saving.news()
         if (news !== undefined) yield this.#stamped(news)
+        for (const fact of this.#told.splice(0)) yield this.#stamped(fact)
         if (events.end !== undefined) return this.#finished(events.end, controller.signal)
       }
     } finally {
@@ -198,9 +205,11 @@ export class LoopEngine implements Engine {
     }
   }
 
-  tell(end: ElfEnd): AgentEvent {
-    this.#agent.trail?.note(end)
-    return this.#stamped(end)
+  tell(fact: ElfStart | ElfEnd): AgentEvent | undefined {
+    this.#agent.trail?.note(fact)
+    if (this.#running === undefined) return this.#stamped(fact)
+    this.#told.push(fact)
+    return undefined
   }
 
   /** Ends the request for a title. */

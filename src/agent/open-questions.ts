@@ -1,17 +1,16 @@
-import type { SessionId } from '../id.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { ToolCallBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { allowOnce, grants } from '../permission.ts'
-import type { PendingQuestion } from '../session.ts'
+import type { ChildSession, PendingQuestion } from '../session.ts'
 
 /** A question of a running call. */
 export interface CallQuestion {
   readonly interaction: Interaction
   /** The real path that the answer is about. */
   readonly judgedPath?: string
-  /** The session of the elf that asks. */
-  readonly childSession?: SessionId
+  /** The elf that asks. */
+  readonly child?: ChildSession
 }
 
 /** The questions of a conversation that wait for an answer, by their calls. Those of an earlier run are asked again. */
@@ -35,14 +34,14 @@ export class OpenQuestions {
     const subject = await subjectOf(call, question)
     const kept = this.#byCall.get(call.id)
     if (kept?.subject === subject) return withoutGrant(kept)
-    const { interaction, childSession } = question
-    const opened = { callId: call.id, interaction, subject, ...omitUndefined({ childSession }) }
+    const { interaction, child } = question
+    const opened = { callId: call.id, interaction, subject, ...omitUndefined({ child }) }
     this.#byCall.set(call.id, opened)
     return opened
   }
 
-  childOf(callId: string): SessionId | undefined {
-    return this.#byCall.get(callId)?.childSession
+  childOf(callId: string): ChildSession | undefined {
+    return this.#byCall.get(callId)?.child
   }
 
   /** Forgets all questions: the conversation goes on elsewhere. */

@@ -15,6 +15,7 @@ import { isJsonObject, type JsonObject } from '../json-value.ts'
 import {
   type AssistantMessage,
   contextLength,
+  isElfReport,
   type Message,
   type ToolResultMessage,
   textContent,
@@ -31,6 +32,8 @@ interface OpenCall {
   readonly isWhole: boolean
   /** Whether it was started, and neither refused nor waiting for permission. */
   ran: boolean
+  /** Whether it was permitted. A later verdict is about its result. */
+  isPermitted?: true
   durationMs?: number
 }
 
@@ -74,7 +77,7 @@ export class Trail {
   async decided(callId: string, verdict: Verdict): Promise<void> {
     const { granted, response } = verdict
     const call = this.#calls.get(callId)
-    if (call !== undefined) call.ran = false
+    if (call !== undefined && call.isPermitted !== true) call.ran = false
     this.#log.append({
       decision: granted ? 'permission_granted' : 'permission_denied',
       actor: response?.answeredBy ?? this.#agent,
@@ -82,7 +85,7 @@ export class Trail {
     })
     if (!granted) return
     await this.#log.sync()
-    if (call !== undefined) call.ran = true
+    if (call !== undefined) Object.assign(call, { ran: true, isPermitted: true })
   }
 
   /** Takes up the calls of a reply that an earlier run has recorded. */
@@ -223,7 +226,7 @@ export class Trail {
     const audit = { context_blocks: context, media: countMedia(message) }
     return logForms(said).map((form) => ({
       decision: 'user_message',
-      actor: localUser,
+      actor: isElfReport(message) ? this.#agent : localUser,
       message: form,
       audit,
     }))

@@ -1,31 +1,54 @@
 import type { AgentDefinition } from '../agent-definition.ts'
 import { isPipeError } from '../error.ts'
-import {
-  errorResult,
-  type ToolContext,
-  type ToolExecutor,
-  type ToolResult,
-  type ToolRun,
-  textResult,
-} from '../tool.ts'
+import type { JsonValue } from '../json-value.ts'
+import { asElfReport, type UserMessage } from '../message.ts'
+import { errorResult, type ToolContext, type ToolRun, textResult } from '../tool.ts'
 import type { ElvesOptions } from './options.ts'
-import { ElfRoster } from './roster.ts'
-import { type ElfOrder, type RunCall, runElf } from './run-elf.ts'
+import { absent, ElfRoster } from './roster.ts'
+import { type RunCall, runElf } from './run-elf.ts'
 import { Slots } from './slots.ts'
-import { elfTool, readElfCall } from './tool.ts'
+import { readElfCall } from './tool.ts'
 
-/** The tool `elf`, and the elves that it started. */
+/** Runs calls of the tool `elf`, and keeps the elves that they started. */
 export interface Elves {
-  readonly executor: ToolExecutor
+  readonly execute: (args: JsonValue, context: ToolContext) => ToolRun
   readonly roster: ElfRoster
 }
 
-/** Creates the executor of elves. Its owner closes the roster, which ends those in the background. */
+/** Creates the elves of a conversation. Its owner closes the roster, which ends those in the background. */
 export function createElves(options: ElvesOptions): Elves {
-  const tool = elfTool(options.moreAgents)
-  const roster = new ElfRoster(options.told)
+  const { told, named, findAgent } = options
+  const roster = new ElfRoster({ told, named, report: (text) => reportOf(text, options) })
   const slots = new Slots(options.atOnce)
-  const execute = async function* (args: Parameters<typeof readElfCall>[0], context: ToolContext): ToolRun {
+  const start = async function* (call: RunCall, context: ToolContext): ToolRun {
+    try {
+      const agent = await findAgent(call.agent)
+      const place = placeOf(call, agent)
+      if (call.background && place.isAlone) return errorResult(notBeside)
+      const name = roster.add(context.child?.name)
+      const run = (own: ToolContext) => inSlot({ name, call, ...place }, own)
+      if (!call.background) return yield* run(roster.stoppable(name, context))
+      return yield* roster.adopt({ name, run, begins: slots.hasRoom(place.isAlone) }, context)
+    } catch (error) {
+      if (!isPipeError(error) || context.signal.aborted) throw error
+      return errorResult(`The elf could not work: ${error.message}`)
+    }
+  }
+  const inSlot = async function* (
+    { name, call, isApart, isAlone }: Placed & { readonly name: string; readonly call: RunCall },
+    context: ToolContext,
+  ): ToolRun {
+    let free: (() => void) | undefined
+    try {
+      free = await slots.take({ alone: isAlone, signal: context.signal })
+      const begun: Parameters<typeof runElf>[0]['begun'] = (elf, compose) => roster.begun(name, elf, compose)
+      return yield* runElf({ name, call, isApart, begun }, context, options)
+    } finally {
+      free?.()
+      roster.ended(name)
+    }
+  }
+  const execute = async function* (args: JsonValue, context: ToolContext): ToolRun {
     const read = readElfCall(args)
     if (read.type === 'refused') return errorResult(read.reason)
     const call = read.value
@@ -37,48 +60,25 @@ export function createElves(options: ElvesOptions): Elves {
       case 'send':
         return roster.send(call.id, call.prompt)
       case 'stop':
-        return roster.stop(call.id) ? textResult(`${call.id} is stopped`) : unknown(call.id)
+        return roster.stop(call.id) ? textResult(`${call.id} is stopped`) : errorResult(absent(call.id))
     }
   }
-  const start = async function* (call: RunCall, context: ToolContext): ToolRun {
-    try {
-      const agent = await options.findAgent(call.agent)
-      const name = roster.add()
-      const run = inSlot({
-        name,
-        call,
-        agent,
-        ...placeOf(call, agent, options),
-        begun: (elf, compose) => roster.begun(name, elf, compose),
-      })
-      if (!call.background) return yield* run(roster.stoppable(name, context))
-      return yield* roster.adopt(name, run, context)
-    } catch (error) {
-      if (!isPipeError(error) || context.signal.aborted) throw error
-      return errorResult(`The elf could not work: ${error.message}`)
-    }
-  }
-  const inSlot = ({ isAlone, ...order }: ElfOrder & Place) =>
-    async function* (context: ToolContext): ToolRun {
-      const free = await slots.take({ alone: isAlone, signal: context.signal })
-      try {
-        return yield* runElf(order, context, options)
-      } finally {
-        free()
-        roster.ended(order.name)
-      }
-    }
-  return {
-    executor: { tools: () => [tool], execute: (_name, args, context) => execute(args, context) },
-    roster,
-  }
+  return { execute, roster }
 }
 
-function unknown(id: string): ToolResult {
-  return errorResult(`no elf ${id.slice(0, 64)} is at work`)
+const notBeside =
+  'An elf that changes the files in place cannot work in the background: leave out isolation, or background.'
+
+function reportOf(text: string, { newId, now }: Pick<ElvesOptions, 'newId' | 'now'>): UserMessage {
+  return asElfReport({
+    type: 'user',
+    id: newId.message(),
+    content: [{ type: 'text', text }],
+    timestamp: new Date(now()).toISOString(),
+  })
 }
 
-interface Place {
+interface Placed {
   /** Works in a folder of its own. */
   readonly isApart: boolean
   /** Works on the user's files and may change them, so that no other elf runs beside it. */
@@ -87,9 +87,9 @@ interface Place {
 
 const writingTools = ['write', 'edit', 'bash', 'process']
 
-function placeOf(call: RunCall, agent: AgentDefinition, { worktrees }: ElvesOptions): Place {
+function placeOf(call: RunCall, agent: AgentDefinition): Placed {
   const mayWrite = agent.mode !== 'plan' && (agent.tools?.some((name) => writingTools.includes(name)) ?? true)
   const isolation = call.isolation ?? agent.isolation ?? (mayWrite ? 'worktree' : 'none')
-  const isApart = isolation === 'worktree' && worktrees !== undefined
+  const isApart = isolation === 'worktree'
   return { isApart, isAlone: mayWrite && !isApart }
 }

@@ -1,10 +1,14 @@
-import type { ElfEnd, ElfNews } from '../elf.ts'
+import type { ElfEnd, ElfNews, ElfStart } from '../elf.ts'
 import { PipeError } from '../error.ts'
 
-/** News on their way to the front end. */
-export type PendingNews = ElfNews | ElfEnd
+/** News on their way to the front end. The result of an elf that has ended stays with it until it is reported. */
+type PendingNews =
+  | Exclude<ElfNews, { readonly type: 'report' }>
+  | ElfStart
+  | ElfEnd
+  | { readonly type: 'ended'; readonly name: string }
 
-/** Events kept for a front end that does not take them. Older ones are dropped; questions, ends and reports are not. */
+/** Events kept for a front end that does not take them. Older ones are dropped, but no others of the news. */
 const mostEvents = 10_000
 
 /** Keeps news of elves in the background until a front end takes them, in order. */
@@ -33,6 +37,11 @@ export class NewsQueue {
       if (next !== undefined) return next
       await this.#more(signal)
     }
+  }
+
+  /** Forgets that an elf has ended. */
+  forget(name: string): void {
+    this.#waiting = this.#waiting.filter((news) => news.type !== 'ended' || news.name !== name)
   }
 
   /** Takes all that nobody has taken. */

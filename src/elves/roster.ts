@@ -1,12 +1,12 @@
-import type { Elf, ElfEnd, ElfNews, ElvesAtWork } from '../elf.ts'
+import type { Elf, ElfEnd, ElfNews, ElfStart, ElvesAtWork } from '../elf.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
-import type { InteractionId } from '../id.ts'
-import { type Interaction, type InteractionResponse, validateResponse } from '../interaction.ts'
+import type { InteractionResponse } from '../interaction.ts'
 import { Leaving } from '../leaving.ts'
 import type { UserMessage } from '../message.ts'
 import { errorResult, type ToolContext, type ToolResult, type ToolRun, textResult } from '../tool.ts'
 import { NewsQueue } from './news.ts'
+import { ElfQuestions } from './questions.ts'
 import { textOf } from './result.ts'
 
 interface Entry {
@@ -15,46 +15,61 @@ interface Entry {
   compose?: (text: string) => UserMessage
   /** The work of an elf in the background. */
   work?: Promise<ToolResult>
-  /** Whether its result was given to the parent's model by a call. */
-  isTaken?: boolean
+  /** The result of the work. */
+  result?: ToolResult
+  /** Calls that wait for the result and give it to the parent's model. */
+  waiting: number
 }
 
-interface Question {
-  readonly interaction: Interaction
-  readonly settle: (response: InteractionResponse | undefined) => void
+export interface RosterOptions {
+  /** As `ElvesOptions.told`. */
+  readonly told: (fact: ElfStart | ElfEnd) => AgentEvent | undefined
+  /** Makes a text a message for the parent's model. */
+  readonly report: (text: string) => UserMessage
+  /** The highest number among the names of earlier elves. */
+  readonly named: number
+}
+
+/** The work of an elf in the background. */
+export interface Adopted {
+  readonly name: string
+  readonly run: (context: ToolContext) => ToolRun
+  /** Whether it begins at once, so that its call waits for the beginning. */
+  readonly begins: boolean
 }
 
 /** The elves of one conversation that are at work, by their names. Owns those in the background. */
 export class ElfRoster implements ElvesAtWork {
-  readonly #told: (end: ElfEnd) => AgentEvent
+  readonly #options: RosterOptions
   readonly #entries = new Map<string, Entry>()
-  readonly #questions = new Map<InteractionId, Question>()
+  readonly #questions = new ElfQuestions()
   readonly #news = new NewsQueue()
-  #count = 0
+  #last: number
 
-  /** `told`: makes the end of an elf an event of the parent. */
-  constructor(told: (end: ElfEnd) => AgentEvent) {
-    this.#told = told
+  constructor(options: RosterOptions) {
+    this.#options = options
+    this.#last = options.named
   }
 
-  /** Names a new elf. */
-  add(): string {
-    this.#count++
-    const name = `e${this.#count}`
-    this.#entries.set(name, { stop: new AbortController() })
+  /** Enters an elf: by the name that it had in an earlier run, else by a new one, which it returns. */
+  add(earlier?: string): string {
+    const name = earlier ?? `e${this.#last + 1}`
+    this.#last = Math.max(this.#last, numberOf(name))
+    this.#entries.set(name, { stop: new AbortController(), waiting: 0 })
     return name
   }
 
   /** Returns the context of a call that `stop` also ends. */
   stoppable(name: string, context: ToolContext): ToolContext {
-    return { ...context, signal: AbortSignal.any([context.signal, this.#entry(name).stop.signal]) }
+    const { stop } = this.#entry(name)
+    return { ...context, signal: AbortSignal.any([context.signal, stop.signal]) }
   }
 
   begun(name: string, elf: Elf, compose: (text: string) => UserMessage): void {
     Object.assign(this.#entry(name), { elf, compose })
   }
 
-  /** Forgets an elf, unless a result in the background waits to be taken. */
+  /** Forgets an elf, unless its result in the background waits to be taken. */
   ended(name: string): void {
     if (this.#entries.get(name)?.work === undefined) this.#entries.delete(name)
   }
@@ -64,82 +79,106 @@ export class ElfRoster implements ElvesAtWork {
   }
 
   async next(signal: AbortSignal): Promise<ElfNews> {
-    const news = await this.#news.take(signal)
-    return news.type === 'elf_end' ? { type: 'event', event: this.#told(news) } : news
+    for (;;) {
+      const news = await this.#news.take(signal)
+      if (news.type === 'event' || news.type === 'question') return news
+      if (news.type === 'ended') {
+        const { result } = this.#entries.get(news.name) ?? {}
+        this.#entries.delete(news.name)
+        const text = `[The elf ${news.name} has ended in the background.]\n\n${result && textOf(result)}`
+        if (result !== undefined) return { type: 'report', message: this.#options.report(text) }
+      } else {
+        const event = this.#options.told(news)
+        if (event !== undefined) return { type: 'event', event }
+      }
+    }
   }
 
   respond(response: InteractionResponse): void {
-    const question = this.#questions.get(response.interactionId)
-    if (question === undefined) throw new PipeError('not_found', `no elf asks ${response.interactionId}`)
-    validateResponse(question.interaction, response)
-    this.#questions.delete(response.interactionId)
-    question.settle(response)
+    this.#questions.respond(response)
   }
 
   stop(name: string): boolean {
     const entry = this.#entries.get(name)
-    entry?.stop.abort()
-    return entry !== undefined
+    if (entry === undefined || entry.result !== undefined) return false
+    entry.stop.abort()
+    return true
   }
 
-  /** Runs an elf in the background. Returns once it has begun. */
-  async *adopt(name: string, run: (context: ToolContext) => ToolRun, context: ToolContext): ToolRun {
+  /** Runs an elf in the background. */
+  async *adopt({ name, run, begins }: Adopted, context: ToolContext): ToolRun {
     const entry = this.#entry(name)
-    const { signal } = entry.stop
-    const steps = run({ ...context, signal })
-    // Until it has begun, whatever stops the parent's call stops it too.
-    const stop = () => entry.stop.abort(context.signal.reason)
-    context.signal.addEventListener('abort', stop, { once: true })
-    const first = await steps.next()
-    context.signal.removeEventListener('abort', stop)
-    if (first.done === true) {
-      this.#entries.delete(name)
-      return first.value
-    }
-    entry.work = this.#carryOut(steps, signal)
-    void this.#report(name, entry.work)
-    yield first.value
-    return textResult(
-      `${name} works in the background. Its result arrives by itself; wait for it only if you need it now.`,
-    )
+    const steps = run({ ...context, signal: entry.stop.signal })
+    if (begins) {
+      // Until it has begun, whatever stops the parent's call stops it too.
+      const stop = () => entry.stop.abort(context.signal.reason)
+      context.signal.addEventListener('abort', stop, { once: true })
+      const first = await steps.next()
+      context.signal.removeEventListener('abort', stop)
+      if (first.done === true) return first.value
+      try {
+        yield first.value
+      } finally {
+        // An elf that has begun is owned here, whatever becomes of its call.
+        this.#own(name, entry, steps)
+      }
+    } else this.#own(name, entry, steps)
+    const when = begins ? 'works in the background' : 'works in the background once another elf has ended'
+    return textResult(`${name} ${when}. Its result arrives by itself; wait for it only if you need it now.`, {
+      elf: name,
+    })
   }
 
   /** Waits for elves in the background: this one, or all. */
   async wait(name: string | undefined, signal: AbortSignal): Promise<ToolResult> {
     const all = [...this.#entries].filter(([id, { work }]) => work !== undefined && (name ?? id) === id)
     if (all.length === 0)
-      return errorResult(name === undefined ? 'no elf works in the background' : notAtWork(name))
-    const results = await whileWaiting(Promise.all(all.map(([, { work }]) => work)), signal)
-    for (const [id, entry] of all) {
-      entry.isTaken = true
-      this.#entries.delete(id)
+      return errorResult(name === undefined ? `no elf works in the background; ${byItself}` : absent(name))
+    for (const [, entry] of all) entry.waiting++
+    try {
+      const works = all.flatMap(([, { work }]) => (work === undefined ? [] : [work]))
+      const results = await whileWaiting(Promise.all(works), signal)
+      for (const [id] of all) this.#take(id)
+      const [first, ...others] = results
+      return first !== undefined && others.length === 0 ? first : textResult(results.map(textOf).join('\n\n'))
+    } finally {
+      for (const [id, entry] of all) {
+        entry.waiting--
+        this.#reportOf(id, entry)
+      }
     }
-    const whole = results.filter((result) => result !== undefined)
-    if (whole.length === 1 && whole[0] !== undefined) return whole[0]
-    return textResult(whole.map(textOf).join('\n\n'))
   }
 
   /** Steers an elf: it gets the text with its next request. */
   send(name: string, text: string): ToolResult {
-    const { elf, compose } = this.#entries.get(name) ?? {}
-    if (elf === undefined || compose === undefined) return errorResult(notAtWork(name))
+    const { elf, compose, result } = this.#entries.get(name) ?? {}
+    if (elf === undefined || compose === undefined || result !== undefined) return errorResult(absent(name))
     elf.send({ type: 'steer', message: compose(text) })
     return textResult(`${name} gets it with its next request`)
   }
 
-  /** Ends all elves, and resolves when they have ended. Questions wait for whoever opens their sessions. */
+  /** Ends all elves, and resolves when they have ended. Their questions wait for whoever opens their sessions. */
   async close(): Promise<void> {
     const works = [...this.#entries.values()].map(({ work }) => work)
     for (const { stop } of this.#entries.values()) stop.abort(new Leaving('the conversation is closed'))
-    for (const { settle } of this.#questions.values()) settle(undefined)
     await Promise.allSettled(works)
-    for (const news of this.#news.drain()) if (news.type === 'elf_end') this.#told(news)
+    for (const news of this.#news.drain())
+      if (news.type === 'elf_start' || news.type === 'elf_end') this.#options.told(news)
   }
 
   #entry(name: string): Entry {
     const entry = this.#entries.get(name)
     if (entry === undefined) throw new PipeError('internal', `there is no elf ${name}`)
     return entry
+  }
+
+  #own(name: string, entry: Entry, steps: ToolRun): void {
+    const work = this.#carryOut(steps, entry.stop.signal).catch(failed)
+    entry.work = work.then((result) => {
+      entry.result = result
+      this.#reportOf(name, entry)
+      return result
+    })
   }
 
   async #carryOut(steps: ToolRun, signal: AbortSignal): Promise<ToolResult> {
@@ -150,39 +189,36 @@ export class ElfRoster implements ElvesAtWork {
       answer = undefined
       const output = step.value
       if (output.type === 'agent') this.#news.add({ type: 'event', event: output.event })
-      else if (output.type === 'elf_end') this.#news.add(output)
-      else if (output.type === 'interaction') answer = await this.#ask(output.interaction, signal)
+      else if (output.type === 'elf_start' || output.type === 'elf_end') this.#news.add(output)
+      else if (output.type === 'interaction') {
+        const { interaction } = output
+        this.#news.add({ type: 'question', interaction })
+        answer = await this.#questions.open(interaction, signal)
+      }
     }
   }
 
-  #ask(interaction: Interaction, signal: AbortSignal): Promise<InteractionResponse | undefined> {
-    return new Promise((settle) => {
-      if (signal.aborted) return settle(undefined)
-      this.#questions.set(interaction.id, { interaction, settle })
-      const cancel = () => {
-        this.#questions.delete(interaction.id)
-        settle(undefined)
-      }
-      signal.addEventListener('abort', cancel, { once: true })
-      this.#news.add({ type: 'question', interaction })
-    })
+  /** Reports the result of an elf that has ended, unless a call waits for it or took it. */
+  #reportOf(name: string, entry: Entry): void {
+    if (entry.result === undefined || entry.waiting > 0 || this.#entries.get(name) !== entry) return
+    this.#news.add({ type: 'ended', name })
   }
 
-  /** Reports the result of an elf unless a call takes it. Never rejects. */
-  async #report(name: string, work: Promise<ToolResult>): Promise<void> {
-    const result = await work.catch(failed)
-    const entry = this.#entries.get(name)
-    if (entry === undefined || entry.isTaken === true) return
+  #take(name: string): void {
     this.#entries.delete(name)
-    this.#news.add({
-      type: 'report',
-      text: `[The elf ${name} has ended in the background.]\n\n${textOf(result)}`,
-    })
+    this.#news.forget(name)
   }
 }
 
-function notAtWork(name: string): string {
-  return `no elf ${name.slice(0, 64)} is at work`
+function numberOf(name: string): number {
+  return Number(/^e(\d{1,9})$/.exec(name)?.[1] ?? 0)
+}
+
+const byItself = 'the result of one that has ended arrives by itself'
+
+/** Tells the model that no elf of this name is at work. */
+export function absent(name: string): string {
+  return `no elf ${name.slice(0, 64)} is at work; ${byItself}`
 }
 
 function failed(error: unknown): ToolResult {

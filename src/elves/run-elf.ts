@@ -1,7 +1,5 @@
 import { ownAgent } from '../actor.ts'
-import type { AgentDefinition } from '../agent-definition.ts'
 import type { Elf, ElfEnd, ElfResult } from '../elf.ts'
-import { PipeError } from '../error.ts'
 import type { SessionId } from '../id.ts'
 import type { Interaction } from '../interaction.ts'
 import { hasToolCalls, textContent, type UserMessage } from '../message.ts'
@@ -21,41 +19,53 @@ export type RunCall = Extract<ElfCall, { readonly action: 'run' }>
 export interface ElfOrder {
   readonly name: string
   readonly call: RunCall
-  readonly agent: AgentDefinition
   /** Works in a folder of its own. */
   readonly isApart: boolean
   /** Receives the elf once it has begun. */
   readonly begun: (elf: Elf, compose: (text: string) => UserMessage) => void
 }
 
+/** An elf that is run: its session is chosen, and its folder made. */
+interface Working extends ElfOrder {
+  readonly session: SessionId
+  readonly worktree: Worktree | undefined
+}
+
 /** Runs an elf to its end and returns the result for the parent's model. Throws `aborted`, and what opening a conversation throws. */
 export async function* runElf(order: ElfOrder, context: ToolContext, options: ElvesOptions): ToolRun {
-  const session = context.childSession ?? options.newId.session()
+  const session = context.child?.sessionId ?? options.newId.session()
   const worktree = order.isApart ? await openFolder(session, context, options) : undefined
+  const working = { ...order, session, worktree }
+  let isOver = false
   try {
-    const child = await openChild({ ...order, session, worktree }, context, options)
-    const outcome = yield* converse(child, { ...order, worktree }, context)
-    return yield* handOver({ ...order, ...outcome, child, worktree }, context, options)
+    const child = await openChild(working, context, options)
+    const outcome = yield* converse(child, working, context)
+    const result = yield* handOver({ ...working, ...outcome, child }, context, options)
+    isOver = true
+    return result
   } finally {
+    // The work of an elf that was left at a question, or that broke off, goes on from what is saved.
+    if (!isOver) await worktree?.save({ signal: unending() })
     await worktree?.remove()
   }
 }
 
 async function openFolder(
   session: SessionId,
-  { childSession, signal }: ToolContext,
+  { child, signal }: ToolContext,
   { worktrees }: ElvesOptions,
 ): Promise<Worktree> {
-  if (worktrees === undefined) throw new PipeError('tool', 'there is no folder for it to work in')
   const folders = await worktrees()
-  return childSession === undefined ? folders.create(session, { signal }) : folders.open(session, { signal })
+  return child === undefined ? folders.create(session, { signal }) : folders.open(session, { signal })
 }
 
-type Opening = ElfOrder & { readonly session: SessionId; readonly worktree: Worktree | undefined }
+function unending(): AbortSignal {
+  return new AbortController().signal
+}
 
 function openChild(
-  { call, session, worktree }: Opening,
-  { callId, signal }: ToolContext,
+  { call, session, worktree }: Working,
+  { callId, signal, actor }: ToolContext,
   { open, sessionId, limits }: ElvesOptions,
 ): Promise<ChildConversation> {
   const parent = sessionId && { sessionId, callId }
@@ -63,6 +73,7 @@ function openChild(
     {
       agent: call.agent,
       actor: `agent_elf_${session.slice(-12)}`,
+      capabilities: actor.capabilities,
       limits,
       session,
       ...omitUndefined({ model: call.model, cwd: worktree?.cwd, parent }),
@@ -76,14 +87,13 @@ interface Outcome {
   readonly end: ElfEnd
 }
 
-type Working = ElfOrder & { readonly worktree: Worktree | undefined }
-
 /** Passes on the events of an elf and its questions, and closes its conversation. */
 async function* converse(
   child: ChildConversation,
-  { name, call, begun, worktree }: Working,
+  working: Working,
   { callId, signal }: ToolContext,
 ): AsyncGenerator<YieldOf<ToolRun>, Outcome, NextOf<ToolRun>> {
+  const { name, call, begun } = working
   const { engine, sessionId, model } = child
   const saved = savedResult(child)
   const elf = createElf(engine, saved === undefined ? firstMessage(child, call.prompt) : undefined, {
@@ -97,7 +107,7 @@ async function* converse(
     const { agent, prompt, background } = call
     const isBackground = background ? (true as const) : undefined
     yield { type: 'elf_start', callId, ...about, agent, model, prompt, ...omitUndefined({ isBackground }) }
-    result ??= yield* relay(elf, { name, agent, sessionId, worktree, signal })
+    result ??= yield* relay(elf, working, signal)
   } finally {
     head = await child.close()
   }
@@ -121,17 +131,10 @@ function firstMessage({ engine, compose }: ChildConversation, prompt: string): U
   return compose(engine.history.length === 0 ? prompt : 'You were interrupted. Go on.')
 }
 
-interface Asker {
-  readonly name: string
-  readonly agent: string
-  readonly sessionId: SessionId | undefined
-  readonly worktree: Worktree | undefined
-  readonly signal: AbortSignal
-}
-
 async function* relay(
   elf: Elf,
-  { sessionId, worktree, signal, ...who }: Asker,
+  working: Working,
+  signal: AbortSignal,
 ): AsyncGenerator<YieldOf<ToolRun>, ElfResult, NextOf<ToolRun>> {
   const events = elf.events()
   let isOver = false
@@ -146,14 +149,9 @@ async function* relay(
       yield { type: 'agent', event }
       if (event.type !== 'interaction_requested' || event.agentId !== elf.id) continue
       // Another machine may go on from here.
-      await worktree?.save({ signal })
+      await working.worktree?.save({ signal })
       const { interaction } = event
-      const asked = named(interaction, who)
-      const response = yield {
-        type: 'interaction',
-        interaction: asked,
-        ...omitUndefined({ childSession: sessionId }),
-      }
+      const response = yield asking(named(interaction, working), working, signal)
       if (signal.aborted) continue
       elf.send({
         type: 'respond',
@@ -169,32 +167,64 @@ async function* relay(
 const interruptedResult: ElfResult = { text: '', stopReason: 'aborted', rounds: 0, usage: noUsage }
 
 /** Puts the name of the elf before its question. */
-function named(interaction: Interaction, { name, agent }: Pick<Asker, 'name' | 'agent'>): Interaction {
+function named(interaction: Interaction, { name, call: { agent } }: Working): Interaction {
   const { display } = interaction
   return { ...interaction, display: { ...display, title: `${name} (${agent}): ${display.title}` } }
 }
 
-type Ended = Working & Outcome & { readonly child: ChildConversation }
-
-/** Offers the changes of an elf to the user, and composes its result. */
-async function* handOver(ended: Ended, context: ToolContext, { apply }: ElvesOptions): ToolRun {
-  const { name, worktree } = ended
-  const told = resultOf(ended)
-  // The work of an elf that was stopped is saved too.
-  const signal = context.signal.aborted ? new AbortController().signal : context.signal
-  const diff = await worktree?.diff({ signal })
-  if (worktree === undefined || diff === undefined || diff.files.length === 0) return told
-  if (told.isError) return withNote(told, [describeWork(diff, worktree.ref, 'kept')])
-  const applied = yield* apply({ name, worktree, diff }, context)
-  return withNote(told, [
-    describeWork(diff, worktree.ref, applied.isError ? 'kept' : 'applied'),
-    textOf(applied),
-  ])
+/** Asks a question from which the elf goes on in a later run, until it is stopped. */
+function asking(
+  interaction: Interaction,
+  { name, session: sessionId }: Working,
+  withdrawn: AbortSignal,
+): Extract<YieldOf<ToolRun>, { readonly type: 'interaction' }> {
+  return { type: 'interaction', interaction, child: { sessionId, name }, withdrawn }
 }
 
+type Ended = Working & Outcome & { readonly child: ChildConversation }
+
+/** Offers the changes of an elf to the user, and composes its result. Forgets its folder if there is nothing left in it. */
+async function* handOver(ended: Ended, context: ToolContext, { apply, worktrees }: ElvesOptions): ToolRun {
+  const { name, session, worktree } = ended
+  const told = resultOf(ended)
+  if (worktree === undefined) return told
+  // The work of an elf that was stopped is saved too.
+  const signal = context.signal.aborted ? unending() : context.signal
+  const diff = await worktree.diff({ signal })
+  const forget = async () => (await worktrees()).discard(session, { signal })
+  if (diff.files.length === 0) {
+    await forget()
+    return told
+  }
+  if (told.isError) return withNote(told, [describeWork(diff, worktree.ref, 'kept')])
+  const applied = yield* resumable(apply({ name, worktree, diff }, context), ended, context.signal)
+  if (applied.isError) return withNote(told, [describeWork(diff, worktree.ref, 'kept'), textOf(applied)])
+  await forget()
+  return withNote(told, [describeWork(diff, worktree.ref, 'applied')])
+}
+
+/** Asks the questions of the merge as those of the elf, so that a later run finds its work. */
+async function* resumable(run: ToolRun, working: Working, signal: AbortSignal): ToolRun {
+  let answer: NextOf<ToolRun>
+  try {
+    for (;;) {
+      const step = await run.next(answer)
+      if (step.done === true) return step.value
+      const output = step.value
+      answer = yield output.type === 'interaction'
+        ? { ...output, ...asking(output.interaction, working, signal) }
+        : output
+    }
+  } finally {
+    await run.return(stopped)
+  }
+}
+
+const stopped: ToolResult = { content: [{ type: 'text', text: 'interrupted' }], isError: true }
+
 function withNote(result: ToolResult, notes: readonly string[]): ToolResult {
-  const text = notes.join('\n')
-  return { ...result, content: [...result.content, { type: 'text', text }] }
+  const text = [textOf(result), ...notes].join('\n')
+  return { ...result, content: [{ type: 'text', text }] }
 }
 
 type YieldOf<Run> = Run extends AsyncGenerator<infer Y, unknown, unknown> ? Y : never

@@ -18,7 +18,7 @@ export class Slots {
 
   /** Waits for a slot, or with `alone` for all of them. Returns a function that frees it, once. Throws `aborted`. */
   take({ alone, signal }: { readonly alone: boolean; readonly signal: AbortSignal }): Promise<() => void> {
-    const wanted = alone ? this.#most : 1
+    const wanted = this.#wanted(alone)
     return new Promise((resolve, reject) => {
       throwIfAborted(signal)
       const leave = () => {
@@ -38,6 +38,15 @@ export class Slots {
       this.#queue = [...this.#queue, place]
       this.#admit()
     })
+  }
+
+  /** Whether `take` would not wait. */
+  hasRoom(alone: boolean): boolean {
+    return this.#queue.length === 0 && this.#taken + this.#wanted(alone) <= this.#most
+  }
+
+  #wanted(alone: boolean): number {
+    return alone ? this.#most : 1
   }
 
   #freeing(slots: number): () => void {

@@ -10,6 +10,8 @@ interface GitCall {
   readonly settings?: readonly string[]
   /** Stops git once it has written more NUL-terminated records than this. */
   readonly maxRecords?: number
+  /** The exit codes that are no failure. Default: 0. */
+  readonly goodExits?: readonly number[]
 }
 
 /** Overrides settings by which an untrusted repository could make git run programs or change bytes. */
@@ -51,7 +53,7 @@ const environment = {
  */
 export async function runGit(
   commands: CommandRunner,
-  { args, env, timeoutMs, settings = [], maxRecords = Number.POSITIVE_INFINITY }: GitCall,
+  { args, env, timeoutMs, settings = [], maxRecords = Number.POSITIVE_INFINITY, goodExits = [0] }: GitCall,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<string> {
   const line = {
@@ -70,7 +72,7 @@ export async function runGit(
     for (;;) {
       const step = await running.next()
       if (step.done === true) {
-        requireSuccess(step.value, args, decode(stderr))
+        if (!isGood(step.value, goodExits)) throw failed(step.value, args, decode(stderr))
         return decode(stdout)
       }
       const { stream, chunk } = step.value
@@ -92,11 +94,14 @@ export function failure(reason: 'missing' | 'timeout' | 'too_many' | 'exit', mes
   return new PipeError('tool', message, { details: { reason } })
 }
 
-function requireSuccess(exit: CommandExit, args: readonly string[], stderr: string): void {
-  if (exit.timedOut) throw failure('timeout', `git ${args[0]} took too long`)
-  if (exit.exitCode === 0) return
+function isGood({ timedOut, exitCode }: CommandExit, goodExits: readonly number[]): boolean {
+  return !timedOut && exitCode !== null && goodExits.includes(exitCode)
+}
+
+function failed(exit: CommandExit, args: readonly string[], stderr: string): PipeError {
+  if (exit.timedOut) return failure('timeout', `git ${args[0]} took too long`)
   const said = stderr.trim() || `ended with ${exit.signal ?? exit.exitCode}`
-  throw failure('exit', `git ${args[0]}: ${said}`)
+  return failure('exit', `git ${args[0]}: ${said}`)
 }
 
 function countRecords(chunk: Uint8Array): number {

@@ -92,8 +92,8 @@ async function compare(
   return { changes, conflicts }
 }
 
-/** Writes the new files to our own folder, so that only a move remains. */
-async function stage(shadow: Shadow, changes: readonly TreeChange[]): Promise<string> {
+/** Writes the new files of a composed tree to our own folder, so that only a move remains. */
+export async function stage(shadow: Shadow, changes: readonly TreeChange[]): Promise<string> {
   clearStaging(shadow)
   const staging = stagingOf(shadow)
   const coming = changes.flatMap((change) => (change.new === undefined ? [] : [change.path]))
@@ -130,11 +130,19 @@ function without(paths: readonly string[], modes: Modes): Modes {
 
 /** Throws `conflict` if files changed after the snapshot, or if unsaved files are in the way. */
 async function requireUnchanged(shadow: Shadow, changes: readonly TreeChange[]): Promise<void> {
-  const moved = new Set((await shadow.git(['diff-files', '-z', '--name-only'])).split('\0'))
-  const changed = changes.flatMap(({ path }) => (moved.has(path) ? [path] : []))
+  const changed = await changedSinceSnapshot(shadow, changes)
   if (changed.length > 0) throw nothingRestored(`changed while this ran: ${enumerate(changed, mostNamed)}`)
   const unsaved = findUnsaved(shadow.root, changes)
   if (unsaved.length > 0) throw nothingRestored(`in the way and not saved: ${enumerate(unsaved, mostNamed)}`)
+}
+
+/** The paths among the changes whose files are no longer what the last snapshot found. */
+export async function changedSinceSnapshot(
+  shadow: Shadow,
+  changes: readonly Pick<TreeChange, 'path'>[],
+): Promise<readonly string[]> {
+  const moved = new Set((await shadow.git(['diff-files', '-z', '--name-only'])).split('\0'))
+  return changes.flatMap(({ path }) => (moved.has(path) ? [path] : []))
 }
 
 /** How many files an error names. */

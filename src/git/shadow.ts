@@ -9,7 +9,7 @@ import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { failure, runGit } from './hardened.ts'
 
-interface ShadowOptions {
+export interface ShadowOptions {
   /** Real path of the folder to save. */
   readonly root: string
   /** Real path of the working folder, which no undo removes. */
@@ -24,6 +24,18 @@ interface ShadowOptions {
   readonly searchPath: string
   readonly pid: number
   readonly host: string
+  /** Where objects are kept. Default: in the repository itself. */
+  readonly store?: ObjectStore
+}
+
+/** The objects of another repository, to which this one adds its own. Never collect garbage with it: it knows none of the refs there. */
+interface ObjectStore {
+  /** Its folder of objects, absolute. */
+  readonly objects: string
+  /** `sha1` or `sha256`. */
+  readonly format: string
+  /** The git folder of that repository, whose `info/exclude` counts. */
+  readonly common: string
 }
 
 /** Work ends when the signal fires or at this time of the monotonic clock. */
@@ -41,10 +53,14 @@ interface ShadowCall {
   readonly env?: Readonly<Record<string, string>>
   readonly settings?: readonly string[]
   readonly maxRecords?: number
+  readonly goodExits?: readonly number[]
 }
 
 /** Overrides the project's own attributes, which would change bytes on their way in and out. */
 const attributes = '* -text !eol !crlf !ident !filter !working-tree-encoding !diff !merge\n'
+
+/** A power cut must not leave half an object in a repository of the user's. */
+const durable = ['core.fsync=committed', 'core.fsyncMethod=batch']
 
 const lockPollMs = 20
 
@@ -80,6 +96,12 @@ export class Shadow {
     return this.#path
   }
 
+  /** The file with patterns of ignored paths that are not part of the project. It need not exist. */
+  get excludes(): string {
+    const { root, store } = this.#options
+    return join(store?.common ?? join(root, '.git'), 'info', 'exclude')
+  }
+
   /** Whether the repository was ever set up. */
   get exists(): boolean {
     return existsSync(this.#attributes)
@@ -104,14 +126,26 @@ export class Shadow {
   /** Runs git over the folder's files. Throws what `runGit` throws. */
   git(args: readonly string[], { index, env, ...call }: ShadowCall = {}): Promise<string> {
     const own = index === undefined ? {} : { GIT_INDEX_FILE: index }
-    return this.#run(args, { ...call, env: { GIT_WORK_TREE: this.root, ...own, ...env } })
+    const { store } = this.#options
+    const objects = store === undefined ? {} : { GIT_OBJECT_DIRECTORY: store.objects }
+    const settings = [...(store === undefined ? [] : durable), ...(call.settings ?? [])]
+    return this.#run(args, {
+      ...call,
+      settings,
+      env: { GIT_WORK_TREE: this.root, ...objects, ...own, ...env },
+    })
   }
 
-  /** Whether git packs many files added at once into one pack, which is several times faster. Since git 2.37. */
-  async packsAtOnce(): Promise<boolean> {
+  /** Whether git packs many files added at once into one pack, which is several times faster. */
+  packsAtOnce(): Promise<boolean> {
+    return this.isAtLeast(37)
+  }
+
+  /** Whether git's version is 2 with this minor number, or a later one. */
+  async isAtLeast(wanted: number): Promise<boolean> {
     this.#known.version ??= await this.#run(['version'])
     const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(this.#known.version) ?? []
-    return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)
+    return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= wanted)
   }
 
   /** Runs work while no other process works in this repository. Creates the repository if it is missing. */
@@ -120,7 +154,8 @@ export class Shadow {
     try {
       lock = await this.#lock()
       // Left by a killed git: the holder of our lock is alone.
-      for (const name of ['index.lock', 'restore.lock']) rmSync(join(this.path, name), { force: true })
+      for (const name of ['index.lock', 'restore.lock', 'config.lock'])
+        rmSync(join(this.path, name), { force: true })
       if (!this.exists) await this.#make()
       return await work()
     } catch (error) {
@@ -130,6 +165,21 @@ export class Shadow {
       throw isSystemError(error) ? fileError(error, this.path, 'save files in') : error
     } finally {
       lock?.release()
+    }
+  }
+
+  /** The environment in which git takes every file for a binary one. Call it in `exclusively`. */
+  async forBytes(): Promise<Readonly<Record<string, string>>> {
+    const folder = join(this.path, 'bytes')
+    // Only the attributes in a git folder are above those of the project.
+    const own = join(folder, 'info', 'attributes')
+    if (!existsSync(own)) {
+      await this.#init(folder)
+      writeFileSync(own, '* -diff\n')
+    }
+    return {
+      GIT_DIR: folder,
+      GIT_OBJECT_DIRECTORY: this.#options.store?.objects ?? join(this.path, 'objects'),
     }
   }
 
@@ -181,15 +231,21 @@ export class Shadow {
   }
 
   async #make(): Promise<void> {
-    await this.#run(['init', '--quiet', '--bare', '--template='])
+    await this.#init(this.path)
     const info = join(this.path, 'info')
-    makeFolders(info)
     const { keepOut } = this.#options
     const inside = keepOut
       .map((path) => relative(this.root, path))
       .filter((path) => !/^(\.\.)?(\/|$)/.test(path))
     writeFileSync(join(info, 'exclude'), inside.map((path) => `${anchored(path)}/\n`).join(''))
     writeFileSync(this.#attributes, attributes)
+  }
+
+  async #init(folder: string): Promise<void> {
+    const { store } = this.#options
+    const format = store === undefined ? [] : [`--object-format=${store.format}`]
+    await this.#run(['init', '--quiet', '--bare', '--template=', ...format], { env: { GIT_DIR: folder } })
+    makeFolders(join(folder, 'info'))
   }
 }
 

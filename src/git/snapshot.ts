@@ -26,6 +26,8 @@ interface SnapshotOptions {
    * the turn had created it. Default: the turn begins now.
    */
   readonly untouched?: readonly string[]
+  /** Paths that are saved even if they are ignored. Default: none. */
+  readonly tracked?: ReadonlySet<string>
 }
 
 /**
@@ -34,7 +36,7 @@ interface SnapshotOptions {
  */
 export async function takeSnapshot(
   shadow: Shadow,
-  { limits, untouched }: SnapshotOptions,
+  { limits, untouched, tracked = new Set() }: SnapshotOptions,
 ): Promise<Snapshot> {
   const before = untouched ?? []
   const [ignored, listed, changed] = await atOnce(shadow, (side) => [
@@ -45,16 +47,21 @@ export async function takeSnapshot(
     side.git(['diff-files', '-z', '--name-status', '--no-renames']),
   ])
   const isUntouched = withAncestors(before)
-  const others = tagged(listed).flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
+  const found = tagged(listed)
+  const others = found.flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
   const [nested, files] = partition(others, (path) => path.endsWith('/'))
   const [gone, there] = partition(pairs(changed), ([status]) => status === 'D')
   const notes = new ModeNotes(shadow)
   const { fileBytes } = limits
-  const leaving = [...gone.map(([, path]) => path), ...ignored.known]
+  const leaving = [...gone.map(([, path]) => path), ...ignored.known.filter((path) => !tracked.has(path))]
   for (const path of leaving) notes.note(path, undefined)
   await forget(shadow, leaving)
-  const coming = [...there.map(([, path]) => path), ...files]
-  const leftOut = await addAll(shadow, coming, { fileBytes, notes }).finally(() => notes.save())
+  const coming = new Set([
+    ...there.map(([, path]) => path),
+    ...files,
+    ...ignoredAmong(tracked, found, shadow),
+  ])
+  const leftOut = await addAll(shadow, [...coming], { fileBytes, notes }).finally(() => notes.save())
   await forget(shadow, leftOut)
   const passed = [...ignored.now, ...ignored.known, ...nested, ...leftOut]
   const [tree, unsaved] = await atOnce(shadow, (side) => [
@@ -70,6 +77,18 @@ export async function takeSnapshot(
     leftOut,
     untouched: passed,
   }
+}
+
+/** The tracked files that are there but that git did not find, because they are ignored. */
+function ignoredAmong(
+  tracked: ReadonlySet<string>,
+  found: readonly (readonly [tag: string, path: string])[],
+  { root }: Shadow,
+): readonly string[] {
+  if (tracked.size === 0) return []
+  const known = new Set(found.map(([, path]) => path))
+  const wanted = [...tracked].filter((path) => !known.has(path))
+  return wanted.filter((path) => look(join(root, path))?.isDirectory() === false)
 }
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {
@@ -106,8 +125,7 @@ function ends(paths: readonly string[]): readonly string[] {
 const patternLimit = 100_000
 
 /** Arguments that exclude ignored paths, and untouched folders so that git need not walk them. */
-function exclusions({ root }: Shadow, before: readonly string[]): readonly string[] {
-  const own = join(root, '.git', 'info', 'exclude')
+function exclusions({ excludes }: Shadow, before: readonly string[]): readonly string[] {
   const patterns: string[] = []
   let left = patternLimit
   for (const path of before) {
@@ -117,8 +135,8 @@ function exclusions({ root }: Shadow, before: readonly string[]): readonly strin
     if (left < 0) break
     patterns.push(pattern)
   }
-  const isFile = look(own)?.isFile() ?? false
-  return ['--exclude-standard', ...(isFile ? [`--exclude-from=${own}`] : []), ...patterns]
+  const isFile = look(excludes)?.isFile() ?? false
+  return ['--exclude-standard', ...(isFile ? [`--exclude-from=${excludes}`] : []), ...patterns]
 }
 
 /** Whether a path, or a folder above it, is among these. */

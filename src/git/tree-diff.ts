@@ -28,6 +28,25 @@ export async function diffTrees(
   })
 }
 
+interface Reverting {
+  /** The files as they are. */
+  readonly now: string
+  /** After a change that may have been carried out in part. */
+  readonly done: string
+  /** Before it. */
+  readonly undone: string
+}
+
+/** The changes that lead back to before a change, for those paths where it was carried out. */
+export async function findReverted(
+  shadow: Shadow,
+  { now, done, undone }: Reverting,
+): Promise<readonly TreeChange[]> {
+  const moved = new Set((await diffTrees(shadow, [done, now])).map(({ path }) => path))
+  const changes = await diffTrees(shadow, [done, undone])
+  return changes.filter(({ path }) => !moved.has(path))
+}
+
 /** Whether both are equal, or both absent. */
 export function sameFile(a: TreeFile | undefined, b: TreeFile | undefined): boolean {
   return a?.mode === b?.mode && a?.id === b?.id

@@ -6,7 +6,7 @@ import { notesOf, withChanged } from './modes.ts'
 import { clearStaging, type Files, prepareRestoration, type Restoration } from './restore.ts'
 import type { Shadow } from './shadow.ts'
 import { drop, type Entry, keep, listEntries, refOf, type Side, stackOf } from './stack.ts'
-import { diffTrees, type TreeChange } from './tree-diff.ts'
+import { findReverted, type TreeChange } from './tree-diff.ts'
 
 /** A turn that can be undone or redone. */
 export type UndoableTurn = Pick<Entry, 'side' | 'label' | 'at' | 'message' | 'session'>
@@ -113,9 +113,7 @@ async function asBegun(shadow: Shadow, now: Files, begun: Entry): Promise<Files>
   if (begun.isCut) return now
   const parent = `${begun.commit}^`
   const [done, undone] = begun.side === 'redo' ? [parent, begun.commit] : [begun.commit, parent]
-  const moved = new Set((await diffTrees(shadow, [done, now.tree])).map(({ path }) => path))
-  const changes = await diffTrees(shadow, [done, undone])
-  const back = changes.filter(({ path }) => !moved.has(path))
+  const back = await findReverted(shadow, { now: now.tree, done, undone })
   const noted = await notesOf(shadow, undone)
   const modes = withChanged(now.modes, noted.modes, back)
   return { tree: await composeTree(shadow, now.tree, back), modes }

@@ -1,11 +1,10 @@
 import { localUser } from '../actor.ts'
 import type { Clock } from '../clock.ts'
-import type { Abilities } from '../conversation-view.ts'
 import type { ElfNews, ElvesAtWork } from '../elf.ts'
 import { isPipeError, unreachable } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
-import { asElfReport, type UserMessage } from '../message.ts'
+import { textContent, type UserMessage } from '../message.ts'
 import { printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
 import { cleanly } from './clean.ts'
@@ -17,7 +16,6 @@ import { tickUntil } from './tick.ts'
 export interface BackgroundElvesOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly abilities: Pick<Abilities, 'compose'>
   /** Sends a message to the model. */
   readonly say: (message: UserMessage, waiting: Waiting) => void
   /** Runs work in the background and shows its `PipeError`. */
@@ -78,7 +76,7 @@ export class BackgroundElves {
         this.#ask(news.interaction)
         break
       case 'report':
-        this.#report(news.text)
+        this.#report(news.message)
         break
       default:
         unreachable(news)
@@ -98,10 +96,10 @@ export class BackgroundElves {
   }
 
   /** Sends a result to the model: with the next request of the running turn, else in a turn of its own. */
-  #report(text: string): void {
-    const { abilities, say } = this.#options
+  #report(message: UserMessage): void {
+    const text = textContent(message)
     const [shown = ''] = printable(text).split('\n', 1)
-    say(asElfReport(abilities.compose(text)), { text: shown, written: asPasted(text) })
+    this.#options.say(message, { text: shown, written: asPasted(text) })
   }
 
   /** Redraws elapsed times while an elf works in the background. A turn does so itself. */

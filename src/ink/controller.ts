@@ -57,7 +57,7 @@ export class Controller {
     const { store, clock, abilities } = options
     const attempt = (act: () => Promise<void>) => this.attempt(act)
     this.#background = new BackgroundElves({
-      ...{ store, clock, abilities, attempt, signal: this.#closing.signal },
+      ...{ store, clock, attempt, signal: this.#closing.signal },
       say: (message, waiting) => this.#turns.say(message, waiting),
     })
     this.#turns = this.#open(options.view)

@@ -10,9 +10,9 @@ export function decodePending(disk: DiskPending): readonly PendingQuestion[] {
   const interaction = decodeInteraction(disk.interaction)
   if (interaction === undefined) return []
   const response = disk.response && decodeResponse(disk.response)
-  const { call_id: callId, subject, child_session_id: child } = disk
-  const childSession = child !== undefined && isSessionId(child) ? child : undefined
-  return [{ callId, interaction, subject, ...omitUndefined({ childSession, response }) }]
+  const { call_id: callId, subject, child_session_id: sessionId, child_name: name = 'elf' } = disk
+  const child = sessionId !== undefined && isSessionId(sessionId) ? { sessionId, name } : undefined
+  return [{ callId, interaction, subject, ...omitUndefined({ child, response }) }]
 }
 
 /** The compiler takes the parts of an inferred recursive type for required. */

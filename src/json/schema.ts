@@ -91,6 +91,7 @@ const pendingSchema = z.object({
   interaction: interactionSchema,
   subject: z.string(),
   child_session_id: z.string().exactOptional(),
+  child_name: z.string().exactOptional(),
   response: responseSchema.exactOptional(),
 })
 

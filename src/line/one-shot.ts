@@ -1,6 +1,7 @@
 import type { Deadline } from '../agent/deadline.ts'
-import { driveTurn } from '../agent/drive-turn.ts'
+import { driveTurns } from '../agent/drive-turns.ts'
 import type { Clock } from '../clock.ts'
+import type { ElvesAtWork } from '../elf.ts'
 import type { EndingSignal } from '../ending-signal.ts'
 import type { Engine } from '../engine.ts'
 import { isPipeError } from '../error.ts'
@@ -10,7 +11,7 @@ import { denialNotice, fallbackNotice, warnOfLoss, warnOfSaving } from './notice
 import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
 import type { AskLine } from './question.ts'
 import type { Reporter, RunHeader } from './reporter.ts'
-import { RunResult } from './result.ts'
+import { RunResult, type Spending } from './result.ts'
 import { SilenceWatch } from './silence.ts'
 
 export interface OneShot {
@@ -36,10 +37,14 @@ export interface OpenRun {
   readonly header: RunHeader
   readonly warnings: readonly string[]
   readonly notices: readonly string[]
+  /** Absent if the model starts none. */
+  readonly elves: ElvesAtWork | undefined
+  /** Spending since it was opened. */
+  spent(): Spending
   close(): Promise<void>
 }
 
-/** Runs one prompt as one turn, within the time limit. Returns the outcome. Reports a failure and then throws it. */
+/** Runs one prompt as one turn, and those that follow from elves in the background, within the time limit. Returns the outcome. Reports a failure and then throws it. */
 export async function runOneShot(run: OneShot): Promise<Outcome> {
   const { clock, reporter, interruption } = run
   const started = clock.monotonic()
@@ -68,15 +73,17 @@ type Report = (result: RunResult, outcome: Outcome, sessionId?: string) => void
 async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Promise<Outcome> {
   const { reporter, quiet, clock, askLine, interruption } = run
   const opened = await run.open(signal)
-  const { engine, message, header, warnings, notices } = opened
+  const { engine, message, header, warnings, notices, elves } = opened
   const silence = reporter.note && new SilenceWatch(clock, (line) => reporter.note?.(line))
   try {
     for (const warning of warnings) tell(run, warning)
     if (!quiet) for (const notice of notices) tell(run, notice)
     reporter.begin(header)
     const result = new RunResult()
-    const turn = await driveTurn(engine, message, {
+    const ask = inTurn(askLine)
+    const turn = await driveTurns(engine, message, {
       signal,
+      elves,
       onEvent: (event) => {
         result.add(event)
         silence?.see(event)
@@ -91,10 +98,11 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
       },
       onQuestion: async (question) => {
         const { answer } = await import('./question.ts')
-        return answer(question, askLine, signal)
+        return answer(question, ask, signal)
       },
     })
     const outcome = judgeTurn(turn, interruption.cause)
+    result.settle(opened.spent())
     report(result, outcome, header.sessionId)
     const denied = denialNotice(result.denials)
     if (denied !== undefined) reporter.notice?.(denied)
@@ -102,5 +110,15 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
   } finally {
     silence?.close()
     await opened.close()
+  }
+}
+
+/** Puts one question at a time: an elf in the background may ask while the turn does. */
+function inTurn(askLine: AskLine): AskLine {
+  let last: Promise<unknown> = Promise.resolve()
+  return (question, signal) => {
+    const asked = last.then(() => askLine(question, signal))
+    last = asked.catch(() => undefined)
+    return asked
   }
 }

@@ -47,10 +47,9 @@ async function answerOne(
   count: string,
   { line: ask, answeredBy }: Asking,
 ): Promise<InteractionResponse> {
-  const { id: interactionId, options = [], display } = interaction
+  const { id: interactionId, options = [] } = interaction
   const form = forms[formOf(interaction)]
-  const shown = [display.title, display.description, render(interaction)].filter((line) => line !== undefined)
-  let question = `\n${count}${visible(shown.join('\n'))}${visible(form.prompt(options))}`
+  let question = `\n${count}${questionText(interaction)}${visible(form.prompt(options))}`
   for (;;) {
     const line = await ask(question)
     if (line === undefined) return { interactionId, answeredBy, cancelled: true }
@@ -59,6 +58,12 @@ async function answerOne(
     if (objection === undefined) return response
     question = `${visible(objection)}\n> `
   }
+}
+
+/** Formats what a question asks about, uncut, without its options. Safe to write to a terminal. */
+export function questionText(interaction: Interaction): string {
+  const { title, description } = interaction.display
+  return visible([title, description, render(interaction)].filter((line) => line !== undefined).join('\n'))
 }
 
 /** A kind of question. */

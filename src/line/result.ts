@@ -12,6 +12,12 @@ interface StartedCall {
   readonly arguments: JsonValue
 }
 
+export interface Spending {
+  readonly usage: Usage
+  /** US dollars. Absent if no price is known. */
+  readonly costUsd: number | undefined
+}
+
 /** Collects a run's result from its events. */
 export class RunResult {
   /** The answer: text of the last round without calls. */
@@ -29,6 +35,8 @@ export class RunResult {
   readonly #calls = new Map<string, StartedCall>()
   #text = new GrowingText()
   #called = false
+  /** Whether an elf worked in the background, and the run took several turns. */
+  #isSpread = false
 
   add(event: AgentEvent): void {
     switch (event.type) {
@@ -58,6 +66,9 @@ export class RunResult {
       case 'tool_end':
         this.#noteDenial(event.callId, event.details)
         return
+      case 'elf_start':
+        this.#isSpread ||= event.isBackground === true
+        return
       case 'turn_end':
         this.rounds += event.rounds
         this.usage = event.usage
@@ -67,6 +78,13 @@ export class RunResult {
       default:
         return
     }
+  }
+
+  /** Takes the spending of the whole run, if elves in the background spent some outside of its turns. */
+  settle({ usage, costUsd }: Spending): void {
+    if (!this.#isSpread) return
+    this.usage = usage
+    this.costUsd = costUsd
   }
 
   /** Returns the answer, or the partial text of a run that a limit ended. */

@@ -5,6 +5,7 @@ import { drawLive } from '../../src/ink/live.ts'
 import { textContent } from '../../src/message.ts'
 import { scriptElves } from '../support/elf-news.ts'
 import { countingIds } from '../support/ids.ts'
+import { text, user } from '../support/messages.ts'
 import { asks, delta } from './conversation.ts'
 import { createElf, ends, works } from './elves.ts'
 import { plain } from './screen-text.ts'
@@ -65,7 +66,10 @@ it('its end is a line of the transcript, and its result goes to the model in a t
   await expect.poll(() => store.screen.busySince).toBeUndefined()
   const end = { ...ends(elf), agentId: parent, seq: 9 }
   tell(told(delta('It is in lock.ts.')), { type: 'event', event: end })
-  tell({ type: 'report', text: '[The elf e1 has ended in the background.]\n\nIt is in lock.ts.' })
+  tell({
+    type: 'report',
+    message: user(text('[The elf e1 has ended in the background.]\n\nIt is in lock.ts.')),
+  })
   await expect.poll(() => sent).toHaveLength(2)
   expect(sent[1]).toBe('[The elf e1 has ended in the background.]\n\nIt is in lock.ts.')
   const tools = transcript.flatMap((entry) => (entry.type === 'tool' ? [entry.text] : []))

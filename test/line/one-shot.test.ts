@@ -5,6 +5,7 @@ import { openReporter } from '../../src/line/formats.ts'
 import { type OneShot, type OpenRun, runOneShot } from '../../src/line/one-shot.ts'
 import { jsonReporter } from '../../src/line/reporter.ts'
 import { BrokenPipe } from '../../src/terminal/output.ts'
+import { noUsage } from '../../src/usage.ts'
 import { openAgent, round, says } from '../support/agent.ts'
 import { capture } from '../support/host.ts'
 import { text, user } from '../support/messages.ts'
@@ -37,6 +38,8 @@ function scene({ opened, ...given }: Scene = {}) {
       header: { sessionId: 'abc', model: 'replay/script', cwd: '/here' },
       warnings: [],
       notices: [],
+      elves: undefined,
+      spent: () => ({ usage: noUsage, costUsd: undefined }),
       close: async () => void journal.push('closed'),
       ...opened,
     }),

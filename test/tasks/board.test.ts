@@ -4,7 +4,6 @@ import type { StoredEvent } from '../../src/event-store.ts'
 import type { TaskEvent, TaskView } from '../../src/task.ts'
 import { TaskBoard } from '../../src/tasks/board.ts'
 import { reduceTask } from '../../src/tasks/reducer.ts'
-import { defaultSchedulerPolicy } from '../../src/tasks/scheduler-policy.ts'
 import { nextStatus } from '../../src/tasks/transition.ts'
 import { timestamp } from '../support/messages.ts'
 import { bareEvents, fullEvents, questionId, stored, taskId } from '../support/task-events.ts'
@@ -157,27 +156,4 @@ describe('the board', () => {
         message: `there is no task ${JSON.stringify(text)}; pipe task lists them`,
       })
   })
-})
-
-it('the default policy takes open and running tasks by priority, then the oldest', () => {
-  const view = (title: string, rest: Partial<TaskView>): TaskView => ({
-    ...{ taskId: taskId(1), intent: '', createdBy: 'user_local', agentId: 'agent_pipe', title },
-    ...{ priority: 'normal', status: 'open', seq: 1, createdAt: timestamp, updatedAt: timestamp },
-    ...rest,
-  })
-  const older = { createdAt: '2026-02-18T13:00:00.000+02:00' }
-  const tasks = [
-    view('background', { priority: 'background', ...older }),
-    view('normal', {}),
-    view('older', older),
-    view('running', { status: 'in_progress', priority: 'foreground' }),
-    ...(['awaiting_user', 'done', 'failed', 'canceled'] as const).map((status) => view(status, { status })),
-  ]
-  expect(defaultSchedulerPolicy(tasks).map(({ title }) => title)).toEqual([
-    'running',
-    'older',
-    'normal',
-    'background',
-  ])
-  expect(tasks).toHaveLength(8)
 })

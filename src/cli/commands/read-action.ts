@@ -35,7 +35,7 @@ function requireOwnFlags(
 function readWords(name: Subcommand, command: Command, words: readonly string[]): ReadAction {
   const [first, ...rest] = words
   const [main] = command.actions
-  if (main.name === undefined) return withWords(name, main, words)
+  if (main.name === undefined) return withWords(name, ...mainOrNamed(command, words))
   if (first === undefined) {
     if (command.needsAction !== true) return withWords(name, main, [])
     throw wrongUse(name, `pipe ${name} needs one of ${namesOf(command).join(', ')}`)
@@ -43,6 +43,16 @@ function readWords(name: Subcommand, command: Command, words: readonly string[])
   const action = command.actions.find((one) => one.name === first || one.aliases?.includes(first))
   if (action === undefined) throw unknownAction(name, command, first)
   return withWords(name, action, rest)
+}
+
+/** Where the main action has no name and takes any words, another one is meant only if the words are exactly its own. */
+function mainOrNamed(
+  { actions: [main, ...others] }: Command,
+  words: readonly string[],
+): [Action, readonly string[]] {
+  const [first, ...rest] = words
+  const named = others.find(({ name, takes = [] }) => name === first && takes.length === rest.length)
+  return named === undefined ? [main, words] : [named, rest]
 }
 
 function withWords(name: Subcommand, action: Action, words: readonly string[]): ReadAction {

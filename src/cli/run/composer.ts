@@ -6,6 +6,8 @@ import { composePrompt, followUp, withNote } from './prompt.ts'
 
 interface Composing extends Pick<Wired, 'config' | 'mayRead' | 'decide' | 'manifest'> {
   readonly fileTurns: Pick<FileTurns, 'takeNote'>
+  /** A model writes the texts, which then attach no files. Default: the user does. */
+  readonly isByModel?: boolean
 }
 
 /**
@@ -13,7 +15,7 @@ interface Composing extends Pick<Wired, 'config' | 'mayRead' | 'decide' | 'manif
  * notes to the model.
  */
 export function createComposer(
-  { config, mayRead, fileTurns, decide, manifest }: Composing,
+  { config, mayRead, fileTurns, decide, manifest, isByModel = false }: Composing,
   files: readonly string[],
   machine: Machine,
 ): (prompt: string) => UserMessage {
@@ -21,8 +23,8 @@ export function createComposer(
   let isBegun = false
   return (prompt) => {
     const message = isBegun
-      ? followUp(prompt, { machine, mayRead })
-      : composePrompt({ prompt, ...stdin, files, config, mayRead, machine, decide, manifest })
+      ? followUp(prompt, { machine, mayRead, isByModel })
+      : composePrompt({ prompt, ...stdin, files, config, mayRead, machine, decide, manifest, isByModel })
     isBegun = true
     return withNote(message, fileTurns.takeNote())
   }

@@ -40,13 +40,14 @@ async function open(given: PromptInput): Promise<OpenRun> {
     signal,
   })
   try {
-    const { conversation, sessionId, warnings, notices } = wired
+    const { conversation, sessionId, warnings, notices, elves } = wired
     const message = await readMessage(given, wired)
     return {
       engine: conversation.engine,
       message,
       header: { sessionId, model: wired.model, cwd: host.cwd },
-      ...{ warnings, notices },
+      ...{ warnings, notices, elves },
+      spent: () => conversation.budget.spent,
       close: () => wired.close(),
     }
   } catch (error) {

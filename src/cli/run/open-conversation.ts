@@ -85,6 +85,9 @@ export class OpenConversation {
         return exportOpen({ machine: this.#machine, session: this.#wired.sessionId, file, signal })
       },
       tasks: this.#tasks,
+      stopElf: (name) => {
+        this.#wired.elves?.stop(name)
+      },
     } satisfies Abilities
   }
 

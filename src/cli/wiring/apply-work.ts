@@ -13,9 +13,13 @@ export interface ApplyingOptions {
   readonly policy: PermissionPolicy
   readonly checkpoints: Checkpoints
   readonly worktrees: () => Promise<Worktrees>
+  /** Whether a turn of the conversation runs, whose checkpoint then covers the merge. */
+  readonly isTurn: () => boolean
   /** The user's working folder. */
   readonly cwd: string
   readonly newId: NewId
+  /** Milliseconds since 1970. */
+  readonly now: () => number
   readonly onAsk: 'ask' | 'deny' | 'stop'
 }
 
@@ -24,9 +28,9 @@ export interface ApplyingOptions {
  * files are saved before, so that an undo covers them.
  */
 export function createApplying(options: ApplyingOptions): ElvesOptions['apply'] {
-  const { checkpoints, newId, onAsk } = options
+  const { newId, onAsk } = options
   return async function* (work, context): ToolRun {
-    const merging = checkpointed(createMerging(work, options), checkpoints)
+    const merging = inOwnTurn(createMerging(work, options), work, options)
     const policy = overFiles(work.diff.files, options)
     const run = guard(merging, { policy, newId, onAsk }).execute('apply', { elf: work.name }, context)
     let answer: Parameters<ToolRun['next']>[0]
@@ -43,6 +47,29 @@ export function createApplying(options: ApplyingOptions): ElvesOptions['apply'] 
     } finally {
       await run.return(errorResult('interrupted'))
     }
+  }
+}
+
+/** Saves the files before the merge. Between turns it counts as one of its own, which can be undone alone. */
+function inOwnTurn(
+  merging: ToolExecutor,
+  { name }: ElfWork,
+  { checkpoints, isTurn, newId, now }: ApplyingOptions,
+): ToolExecutor {
+  const saved = checkpointed(merging, checkpoints)
+  return {
+    ...saved,
+    async *execute(tool, args, context) {
+      if (isTurn()) return yield* saved.execute(tool, args, context)
+      const content = [{ type: 'text' as const, text: `apply the changes of ${name}` }]
+      const timestamp = new Date(now()).toISOString()
+      checkpoints.begin({ type: 'user', id: newId.message(), content, timestamp })
+      try {
+        return yield* saved.execute(tool, args, context)
+      } finally {
+        await checkpoints.end()
+      }
+    },
   }
 }
 
@@ -65,10 +92,10 @@ function createMerging(
       const { applied, conflicts, ref } = await (await worktrees()).apply(worktree.id, { signal })
       if (conflicts.length > 0)
         return errorResult(
-          `The files have changed meanwhile in the same places, so nothing was applied. In conflict: ${conflicts.join(', ')}. ${ref} keeps the work of ${name}; git merge-file or git cherry-pick can merge it by hand.`,
+          `The files have changed meanwhile in the same places, so nothing was applied. In conflict: ${conflicts.join(', ')}. ${ref} keeps the work of ${name}: git cherry-pick -n ${ref} merges it by hand.`,
         )
       for (const path of applied) checkpoints.wrote(path)
-      return textResult(`Applied: ${applied.length === 0 ? 'nothing new' : applied.join(', ')}.`)
+      return textResult('applied')
     },
   }
 }

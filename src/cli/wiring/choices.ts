@@ -1,3 +1,4 @@
+import type { Capability } from '../../actor.ts'
 import type { Budget } from '../../agent/budget.ts'
 import type { Layer } from '../../config/layers.ts'
 import type { Limits, ModelChoice } from '../../engine.ts'
@@ -21,6 +22,8 @@ export interface Choices extends OwnSettings {
   readonly worktree?: string
   /** Id of the actor whose calls they are. Default: the program itself. */
   readonly actor?: string
+  /** The most that this actor may do. Default: what the settings let it do. */
+  readonly capabilities?: readonly Capability[]
   /** A budget to spend from, besides `limits`. Default: none. */
   readonly budget?: Budget
   /** Whether the conversation is saved. If not, nothing can be undone either. */

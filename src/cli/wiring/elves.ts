@@ -1,46 +1,74 @@
 import { existsSync } from 'node:fs'
 import type { AgentDefinition } from '../../agent-definition.ts'
 import { type AgentFolder, agentFolders } from '../../config/agents/find.ts'
-import type { ElfEnd } from '../../elf.ts'
-import { createElves, type Elves } from '../../elves/executor.ts'
+import type { ElfEnd, ElfStart, ElvesAtWork } from '../../elf.ts'
+import type { Elves } from '../../elves/executor.ts'
+import { elfTool } from '../../elves/tool.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { SessionId } from '../../id.ts'
+import { isJsonObject } from '../../json-value.ts'
+import type { Message } from '../../message.ts'
 import type { OpenConversation } from '../../open-conversation.ts'
 import { visibleLine } from '../../terminal/visible.ts'
-import type { Worktrees } from '../../worktree.ts'
-import { type ApplyingOptions, createApplying } from './apply-work.ts'
+import type { ToolExecutor } from '../../tool.ts'
+import type { ApplyingOptions } from './apply-work.ts'
+import { LazyElves } from './lazy-elves.ts'
 import type { Opening } from './opening.ts'
 
 /** A conversation whose model may start elves. */
-export interface ElfParent extends Omit<ApplyingOptions, 'worktrees' | 'newId' | 'onAsk'> {
+export interface ElfParent extends Omit<ApplyingOptions, 'newId' | 'now' | 'onAsk'> {
   readonly opening: Opening
   readonly open: OpenConversation
   readonly sessionId: SessionId | undefined
-  readonly told: (end: ElfEnd) => AgentEvent
-  readonly openWorktrees: () => Promise<Worktrees>
+  /** The messages of an earlier run. */
+  readonly earlier: readonly Message[]
+  readonly told: (fact: ElfStart | ElfEnd) => AgentEvent | undefined
+}
+
+/** The tool `elf`, and the elves at work. */
+export interface OpenedElves {
+  readonly executor: ToolExecutor
+  readonly roster: ElvesAtWork & { close(): Promise<void> }
 }
 
 /** Limits of an elf: product figures, like the tools' own. */
 const limits = { maxRounds: 30, maxTimeMs: 10 * 60_000 }
 const atOnce = 4
 
-/** Creates the tool `elf`. Loads what elves need at the first call. */
-export async function openElves(parent: ElfParent): Promise<Elves> {
-  const { opening, open, sessionId, told, openWorktrees, ...applying } = parent
-  const { machine, choices, directories, loaded } = opening
-  const folders = agentFolders(directories.config, loaded.trust)
-  let opened: Promise<Worktrees> | undefined
-  const worktrees = () => {
-    opened ??= openWorktrees()
-    return opened
+/** Creates the tool `elf`. Loads what runs elves at the first call: most runs start none. */
+export async function openElves(parent: ElfParent): Promise<OpenedElves> {
+  const folders = agentFolders(parent.opening.directories.config, parent.opening.loaded.trust)
+  const tool = elfTool(await describeOwn(folders, parent.opening))
+  const elves = new LazyElves(() => load(parent, folders))
+  return {
+    executor: { tools: () => [tool], execute: (_name, args, context) => elves.execute(args, context) },
+    roster: elves,
   }
+}
+
+async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise<Elves> {
+  const { opening, open, sessionId, earlier, told, ...applying } = parent
+  const { machine, choices } = opening
+  const own = { newId: machine.newId, now: () => machine.clock.now() }
+  const { createElves } = await import('../../elves/executor.ts')
+  const { createApplying } = await import('./apply-work.ts')
   return createElves({
-    ...{ open, sessionId, told, worktrees, limits, atOnce },
-    newId: machine.newId,
+    ...{ open, sessionId, told, limits, atOnce },
+    worktrees: applying.worktrees,
+    ...own,
+    named: highestName(earlier),
     findAgent: (name) => findAgent(name, folders, opening),
-    moreAgents: await describeOwn(folders, opening),
-    apply: createApplying({ ...applying, worktrees, newId: machine.newId, onAsk: choices.onAsk }),
+    apply: createApplying({ ...applying, ...own, onAsk: choices.onAsk }),
   })
+}
+
+/** Returns the highest number among the names of elves in these messages. */
+function highestName(messages: readonly Message[]): number {
+  const names = messages.map((message) =>
+    message.type === 'tool_result' && isJsonObject(message.details) ? message.details['elf'] : undefined,
+  )
+  const numbers = names.map((name) => (typeof name === 'string' ? Number(/^e(\d{1,9})$/.exec(name)?.[1]) : 0))
+  return numbers.reduce((most, number) => (number > most ? number : most), 0)
 }
 
 async function findAgent(

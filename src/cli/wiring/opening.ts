@@ -1,9 +1,10 @@
 import type { Budget } from '../../agent/budget.ts'
 import type { AgentDefinition } from '../../agent-definition.ts'
+import type { AuditLog } from '../../audit.ts'
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
-import type { ElfEnd } from '../../elf.ts'
+import type { ElfEnd, ElfStart } from '../../elf.ts'
 import type { ModelChoice } from '../../engine.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { OpenConversation } from '../../open-conversation.ts'
@@ -13,11 +14,14 @@ import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
 import type { Closing } from './closing.ts'
+import type { TaskAuditOptions } from './task-audit.ts'
 
 /** Parts that a caller provides instead of the program's own, or in addition to them. */
 export interface ForeignParts {
   /** Default: the sessions on disk. */
   readonly store?: SessionStore
+  /** Opens the audit log of a session. Default: a file beside those of other sessions. */
+  readonly openAudit?: (options: Pick<TaskAuditOptions, 'session' | 'redact' | 'detail'>) => AuditLog
   /** Tools besides the built-in ones. */
   readonly tools?: ToolExecutor
   /** Saves files before calls change them. Its owner begins and ends the turns. Default: the conversation's own. */
@@ -53,6 +57,8 @@ export interface Opening {
   readonly at: Machine
   /** Opens conversations for elves. Absent: the model starts none. */
   readonly children?: OpenConversation
-  /** Makes the end of an elf an event of this conversation. */
-  readonly tell: (end: ElfEnd) => AgentEvent
+  /** As `Conversation.tell`. */
+  readonly tell: (fact: ElfStart | ElfEnd) => AgentEvent | undefined
+  /** Whether a turn of this conversation runs. */
+  readonly isTurn: () => boolean
 }

@@ -1,6 +1,5 @@
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { CommandRunner } from '../../command.ts'
-import type { ElfRoster } from '../../elves/roster.ts'
 import { checkpointed } from '../../git/checkpointed.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { guard } from '../../permission/guard.ts'
@@ -12,7 +11,7 @@ import { combine, only, type ToolExecutor } from '../../tool.ts'
 import type { Transport } from '../../transport.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
 import { openCheckpoints } from './checkpoints.ts'
-import { mayDelegate, openElves } from './elves.ts'
+import { mayDelegate, type OpenedElves, openElves } from './elves.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
 import type { Opening } from './opening.ts'
 import { projectFolders } from './project-folders.ts'
@@ -31,7 +30,7 @@ export interface Workbench {
   /** Whether the user can be asked. */
   readonly attended: boolean
   /** The elves at work. Closed by whoever closes the conversation. */
-  readonly elves?: ElfRoster
+  readonly elves?: OpenedElves['roster']
   /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
   /** Returns a note about this mode for the user, once. */
@@ -45,7 +44,19 @@ export async function openWorkbench(
   { earlier, id, scratch, files, recall }: Records,
   transport: Transport,
 ): Promise<Workbench> {
-  const { at: machine, choices, parts, agent, signal, directories, loaded, closing, children, tell } = opening
+  const {
+    at: machine,
+    choices,
+    parts,
+    agent,
+    signal,
+    directories,
+    loaded,
+    closing,
+    children,
+    tell,
+    isTurn,
+  } = opening
   const { interactive, onAsk } = choices
   const { settings } = loaded
   const rules = readRules(loaded.layers, machine)
@@ -91,8 +102,9 @@ export async function openWorkbench(
     children !== undefined && mayDelegate(opening)
       ? await openElves({
           ...{ opening, open: children, sessionId: id, told: tell, policy, checkpoints, cwd: machine.cwd },
-          openWorktrees: async () =>
-            (await import('./worktrees.ts')).openWorktrees(machine, 'elves', commands),
+          earlier: earlier?.messages ?? [],
+          isTurn,
+          worktrees: async () => (await import('./worktrees.ts')).openWorktrees(machine, 'elves', commands),
         })
       : undefined
   const own = elves === undefined ? [builtin] : [builtin, elves.executor]

@@ -1,12 +1,28 @@
+import { dirname, join } from 'node:path'
 import type { CommandRunner } from '../../command.ts'
-import { PipeError } from '../../error.ts'
-import type { Worktrees } from '../../worktree.ts'
+import { cacheFolder, findDirectories } from '../../config/directories.ts'
+import { followed } from '../../files/real-path.ts'
+import type { WorkKind } from '../../git/work-refs.ts'
+import type { GitWorktrees } from '../../git/worktrees.ts'
 import type { Machine } from '../machine.ts'
+import { findProject } from './checkpoints.ts'
 
+/** Opens the worktrees of the project around the working folder, which a tool, a worker or a race makes. */
 export async function openWorktrees(
-  _machine: Machine,
-  _kind: 'elves',
-  _commands: CommandRunner,
-): Promise<Worktrees> {
-  throw new PipeError('tool', 'there are no worktrees yet')
+  machine: Machine,
+  kind: WorkKind,
+  commands: CommandRunner,
+): Promise<GitWorktrees> {
+  const { GitWorktrees } = await import('../../git/worktrees.ts')
+  const { clock, env, home, hostname, pid } = machine
+  const cwd = followed(machine.cwd)
+  return new GitWorktrees({
+    ...{ kind, cwd, commands, clock, pid },
+    root: findProject(machine) ?? cwd,
+    folder: followed(join(cacheFolder(env, home), 'worktrees')),
+    saved: join(dirname(findDirectories(env, home).sessions), 'worktrees'),
+    home: followed(home),
+    host: hostname,
+    searchPath: env['PATH'] ?? '',
+  })
 }

@@ -38,6 +38,7 @@ const isTaskOptions = object<DiskTaskOptions>(
   {
     repo: isName,
     base: isName,
+    folder: isName,
     model: isName,
     mode: oneOf(...permissionModes),
     limits: object<NonNullable<DiskTaskOptions['limits']>>(
@@ -115,7 +116,7 @@ export const isDiskTaskEvent: Check<DiskTaskEvent> = variant<DiskTaskEvent>({
         {
           options: object<NonNullable<Payload<'task_started'>['options']>>(
             {},
-            { session_id: isName, worker: isString, attempt: isCount },
+            { session_id: isName, worker: isString, attempt: isCount, handed_back: isTrue },
           ),
         },
       ),

@@ -66,16 +66,17 @@ function decodeAttempt({
   session_id: session = '',
   worker,
   attempt,
+  handed_back: handedBack,
 }: NonNullable<
   Extract<DiskTaskEvent, { readonly type: 'task_started' }>['payload']['options']
 >): AttemptOptions {
-  return omitUndefined({ sessionId: isSessionId(session) ? session : undefined, worker, attempt })
+  return omitUndefined({ sessionId: isSessionId(session) ? session : undefined, worker, attempt, handedBack })
 }
 
 function decodeTaskOptions(disk: DiskTaskOptions): TaskOptions {
-  const { repo, base, model, mode, limits } = disk
+  const { repo, base, folder, model, mode, limits } = disk
   return omitUndefined({
-    ...{ repo, base, model, mode },
+    ...{ repo, base, folder, model, mode },
     limits:
       limits &&
       omitUndefined({

@@ -2,12 +2,14 @@ import { constants, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { PipeError, throwIfAborted } from '../../error.ts'
-import type {
-  AppendOptions,
-  EventStore,
-  Projection,
-  SavedProjection,
-  StoredEvent,
+import {
+  type AppendOptions,
+  type EventStore,
+  overtaken,
+  type Projection,
+  requireProjectionName,
+  type SavedProjection,
+  type StoredEvent,
 } from '../../event-store.ts'
 import { type Lock, waitForLock } from '../../files/lock.ts'
 import { OpenFile } from '../../files/open-file.ts'
@@ -18,8 +20,7 @@ import { isJsonObject, parseJson } from '../../json-value.ts'
 import type { TaskEvent } from '../../task.ts'
 import { asideEnding } from '../aside.ts'
 import { tighten } from '../tighten.ts'
-import { isDiskTaskEvent } from './check.ts'
-import { decodeStoredEvent } from './decode.ts'
+import { requireEvents } from './format.ts'
 import { encodeLines } from './line.ts'
 import { LogReader } from './log-reader.ts'
 import { appendLines, openLog, putAside } from './log-writer.ts'
@@ -170,7 +171,8 @@ class FileEventStore implements EventStore {
         if (expectedSeq !== undefined && expectedSeq !== seq) throw overtaken(streamId, expectedSeq, seq)
         const stored = this.#stamp(streamId, events, seq)
         if (stored.length === 0) return stored
-        const lines = await checked(stored)
+        const lines = encodeLines(stored)
+        await requireEvents(lines)
         lock.requireHeld()
         appendLines(file.descriptor, lines, this.#tail.reader.offset)
         await file.sync()
@@ -246,8 +248,7 @@ class FileEventStore implements EventStore {
   }
 
   #projectionPath(name: string): string {
-    if (!/^[A-Za-z0-9_-]+$/.test(name))
-      throw new PipeError('invalid', `not a name of a projection: ${JSON.stringify(name)}`)
+    requireProjectionName(name)
     return join(this.#options.directory, 'projections', `${name}.json`)
   }
 
@@ -262,30 +263,6 @@ interface Tail {
   readonly reader: LogReader
   /** The number of the last event of each stream. */
   readonly seqs: Map<string, number>
-}
-
-function overtaken(streamId: string, expected: number, actual: number): PipeError {
-  return new PipeError(
-    'conflict',
-    `${streamId} has ${actual} events, not ${expected}: another process has changed it meanwhile`,
-    { details: { stream_id: streamId, expected_seq: String(expected), actual_seq: String(actual) } },
-  )
-}
-
-/** Encodes events as the lines of the log. Throws `invalid` for a malformed one. */
-async function checked(events: readonly StoredEvent[]): Promise<readonly object[]> {
-  const lines = encodeLines(events)
-  for (const line of lines) {
-    if (isDiskTaskEvent(line) && decodeStoredEvent(line) !== undefined) continue
-    const { taskEventSchema } = await import('./schema.ts')
-    const [issue] = taskEventSchema.safeParse(line).error?.issues ?? []
-    const field = issue?.path.join('.') ?? 'task_id'
-    const why = issue?.message ?? 'an id is not one of pipe, or not that of the stream'
-    throw new PipeError('invalid', `a malformed event was not saved: ${field}: ${why}`, {
-      details: { field },
-    })
-  }
-  return lines
 }
 
 function openIfThere(path: string): OpenFile | undefined {

@@ -1,4 +1,3 @@
-import { localUser } from '../../../actor.ts'
 import { PipeError, throwIfAborted } from '../../../error.ts'
 import type { Interaction, InteractionResponse } from '../../../interaction.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -9,6 +8,7 @@ import { askOnTerminal } from '../../controlling-terminal.ts'
 import { usageError } from '../../flags.ts'
 import { isTerminal } from '../../output.ts'
 import type { RunContext } from '../../run-context.ts'
+import { openUser } from '../../wiring/actors.ts'
 import { readBoard, withTasks } from '../../wiring/tasks.ts'
 import { describeChoices, readGivenAnswer } from './given-answer.ts'
 import { viewLine } from './print.ts'
@@ -43,14 +43,14 @@ async function requireQuestion(
 async function readAnswer(
   question: Interaction,
   words: readonly string[],
-  { flags, signal }: RunContext,
+  { host, flags, signal }: RunContext,
 ): Promise<InteractionResponse> {
   const comment = flags.text('comment')
-  if (words.length > 0)
-    return readGivenAnswer(question, { words, answeredBy: localUser, ...omitUndefined({ comment }) })
+  const { id: answeredBy } = await openUser(host)
+  if (words.length > 0) return readGivenAnswer(question, { words, answeredBy, ...omitUndefined({ comment }) })
   if (!(await isTerminal(0))) throw usageError(printable(missingAnswer(question)), 'pipe task --help')
   const { answer: ask } = await import('../../../line/question.ts')
-  const said = await ask(question, askOnTerminal, signal)
+  const said = await ask(question, askOnTerminal, signal, answeredBy)
   throwIfAborted(signal)
   if (said.cancelled === true) throw new PipeError('aborted', 'the question was left without an answer')
   return { ...said, ...omitUndefined({ comment: comment ?? said.comment }) }
