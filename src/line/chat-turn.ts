@@ -7,7 +7,7 @@ import { type Outputs, tell } from '../terminal/output.ts'
 import { attachmentNote } from '../text/message-note.ts'
 import { readSlashCommand } from '../text/slash-command.ts'
 import { type Chat, obey } from './chat-command.ts'
-import { Asking, nextReport, showElf, withElves } from './chat-elves.ts'
+import { ChatElves } from './chat-elves.ts'
 import { attempt, note } from './chat-notes.ts'
 import { fallbackNotice, warnOfLoss, warnOfSaving } from './notices.ts'
 import { judgeTurn } from './outcome.ts'
@@ -23,39 +23,40 @@ export async function answerMessage(
   engine: Engine,
   chat: Chat,
 ): Promise<void> {
-  const answering = { ...chat, engine, steering: new Steering(engine), asking: new Asking(chat) }
-  let next = await takeTurn(message, answering)
-  for (;;) {
-    next ??= await nextReport(chat, answering.asking)
-    if (next === undefined) return
-    next = await takeTurn(next, answering)
-  }
+  const elves = new ChatElves(engine, chat)
+  const answering = { ...chat, engine, elves, steering: new Steering(engine) }
+  await elves.during(async () => {
+    let next = await takeTurn(message, answering)
+    for (;;) {
+      next ??= await elves.nextReport()
+      if (next === undefined) return
+      next = await takeTurn(next, answering)
+    }
+  })
 }
 
 /** The state during an answer. */
 interface Answering extends Chat {
   readonly engine: Engine
   readonly steering: Steering
-  readonly asking: Asking
+  readonly elves: ChatElves
 }
 
 /** Runs one turn and reports its error. Returns what was typed too late for it, to send next. */
 function takeTurn(message: UserMessage | undefined, answering: Answering): Promise<UserMessage | undefined> {
-  const { stdout, stderr, typed, engine, steering, asking } = answering
+  const { stdout, stderr, typed, engine, steering, elves } = answering
   return typed.stoppable(answering.signal, async (stop) => {
     const { signal } = stop
     const shown = new Lines(stdout, stderr)
     const turn = await typed.during(
       (line) => attempt(() => steer(line, { ...answering, stop }), answering),
       () =>
-        withElves(
-          () =>
-            driveTurn(engine, message, {
-              signal,
-              onEvent: (event) => show(event, shown, answering),
-              onQuestion: (question) => asking.ask(question, signal),
-            }),
-          { ...answering, onEvent: (event) => showElf(event, shown) },
+        elves.reports.during(() =>
+          driveTurn(engine, message, {
+            signal,
+            onEvent: (event) => show(event, shown, answering),
+            onQuestion: (question) => elves.ask(question, signal),
+          }),
         ),
     )
     shown.endLine()

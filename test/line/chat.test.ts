@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Abilities, ConversationView } from '../../src/conversation-view.ts'
 import type { ElvesAtWork } from '../../src/elf.ts'
 import { runChat } from '../../src/line/chat.ts'
-import { textContent } from '../../src/message.ts'
+import { asElfReport, textContent } from '../../src/message.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
 import type { SessionSummary } from '../../src/session.ts'
 import { textResult } from '../../src/tool.ts'
@@ -214,7 +214,10 @@ describe('a conversation line by line', () => {
     const reader: Reader = async ({ shown, type }) => {
       await expect.poll(shown).toContain('Allow edit?')
       type('1')
-      elves.tell({ type: 'report', text: '[The elf e1 has ended in the background.]\n\nDone.' })
+      elves.tell({
+        type: 'report',
+        message: asElfReport(user(text('[The elf e1 has ended in the background.]\n\nDone.'))),
+      })
       await expect.poll(shown).toContain('it is done')
       type('/quit')
     }
