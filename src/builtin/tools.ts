@@ -12,11 +12,12 @@ import readText from './read/read.md'
 import recallText from './recall.md'
 import globText from './search/glob.md'
 import grepText from './search/grep.md'
+import taskText from './task.md'
 import todoText from './todo.md'
 import type { ToolName } from './usage.ts'
 import fetchText from './web/fetch.md'
 
-/** All tools but `recall` and `ask`, in the order the model sees them. */
+/** All tools but `recall`, `task` and `ask`, in the order the model sees them. */
 export const tools: readonly Tool[] = [
   // The tool itself tells texts from assets.
   { ...tool('read', readText, 'tool_read_file', () => true), otherCapability: () => 'read_assets' },
@@ -33,11 +34,20 @@ export const tools: readonly Tool[] = [
 /** For users who turn it on. */
 export const recallTool: Tool = tool('recall', recallText, 'tool_read_file', () => true)
 
+/** For users who turn it on. */
+export const taskTool: Tool = tool('task', taskText, 'create_task', onlyReadsTasks)
+
 /** For sessions in which a user can be asked. */
 export const askTool: Tool = tool('ask', askText, 'tool_read_file', () => true)
 
 function tool(name: ToolName, text: string, capability: Capability, readOnly: Tool['readOnly']): Tool {
   return { name, description: text.trim(), parameters: parameters[name], capability, readOnly }
+}
+
+/** Whether a call of `task` adds none. */
+function onlyReadsTasks(args: JsonValue): boolean {
+  const action = isJsonObject(args) ? args['action'] : undefined
+  return action === 'list' || action === 'show'
 }
 
 /** A command that only builds LaTeX documents needs no more than that capability. */

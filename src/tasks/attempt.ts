@@ -125,7 +125,7 @@ export class Attempt {
     return open(
       {
         ...omitUndefined({ agent: agentOf(task), model, mode }),
-        ...{ actor: task.agentId, cwd, session: sessionId, attempt: (task.attempt ?? 0) + 1 },
+        ...{ taskId: task.taskId, actor: task.agentId, cwd, session: sessionId, attempt: (task.attempt ?? 0) + 1 },
         limits: limitsLeft(limits, { spentMs: history.spentMs, budgetUsd }),
       },
       { signal: this.#stop.signal },

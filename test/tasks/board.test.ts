@@ -5,6 +5,7 @@ import type { TaskEvent, TaskView } from '../../src/task.ts'
 import { TaskBoard } from '../../src/tasks/board.ts'
 import { reduceTask } from '../../src/tasks/reducer.ts'
 import { nextStatus } from '../../src/tasks/transition.ts'
+import { isLegal, legalEvents } from '../support/legal-events.ts'
 import { timestamp } from '../support/messages.ts'
 import { bareEvents, fullEvents, questionId, stored, taskId } from '../support/task-events.ts'
 import { thrown } from '../support/thrown.ts'
@@ -14,37 +15,6 @@ function boardOf(events: readonly StoredEvent[]): TaskBoard {
   for (const event of events) board.apply(event)
   return board
 }
-
-function isLegal(task: TaskView | undefined, event: TaskEvent): boolean {
-  try {
-    nextStatus(task, event)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Events of a few tasks in any order in which each of them is legal. */
-const legalEvents = fc
-  .array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.nat(6), fc.boolean()), { maxLength: 60, size: 'max' })
-  .map((choices) => {
-    const tasks = new Map<string, TaskView>()
-    const events: StoredEvent[] = []
-    for (const [number, type, isFull] of choices) {
-      const id = taskId(number)
-      const task = tasks.get(id)
-      const offered = (isFull ? fullEvents(id) : bareEvents(id))[type]
-      if (offered === undefined || !isLegal(task, offered)) continue
-      const event = {
-        ...offered,
-        ...{ id: events.length + 1, streamId: id, seq: (task?.seq ?? 0) + 1, createdAt: timestamp },
-      }
-      events.push(event)
-      const reduced = reduceTask(task, event)
-      if (reduced !== undefined) tasks.set(id, reduced)
-    }
-    return events
-  })
 
 describe('the board', () => {
   it('is the same however often events of any legal order are applied', () => {
@@ -75,6 +45,34 @@ describe('the board', () => {
         }
       }),
     )
+  })
+
+  it('refuses by name every event that cannot happen, and takes every other', async () => {
+    let refused = 0
+    await fc.assert(
+      fc.asyncProperty(legalEvents, async (events) => {
+        for (const task of boardOf(events).all()) {
+          for (const event of [...bareEvents(task.taskId), ...fullEvents(task.taskId)]) {
+            const next = { ...event, id: events.length + 1, streamId: task.taskId, seq: task.seq + 1 }
+            const after = reduceTask(task, { ...next, createdAt: timestamp })
+            if (isLegal(task, event)) {
+              expect(after?.status).toBe(nextStatus(task, event))
+              continue
+            }
+            refused++
+            const { taskId: task_id, status: from } = task
+            expect(await thrown(() => nextStatus(task, event))).toMatchObject({
+              code: 'conflict',
+              message: expect.stringMatching(`^${event.type} was refused for task ${task_id}: `),
+              details: { task_id, event: event.type, from },
+            })
+            expect(after).toEqual({ ...task, seq: task.seq + 1 })
+          }
+        }
+      }),
+      { numRuns: 100 },
+    )
+    expect(refused).toBeGreaterThan(100)
   })
 
   it('shows every field of the events', () => {

@@ -41,7 +41,7 @@ export function openChildren(parent: ParentConversation): OpenConversation {
 
 function choicesOf(request: ConversationRequest, parent: ParentConversation): Choices {
   const { choices } = parent
-  const { agent, actor, capabilities, limits, session, cwd, parent: call } = request
+  const { agent, actor, taskId, capabilities, limits, session, cwd, parent: call } = request
   const mode: Layer = {
     source: { type: 'flag', name: 'the conversation that started it' },
     settings: { permissions: { mode: modeOf(request, parent.mode()) } },
@@ -56,7 +56,7 @@ function choicesOf(request: ConversationRequest, parent: ParentConversation): Ch
     interactive: false,
     mayAskForTitle: false,
     actor,
-    ...omitUndefined({ agent, capabilities, worktree: cwd, parent: call, maxReplyTokens }),
+    ...omitUndefined({ agent, taskId, capabilities, worktree: cwd, parent: call, maxReplyTokens }),
     ...omitUndefined({ model: request.model, usualModel: nameOf(parent) }),
   }
 }

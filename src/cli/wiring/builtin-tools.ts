@@ -23,6 +23,7 @@ export type Given = Pick<
   | 'mayRead'
   | 'interactive'
   | 'recall'
+  | 'tasks'
 >
 
 /** Creates the built-in tools of a run. */

@@ -10,6 +10,7 @@ export const ownToolNames: readonly string[] = [
   'fetch',
   'todo',
   'recall',
+  'task',
   'ask',
 ]
 

@@ -31,9 +31,9 @@ const refs: readonly Check<DiskArtifactRef>[] = [
   object<Ref<'citation'>>({ kind: oneOf('citation'), cite_key: isName }, {}),
 ]
 
-const isArtifactRef = (value: unknown): value is DiskArtifactRef => refs.some((check) => check(value))
+export const isArtifactRef = (value: unknown): value is DiskArtifactRef => refs.some((check) => check(value))
 
-const isTaskOptions = object<DiskTaskOptions>(
+export const isTaskOptions = object<DiskTaskOptions>(
   {},
   {
     repo: isName,

@@ -73,7 +73,8 @@ function decodeAttempt({
   return omitUndefined({ sessionId: isSessionId(session) ? session : undefined, worker, attempt, handedBack })
 }
 
-function decodeTaskOptions(disk: DiskTaskOptions): TaskOptions {
+/** Decodes the options of a task. */
+export function decodeTaskOptions(disk: DiskTaskOptions): TaskOptions {
   const { repo, base, folder, model, mode, limits } = disk
   return omitUndefined({
     ...{ repo, base, folder, model, mode },
@@ -95,7 +96,8 @@ function asTaskId(text = ''): TaskId | undefined {
   return isTaskId(text) ? text : undefined
 }
 
-function decodeArtifactRef(disk: DiskArtifactRef): ArtifactRef {
+/** Decodes a reference of a task. */
+export function decodeArtifactRef(disk: DiskArtifactRef): ArtifactRef {
   const { kind } = disk
   switch (kind) {
     case 'file_range':

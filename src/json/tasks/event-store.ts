@@ -1,4 +1,4 @@
-import { constants, openSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { PipeError, throwIfAborted } from '../../error.ts'
@@ -12,18 +12,16 @@ import {
   type StoredEvent,
 } from '../../event-store.ts'
 import { type Lock, waitForLock } from '../../files/lock.ts'
-import { OpenFile } from '../../files/open-file.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
-import { readIfThere } from '../../files/read-if-there.ts'
-import { fileError, systemCode } from '../../files/system-error.ts'
-import { isJsonObject, parseJson } from '../../json-value.ts'
+import { fileError } from '../../files/system-error.ts'
 import type { TaskEvent } from '../../task.ts'
 import { asideEnding } from '../aside.ts'
 import { tighten } from '../tighten.ts'
 import { requireEvents } from './format.ts'
 import { encodeLines } from './line.ts'
-import { LogReader } from './log-reader.ts'
+import { LogReader, openIfThere } from './log-reader.ts'
 import { appendLines, openLog, putAside } from './log-writer.ts'
+import { encodeProjection, type LogPlace, readProjection } from './saved-projection.ts'
 
 export interface EventStoreOptions {
   /** Absolute. Created with mode 0700 at the first write. */
@@ -59,6 +57,10 @@ class FileEventStore implements EventStore {
   /** Messages about damage that were shown. */
   readonly #warned = new Set<string>()
   #tail: Tail
+  /** A place in the log, from a saved projection. */
+  #known: LogPlace | undefined
+  /** The end of the log when it was last read. */
+  #end: LogPlace | undefined
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
@@ -93,7 +95,7 @@ class FileEventStore implements EventStore {
     after = 0,
   }: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, undefined, undefined> {
     this.#requireUsable(signal)
-    yield* this.#read(this.#newReader(), { signal, after })
+    yield* this.#read(this.#newReader(after), { signal, after })
   }
 
   async *readStream(
@@ -114,7 +116,7 @@ class FileEventStore implements EventStore {
     signal,
     after = 0,
   }: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, never, undefined> {
-    const reader = this.#newReader()
+    const reader = this.#newReader(after)
     for (;;) {
       this.#requireUsable(signal)
       yield* this.#read(reader, { signal, after })
@@ -127,16 +129,15 @@ class FileEventStore implements EventStore {
     { signal }: Cancellable,
   ): Promise<SavedProjection<State>> {
     this.#requireUsable(signal)
-    const saved = parseJson(String(readIfThere(this.#projectionPath(name)) ?? ''))
-    const cursorEventId = isJsonObject(saved) ? saved['cursor_event_id'] : undefined
-    const value = isJsonObject(saved) ? saved['state'] : undefined
-    const state = value === undefined ? undefined : decode(value)
+    const none = { cursorEventId: 0, state: defaultState }
+    const saved = readProjection(this.#projectionPath(name), this.#path)
+    const state = saved && decode(saved.state)
+    if (saved === undefined || state === undefined) return none
+    const { cursorEventId, place } = saved
     // A cursor beyond the log belongs to a log that was removed.
-    const isFitting =
-      typeof cursorEventId === 'number' && (await this.readById(cursorEventId, { signal })) !== undefined
-    return state !== undefined && isFitting
-      ? { cursorEventId, state }
-      : { cursorEventId: 0, state: defaultState }
+    if (place === undefined && (await this.readById(cursorEventId, { signal })) === undefined) return none
+    this.#known = place ?? this.#known
+    return { cursorEventId, state }
   }
 
   async saveProjection<State>(
@@ -148,7 +149,9 @@ class FileEventStore implements EventStore {
     const path = this.#projectionPath(name)
     makePrivateFolder(join(this.#options.directory, 'projections'))
     const { writeAtomically } = await import('../../files/atomic.ts')
-    const text = `${JSON.stringify({ cursor_event_id: cursorEventId, state: encode(state) })}\n`
+    const place = this.#end?.id === cursorEventId ? this.#end : undefined
+    const file = { cursorEventId, state: encode(state), ...(place !== undefined && { place }) }
+    const text = `${JSON.stringify(encodeProjection(file, this.#path))}\n`
     await writeAtomically(path, Buffer.from(text), { mode: 0o600 })
   }
 
@@ -228,13 +231,16 @@ class FileEventStore implements EventStore {
         throwIfAborted(signal)
         for (const event of read) if (event.id > after) yield event
       }
+      this.#end = { id: reader.lastId, offset: reader.offset }
     } finally {
       file.close()
     }
   }
 
-  #newReader(): LogReader {
-    return new LogReader(this.#path, (line) => this.#warn(line))
+  /** Returns a reader that begins as near before the events after this id as is known. */
+  #newReader(after = 0): LogReader {
+    const from = this.#known !== undefined && this.#known.id <= after ? this.#known : undefined
+    return new LogReader(this.#path, (line) => this.#warn(line), from)
   }
 
   #startOver(): Tail {
@@ -263,13 +269,4 @@ interface Tail {
   readonly reader: LogReader
   /** The number of the last event of each stream. */
   readonly seqs: Map<string, number>
-}
-
-function openIfThere(path: string): OpenFile | undefined {
-  try {
-    return new OpenFile(path, openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW), { isNew: false })
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw fileError(error, path, 'read')
-  }
 }

@@ -1,11 +1,14 @@
-import { fstatSync } from 'node:fs'
+import { constants, fstatSync, openSync } from 'node:fs'
 import { PipeError } from '../../error.ts'
 import type { StoredEvent } from '../../event-store.ts'
 import { readFrom } from '../../files/descriptor.ts'
+import { OpenFile } from '../../files/open-file.ts'
+import { fileError, systemCode } from '../../files/system-error.ts'
 import { isJsonObject, parseJson } from '../../json-value.ts'
 import { isDiskTaskEvent, readVersion } from './check.ts'
 import { decodeStoredEvent } from './decode.ts'
 import { tasksVersion } from './line.ts'
+import type { LogPlace } from './saved-projection.ts'
 
 const newline = 0x0a
 const chunkSize = 256 * 1024
@@ -18,10 +21,13 @@ export class LogReader {
   /** Lines read. The first is the header, so the number of a line is the id of its event plus 1. */
   #lines = 0
 
-  /** `onDamage` gets a message for each line that is no event. */
-  constructor(path: string, onDamage: (line: string) => void) {
+  /** `onDamage` gets a message for each line that is no event. Begins after the event at `from`, or at the start of the log. */
+  constructor(path: string, onDamage: (line: string) => void, from?: LogPlace) {
     this.#path = path
     this.#onDamage = onDamage
+    if (from === undefined) return
+    this.#offset = from.offset
+    this.#lines = from.id + 1
   }
 
   /** Bytes of the complete events and of the header. */
@@ -85,5 +91,15 @@ export class LogReader {
     if (version === undefined) return `${this.#path} has no header in line 1; it may be damaged`
     if (version <= tasksVersion) return ''
     throw new PipeError('input', `${this.#path} has version ${version}, which needs a newer pipe`)
+  }
+}
+
+/** Opens a log for reading; `undefined` if there is none. The caller closes it. Throws `permission`, `invalid`, `internal`. */
+export function openIfThere(path: string): OpenFile | undefined {
+  try {
+    return new OpenFile(path, openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW), { isNew: false })
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw fileError(error, path, 'read')
   }
 }
