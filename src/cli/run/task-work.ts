@@ -1,18 +1,19 @@
-import { localUser, ownAgent } from '../../actor.ts'
+import { PipeError } from '../../error.ts'
 import type { EventStore, StoredEvent } from '../../event-store.ts'
 import type { TaskId } from '../../id.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import type { TaskEventType, TaskView } from '../../task.ts'
 import type { TaskDetails } from '../../task-desk.ts'
 import type { TaskBoard } from '../../tasks/board.ts'
-import { addTask, answerTask, cancelTask, type TaskDraft } from '../../tasks/change.ts'
+import { answerTask, cancelTask } from '../../tasks/change.ts'
 import { readTask, requireTask } from '../../tasks/stored-task.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { cleanTitle } from '../../text/title.ts'
+import { createTask } from '../commands/task/add.ts'
 import { factOf } from '../commands/task/log.ts'
 import { factsOf } from '../commands/task/show.ts'
-import { usageError } from '../flags.ts'
+import { describeConflicts, mergeWork, nothingToApply, readWork } from '../commands/task/work.ts'
 import type { Machine } from '../machine.ts'
+import { openUser } from '../wiring/actors.ts'
 import { withTasks } from '../wiring/tasks.ts'
 
 /** The machine that has the board. */
@@ -26,19 +27,9 @@ export async function makeBoard({ machine, signal }: Working): Promise<void> {
   await withTasks(machine, (store) => store.ensureSchema({ signal }))
 }
 
-/** Puts a task on the board, to be done in the working folder. Throws `usage` for a text without a title. */
-export async function addTaskHere(text: string, { machine, signal }: Working): Promise<TaskView> {
-  const title = cleanTitle(text)
-  if (title === '') throw usageError('/task needs a text that says what is to be done', '/help')
-  const draft: TaskDraft = {
-    ...{ authorActorId: localUser, title, intent: text, agentId: ownAgent },
-    priority: 'normal',
-    options: { repo: machine.cwd },
-  }
-  return withTasks(machine, async (store) => {
-    await store.ensureSchema({ signal })
-    return addTask(draft, { store, newId: machine.newId, signal })
-  })
+/** Puts a task on the board as `pipe task add TEXT` does. Throws `usage`, `input`, `tool`. */
+export function add(text: string, { machine, signal }: Working): Promise<TaskView> {
+  return createTask(text, { priority: 'normal' }, { host: machine, signal })
 }
 
 /** Events of a task that its details list, the last ones. */
@@ -99,5 +90,18 @@ export async function answerIt(
 
 /** Cancels a task. Throws `conflict` if it is over. */
 export async function cancelIt(taskId: TaskId, { machine, signal }: Working): Promise<void> {
-  await withTasks(machine, (store) => cancelTask(taskId, { author: localUser }, { store, signal }))
+  const { id: author } = await openUser(machine)
+  await withTasks(machine, (store) => cancelTask(taskId, { author }, { store, signal }))
+}
+
+/** Returns what a task has changed, as a unified diff. Throws `input`, `not_found`. */
+export async function diffOf(taskId: TaskId, { machine, signal }: Working): Promise<string> {
+  return (await readWork(taskId, { host: machine, signal })).text
+}
+
+/** Merges what a task has changed into the files of the working folder and returns a report. Throws `input`, `conflict`. */
+export async function applyIt(taskId: TaskId, { machine, signal }: Working): Promise<string> {
+  const { applied, conflicts } = await mergeWork(taskId, { host: machine, signal })
+  if (conflicts.length > 0) throw new PipeError('conflict', describeConflicts(conflicts))
+  return applied.length === 0 ? nothingToApply : applied.map((path) => `applied: ${path}`).join('\n')
 }
