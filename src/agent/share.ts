@@ -21,9 +21,9 @@ import type { Conversation } from './conversation.ts'
 import { driveTurn } from './drive-turn.ts'
 import { ElfReports } from './elf-reports.ts'
 import { EventLog, type LogLimits } from './event-log.ts'
-import { followElves } from './follow-elves.ts'
 import { linkAbort } from './linked-abort.ts'
 import { Questions } from './questions.ts'
+import { SharedElves } from './shared-elves.ts'
 import { Underway } from './underway.ts'
 
 export interface ShareOptions {
@@ -60,10 +60,8 @@ class Owner implements OwnedConversation {
   readonly #log: EventLog
   readonly #underway = new Underway()
   readonly #closing = new AbortController()
-  readonly #elves: ElvesAtWork | undefined
+  readonly #elves: SharedElves | undefined
   readonly #reports: ElfReports
-  readonly #elfQuestions: Questions
-  readonly #following: Promise<void>
   /** The handler of the last run. */
   #onQuestion: AnswerQuestion | undefined
   #running: Promise<Turn> | undefined
@@ -85,16 +83,8 @@ class Owner implements OwnedConversation {
       snapshot: () => this.#snapshot(),
       ...omitUndefined({ limits }),
     })
-    this.#elves = elves
     this.#reports = new ElfReports(this.#engine)
-    this.#elfQuestions = new Questions({
-      answer: (question, options) => this.#onQuestion?.(question, options) ?? { cancelled: true },
-      respond: (response) => this.#respond(response),
-      interrupt: () => {
-        this.#failure ??= this.#elfQuestions.failure
-      },
-    })
-    this.#following = elves === undefined ? Promise.resolve() : this.#follow(elves)
+    this.#elves = elves && this.#follow(elves)
   }
 
   get state(): AgentState {
@@ -152,6 +142,7 @@ class Owner implements OwnedConversation {
     options.signal?.addEventListener('abort', stop, { once: true })
     try {
       this.#onQuestion = options.onQuestion ?? this.#onQuestion
+      if (this.#elves !== undefined) this.#elves.answer = this.#onQuestion
       this.#running = this.#inTurn(message, { ...options, signal: controller.signal })
       return await this.#running
     } finally {
@@ -220,28 +211,26 @@ class Owner implements OwnedConversation {
     return this.#drive(message, options)
   }
 
-  /** Takes the news of elves in the background. Never rejects: the next run throws a failure. */
-  async #follow(elves: ElvesAtWork): Promise<void> {
-    try {
-      await followElves(elves, {
-        signal: this.#closing.signal,
-        onEvent: (event) => {
-          if (event.type === 'interaction_responded') this.#underway.add(event)
-          this.#log.append(event)
-          this.#elfQuestions.see(event)
-        },
-        onQuestion: (question) => {
-          this.#underway.askForElf(question)
-          if (this.#onQuestion !== undefined) this.#elfQuestions.ask(question)
-        },
-        onReport: (report) => {
-          this.#reports.deliver(report)
-          this.#goOn()
-        },
-      })
-    } catch (error) {
-      this.#failure ??= { error }
-    }
+  #follow(elves: ElvesAtWork): SharedElves {
+    return new SharedElves({
+      elves,
+      signal: this.#closing.signal,
+      onEvent: (event) => {
+        if (event.type === 'interaction_responded') this.#underway.add(event)
+        this.#log.append(event)
+      },
+      onQuestion: (question) => this.#underway.askForElf(question),
+      onReport: (report) => {
+        this.#reports.deliver(report)
+        this.#goOn()
+      },
+      onFailure: (error) => this.#fail(error),
+    })
+  }
+
+  /** The next run throws the error. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
   }
 
   /** Begins a turn with the results of elves, unless one runs. */
@@ -251,11 +240,11 @@ class Owner implements OwnedConversation {
     if (report === undefined) return
     const { signal } = this.#closing
     const turn = this.#drive(report, { signal, ...omitUndefined({ onQuestion: this.#onQuestion }) })
-    const fail = (error: unknown) => {
-      this.#failure ??= { error }
-    }
     this.#followUp = turn
-      .then(() => undefined, fail)
+      .then(
+        () => undefined,
+        (error: unknown) => this.#fail(error),
+      )
       .finally(() => {
         this.#followUp = undefined
         this.#forgetTurn()
@@ -273,8 +262,7 @@ class Owner implements OwnedConversation {
     // Whoever runs the turn gets its failure.
     await this.#running?.catch(() => undefined)
     await this.#followUp
-    await this.#following
-    this.#elfQuestions.close()
+    await this.#elves?.close()
     try {
       await this.#conversation.close()
     } finally {
