@@ -1,7 +1,7 @@
 import { ElfReports } from '../agent/elf-reports.ts'
 import { followElves } from '../agent/follow-elves.ts'
 import type { ConversationView } from '../conversation-view.ts'
-import type { Turn } from '../engine.ts'
+import type { Engine, Turn } from '../engine.ts'
 import { isPipeError } from '../error.ts'
 import type { Interaction } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
@@ -111,8 +111,7 @@ export class ChatElves {
 /** The elves of the conversation that is open: another one may replace it. */
 export class OpenElves {
   readonly #options: () => ChatElvesOptions
-  #open: { readonly view: ConversationView; readonly elves: ChatElves } | undefined
-  #closing: Promise<void> = Promise.resolve()
+  readonly #opened: { readonly engine: Engine; readonly elves: ChatElves }[] = []
 
   constructor(options: () => ChatElvesOptions) {
     this.#options = options
@@ -120,15 +119,15 @@ export class OpenElves {
 
   open(): ChatElves {
     const options = this.#options()
-    const { view } = options
-    if (this.#open?.view.engine === view.engine) return this.#open.elves
-    this.#closing = this.close()
-    this.#open = { view, elves: new ChatElves(options) }
-    return this.#open.elves
+    const { engine } = options.view
+    const last = this.#opened.at(-1)
+    if (last?.engine === engine) return last.elves
+    const elves = new ChatElves(options)
+    this.#opened.push({ engine, elves })
+    return elves
   }
 
   async close(): Promise<void> {
-    await this.#closing
-    await this.#open?.elves.close()
+    for (const { elves } of this.#opened) await elves.close()
   }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { JsonObject } from '../../src/json-value.ts'
 import { deferred } from '../support/deferred.ts'
-import { isAbout, replyBy } from '../support/elf-replies.ts'
+import { blocks, calls, isAbout, replyBy } from '../support/elf-replies.ts'
 import { type FakeReply, startFakeAnthropic, startFakeOllama } from '../support/fake-server.ts'
 import { expectRun, type Run } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
@@ -155,7 +154,10 @@ describe('elves of one reply', () => {
     expect(lines.filter(({ type }) => type === 'elf_end').map(({ stop_reason }) => stop_reason)).toEqual(
       Array(3).fill('end_turn'),
     )
-    expect(lines.find(({ type }) => type === 'fallback')).toMatchObject({ from: 'claude/sonnet', to: 'fake/spare' })
+    expect(lines.find(({ type }) => type === 'fallback')).toMatchObject({
+      from: 'claude/sonnet',
+      to: 'fake/spare',
+    })
     const last = world.server.requests.at(-1)?.body.messages ?? []
     expect(last.slice(-3).map(({ content }) => String(content).split('\n')[0])).toEqual([
       'chat says hi',
@@ -214,11 +216,3 @@ describe('elves of one reply', () => {
     expect(await Promise.all(cut)).toEqual([true, true])
   })
 })
-
-function blocks(text: string) {
-  return { blocks: [{ type: 'text' as const, text }] }
-}
-
-function calls(...all: readonly (readonly [name: string, args: JsonObject])[]) {
-  return { blocks: all.map(([name, args]) => ({ type: 'tool_call' as const, name, arguments: args })) }
-}
