@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { isDiskFull } from '../../src/error.ts'
 import { listen } from '../support/listen.ts'
 import { describeWithDatabase } from '../support/postgres.ts'
 import { bareEvents, taskId } from '../support/task-events.ts'
@@ -53,6 +54,8 @@ describeWithDatabase('a database that cannot be used', (database) => {
     expect(await failureOf(`postgres://ada:${secret}@127.0.0.1:${full}/db`)).toMatchObject({
       code: 'network',
     })
+    const disk = await startServer(refusal('53100', 'could not extend file'))
+    expect(isDiskFull(await failureOf(`postgres://ada:${secret}@127.0.0.1:${disk}/db`))).toBe(true)
   })
 
   it.each([

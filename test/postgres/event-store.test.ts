@@ -91,6 +91,17 @@ describeWithDatabase('the events of tasks in PostgreSQL', (database) => {
     expect(await database.query('select version from pipe.migrations')).toEqual([{ version: 1 }])
   })
 
+  it('is created for one caller although another, who began it, was interrupted', async () => {
+    const { events } = openHere(database.url)
+    const stop = new AbortController()
+    const first = thrown(() => events.ensureSchema({ signal: stop.signal }))
+    const second = events.ensureSchema({ signal })
+    stop.abort()
+    expect(await first).toMatchObject({ code: 'aborted' })
+    await second
+    expect(await idsOf(events)).toEqual([])
+  })
+
   it('refuses a schema of a newer version by name, and leaves it as it is', async () => {
     await openHere(database.url).events.ensureSchema({ signal })
     await database.query('insert into pipe.migrations (version) values (7)')
