@@ -199,3 +199,14 @@ function end(home: string, signal: NodeJS.Signals): void {
   const { pid }: { readonly pid: number } = JSON.parse(readFileSync(join(folder, lock), 'utf8'))
   process.kill(pid, signal)
 }
+
+describe('a replay of a session with elves', () => {
+  it('takes the results of elves from the record, and starts none', async () => {
+    const { pipe, parent, server } = await worked()
+    const offline = await pipe(['replay', parent, '--offline'])
+    expect(offline).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing differs.') })
+    server.reply(use(elf('look')), use(elf('look again')), say('Done.'))
+    const live = await pipe(['replay', parent])
+    expect(live).toMatchObject({ code: 0 })
+  })
+})
