@@ -29,18 +29,17 @@ describeWithDatabase('in PostgreSQL', (database) => {
   )
 
   conforms(
-    'the claims of tasks',
+    'claims of tasks',
     claimsConformance(async () => {
-      await database.clear()
       const first = openStores(database.url)
-      const others: (typeof first)[] = []
+      const opened = [first]
       const reopen = () => {
         const other = openStores(database.url)
-        others.push(other)
+        opened.push(other)
         return other.claims
       }
       const close = async () => {
-        for (const one of [first, ...others]) await one.close()
+        for (const one of opened) await one.close()
       }
       return { claims: first.claims, reopen, close }
     }),
