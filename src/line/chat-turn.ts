@@ -7,10 +7,11 @@ import { type Outputs, tell } from '../terminal/output.ts'
 import { attachmentNote } from '../text/message-note.ts'
 import { readSlashCommand } from '../text/slash-command.ts'
 import { type ChatContext, obey } from './chat-command.ts'
+import type { OpenElves } from './chat-elves.ts'
 import { attempt, note } from './chat-notes.ts'
 import { fallbackNotice, warnOfLoss, warnOfSaving } from './notices.ts'
 import { judgeTurn } from './outcome.ts'
-import { answer } from './question.ts'
+import { type AskLine, answer } from './question.ts'
 import { Steering } from './steering.ts'
 import { Lines, showActivity, showText } from './text.ts'
 import type { TypedLines } from './typed-lines.ts'
@@ -18,6 +19,9 @@ import type { TypedLines } from './typed-lines.ts'
 /** A conversation and its terminal. */
 export interface Chat extends Outputs, ChatContext {
   readonly typed: TypedLines
+  /** Asks during a turn, one question at a time. */
+  readonly ask: AskLine
+  readonly elves: OpenElves
   /** Ends the conversation. */
   readonly signal: AbortSignal
 }
@@ -41,18 +45,20 @@ interface Answering extends Chat {
 
 /** Runs one turn and reports its error. Returns what was typed too late for it, to send next. */
 function takeTurn(message: UserMessage | undefined, answering: Answering): Promise<UserMessage | undefined> {
-  const { stdout, stderr, typed, engine, steering } = answering
+  const { stdout, stderr, typed, ask, elves, engine, steering } = answering
   return typed.stoppable(answering.signal, async (stop) => {
     const { signal } = stop
     const shown = new Lines(stdout, stderr)
     const turn = await typed.during(
       (line) => attempt(() => steer(line, { ...answering, stop }), answering),
       () =>
-        driveTurn(engine, message, {
-          signal,
-          onEvent: (event) => show(event, shown, answering),
-          onQuestion: (question) => answer(question, typed.answer, signal),
-        }),
+        elves.open().during(() =>
+          driveTurn(engine, message, {
+            signal,
+            onEvent: (event) => show(event, shown, answering),
+            onQuestion: (question) => answer(question, ask, signal),
+          }),
+        ),
     )
     shown.endLine()
     const { error } = judgeTurn(turn, undefined)
