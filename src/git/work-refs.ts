@@ -49,6 +49,11 @@ export class RefStore {
     this.#options = options
   }
 
+  /** The same refs, for work that has to end. */
+  uninterrupted(): RefStore {
+    return new RefStore({ ...this.#options, signal: new AbortController().signal })
+  }
+
   /** The commit that a ref, or another name of a commit, stands for. */
   async read(name: string): Promise<string | undefined> {
     const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`]

@@ -28,7 +28,7 @@ export function encodeHeader({ id, systemPrompt, createdAt, cwd, parent }: NewSe
 }
 
 /** Encodes the call that began a session. */
-export function encodeParent(parent: ParentCall | undefined) {
+function encodeParent(parent: ParentCall | undefined) {
   return parent === undefined ? {} : { parent_session_id: parent.sessionId, parent_call_id: parent.callId }
 }
 

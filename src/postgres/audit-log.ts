@@ -18,6 +18,8 @@ export interface AuditLogParts {
   readonly cwd: string
   /** The attempt at a task for which it writes. Absent: none. */
   readonly attempt?: number
+  /** Throws `conflict` once another process may write the session. */
+  readonly requireHeld?: () => void
 }
 
 /** Creates the audit log of a session: a row for each line that its file would have. No entry is written once a newer attempt has begun. */
@@ -96,7 +98,8 @@ class DatabaseAuditLog implements AuditLog {
   }
 
   async #writeWaiting(): Promise<void> {
-    const { session, cwd, clock, format, schema } = this.#parts
+    const { session, cwd, clock, format, schema, requireHeld } = this.#parts
+    requireHeld?.()
     await schema.ensure({ signal: this.#never })
     this.#seal ??= await this.#findEnd()
     if (this.#seal.seq === 0) {

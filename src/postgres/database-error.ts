@@ -1,16 +1,17 @@
 import { type ErrorCode, isPipeError, PipeError } from '../error.ts'
 
-/** What the server's codes mean: the whole code, or its class. */
-const codes: Readonly<Record<string, readonly [code: ErrorCode, advice: string]>> = {
-  '28': ['config', 'check its user and password (PGPASSWORD and ~/.pgpass count too)'],
-  '3D': ['config', 'create the database, or name another one'],
-  '42501': ['permission', 'let its user create the schema pipe there, or use it'],
-  '53100': ['invalid', 'free some space there and try again'],
-  '08': ['network', ''],
-  '53': ['network', ''],
-  '57P': ['network', ''],
-  '40': ['network', ''],
-}
+const diskFull = '53100'
+
+/** The beginnings of the server's codes, and what they mean. The first that fits counts. */
+const codes: readonly (readonly [beginning: string, code: ErrorCode, advice: string])[] = [
+  ['28', 'config', 'check its user and password (PGPASSWORD and ~/.pgpass count too)'],
+  ['3D', 'config', 'create the database, or name another one'],
+  ['42501', 'permission', 'let its user create the schema pipe there, or use it'],
+  [diskFull, 'invalid', 'free some space there and try again'],
+  ['22', 'invalid', ''],
+  // The connection, too many of them, a shutdown, a conflict of transactions: another try may succeed.
+  ...['08', '53', '57P', '40'].map((beginning) => [beginning, 'network', ''] as const),
+]
 
 /** Errors of TLS, which no retry mends. */
 const untrusted = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_)/
@@ -30,14 +31,14 @@ export function databaseError(error: unknown, shown: string): PipeError {
   const [code, advice] = judge(reason, said)
   const remedy = advice === '' ? '' : `; ${advice}`
   return new PipeError(code, `cannot use the database ${shown}: ${said}${remedy}`, {
-    details: { reason: reason === '53100' ? 'ENOSPC' : reason },
+    details: { reason: reason === diskFull ? 'ENOSPC' : reason },
   })
 }
 
 function judge(reason: string, said: string): readonly [ErrorCode, string] {
-  for (const [beginning, judged] of Object.entries(codes)) if (reason.startsWith(beginning)) return judged
+  const known = codes.find(([beginning]) => reason.startsWith(beginning))
+  if (known !== undefined) return [known[1], known[2]]
   if (untrusted.test(reason)) return ['config', 'trust its certificate with sslrootcert=FILE in the URL']
-  if (reason.startsWith('22')) return ['invalid', '']
   if (/^E[A-Z]/.test(reason) || lost.test(said)) return ['network', '']
   return misread.test(said) ? ['config', 'check its URL, user and password'] : ['internal', '']
 }

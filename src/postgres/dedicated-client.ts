@@ -60,12 +60,13 @@ export class DedicatedClient {
     this.#client.on('end', () => this.#end())
     try {
       await this.#client.connect()
+      await this.query(watchful)
+      await this.query('listen pipe_events')
+      this.#isShared = await this.#findSharers()
     } catch (error) {
+      this.#end()
       throw databaseError(error, this.#database.shown)
     }
-    await this.query(watchful)
-    await this.query('listen pipe_events')
-    this.#isShared = await this.#findSharers()
     this.#stopBeating = this.#clock.every(beatMs, () => this.#beat())
   }
 

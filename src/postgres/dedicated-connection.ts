@@ -72,31 +72,36 @@ export class DedicatedConnection {
   async #lock(client: DedicatedClient, name: string, signal: AbortSignal): Promise<HeldLock | undefined> {
     if (client.held.has(name)) return undefined
     client.held.add(name)
-    const key = `pipe ${name}`
     let isTaken = false
     try {
       const [row] = await client.query<{ taken: boolean }>(
         'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
-        [key],
+        [`pipe ${name}`],
       )
       isTaken = row?.taken === true
     } finally {
       if (!isTaken) client.held.delete(name)
     }
     if (!isTaken) return undefined
-    const release = async () => {
-      if (client.lost.aborted || !client.held.has(name)) return
-      try {
-        await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key])
-      } catch (error) {
-        // The connection took the lock with it.
-        if (!client.lost.aborted) throw error
-      }
-      client.held.delete(name)
+    let released: Promise<void> | undefined
+    const release = () => {
+      released ??= this.#unlock(client, name)
+      return released
     }
     if (signal.aborted) await release()
     throwIfAborted(signal)
     return { lost: client.lost, release }
+  }
+
+  async #unlock(client: DedicatedClient, name: string): Promise<void> {
+    if (client.lost.aborted) return
+    try {
+      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`pipe ${name}`])
+    } catch (error) {
+      // The connection took the lock with it.
+      if (!client.lost.aborted) throw error
+    }
+    client.held.delete(name)
   }
 
   async #open(): Promise<DedicatedClient> {

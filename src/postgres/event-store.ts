@@ -41,7 +41,7 @@ interface Cancellable {
 }
 
 /** Events read at a time. */
-const pageSize = 500
+const pageSize = 1_000
 /** Milliseconds between looks at a log that is watched. A notification may get lost. */
 const lookMs = 3_000
 

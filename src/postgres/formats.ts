@@ -5,13 +5,7 @@ import type { JsonObject, JsonValue } from '../json-value.ts'
 import type { Message } from '../message.ts'
 import type { LoadedSession, NewSession, SessionState } from '../session.ts'
 
-/** The JSON forms that all stores share. */
-export interface Formats {
-  readonly events: EventFormat
-  readonly sessions: SessionFormat
-  readonly audit: AuditFormat
-}
-
+/** The JSON form of events, which all stores share. */
 export interface EventFormat {
   /** Throws `invalid` for a malformed event. */
   encode(events: readonly StoredEvent[]): Promise<readonly JsonObject[]>
@@ -36,6 +30,7 @@ export interface SessionRows {
   readonly messages: readonly { readonly position: number; readonly body: string }[]
 }
 
+/** The JSON form of sessions. */
 export interface SessionFormat {
   encodeHeader(session: NewSession): JsonObject
   /** Keeps the fields of `kept` that it does not know. */
@@ -58,6 +53,7 @@ export interface Seal {
   readonly hash: string
 }
 
+/** The lines of audit logs. */
 export interface AuditFormat {
   /** The seal before the first line. */
   readonly unsealed: Seal

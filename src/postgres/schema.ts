@@ -1,4 +1,4 @@
-import { PipeError } from '../error.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import type { Database, Query } from './database.ts'
 import { migrations } from './migrations.ts'
 
@@ -17,13 +17,17 @@ export class Schema {
 
   /** Creates what is missing, at the first call. Throws `input` if a newer version of pipe has written it. */
   async ensure({ signal }: Cancellable): Promise<void> {
-    this.#ready ??= this.#migrate(signal)
-    const ready = this.#ready
-    try {
-      await ready
-    } catch (error) {
-      if (this.#ready === ready) this.#ready = undefined
-      throw error
+    for (;;) {
+      throwIfAborted(signal)
+      this.#ready ??= this.#migrate(signal)
+      const ready = this.#ready
+      try {
+        return await ready
+      } catch (error) {
+        if (this.#ready === ready) this.#ready = undefined
+        // Another caller began it, and was interrupted.
+        if (!isPipeError(error) || error.code !== 'aborted') throw error
+      }
     }
   }
 

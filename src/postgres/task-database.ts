@@ -38,6 +38,8 @@ export interface AuditLogChoice extends Attempt {
   /** The working folder of the session. */
   readonly cwd: string
   readonly format: AuditFormat
+  /** Throws `conflict` once another process may write the session. */
+  readonly requireHeld?: () => void
 }
 
 /** What `pipe doctor` says about a database. */

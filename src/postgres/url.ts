@@ -1,10 +1,5 @@
 import { PipeError } from '../error.ts'
 
-/** Whether a text is the URL of a PostgreSQL database. */
-export function isDatabaseUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
-}
-
 /** The address of a database. */
 export interface DatabaseAddress {
   /** What the driver connects to. May hold the password. */
@@ -18,7 +13,7 @@ const vagueModes = ['prefer', 'require', 'verify-ca']
 
 /** Reads the URL of a database. Throws `config`, without the text: it may hold a password. */
 export function readDatabaseUrl(text: string): DatabaseAddress {
-  if (!isDatabaseUrl(text))
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
     throw new PipeError(
       'config',
       'the store of tasks must be a URL such as postgres://user@host:5432/database (tasks.store or PIPE_DATABASE_URL)',

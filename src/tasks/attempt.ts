@@ -125,7 +125,13 @@ export class Attempt {
     return open(
       {
         ...omitUndefined({ agent: agentOf(task), model, mode }),
-        ...{ taskId: task.taskId, actor: task.agentId, cwd, session: sessionId, attempt: (task.attempt ?? 0) + 1 },
+        ...{
+          taskId: task.taskId,
+          actor: task.agentId,
+          cwd,
+          session: sessionId,
+          attempt: (task.attempt ?? 0) + 1,
+        },
         limits: limitsLeft(limits, { spentMs: history.spentMs, budgetUsd }),
       },
       { signal: this.#stop.signal },
@@ -133,13 +139,16 @@ export class Attempt {
   }
 
   async #converse({ engine, compose }: ChildConversation, folder: TaskFolder): Promise<AttemptEnd> {
-    const { task, history, judge } = this.#options
+    const { task, history, judge, onCost } = this.#options
     if (isFinished(engine.history)) return { type: 'completed', summary: summaryOf(engine.history) }
     const message = engine.canResume ? undefined : composeRequest(task, engine.history, compose)
     const limits = new TaskLimits(task.options?.limits ?? {}, engine)
     const { turn, question } = await pullTaskTurn({
       ...{ engine, message, stop: this.#stop, answer: history.answer },
       onEvent: (event) => {
+        if (event.type === 'round_end' && event.costUsd !== undefined) onCost(event.costUsd)
+        // Its elves spend too, but have rounds and folders of their own.
+        if (event.agentId !== engine.id) return
         limits.see(event)
         return this.#see(event, folder)
       },
@@ -154,9 +163,7 @@ export class Attempt {
   }
 
   async #see(event: AgentEvent, folder: TaskFolder): Promise<void> {
-    if (event.type !== 'round_end') return
-    if (event.costUsd !== undefined) this.#options.onCost(event.costUsd)
-    if (event.stopReason !== 'tool_use') return
+    if (event.type !== 'round_end' || event.stopReason !== 'tool_use') return
     await folder.save({ signal: this.#stop.signal })
     if (this.#isLeaving) this.leave('now')
   }

@@ -69,7 +69,9 @@ class Asking {
   }
 
   see(event: AgentEvent): void {
-    const { stop } = this.#options
+    const { stop, engine } = this.#options
+    // An elf asks through the call that has started it.
+    if (event.agentId !== engine.id) return
     if (event.type === 'tool_start') this.#running.add(event.callId)
     else if (event.type === 'tool_end') this.#running.delete(event.callId)
     else if (event.type === 'interaction_requested') {

@@ -217,7 +217,6 @@ class Worker {
       onCost: (usd) => this.#spend(usd),
     })
     this.#running.set(task.taskId, { attempt, claimed })
-    claim.lost.addEventListener('abort', () => attempt.drop(), { once: true })
     if ((this.#list.get(task.taskId)?.seq ?? 0) > claimed.seq || claim.lost.aborted) attempt.drop()
     if (this.#isDraining) attempt.leave('now')
     void this.#carryOut({ attempt, claimed }, claim)
@@ -227,6 +226,9 @@ class Worker {
   /** Never rejects. */
   async #carryOut({ attempt, claimed }: Running, claim: TaskClaim): Promise<void> {
     const { taskId } = attempt.task
+    const drop = () => attempt.drop()
+    // One signal may stand for all claims of a worker.
+    claim.lost.addEventListener('abort', drop)
     try {
       const end = await attempt.run()
       await claimed.end(end)
@@ -234,6 +236,7 @@ class Worker {
     } catch (error) {
       if (!isOffline(error)) this.#fail(error)
     }
+    claim.lost.removeEventListener('abort', drop)
     this.#expect(claimed)
     try {
       await claim.release()

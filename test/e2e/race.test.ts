@@ -201,6 +201,14 @@ describe('pipe race', () => {
     expect(await readdir(cache)).toEqual([])
   })
 
+  it('ends when its time is up, while models are at work', async () => {
+    const world = await openRepository()
+    world.server.reply({ sse: ': \n\n', ending: 'hang' }, { sse: ': \n\n', ending: 'hang' })
+    const run = await world.pipe(['race', '-m', 'fake/a,fake/b', '--max-time', '3s', 'fix'])
+    expect([run.code, run.stdout]).toEqual([47, ''])
+    expect((await world.shell('git worktree list')).stdout.trim().split('\n')).toHaveLength(1)
+  })
+
   it('is interrupted by Ctrl+C: no process, folder or half a result is left', async () => {
     const world = await openRepository()
     world.server.reply({ sse: ': \n\n', ending: 'hang' }, { sse: ': \n\n', ending: 'hang' })

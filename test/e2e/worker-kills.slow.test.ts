@@ -18,16 +18,18 @@ import {
 const { signal } = new AbortController()
 const newId = systemIds()
 
-/** How many tasks: 1,000 take several minutes. */
-const count = Number(process.env['PIPE_TASKS'] ?? 60)
+/** How many tasks: 1,000 take six minutes on two cores. */
+const count = Number(process.env['PIPE_TASKS'] ?? 300)
+const timeoutMs = 120_000 + count * 2_000
 
-/** Writes `N.txt` in the first round, and says so in the second. */
+/** Writes `N.txt`, again if the call was interrupted, and says so. */
 const model = modelThat(
   (body) => {
     const [, number = ''] = /task (\d+)/.exec(askedIn(body)) ?? []
-    if (body.messages.some(({ role }) => role === 'tool')) return [{ type: 'text', text: `wrote ${number}` }]
+    const last = JSON.stringify(body.messages.findLast(({ role }) => role === 'tool') ?? '[interrupted')
+    if (!last.includes('[interrupted')) return [{ type: 'text', text: `wrote ${number}` }]
     const args = { path: `${number}.txt`, content: `${number}\n` }
-    return [{ type: 'tool_call', id: `call_${number}`, name: 'write', arguments: args }]
+    return [{ type: 'tool_call', id: `call_${body.messages.length}`, name: 'write', arguments: args }]
   },
   { delayMs: 50 },
 )
@@ -73,8 +75,6 @@ async function runWithKills({ world, store, workers, env = {} }: Setup): Promise
   const watching = (async () => {
     for await (const event of store.watch({ signal })) {
       if (event.type === 'task_completed' || event.type === 'task_failed') left--
-      if (process.env['PROGRESS'] && left % 20 === 0 && event.type === 'task_completed')
-        (await import('node:fs')).appendFileSync('/tmp/progress', `${left} ${Date.now()}\n`)
       if (left === 0) return
     }
   })()
@@ -84,27 +84,24 @@ async function runWithKills({ world, store, workers, env = {} }: Setup): Promise
   return readAll(store)
 }
 
-/** Checks that each task ended once, and how; and that the log has no gap. */
-function check(events: readonly StoredEvent[]): { readonly failed: number; readonly deaths: number } {
+/** Checks that each task ended once, and that the log has no gap. Only a task under which three workers died in a row may fail. */
+function check(events: readonly StoredEvent[]): void {
   expect(events.map(({ id }) => id)).toEqual(events.map((_, i) => i + 1))
   const streams = new Map<string, StoredEvent[]>()
   for (const event of events) streams.set(event.streamId, [...(streams.get(event.streamId) ?? []), event])
   expect(streams.size).toBe(count)
-  let failed = 0
-  let deaths = 0
   for (const stream of streams.values()) {
     expect(stream.map(({ seq }) => seq)).toEqual(stream.map((_, i) => i + 1))
-    const [created, ...rest] = stream.map(({ type }) => type)
-    const last = rest.pop()
-    expect(created).toBe('task_created')
-    expect(['task_completed', 'task_failed']).toContain(last)
-    expect(new Set(rest)).toEqual(new Set(['task_started']))
-    deaths += rest.length - 1
-    if (last === 'task_failed') failed++
-    if (last === 'task_failed')
-      expect(stream.at(-1)?.payload).toMatchObject({ reason: '3 workers died while they worked on it' })
+    const starts = stream.slice(1, -1)
+    const attempts = starts.map((event) => event.type === 'task_started' && event.payload.options?.attempt)
+    expect(attempts).toEqual(starts.map((_, i) => i + 1))
+    const [first, last] = [stream.at(0), stream.at(-1)]
+    expect(first?.type).toBe('task_created')
+    if (last?.type === 'task_completed') continue
+    const reason = '3 workers died while they worked on it'
+    expect(last).toMatchObject({ type: 'task_failed', payload: { reason } })
+    expect(starts).toHaveLength(3)
   }
-  return { failed, deaths }
 }
 
 /** Checks that each completed task has its file under its ref. */
@@ -114,28 +111,36 @@ function checkWork(events: readonly StoredEvent[], { git }: TaskWorld): void {
   for (const { streamId, payload } of completed) {
     expect(refs).toContain(`refs/pipe/tasks/${streamId}`)
     const [, number] = /wrote (\d+)/.exec('summary' in payload ? (payload.summary ?? '') : '') ?? []
-    expect(git('diff', '--name-only', `refs/pipe/tasks/${streamId}^`, `refs/pipe/tasks/${streamId}`)).toBe(
-      `${number}.txt`,
-    )
+    const range = `refs/pipe/tasks/${streamId}^..refs/pipe/tasks/${streamId}`
+    expect([streamId, git('diff', '--name-only', range)]).toEqual([streamId, `${number}.txt`])
+    expect(git('show', `refs/pipe/tasks/${streamId}:${number}.txt`)).toBe(number)
   }
 }
 
-it('four workers, one of them killed every second, end each task once', async () => {
-  const world = await openTaskWorld()
-  const store = eventsOf(world)
-  const events = await runWithKills({ world, store, workers: 4 })
-  console.log(check(events))
-  checkWork(events, world)
-})
+it(
+  'four workers, one of them killed every second, end each task once',
+  async () => {
+    const world = await openTaskWorld()
+    const store = eventsOf(world)
+    const events = await runWithKills({ world, store, workers: 4 })
+    check(events)
+    checkWork(events, world)
+  },
+  timeoutMs,
+)
 
 describeWithDatabase('on PostgreSQL', ({ url }) => {
-  it('eight workers, one of them killed every second, end each task once', async () => {
-    const world = await openTaskWorld()
-    const stores = openStores(url)
-    onTestFinished(() => stores.close())
-    const env = { PIPE_DATABASE_URL: url }
-    const events = await runWithKills({ world, store: stores.events, workers: 8, env })
-    console.log(check(events))
-    checkWork(events, world)
-  })
+  it(
+    'eight workers, one of them killed every second, end each task once',
+    async () => {
+      const world = await openTaskWorld()
+      const stores = openStores(url)
+      onTestFinished(() => stores.close())
+      const env = { PIPE_DATABASE_URL: url }
+      const events = await runWithKills({ world, store: stores.events, workers: 8, env })
+      check(events)
+      checkWork(events, world)
+    },
+    timeoutMs,
+  )
 })

@@ -21,7 +21,9 @@ describeWithDatabase('in PostgreSQL', (database) => {
       const close = async () => {
         for (const one of [first, ...others]) await one.close()
       }
-      return { store: first.events, reopen, close }
+      const makeNewer = async () =>
+        void (await database.query('insert into pipe.migrations (version) values (99)'))
+      return { store: first.events, reopen, makeNewer, close }
     }),
   )
 

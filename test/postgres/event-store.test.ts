@@ -6,7 +6,8 @@ import type { TaskEvent } from '../../src/task.ts'
 import { describeWithDatabase } from '../support/postgres.ts'
 import { bareEvents, fullEvents, taskId } from '../support/task-events.ts'
 import { thrown } from '../support/thrown.ts'
-import { openHere, openStores } from './open.ts'
+import { openStores } from './open.ts'
+import { openHere } from './open-here.ts'
 
 const { signal } = new AbortController()
 
@@ -88,6 +89,17 @@ describeWithDatabase('the events of tasks in PostgreSQL', (database) => {
     const opened = upTo(6).map(() => openHere(database.url))
     await Promise.all(opened.map(({ events }) => events.ensureSchema({ signal })))
     expect(await database.query('select version from pipe.migrations')).toEqual([{ version: 1 }])
+  })
+
+  it('is created for one caller although another, who began it, was interrupted', async () => {
+    const { events } = openHere(database.url)
+    const stop = new AbortController()
+    const first = thrown(() => events.ensureSchema({ signal: stop.signal }))
+    const second = events.ensureSchema({ signal })
+    stop.abort()
+    expect(await first).toMatchObject({ code: 'aborted' })
+    await second
+    expect(await idsOf(events)).toEqual([])
   })
 
   it('refuses a schema of a newer version by name, and leaves it as it is', async () => {

@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { systemIds } from '../../src/cli/host.ts'
 import type { Clock } from '../../src/clock.ts'
@@ -6,7 +5,7 @@ import { sessionFormat } from '../../src/json/session-format.ts'
 import { eventFormat } from '../../src/json/tasks/format.ts'
 import { openTaskDatabase, type TaskDatabase } from '../../src/postgres/task-database.ts'
 
-interface Choices {
+export interface Choices {
   /** Default: the machine's. */
   readonly clock?: Clock
   readonly warn?: (line: string) => void
@@ -19,11 +18,4 @@ export function openStores(
 ): TaskDatabase {
   const formats = { events: eventFormat, sessions: sessionFormat }
   return openTaskDatabase({ url, clock, newId: systemIds(), pid: process.pid, host: 'here', warn, formats })
-}
-
-/** Opens the stores of a database for one test, which closes them. */
-export function openHere(url: string, choices: Choices = {}): TaskDatabase {
-  const stores = openStores(url, choices)
-  onTestFinished(() => stores.close())
-  return stores
 }

@@ -6,7 +6,8 @@ import { startLendingPooler } from '../support/lending-pooler.ts'
 import { describeWithDatabase } from '../support/postgres.ts'
 import { taskId } from '../support/task-events.ts'
 import { thrown } from '../support/thrown.ts'
-import { openHere, openStores } from './open.ts'
+import { openStores } from './open.ts'
+import { openHere } from './open-here.ts'
 
 const { signal } = new AbortController()
 

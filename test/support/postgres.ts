@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { chmod, mkdtemp } from 'node:fs/promises'
@@ -94,7 +94,10 @@ async function startServer(): Promise<string | undefined> {
   } catch {
     return undefined
   }
-  process.on('exit', () => execFileSync(...as('pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])))
+  // Its input ends with this process, however that ends.
+  const end = 'cat; "$@"; rm -rf "$0"'
+  const stop = as('pg_ctl', ['-D', data, '-m', 'immediate', 'stop']).flat()
+  spawn('bash', ['-c', end, folder, ...stop], { stdio: ['pipe', 'ignore', 'ignore'], detached: true }).unref()
   return `postgres://postgres@127.0.0.1:${port}/postgres`
 }
 

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { isTaskId, type TaskId } from '../../src/id.ts'
 import { createEventStore } from '../../src/json/tasks/event-store.ts'
 import type { TaskEvent } from '../../src/task.ts'
 import { stillClock } from './still-clock.ts'
@@ -38,4 +39,26 @@ export async function askingTask(home: string, question: Partial<Asked> = plain)
   )
   await storeEvents(home, asking)
   return taskId(1)
+}
+
+/** Ends a task as a worker does that has changed nothing. */
+export async function completeTask(home: string, id: string): Promise<void> {
+  const about = { taskId: readTaskId(id), authorActorId: 'agent_pipe' }
+  await storeEvents(home, [
+    { type: 'task_started', payload: { ...about, agentId: 'agent_pipe' } },
+    { type: 'task_completed', payload: about },
+  ])
+}
+
+/** Stores a task of a folder under which three workers died, so that the next one fails it. */
+export async function deadlyTask(home: string, repo: string): Promise<void> {
+  const [created, started] = bareEvents()
+  if (created?.type !== 'task_created' || started === undefined) throw new Error('there are no such events')
+  const withRepo: TaskEvent = { ...created, payload: { ...created.payload, options: { repo } } }
+  await storeEvents(home, [withRepo, started, started, started])
+}
+
+function readTaskId(text: string): TaskId {
+  if (isTaskId(text)) return text
+  throw new Error(`not the id of a task: ${text}`)
 }

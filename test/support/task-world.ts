@@ -31,7 +31,8 @@ export async function openTaskWorld(): Promise<TaskWorld> {
   git('init', '-q', '-b', 'main')
   await put('a.txt', 'one\n')
   git('add', '-A')
-  git('commit', '-q', '-m', 'one')
+  // Two repositories whose first commits are equal are one.
+  git('commit', '-q', '-m', cwd)
   await pipe(['trust', 'add'])
   return {
     ...world,

@@ -82,7 +82,7 @@ describe('a worker', () => {
     const { session: _, ...request } = bench.opened[0] ?? {}
     expect(request).toEqual({
       ...{ agent: 'review', actor: 'agent_review', model: 'acme/large', mode: 'plan' },
-      ...{ cwd: task.taskId, limits, attempt: 1 },
+      ...{ cwd: task.taskId, taskId: task.taskId, limits, attempt: 1 },
     })
     const [message] = bench.agents[0]?.saved ?? []
     expect(message?.content).toEqual([{ type: 'text', text: 'look\n\nThis is about asset:logo.' }])

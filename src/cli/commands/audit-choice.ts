@@ -2,27 +2,14 @@ import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
 import { isPipeError } from '../../error.ts'
 import { isLocked } from '../../files/lock.ts'
-import type { Line } from '../../files/split-lines.ts'
 import type { SessionId } from '../../id.ts'
 import { auditPath } from '../../json/audit/log.ts'
 import { findAudit, newestAudit, readAuditLines } from '../../json/audit/read.ts'
-import type { SessionStore } from '../../session.ts'
 import type { RunContext } from '../run-context.ts'
 import { trustLog } from '../wiring/audit-log.ts'
 import { openSessions } from '../wiring/records.ts'
 import { findTaskStore } from '../wiring/task-store.ts'
-
-/** A session's log, on disk or in the database of tasks, or the log of folder trust. */
-export interface NamedLog {
-  readonly session: SessionId
-  /** Its place, for people. */
-  readonly place: string
-  lines(): AsyncIterable<Line>
-  /** Where its session is. Absent: it belongs to none. */
-  readonly sessions?: SessionStore
-  /** Whether a run still writes to the log. */
-  isGrowing(): Promise<boolean>
-}
+import type { NamedLog } from './named-log.ts'
 
 type Context = Pick<RunContext, 'host' | 'signal'>
 

@@ -6,7 +6,8 @@ import { isLoopMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { RunContext } from '../run-context.ts'
-import { type NamedLog, withLog } from './audit-choice.ts'
+import { withLog } from './audit-choice.ts'
+import type { NamedLog } from './named-log.ts'
 
 /**
  * Checks the log of a session, or of the last conversation in this folder, against itself, its session, and the hash of `--head`.

@@ -5,8 +5,9 @@ import { describeCall } from '../../line/tool-line.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
 import type { RunContext } from '../run-context.ts'
-import { type NamedLog, withLog } from './audit-choice.ts'
+import { withLog } from './audit-choice.ts'
 import { JsonList } from './json-list.ts'
+import type { NamedLog } from './named-log.ts'
 
 /** Prints the log of a session, or of the last conversation in this folder: one line per entry, or as JSON like `exportAudit`. Throws `input`. */
 export async function showAudit(session: string | undefined, context: RunContext): Promise<void> {

@@ -28,7 +28,8 @@ function requireOwnFlags(
   for (const flag of new Set(actions.flatMap((one) => one.flags ?? []))) {
     if (action.flags?.includes(flag) === true || !flags.has(flag)) continue
     const owners = actions.flatMap((one) => (one.flags?.includes(flag) === true ? (one.name ?? []) : []))
-    throw wrongUse(name, `--${flag} belongs to pipe ${name} ${owners.join(' and ')}`)
+    const owner = `pipe ${name} ${owners.join(' and ')}`.trimEnd()
+    throw wrongUse(name, `--${flag} belongs to ${owner}`)
   }
 }
 

@@ -26,7 +26,10 @@ const lockWaitMs = 10_000
 /** Opens the conversations of tasks, each in a folder of its own. Their questions wait for whoever answers. */
 export function openTaskConversations(options: TaskConversations): OpenTaskConversation {
   const { own, mode, model: usualModel } = options
-  return async ({ agent, model, actor, limits, cwd, mode: loosest, session, attempt }, { signal }) => {
+  return async (
+    { agent, model, actor, capabilities, taskId, limits, cwd, mode: loosest, session, attempt },
+    { signal },
+  ) => {
     const warnings: string[] = []
     const machine = { ...options.machine, warn: (line: string) => warnings.push(line) }
     const taskMode = modeOf(omitUndefined({ cwd, mode: loosest }), mode)
@@ -48,7 +51,7 @@ export function openTaskConversations(options: TaskConversations): OpenTaskConve
           interactive: false,
           mayAskForTitle: false,
         },
-        ...omitUndefined({ agent, model, usualModel, worktree: cwd }),
+        ...omitUndefined({ agent, model, usualModel, capabilities, taskId, worktree: cwd }),
       },
       parts: {
         ...(await options.partsOf(attempt)),

@@ -32,7 +32,7 @@ export function createTaskDesk(on: Machine): TaskDesk {
       const mayAsk = hasLog() || (await findTaskStore(machine)) !== undefined
       return mayAsk ? yield* countQuestions(follow(signal)) : undefined
     },
-    add: async (text, signal) => (await load()).add(text, { machine, signal }),
+    add: async (text, signal) => (await load()).addTaskHere(text, { machine, signal }),
     details: async (id, signal) => {
       const { board } = await open(signal)
       return (await load()).detailsOf(id, { board, machine, signal })

@@ -2,19 +2,21 @@ import { PipeError } from '../../error.ts'
 import type { EventStore, StoredEvent } from '../../event-store.ts'
 import type { TaskId } from '../../id.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { TaskEventType, TaskView } from '../../task.ts'
 import type { TaskDetails } from '../../task-desk.ts'
 import type { TaskBoard } from '../../tasks/board.ts'
-import { answerTask, cancelTask } from '../../tasks/change.ts'
+import { addTask, answerTask, cancelTask } from '../../tasks/change.ts'
 import { readTask, requireTask } from '../../tasks/stored-task.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { createTask } from '../commands/task/add.ts'
 import { factOf } from '../commands/task/log.ts'
 import { factsOf } from '../commands/task/show.ts'
 import { describeConflicts, mergeWork, nothingToApply, readWork } from '../commands/task/work.ts'
+import { usageError } from '../flags.ts'
 import type { Machine } from '../machine.ts'
 import { openUser } from '../wiring/actors.ts'
 import { withTasks } from '../wiring/tasks.ts'
+import { draftTask } from './task-draft.ts'
 
 /** The machine that has the board. */
 interface Working {
@@ -27,9 +29,14 @@ export async function makeBoard({ machine, signal }: Working): Promise<void> {
   await withTasks(machine, (store) => store.ensureSchema({ signal }))
 }
 
-/** Puts a task on the board as `pipe task add TEXT` does. Throws `usage`, `input`, `tool`. */
-export function add(text: string, { machine, signal }: Working): Promise<TaskView> {
-  return createTask(text, { priority: 'normal' }, { host: machine, signal })
+/** Puts a task on the board, to be done in the working folder. Throws `usage` for a text without a title. */
+export async function addTaskHere(text: string, { machine, signal }: Working): Promise<TaskView> {
+  const draft = await draftTask(text, machine, signal)
+  if (draft === undefined) throw usageError('/task needs a text that says what is to be done', '/help')
+  return withTasks(machine, async (store) => {
+    await store.ensureSchema({ signal })
+    return addTask(draft, { store, newId: machine.newId, signal })
+  })
 }
 
 /** Events of a task that its details list, the last ones. */
@@ -85,7 +92,10 @@ export async function answerIt(
   response: InteractionResponse,
   { machine, signal }: Working,
 ): Promise<void> {
-  await withTasks(machine, (store) => answerTask(taskId, response, { store, signal }))
+  const { id: answeredBy } = await openUser(machine)
+  const parts = response.parts?.map((part) => ({ ...part, answeredBy }))
+  const signed = { ...response, answeredBy, ...omitUndefined({ parts }) }
+  await withTasks(machine, (store) => answerTask(taskId, signed, { store, signal }))
 }
 
 /** Cancels a task. Throws `conflict` if it is over. */

@@ -66,7 +66,7 @@ export async function openRecords({
   const audit =
     parts.openAudit === undefined || detail === 'off'
       ? openAudit(machine, chosen.log, { detail, isKept: chosen.id !== undefined, redact })
-      : parts.openAudit({ session: chosen.log.id, redact, ...omitUndefined({ detail }) })
+      : parts.openAudit(chosen.log, { redact, ...omitUndefined({ detail }) })
   closing.add(() => audit.close())
   const { earlier, id } = chosen
   return {

@@ -29,15 +29,22 @@ export async function applyResult(
   })
   const saved = await checkpoints.save({ signal })
   for (const note of saved?.notes ?? []) tell(host, note)
-  const { applied, conflicts } = await worktrees.apply(id, { signal })
-  if (conflicts.length > 0)
-    throw new PipeError(
-      'conflict',
-      `nothing was applied, because your files have changed in the same places: ${conflicts.join(', ')}; pipe race show ${id} prints the diff`,
-    )
-  for (const path of applied) checkpoints.wrote(path)
-  await checkpoints.end()
-  return applied
+  try {
+    const { applied, conflicts } = await worktrees.apply(id, { signal })
+    if (conflicts.length > 0) throw inConflict(id, conflicts)
+    for (const path of applied) checkpoints.wrote(path)
+    return applied
+  } finally {
+    await checkpoints.end()
+  }
+}
+
+function inConflict(id: string, paths: readonly string[]): PipeError {
+  const why = `your files have changed in the same places: ${paths.join(', ')}`
+  return new PipeError(
+    'conflict',
+    `nothing was applied, because ${why}; pipe race show ${id} prints the diff`,
+  )
 }
 
 /** Says what was applied. */

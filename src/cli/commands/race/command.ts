@@ -70,6 +70,6 @@ export const raceCommand: Command = {
     'trust',
     ...asJson,
   ],
-  example: 'pipe race -m sonnet,gpt-5 --check \'npm test\' "make the tests pass"',
+  example: 'pipe race -m strong,fast --check \'npm test\' "make the tests pass"',
   exitCodes: [41, 42, 47, 50, 51, 52, 53, 54, 55],
 }

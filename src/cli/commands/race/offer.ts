@@ -32,11 +32,14 @@ export async function offer(ended: EndedRace, context: RunContext): Promise<numb
   const isAsked = !isJson && !flags.has('apply') && host.stdout.isTerminal && hasControllingTerminal()
   const isWanted = flags.has('apply') || (isAsked && winner !== undefined && (await ask(winner, context)))
   throwIfAborted(signal)
-  const applied =
-    winner !== undefined && isWanted
-      ? await applyResult({ id: winner.id, worktrees, commands }, context)
-      : undefined
-  if (isJson) host.stdout.write(`${printableJson(encodeRace({ id, finishes, winner, applied }))}\n`)
+  let applied: readonly string[] | undefined
+  try {
+    if (winner !== undefined && isWanted)
+      applied = await applyResult({ id: winner.id, worktrees, commands }, context)
+  } finally {
+    // Also if the changes do not fit.
+    if (isJson) host.stdout.write(`${printableJson(encodeRace({ id, finishes, winner, applied }))}\n`)
+  }
   if (winner === undefined) throw noWinner(finishes)
   if (applied !== undefined && !isJson) tell(host, describeApplied(winner.id, applied))
   if (!isJson && !isAsked && applied === undefined) printDiff(winner, context)

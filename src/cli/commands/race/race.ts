@@ -1,6 +1,6 @@
 import { startDeadline } from '../../../agent/deadline.ts'
 import { linkAbort } from '../../../agent/linked-abort.ts'
-import { throwIfAborted } from '../../../error.ts'
+import { isPipeError, throwIfAborted } from '../../../error.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import { tell } from '../../../terminal/output.ts'
 import { readOwnSettings } from '../../choices.ts'
@@ -73,7 +73,7 @@ async function run(starting: Starting, { kept, check }: Running): Promise<readon
     },
   }
   try {
-    const racers = await openRacers(starting)
+    const racers = await openRacers({ ...starting, signal: controller.signal })
     racing.note(`at work: ${racers.map(({ model }) => model).join(', ')}`)
     const finishes = await atMost(mostAtOnce, racers, async (racer) => {
       try {
@@ -87,6 +87,8 @@ async function run(starting: Starting, { kept, check }: Running): Promise<readon
     })
     throwIfAborted(signal)
     return finishes
+  } catch (error) {
+    throw (isPipeError(error) ? deadline.error : undefined) ?? error
   } finally {
     unlink()
     deadline.end()

@@ -23,7 +23,7 @@ export interface Finish {
 }
 
 /** Added and removed lines. Binary files count as one. */
-export function changedLines({ files }: WorktreeDiff): number {
+function changedLines({ files }: WorktreeDiff): number {
   return files.reduce((sum, { added = 1, removed = 0 }) => sum + added + removed, 0)
 }
 
@@ -53,8 +53,7 @@ function order(a: number, b: number): number {
 export function noWinner(finishes: readonly Finish[]): PipeError {
   const [first] = finishes
   if (first?.error !== undefined && finishes.every(({ result }) => result === 'error')) {
-    const { code, message, details } = first.error
-    return new PipeError(code, `no model finished; ${first.model}: ${message}`, { details })
+    return new PipeError(first.error.code, 'no model finished', { details: first.error.details })
   }
   const checked = finishes.some(({ result }) => result === 'failed')
   return new PipeError('check', checked ? 'no model passed the check' : 'no model finished with changes')

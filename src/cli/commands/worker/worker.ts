@@ -107,5 +107,8 @@ async function partsOf(
   attempt: number,
 ): Promise<Pick<ForeignParts, 'store' | 'openAudit'>> {
   if (openAudit === undefined) return {}
-  return { store: await sessions({ attempt }), openAudit: (options) => openAudit({ ...options, attempt }) }
+  return {
+    store: await sessions({ attempt }),
+    openAudit: (log, options) => openAudit(log, { ...options, attempt }),
+  }
 }
