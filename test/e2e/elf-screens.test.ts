@@ -76,7 +76,7 @@ describe.each(goldenSizes)('the screen at $columns x $rows', (size) => {
     screen.type('/elves\r')
     await screen.until(/Elves {2}3 done · 1 failed/)
     screen.type('\r')
-    await screen.until(/session/)
+    await screen.until(/Esc goes back/)
     screen.type('\u001b')
     await screen.until(/Elves/)
     screen.type('q')
