@@ -29,17 +29,18 @@ describeWithDatabase('in PostgreSQL', (database) => {
   )
 
   conforms(
-    'claims of tasks',
+    'the claims of tasks',
     claimsConformance(async () => {
+      await database.clear()
       const first = openStores(database.url)
-      const opened = [first]
+      const others: (typeof first)[] = []
       const reopen = () => {
         const other = openStores(database.url)
-        opened.push(other)
+        others.push(other)
         return other.claims
       }
       const close = async () => {
-        for (const one of opened) await one.close()
+        for (const one of [first, ...others]) await one.close()
       }
       return { claims: first.claims, reopen, close }
     }),
