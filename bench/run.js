@@ -15,6 +15,7 @@ for (const name of [
   'long',
   'recall',
   'tasks',
+  'worker',
 ]) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.js`)], {
     stdio: 'inherit',

@@ -75,8 +75,8 @@ const shared = {
   loader: { '.md': 'text' },
   // Before `main`, because the CommonJS of some packages finds its own files at run time, out of the bundler's sight.
   mainFields: ['module', 'main'],
-  // This package looks for its program beside itself, and may be absent.
-  external: ['@vscode/ripgrep'],
+  // The first looks for its program beside itself, and may be absent. The second is never installed: `pg` asks for it by a variable only.
+  external: ['@vscode/ripgrep', 'pg-native'],
   minifySyntax: true,
   minifyWhitespace: true,
   // A crash prints the whole line, so keep lines short.

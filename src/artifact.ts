@@ -1,3 +1,5 @@
+import type { JsonObject } from './json-value.ts'
+
 /** File access for tools, as a port: an editor or another machine can implement it. Paths are absolute. */
 export interface ArtifactStore {
   /**
@@ -51,4 +53,48 @@ export interface FileRange {
   readonly more: boolean
   /** Number of lines in the file, if its end was reached. */
   readonly total?: number
+}
+
+/** All kinds of artifacts. */
+export const artifactTypes = [
+  'tex',
+  'outline_md',
+  'brief_md',
+  'style_md',
+  'bib',
+  'figure',
+  'data',
+  'code',
+  'other',
+] as const
+
+export type ArtifactType = (typeof artifactTypes)[number]
+
+/** A file of a project, as tasks refer to it. */
+export interface Artifact {
+  readonly id: string
+  readonly type: ArtifactType
+  /** Relative to the task's folder, with slashes. */
+  readonly path: string
+  readonly metadata?: JsonObject
+}
+
+const byEnding: readonly (readonly [type: ArtifactType, endings: RegExp])[] = [
+  ['outline_md', /(^|[^a-z])outline\.(md|markdown)$/],
+  ['brief_md', /(^|[^a-z])brief\.(md|markdown)$/],
+  ['style_md', /(^|[^a-z])style([_-]?guide)?\.(md|markdown)$/],
+  ['tex', /\.(tex|ltx|sty|cls)$/],
+  ['bib', /\.(bib|bst|ris)$/],
+  ['figure', /\.(png|jpe?g|gif|webp|svg|pdf|eps|tiff?|tikz)$/],
+  ['data', /\.(csv|tsv|json|jsonl|ndjson|xml|parquet|xlsx?|ods|dat|db|sqlite3?|npy|npz|h5)$/],
+  [
+    'code',
+    /\.([cm]?[jt]sx?|py|r|rb|go|rs|java|kt|scala|swift|c|h|cc|cpp|hpp|cs|php|pl|lua|jl|hs|ml|ex|exs|sh|bash|sql|html?|css|scss|vue|svelte|ipynb)$/,
+  ],
+]
+
+/** Tells what kind of artifact a path names, by its name alone. */
+export function artifactTypeOf(path: string): ArtifactType {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  return byEnding.find(([, endings]) => endings.test(name))?.[0] ?? 'other'
 }

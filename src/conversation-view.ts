@@ -6,6 +6,7 @@ import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { UserMessage } from './message.ts'
 import type { PermissionMode } from './permission.ts'
 import type { SessionSummary } from './session.ts'
+import type { TaskDesk } from './task-desk.ts'
 
 /** The open conversation, as a front end sees it. */
 export interface ConversationView {
@@ -114,6 +115,8 @@ export interface Abilities {
    * `PipeError` if it cannot be written.
    */
   exportConversation?(file: string | undefined): Promise<string>
+  /** The board of tasks. */
+  tasks?: TaskDesk
   /** Stops an elf of the open conversation by its name. Does nothing if it has ended. */
   stopElf?(name: string): void
 }

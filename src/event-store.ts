@@ -1,3 +1,4 @@
+import { PipeError } from './error.ts'
 import type { JsonValue } from './json-value.ts'
 import type { TaskEvent } from './task.ts'
 
@@ -76,4 +77,19 @@ export interface EventStore {
   watch(options: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, never, undefined>
   /** Resolves once appends that have begun are over. May be called any number of times. */
   close(): Promise<void>
+}
+
+/** The error of an append to a stream that has other events than expected. */
+export function overtaken(streamId: string, expected: number, actual: number): PipeError {
+  return new PipeError(
+    'conflict',
+    `${streamId} has ${actual} events, not ${expected}: another process has changed it meanwhile`,
+    { details: { stream_id: streamId, expected_seq: String(expected), actual_seq: String(actual) } },
+  )
+}
+
+/** Throws `invalid` if a projection may not be called this. */
+export function requireProjectionName(name: string): void {
+  if (/^[A-Za-z0-9_-]+$/.test(name)) return
+  throw new PipeError('invalid', `not a name of a projection: ${JSON.stringify(name)}`)
 }

@@ -1,5 +1,6 @@
+import type { Capability } from './actor.ts'
 import type { Engine, Limits } from './engine.ts'
-import type { SessionId } from './id.ts'
+import type { SessionId, TaskId } from './id.ts'
 import type { UserMessage } from './message.ts'
 import type { PermissionMode } from './permission.ts'
 import type { ParentCall } from './session.ts'
@@ -10,8 +11,12 @@ export interface ConversationRequest {
   readonly agent?: string
   /** `provider/model[:level]`, or the name of a route. Default: the agent's, else that of whoever asks. */
   readonly model?: string
+  /** The task that it carries out. */
+  readonly taskId?: TaskId
   /** Id of the actor whose calls they are, such as `agent_elf_1`. */
   readonly actor: string
+  /** The most that this actor may do. Default: what the settings let it do. */
+  readonly capabilities?: readonly Capability[]
   /** Its own limits, besides those of the budget it spends from. */
   readonly limits: Limits
   /** Real path of the folder to work in. Default: the folder of whoever asks. */

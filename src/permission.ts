@@ -37,7 +37,7 @@ export interface Verdict {
 }
 
 export interface JudgedCall {
-  readonly tool: Pick<Tool, 'name' | 'capability' | 'readOnly'>
+  readonly tool: Pick<Tool, 'name' | 'capability' | 'otherCapability' | 'readOnly'>
   readonly arguments: JsonValue
   readonly actor: Actor
 }

@@ -28,10 +28,16 @@ export type ArtifactRef =
 
 /** Options for carrying out a task. */
 export interface TaskOptions {
-  /** Absolute path of the folder in which the task was created. */
+  /**
+   * The repository: a commit without a parent from which `base` descends. Outside of git, and in a repository without a commit, the
+   * absolute path of `folder`.
+   */
   readonly repo?: string
   /** The git commit from which its work starts. */
   readonly base?: string
+  /** Absolute path of the folder in which the task was created. */
+  readonly folder?: string
+  /** `provider/model[:level]`, or the name of a route. */
   readonly model?: string
   readonly mode?: PermissionMode
   readonly limits?: Limits
@@ -49,6 +55,8 @@ export interface AttemptOptions {
   readonly worker?: string
   /** Counted from 1. Default: one more than the attempt before. */
   readonly attempt?: number
+  /** The worker hands the task back: nobody works on it until it is started again. */
+  readonly handedBack?: true
 }
 
 /** Fields of every event: its task, and the id of the actor who caused it. */

@@ -17,6 +17,8 @@ export interface Tool {
   /** JSON Schema of the arguments, an object. */
   readonly parameters: JsonObject
   readonly capability: Capability
+  /** Another capability that is enough for this call. Default: none. */
+  otherCapability?(args: JsonValue): Capability | undefined
   /** Whether this call itself changes nothing, and needs no approval. */
   readOnly(args: JsonValue): boolean
   /** Whether this call may run beside others. Default: if it is read-only. */

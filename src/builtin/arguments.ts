@@ -127,6 +127,14 @@ export const todo = () => fields({ items: list(fields({ text: some(), status: st
 
 export const recall = () => searchFields({ query: some() })
 
+export const task = () =>
+  searchFields({
+    action: word(['add', 'list', 'show']),
+    text: z.optional(some()),
+    agent: z.optional(some()),
+    id: z.optional(some()),
+  })
+
 const question = () =>
   fields({
     question: some(),

@@ -4,15 +4,15 @@ import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolR
 import { ReadLedger } from './file/read-ledger.ts'
 import { recordEarlier } from './file/seen-files.ts'
 import { shortFailure, shortName } from './short-text.ts'
-import { askTool, recallTool, tools } from './tools.ts'
+import { askTool, recallTool, taskTool, tools } from './tools.ts'
 import type { BuiltinOptions, Workspace } from './workspace.ts'
 
 /** Errors about a file or path go to the model; all others end the run. */
 const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid', 'internal']
 
 /**
- * Runs the built-in tools, and remembers which files the model has read. Offers `recall` if a search is given, and `ask` if a user can
- * answer.
+ * Runs the built-in tools, and remembers which files the model has read. Offers `recall` if a search is given, `task` if a
+ * board is, and `ask` if a user can answer.
  */
 export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   const ledger = new ReadLedger()
@@ -21,6 +21,7 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   const all = [
     ...tools,
     ...(options.recall === undefined ? [] : [recallTool]),
+    ...(options.tasks === undefined ? [] : [taskTool]),
     ...(options.interactive ? [askTool] : []),
   ]
   const offered = all.map((tool) =>

@@ -8,10 +8,11 @@ import { recall } from './recall.ts'
 import type { Runner } from './runner.ts'
 import { glob } from './search/glob.ts'
 import { grep } from './search/grep.ts'
+import { task } from './task.ts'
 import { todo } from './todo.ts'
 import { fetch } from './web/fetch.ts'
 
-const all = [read, write, edit, bash, processTool, grep, glob, fetch, todo, recall, ask]
+const all = [read, write, edit, bash, processTool, grep, glob, fetch, todo, recall, task, ask]
 
 /** The runner of each tool, by name. */
 export const runners: ReadonlyMap<string, Runner> = new Map(all.map((runner) => [runner.name, runner]))

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type { Tool } from '../tool.ts'
 import askText from './ask.md'
 import bashText from './command/bash.md'
+import { isLatexBuild } from './command/latex-build.ts'
 import processText from './command/process.md'
 import editText from './edit/edit.md'
 import writeText from './edit/write.md'
@@ -11,16 +12,18 @@ import readText from './read/read.md'
 import recallText from './recall.md'
 import globText from './search/glob.md'
 import grepText from './search/grep.md'
+import taskText from './task.md'
 import todoText from './todo.md'
 import type { ToolName } from './usage.ts'
 import fetchText from './web/fetch.md'
 
-/** All tools but `recall` and `ask`, in the order the model sees them. */
+/** All tools but `recall`, `task` and `ask`, in the order the model sees them. */
 export const tools: readonly Tool[] = [
-  tool('read', readText, 'tool_read_file', () => true),
+  // The tool itself tells texts from assets.
+  { ...tool('read', readText, 'tool_read_file', () => true), otherCapability: () => 'read_assets' },
   tool('write', writeText, 'tool_edit_file', () => false),
   tool('edit', editText, 'tool_edit_file', () => false),
-  tool('bash', bashText, 'tool_run_command', () => false),
+  { ...tool('bash', bashText, 'tool_run_command', () => false), otherCapability: latexCapability },
   { ...tool('process', processText, 'tool_run_command', onlyLooks), looksOn: onlyLooks },
   tool('grep', grepText, 'tool_read_file', () => true),
   tool('glob', globText, 'tool_read_file', () => true),
@@ -31,11 +34,26 @@ export const tools: readonly Tool[] = [
 /** For users who turn it on. */
 export const recallTool: Tool = tool('recall', recallText, 'tool_read_file', () => true)
 
+/** For users who turn it on. */
+export const taskTool: Tool = tool('task', taskText, 'create_task', onlyReadsTasks)
+
 /** For sessions in which a user can be asked. */
 export const askTool: Tool = tool('ask', askText, 'tool_read_file', () => true)
 
 function tool(name: ToolName, text: string, capability: Capability, readOnly: Tool['readOnly']): Tool {
   return { name, description: text.trim(), parameters: parameters[name], capability, readOnly }
+}
+
+/** Whether a call of `task` adds none. */
+function onlyReadsTasks(args: JsonValue): boolean {
+  const action = isJsonObject(args) ? args['action'] : undefined
+  return action === 'list' || action === 'show'
+}
+
+/** A command that only builds LaTeX documents needs no more than that capability. */
+function latexCapability(args: JsonValue): Capability | undefined {
+  const command = isJsonObject(args) ? args['command'] : undefined
+  return typeof command === 'string' && isLatexBuild(command) ? 'run_latex_build' : undefined
 }
 
 /** Whether a call of `process` neither writes to a process nor ends it. */

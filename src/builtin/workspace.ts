@@ -6,6 +6,7 @@ import type { NewId } from '../id.ts'
 import type { Message } from '../message.ts'
 import type { RecallOptions, RecallQuery, RecallResult } from '../recall.ts'
 import type { Sandbox } from '../sandbox.ts'
+import type { Subtasks } from '../subtasks.ts'
 import { isWithin } from '../text/path.ts'
 import type { Transport } from '../transport.ts'
 import type { ReadLedger } from './file/read-ledger.ts'
@@ -42,6 +43,8 @@ export interface BuiltinOptions {
   readonly newId: Pick<NewId, 'interaction'>
   /** Searches earlier conversations. Default: there is no `recall` tool. */
   readonly recall?: (words: string, options: RecallLimits) => Promise<RecallResult>
+  /** The board of tasks. Default: there is no `task` tool. */
+  readonly tasks?: Subtasks
   /** Messages of earlier runs, which name the files that the model has seen. Default: none. */
   readonly earlier?: readonly Message[]
   /** Whether searches may show a file, by its absolute path. Default: all of them. */

@@ -1,4 +1,5 @@
 import type { Layer } from '../config/layers.ts'
+import type { Limits } from '../engine.ts'
 import { thinkingLevels } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionChoice } from '../session.ts'
@@ -11,7 +12,7 @@ import type { Choices, OwnSettings } from './wiring/choices.ts'
 export function readChoices(flags: Flags, interactive: boolean): Choices {
   return {
     ...readOwnSettings(flags),
-    ...readLimits(flags),
+    ...readBounds(flags),
     session: readSession(flags),
     isSaved: !flags.has('no-session'),
     onAsk: interactive ? 'ask' : readOnAsk(flags),
@@ -55,14 +56,19 @@ function readSession(flags: Flags): SessionChoice {
   return named === undefined || flags.has('no-session') ? { type: 'new' } : { type: 'named', id: named }
 }
 
-function readLimits(flags: Flags): Pick<Choices, 'limits' | 'maxReplyTokens' | 'temperature'> {
+/** Reads the limits that flags set. Throws `usage`. */
+export function readLimits(flags: Flags): Limits {
+  return omitUndefined({
+    maxRounds: flags.count('max-turns'),
+    maxTokens: flags.count('max-tokens'),
+    maxCostUsd: flags.number('max-cost', (value) => value > 0, 'US dollars, above 0'),
+    maxTimeMs: flags.duration('max-time'),
+  })
+}
+
+function readBounds(flags: Flags): Pick<Choices, 'limits' | 'maxReplyTokens' | 'temperature'> {
   return {
-    limits: omitUndefined({
-      maxRounds: flags.count('max-turns'),
-      maxTokens: flags.count('max-tokens'),
-      maxCostUsd: flags.number('max-cost', (value) => value > 0, 'US dollars, above 0'),
-      maxTimeMs: flags.duration('max-time'),
-    }),
+    limits: readLimits(flags),
     ...omitUndefined({
       maxReplyTokens: flags.count('max-output-tokens'),
       temperature: flags.number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),

@@ -39,6 +39,11 @@ export class Flags {
     return this.#values.get(name) ?? []
   }
 
+  /** Returns the same flags with one value for this one. */
+  with(name: OptionName, value: string): Flags {
+    return new Flags(new Map([...this.#values, [name, [value]]]), this.#spellings)
+  }
+
   /** Throws `usage` unless the value is a number that `accepts` takes. */
   number(name: OptionName, accepts: (value: number) => boolean, expected: string): number | undefined {
     const text = this.text(name)

@@ -25,8 +25,8 @@ Usage
 const closing = `
 A model is provider/model, such as anthropic/claude-sonnet-5-5, openai/gpt-5.6 or ollama/qwen3:8b.
 Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or pipe auth. Settings come from
-~/.config/pipe/config.json, the project's .pipe/config.json and .pipe/config.local.json, PIPE_MODEL, PIPE_PERMISSION_MODE
-and PIPE_STDIN, and flags; later ones win.
+~/.config/pipe/config.json, the project's .pipe/config.json and .pipe/config.local.json, PIPE_MODEL, PIPE_PERMISSION_MODE,
+PIPE_STDIN and PIPE_DATABASE_URL, and flags; later ones win.
 `
 
 const table: readonly Option[] = options

@@ -86,12 +86,12 @@ export function findHome(given: string | undefined): string {
  * Returns the real path of the folder that `-C` names, or of the one pipe was started in, and changes to it, because packages ask the
  * process for its folder. Throws `usage`, `not_found`.
  */
-export function enterFolder(named: string | undefined): string {
+export function enterFolder(named: string | undefined, flag = '-C'): string {
   try {
     if (named !== undefined) process.chdir(named)
   } catch (error) {
     const reason = refusals[systemCode(error) ?? ''] ?? 'there is no such folder'
-    throw new PipeError('usage', `-C ${named}: ${reason}`, { cause: error })
+    throw new PipeError('usage', `${flag} ${named}: ${reason}`, { cause: error })
   }
   try {
     return realpathSync(process.cwd())

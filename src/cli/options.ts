@@ -185,8 +185,8 @@ export const options = [
   { name: 'redo', command: 'undo', help: 'redo what was undone' },
   {
     name: 'force',
-    command: ['undo', 'sessions'],
-    help: 'undo: even if files changed since; sessions: the same as --yes',
+    command: ['undo', 'sessions', 'task'],
+    help: 'undo: even if files changed since; sessions: the same as --yes; task: apply what is not done',
   },
   { name: 'all', command: 'sessions', help: 'the sessions of all folders' },
   {
@@ -254,7 +254,24 @@ export const options = [
     help: 'what the task is about (again for more): a.ts:10-40, plan.md#goals, asset:ID or cite:KEY',
   },
   { name: 'after', value: 'ID', command: 'task', help: 'the task that must be done first' },
+  { name: 'comment', value: 'TEXT', command: 'task', help: 'a remark that goes with the answer' },
   { name: 'follow', short: 'f', command: 'task', help: 'go on with what happens, until the task is over' },
+  { name: 'jobs', short: 'j', value: 'N', command: 'worker', help: 'tasks to work on at once; default: 1' },
+  { name: 'once', command: 'worker', help: 'end when there is nothing left to take' },
+  {
+    name: 'repo',
+    value: 'DIR',
+    command: 'worker',
+    help: 'take the tasks of the repository in DIR; default: of the working folder',
+  },
+  { name: 'stat', command: 'task', help: 'diff: only the files, with their added and removed lines' },
+  {
+    name: 'check',
+    value: 'LINE',
+    command: 'race',
+    help: 'run LINE with bash over each result; only one that it passes (exit 0) can win',
+  },
+  { name: 'apply', command: 'race', help: "merge the winner's changes into your files without asking" },
   { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },
   { name: 'here', command: 'recall', help: 'only sessions of this folder' },
   {
@@ -283,12 +300,10 @@ function splitRules(text: string): string[] {
 
 /** Flags that this version lacks. They are reported as missing, not as typos. */
 export const missingFlags: readonly string[] = [
-  'check',
   'debug',
   'each',
   'i',
   'input-format',
-  'j',
   'json-schema',
   'patch',
   'screen-reader',

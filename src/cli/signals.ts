@@ -11,6 +11,8 @@ export interface Interruption {
   raise(cause: EndingSignal): void
   /** Runs this on an external SIGINT instead of ending the run, until the returned function is called. */
   divert(onInterrupt: () => void): () => void
+  /** Runs this on each signal after the first. */
+  again(action: () => void): void
   close(): void
 }
 
@@ -32,8 +34,10 @@ export function watchSignals({
   let cause: EndingSignal | undefined
   let stopLeaving: (() => void) | undefined
   let diverted: (() => void) | undefined
+  let again: (() => void) | undefined
   const raise = (name: EndingSignal) => {
     if (cause !== undefined && (name === 'SIGINT' || name === 'SIGQUIT')) process.exit(signalExitCodes[name])
+    if (cause !== undefined) again?.()
     cause ??= name
     if (name === 'SIGHUP') stopLeaving ??= clock.after(hangupMs, () => process.exit(signalExitCodes.SIGHUP))
     // Ctrl+C stops what runs. The others end the process, and open questions wait for the next run.
@@ -59,6 +63,9 @@ export function watchSignals({
       return () => {
         diverted = undefined
       }
+    },
+    again: (action) => {
+      again = action
     },
     close: () => {
       stopLeaving?.()

@@ -2,13 +2,13 @@ import { isPipeError, PipeError } from '../error.ts'
 import { type PermissionMode, permissionModes } from '../permission.ts'
 import type { Layer } from './layers.ts'
 import { parseModelName } from './model-name.ts'
-import { stdinUses } from './own-choices.ts'
+import { databaseUrl, stdinUses } from './own-choices.ts'
 import { readPermissionMode } from './permission-mode.ts'
 import type { Settings } from './schema.ts'
 
 /**
- * Reads settings from the environment, one layer per variable: `PIPE_MODEL`, `PIPE_PERMISSION_MODE`, `PIPE_STDIN`. An empty variable
- * counts as unset. Throws `config`.
+ * Reads settings from the environment, one layer per variable: `PIPE_MODEL`, `PIPE_PERMISSION_MODE`, `PIPE_STDIN`, `PIPE_DATABASE_URL`. An
+ * empty variable counts as unset. Throws `config`.
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): readonly Layer[] {
   return Object.entries(variables).flatMap(([name, read]) => {
@@ -21,6 +21,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 const variables: Readonly<Record<string, (text: string, name: string) => Settings>> = {
   PIPE_MODEL: (text, name) => ({ model: checkModel(text, name) }),
   PIPE_STDIN: (text, name) => ({ stdin: readStdinUse(text, name) }),
+  PIPE_DATABASE_URL: (text, name) => ({ tasks: { store: checkDatabaseUrl(text, name) } }),
   PIPE_PERMISSION_MODE: (text, name) => ({ permissions: { mode: readMode(text, name) } }),
 }
 
@@ -32,6 +33,12 @@ function checkModel(text: string, name: string): string {
     if (!isPipeError(error)) throw error
     throw new PipeError('config', `${name}: ${error.message}`, { cause: error })
   }
+}
+
+/** Does not repeat the text, which may hold a password. */
+function checkDatabaseUrl(text: string, name: string): string {
+  if (databaseUrl.test(text)) return text
+  throw new PipeError('config', `${name} takes a URL such as postgres://user@host/database`)
 }
 
 function readStdinUse(text: string, name: string): (typeof stdinUses)[number] {

@@ -1,6 +1,8 @@
+import { capabilities } from '../actor.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { type PermissionMode, permissionModes } from '../permission.ts'
 import { allOf, ok, type Result, refused } from '../text/result.ts'
+import { isActorId } from './actors.ts'
 import { merge } from './merge.ts'
 import { isLooser, readPermissionMode } from './permission-mode.ts'
 import { preferences } from './routes.ts'
@@ -73,6 +75,8 @@ function enumerate(fields: readonly string[]): string {
 function judge(field: string, value: JsonValue, own: OwnSettings): Result<Settings> {
   const [, route] = /^routes\.([a-z0-9][\w-]*)$/i.exec(field) ?? []
   if (route !== undefined) return judgeRoute(route, value, own)
+  const [, actor] = /^actors\.([\w-]+)\.capabilities$/.exec(field) ?? []
+  if (actor !== undefined && isActorId(actor)) return judgeCapabilities(actor, value)
   switch (field) {
     case 'model':
       return judgeModel(value, own)
@@ -96,16 +100,34 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Result<Settin
       return refused('only your own settings set what an audit log keeps')
     case 'stdin':
       return refused('only your own settings set how stdin is used')
+    case 'tasks.store':
+      return refused('only your own settings say where tasks are kept')
+    case 'worktree.setup':
+      return refused('only your own settings name a command to run')
     case 'recall':
       return refused('only your own settings let the model search earlier conversations')
     case 'system_prompt':
       return refused('project instructions for the model belong in AGENTS.md')
   }
-  return refused(
-    field.startsWith('providers.')
-      ? 'only your own settings may set the server, key and headers of a model'
-      : 'a project may set only model, routes, fallback, prefer, compaction and permissions',
-  )
+  return refused(refusalOf(field))
+}
+
+function refusalOf(field: string): string {
+  if (field.startsWith('providers.'))
+    return 'only your own settings may set the server, key and headers of a model'
+  if (/^actors?\b/.test(field)) return 'only your own settings say who acts; a project may limit capabilities'
+  if (field.startsWith('tools.')) return 'only your own settings give the model more tools'
+  return 'a project may set only model, routes, fallback, prefer, compaction, permissions and capabilities'
+}
+
+/** Layers of settings leave an actor only the capabilities that all of them give it. */
+function judgeCapabilities(actor: string, value: JsonValue): Result<Settings> {
+  const listed = Array.isArray(value)
+    ? value.map((one) => capabilities.find((known) => known === one))
+    : [undefined]
+  const known = listed.filter((one) => one !== undefined)
+  if (known.length < listed.length) return refused(`expected a list of ${capabilities.join(', ')}`)
+  return ok({ actors: { [actor]: { capabilities: known } } })
 }
 
 function judgeModel(value: JsonValue, own: OwnSettings): Result<{ readonly model: string }> {

@@ -4,6 +4,9 @@ import type { Settings } from './schema.ts'
 /** Ways to choose between capable models. */
 export const preferences: readonly Routing['prefer'][] = ['order', 'cost', 'latency']
 
+/** Names that stand for a purpose alone, never for a part of a model's id. */
+export const purposes: readonly string[] = ['writer', 'reasoning', 'strong']
+
 /** Returns the models of a route as `provider/model[:level]`, the preferred one first. Empty if the route is not set. */
 export function readRoute(name: string, { routes = {} }: Settings): readonly string[] {
   return Object.hasOwn(routes, name) ? modelsOf(routes[name]) : []

@@ -1,11 +1,13 @@
 import * as z from 'zod'
+import { actorKinds, capabilities } from '../actor.ts'
 import { thinkingLevels } from '../model.ts'
 import { permissionModes } from '../permission.ts'
 import { sandboxModes } from '../sandbox.ts'
 import { dialects } from '../server.ts'
+import { agentPattern, isActorId, userPattern } from './actors.ts'
 import { modelPattern, plainName } from './model-name.ts'
 import { modelSettingsSchema } from './model-settings.ts'
-import { auditDetails, stdinUses } from './own-choices.ts'
+import { auditDetails, databaseUrl, stdinUses } from './own-choices.ts'
 import { preferences } from './routes.ts'
 
 const quirksSchema = z.strictObject({
@@ -38,6 +40,20 @@ const routeSchema = z.union([modelSchema, z.array(modelSchema).min(1)], {
   error: 'expected provider/model, such as openai/gpt-5, or a list of them',
 })
 
+/** An actor. Its id is the key of its entry, and says its kind. */
+const actorSchema = z.strictObject({
+  kind: z.enum(actorKinds).optional(),
+  display_name: z.string().min(1).optional(),
+  capabilities: z.array(z.enum(capabilities)).optional(),
+  default_agent_id: z.string().regex(agentPattern, 'expected agent_NAME').optional(),
+})
+
+const actorsSchema = z
+  .record(z.string(), actorSchema)
+  .refine((actors) => Object.entries(actors).every(([id, { kind }]) => isActorId(id, kind)), {
+    error: 'expected ids such as user_NAME for a human and agent_NAME for an agent',
+  })
+
 /** A permission rule, alone or with examples that it must or must not match. */
 const ruleSchema = z.union([
   z.string().min(1),
@@ -59,6 +75,9 @@ export const settingsSchema = z.strictObject({
   system_prompt: z.string().optional(),
   redact_sessions: z.boolean().optional(),
   elves: z.boolean().optional(),
+  actor: z.string().regex(userPattern, 'expected user_NAME').optional(),
+  actors: actorsSchema.optional(),
+  tools: z.strictObject({ task: z.boolean().optional() }).optional(),
   recall: z.union([z.boolean(), z.literal('all')]).optional(),
   audit: z.enum(auditDetails).optional(),
   stdin: z.enum(stdinUses).optional(),
@@ -86,6 +105,12 @@ export const settingsSchema = z.strictObject({
     })
     .optional(),
   fetch: z.strictObject({ allow_private: z.array(z.string().min(1)).optional() }).optional(),
+  tasks: z
+    .strictObject({
+      store: z.string().regex(databaseUrl, 'expected a URL such as postgres://user@host/database').optional(),
+    })
+    .optional(),
+  worktree: z.strictObject({ setup: z.string().min(1).optional() }).optional(),
   ca_file: z
     .string()
     .regex(/^(\/|~\/)./, 'expected an absolute path, or one below ~/')

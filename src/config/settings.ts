@@ -1,10 +1,12 @@
+import { actorKinds, capabilities } from '../actor.ts'
 import { PipeError } from '../error.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { permissionModes } from '../permission.ts'
 import { dialects } from '../server.ts'
+import { agentPattern, isActorId, userPattern } from './actors.ts'
 import { readDocument, readText } from './document.ts'
 import { modelPattern, plainName } from './model-name.ts'
-import { auditDetails, stdinUses } from './own-choices.ts'
+import { auditDetails, databaseUrl, stdinUses } from './own-choices.ts'
 import { inOwnNames } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
@@ -52,9 +54,14 @@ const plainSettings: Readonly<Record<string, Check>> = {
   local: isBoolean,
   audit: oneOf(auditDetails),
   elves: isBoolean,
+  actor: (value) => typeof value === 'string' && userPattern.test(value),
+  actors: areActors,
+  tools: withFields({ task: isBoolean }),
   recall: (value) => typeof value === 'boolean' || value === 'all',
   stdin: oneOf(stdinUses),
   permissions: withFields({ mode: oneOf(permissionModes), allow: isRules, ask: isRules, deny: isRules }),
+  tasks: withFields({ store: (value) => typeof value === 'string' && databaseUrl.test(value) }),
+  worktree: withFields({ setup: isWord }),
   ca_file: (value) => typeof value === 'string' && /^(\/|~\/)./.test(value),
   providers: byName(withFields(plainServer)),
 }
@@ -82,6 +89,22 @@ function oneOf(words: readonly string[]): Check {
 
 function isBoolean(value: JsonValue): boolean {
   return typeof value === 'boolean'
+}
+
+const isActor = withFields({
+  kind: oneOf(actorKinds),
+  display_name: (value) => typeof value === 'string' && value !== '',
+  capabilities: (value) => Array.isArray(value) && value.every(oneOf(capabilities)),
+  default_agent_id: (value) => typeof value === 'string' && agentPattern.test(value),
+})
+
+/** Whether these are actors whose kinds, if given, are those of their ids. */
+function areActors(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false
+  return Object.entries(value).every(([id, actor]) => {
+    const kind = isJsonObject(actor) ? actorKinds.find((one) => one === actor['kind']) : undefined
+    return isActor(actor) && isActorId(id, kind)
+  })
 }
 
 function areModels(value: JsonValue): value is JsonValue[] {

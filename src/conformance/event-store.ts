@@ -11,6 +11,8 @@ export interface EventStoreSubject {
   readonly store: EventStore
   /** Opens the same events as another process would. */
   reopen(): EventStore
+  /** Marks what is stored as written by a newer version of pipe. */
+  makeNewer?(): Promise<void>
   close?(): Promise<void>
 }
 
@@ -127,6 +129,31 @@ export function eventStoreConformance(
           ],
         )
       for (const other of stores.slice(1)) await other.close()
+    }),
+    about('shows the events of one append together, while others append', async ({ store, reopen }) => {
+      const other = reopen()
+      const ids = newIds(20)
+      await Promise.all(
+        ids.map(async (id, i) => {
+          const [writer, reader] = i % 2 === 0 ? [store, other] : [other, store]
+          await writer.append(id, [created(id), started(id), completed(id)], { signal })
+          assert.equal((await all(reader.readAll({ signal }))).length % 3, 0)
+        }),
+      )
+      assert.equal((await all(store.readAll({ signal }))).length, 60)
+      await other.close()
+    }),
+    about('refuses what a newer version has written, and keeps it', async ({ store, reopen, makeNewer }) => {
+      if (makeNewer === undefined) return
+      const [one] = newIds()
+      await store.append(one, [created(one)], { signal })
+      await makeNewer()
+      const other = reopen()
+      const error = await throwsCode('input', () => other.ensureSchema({ signal }))
+      assert.match(isPipeError(error) ? error.message : '', /newer/)
+      await throwsCode('input', () => other.append(one, [started(one)], { signal }))
+      await throwsCode('input', () => all(other.readAll({ signal })))
+      await other.close()
     }),
     about('saves no malformed event, and none of those beside it', async ({ store }) => {
       const [one, two] = newIds()

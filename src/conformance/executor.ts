@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { capabilities } from '../actor.ts'
 import type { JsonValue } from '../json-value.ts'
 import type { ToolContext, ToolExecutor, ToolOutput, ToolResult } from '../tool.ts'
 import { type ConformanceCase, throwsCode } from './suite.ts'
@@ -115,6 +116,6 @@ async function run(
 }
 
 function context(signal: AbortSignal): ToolContext {
-  const actor = { id: 'agent_test', kind: 'agent', displayName: 'Test', capabilities: [] } as const
+  const actor = { id: 'agent_test', kind: 'agent', displayName: 'Test', capabilities } as const
   return { callId: 'call_1', signal, actor }
 }

@@ -65,7 +65,7 @@ function unending(): AbortSignal {
 
 function openChild(
   { call, session, worktree }: Working,
-  { callId, signal }: ToolContext,
+  { callId, signal, actor }: ToolContext,
   { open, sessionId, limits }: ElvesOptions,
 ): Promise<ChildConversation> {
   const parent = sessionId && { sessionId, callId }
@@ -73,6 +73,7 @@ function openChild(
     {
       agent: call.agent,
       actor: `agent_elf_${session.slice(-12)}`,
+      capabilities: actor.capabilities,
       limits,
       session,
       ...omitUndefined({ model: call.model, cwd: worktree?.cwd, parent }),

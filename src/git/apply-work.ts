@@ -29,8 +29,10 @@ export function applyWork(project: Project, names: WorkRefs): Promise<AppliedWor
     try {
       const { changed, conflicts } = await merge(project, { names, base, work })
       if (conflicts.length > 0) return { ...outcome, conflicts: relative(conflicts) }
-      await refs.write(names.applied, work)
-      await refs.remove([names.begun])
+      // The files are in place: an interruption comes too late.
+      const steady = refs.uninterrupted()
+      await steady.write(names.applied, work)
+      await steady.remove([names.begun])
       return { ...outcome, applied: relative(changed) }
     } finally {
       clearStaging(project.shadow)
@@ -64,12 +66,13 @@ async function merge(project: Project, { names, base, work }: Merging): Promise<
   const changes = ofFiles(await diffTrees(shadow, [now, merged.tree]))
   const tree = await composeTree(shadow, now, changes)
   const staging = await stage(shadow, changes)
+  const changed = (await diffTrees(shadow, [start, tree])).map(({ path }) => path)
   await noteBegin(project, { names, start, tree })
   const inTheWay = [...(await changedSinceSnapshot(shadow, changes)), ...findUnsaved(project.root, changes)]
   if (inTheWay.length > 0) return { changed: [], conflicts: [...new Set(inTheWay)].sort() }
   const folders = { gone: [], made: [] }
   placeFiles({ root: project.root, cwd: shadow.cwd, staging, changes, modes: new Map(), folders })
-  return { changed: (await diffTrees(shadow, [start, tree])).map(({ path }) => path), conflicts: [] }
+  return { changed, conflicts: [] }
 }
 
 /** The files as they were before a merge that did not end. */

@@ -76,7 +76,7 @@ export async function openProject(place: ProjectPlace, signal: AbortSignal): Pro
 }
 
 /** Repeats work with a new index: objects that the old one names may have been collected as garbage. */
-async function withNewIndex<T>(shadow: Shadow, work: () => Promise<T>): Promise<T> {
+export async function withNewIndex<T>(shadow: Shadow, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -29,6 +29,7 @@ export async function register(refs: RefStore, { root, commit, clock, signal }: 
       return
     } catch (error) {
       if (tries === mostTries || !isPipeError(error) || !contention.test(error.message)) throw error
+      if (tries > mostTries / 2) await removeCut(error.message)
     }
     await clock.sleep(pauseMs * tries, signal)
   }
@@ -36,7 +37,14 @@ export async function register(refs: RefStore, { root, commit, clock, signal }: 
 
 /** The last user's removal may take away the folder `worktrees` in between. */
 const contention =
-  /could not create (leading )?director|could not create work tree dir|unable to create|cannot lock/i
+  /could not create (leading )?director|could not create work tree dir|unable to create|cannot lock|failed to read .*commondir/i
+
+/** Removes a worktree that a killed git has registered in part: it stops git from making any other. */
+async function removeCut(message: string): Promise<void> {
+  const [, folder] = /failed to read (\/.+\/worktrees\/[^/]+)\/commondir/.exec(message) ?? []
+  if (folder === undefined || readIfThere(join(folder, 'commondir'))?.length !== 0) return
+  await removeTree(folder)
+}
 
 /** Gives the worktree an index, so that git takes its files for unchanged. */
 export function giveIndex(common: string, root: string, index: string): void {

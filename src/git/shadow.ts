@@ -36,6 +36,8 @@ interface ObjectStore {
   readonly format: string
   /** The git folder of that repository, whose `info/exclude` counts. */
   readonly common: string
+  /** Its `core.sharedRepository`: who else may write there. Absent if it is not set. */
+  readonly sharing: string | undefined
 }
 
 /** Work ends when the signal fires or at this time of the monotonic clock. */
@@ -59,8 +61,11 @@ interface ShadowCall {
 /** Overrides the project's own attributes, which would change bytes on their way in and out. */
 const attributes = '* -text !eol !crlf !ident !filter !working-tree-encoding !diff !merge\n'
 
-/** A power cut must not leave half an object in a repository of the user's. */
-const durable = ['core.fsync=committed', 'core.fsyncMethod=batch']
+/** A power cut must not leave half an object in the user's repository, and whoever shares it must be able to write there. */
+function storing({ sharing }: ObjectStore): readonly string[] {
+  const durable = ['core.fsync=committed', 'core.fsyncMethod=batch']
+  return sharing === undefined ? durable : [...durable, `core.sharedRepository=${sharing}`]
+}
 
 const lockPollMs = 20
 
@@ -128,7 +133,7 @@ export class Shadow {
     const own = index === undefined ? {} : { GIT_INDEX_FILE: index }
     const { store } = this.#options
     const objects = store === undefined ? {} : { GIT_OBJECT_DIRECTORY: store.objects }
-    const settings = [...(store === undefined ? [] : durable), ...(call.settings ?? [])]
+    const settings = [...(store === undefined ? [] : storing(store)), ...(call.settings ?? [])]
     return this.#run(args, {
       ...call,
       settings,
@@ -154,7 +159,8 @@ export class Shadow {
     try {
       lock = await this.#lock()
       // Left by a killed git: the holder of our lock is alone.
-      for (const name of ['index.lock', 'restore.lock', 'config.lock']) rmSync(join(this.path, name), { force: true })
+      for (const name of ['index.lock', 'restore.lock', 'config.lock'])
+        rmSync(join(this.path, name), { force: true })
       if (!this.exists) await this.#make()
       return await work()
     } catch (error) {

@@ -13,6 +13,8 @@ export interface UserRepository {
   readonly objects: string
   /** `sha1` or `sha256`. */
   readonly format: string
+  /** `core.sharedRepository`, if it is set. */
+  readonly sharing: string | undefined
   /** The commit that HEAD names; absent before the first one. */
   readonly head: string | undefined
 }
@@ -46,7 +48,8 @@ export async function findRepository(
   if (!isWithin(cwd, root))
     throw new PipeError('input', `the repository around ${cwd} says that its files are in ${root}`)
   const head = (await ask(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], [0, 1])).trim()
-  return { root, common, objects, format, head: head === '' ? undefined : head }
+  const sharing = (await ask(['config', '--get', 'core.sharedRepository'], [0, 1])).trim()
+  return { root, common, objects, format, sharing: sharing || undefined, head: head || undefined }
 }
 
 /** The submodules in the index of a work tree, each with its commit. */

@@ -49,6 +49,11 @@ export class RefStore {
     this.#options = options
   }
 
+  /** The same refs, for work that has to end. */
+  uninterrupted(): RefStore {
+    return new RefStore({ ...this.#options, signal: new AbortController().signal })
+  }
+
   /** The commit that a ref, or another name of a commit, stands for. */
   async read(name: string): Promise<string | undefined> {
     const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`]
@@ -65,6 +70,16 @@ export class RefStore {
     const listed = await this.git(['for-each-ref', '--format=%(refname)', ...refs], [0, 128])
     const known = new Set(listed.split('\n'))
     return refs.filter((ref) => known.has(ref))
+  }
+
+  /** The refs below a folder of refs, newest first, with the times of their commits in milliseconds since 1970. */
+  async dated(folder: string): Promise<readonly { readonly ref: string; readonly at: number }[]> {
+    const format = '--format=%(committerdate:unix) %(refname)'
+    const listed = await this.git(['for-each-ref', '--sort=-committerdate', format, folder], [0, 128])
+    return listed.split('\n').flatMap((line) => {
+      const [, at = '', ref = ''] = /^(\d+) (.*)$/.exec(line) ?? []
+      return ref === '' ? [] : [{ ref, at: Number(at) * 1_000 }]
+    })
   }
 
   async remove(refs: readonly string[]): Promise<void> {

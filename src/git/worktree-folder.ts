@@ -7,7 +7,7 @@ import { makePrivateFolder } from '../files/private-folder.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import type { Worktree, WorktreeDiff } from '../worktree.ts'
 import { commitTree, pathsIn, treeOf } from './commit-tree.ts'
-import { type Project, type ProjectPlace, workLimits } from './project.ts'
+import { type Project, type ProjectPlace, withNewIndex, workLimits } from './project.ts'
 import { giveIndex, register, unregister } from './registration.ts'
 import { Shadow } from './shadow.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -39,6 +39,7 @@ export async function makeWorktree(
     common: repository?.common ?? shadow.path,
     objects: repository?.objects ?? join(shadow.path, 'objects'),
     format: repository?.format ?? 'sha1',
+    sharing: repository?.sharing,
     isWorktree: repository !== undefined,
     isReady: false,
     owner: holderOf(pid, host, clock.now()),
@@ -78,7 +79,7 @@ export class WorktreeFolder implements Worktree {
   readonly #shadow: Shadow
 
   constructor(options: ProjectPlace, place: string, record: WorktreeRecord, names: WorkRefs) {
-    const { root, below, id, base, objects, format, common } = record
+    const { root, below, id, base, objects, format, common, sharing } = record
     const { commands, clock, pid, host, searchPath } = options
     this.id = id
     this.base = base
@@ -91,7 +92,7 @@ export class WorktreeFolder implements Worktree {
       ...{ root, cwd: this.cwd, commands, clock, pid, host, searchPath },
       directory: place,
       keepOut: [],
-      store: { objects, format, common },
+      store: { objects, format, common, sharing },
     })
   }
 
@@ -114,7 +115,7 @@ export class WorktreeFolder implements Worktree {
     return shadow.exclusively(async () => {
       touchRecord(this.#place, this.#options.clock.now())
       const tracked = new Set(await pathsIn(shadow, this.base))
-      const { tree } = await takeSnapshot(shadow, { limits: workLimits, tracked })
+      const { tree } = await withNewIndex(shadow, () => takeSnapshot(shadow, { limits: workLimits, tracked }))
       const refs = this.#refs(signal)
       const last = await refs.read(this.ref)
       if (tree === (await treeOf(shadow, last ?? this.base))) {

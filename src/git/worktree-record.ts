@@ -21,6 +21,8 @@ export interface WorktreeRecord {
   readonly objects: string
   /** `sha1` or `sha256`. */
   readonly format: string
+  /** `core.sharedRepository` of that git folder, if it is set. */
+  readonly sharing: string | undefined
   /** Whether git knows the folder as a worktree. */
   readonly isWorktree: boolean
   /** Whether the folder has all its files. */
@@ -52,6 +54,7 @@ export function readRecord(place: string): WorktreeRecord | undefined {
     common: text('common'),
     objects: text('objects'),
     format: text('format'),
+    sharing: typeof value['sharing'] === 'string' ? value['sharing'] : undefined,
     isWorktree: value['is_worktree'] === true,
     isReady: value['is_ready'] === true,
     owner,

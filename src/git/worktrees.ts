@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { PipeError } from '../error.ts'
+import { isPipeError, PipeError } from '../error.ts'
 import { holderOf, isAlive } from '../files/lock-holder.ts'
 import { look } from '../files/look.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
@@ -20,11 +20,20 @@ export interface WorktreesOptions extends ProjectPlace {
   readonly kind: WorkKind
 }
 
+/** Work that a ref keeps. */
+export interface SavedWork {
+  readonly id: string
+  readonly ref: string
+  /** Milliseconds since 1970. */
+  readonly savedAt: number
+}
+
 type Ending = { readonly signal: AbortSignal }
 
 /** Worktrees of the user's own repository, and copies of folders outside of git. See `docs/decisions/0040-worktrees.md`. */
 export class GitWorktrees implements PortableWorktrees {
   readonly #options: WorktreesOptions
+  #isSwept = false
 
   constructor(options: WorktreesOptions) {
     this.#options = options
@@ -37,6 +46,7 @@ export class GitWorktrees implements PortableWorktrees {
     const left = readRecord(place)
     if (left?.isReady === true || (await project.refs.read(names.work)) !== undefined)
       throw new PipeError('conflict', `there is a worktree with the id ${id}`)
+    if (!this.#isSwept) await this.sweep({ signal })
     await removeWorktree(place, left)
     makePrivateFolder(place)
     const base = await project.shadow.exclusively(async () => {
@@ -94,7 +104,20 @@ export class GitWorktrees implements PortableWorktrees {
 
   async restoreBundle(id: string, bundle: Uint8Array, { signal }: Ending): Promise<void> {
     const project = await openProject(this.#options, signal)
-    await unpackWork(project, { bundle, file: this.#draft(id), names: refsOf(this.#options.kind, id) })
+    const names = refsOf(this.#options.kind, id)
+    const before = await project.refs.read(names.work)
+    await unpackWork(project, { bundle, file: this.#draft(id), names })
+    if (before === (await project.refs.read(names.work))) return
+    // The folder here was left before the other machine went on.
+    const place = this.#place(id)
+    await removeWorktree(place, readRecord(place))
+  }
+
+  /** The saved works, newest first. */
+  async list({ signal }: Ending): Promise<readonly SavedWork[]> {
+    const { refs } = await openProject(this.#options, signal)
+    const listed = await refs.dated(`refs/pipe/${this.#options.kind}/`)
+    return listed.map(({ ref, at }) => ({ id: ref.slice(ref.lastIndexOf('/') + 1), ref, savedAt: at }))
   }
 
   /**
@@ -102,23 +125,30 @@ export class GitWorktrees implements PortableWorktrees {
    * their ids.
    */
   async sweep({ signal }: Ending): Promise<readonly string[]> {
+    this.#isSwept = true
     const swept: string[] = []
     for (const id of namesIn(join(this.#options.folder, this.#options.kind))) {
       const place = this.#place(id)
       if (!this.#isOrphaned(place)) continue
       const record = readRecord(place)
-      if (record?.isReady === true) await this.#rescue(place, record, signal)
+      if (record?.isReady === true && !(await this.#rescue(place, record, signal))) continue
       await removeWorktree(place, record)
       swept.push(id)
     }
     return swept
   }
 
-  /** Saves what a process that died left in its folder, unless the repository is gone too. */
-  async #rescue(place: string, record: WorktreeRecord, signal: AbortSignal): Promise<void> {
-    if (look(record.common) === undefined || look(record.root)?.isDirectory() !== true) return
+  /** Saves what a process that died left in its folder, unless the repository is gone too. Returns false if that fails. */
+  async #rescue(place: string, record: WorktreeRecord, signal: AbortSignal): Promise<boolean> {
+    if (look(record.common) === undefined || look(record.root)?.isDirectory() !== true) return true
     const names = refsOf(this.#options.kind, record.id)
-    await new WorktreeFolder(this.#options, place, record, names).save({ signal })
+    try {
+      await new WorktreeFolder(this.#options, place, record, names).save({ signal })
+      return true
+    } catch (error) {
+      if (!isPipeError(error) || error.code === 'aborted') throw error
+      return false
+    }
   }
 
   #isOrphaned(place: string): boolean {

@@ -7,6 +7,7 @@ import { contextReport } from '../text/context-report.ts'
 import type { SlashCommand } from '../text/slash-command.ts'
 import type { GoingBack } from './going-back.ts'
 import { helpText } from './help.ts'
+import type { Panels } from './panel/panels.ts'
 import type { Picking } from './picking.ts'
 import { sessionItems, sessionsTitle } from './session-items.ts'
 import { modelStatus } from './status.ts'
@@ -21,6 +22,7 @@ export interface CommandsOptions {
   readonly tasks: Tasks
   readonly picking: Picking
   readonly goingBack: GoingBack
+  readonly panels: Panels
   /** Returns the turns of the open conversation. */
   readonly turns: () => Turns
   /** Ends the open conversation's turn and switches to another conversation. */
@@ -74,6 +76,12 @@ export class Commands {
         return this.#options.goingBack.rewind(command.argument)
       case 'tree':
         return this.#options.goingBack.tree(command.argument)
+      case 'elves':
+        return this.#options.panels.openElves()
+      case 'tasks':
+        return this.#options.panels.openTasks()
+      case 'task':
+        return this.#options.panels.addTask(command.text)
       case 'quit':
         return this.#options.quit()
       default:

@@ -1,15 +1,18 @@
 import type { Clock } from '../clock.ts'
 import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { isPipeError, unreachable } from '../error.ts'
+import type { InteractionResponse } from '../interaction.ts'
 import { printable } from '../terminal/printable.ts'
 import { readSlashCommand, type SlashCommand } from '../text/slash-command.ts'
 import { Admission } from './admission.ts'
+import { BackgroundElves } from './background-elves.ts'
 import { Commands } from './commands.ts'
 import { GoingBack } from './going-back.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { nextMode } from './mode-cycle.ts'
 import { openingOf } from './opening.ts'
+import { Panels } from './panel/panels.ts'
 import { Picking } from './picking.ts'
 import { promptText, type Written } from './prompt.ts'
 import type { Store } from './store.ts'
@@ -36,6 +39,8 @@ export class Controller {
   readonly #tasks: Tasks
   readonly #picking: Picking
   readonly #goingBack: GoingBack
+  readonly #background: BackgroundElves
+  readonly #panels: Panels
   readonly #commands: Commands
   readonly #admission: Admission
   #turns: Turns
@@ -49,8 +54,13 @@ export class Controller {
       this.#finish = resolve
       this.#fail = reject
     })
-    this.#turns = this.#open(options.view)
     const { store, clock, abilities } = options
+    const attempt = (act: () => Promise<void>) => this.attempt(act)
+    this.#background = new BackgroundElves({
+      ...{ store, clock, attempt, signal: this.#closing.signal },
+      say: (message, waiting) => this.#turns.say(message, waiting),
+    })
+    this.#turns = this.#open(options.view)
     this.#picking = new Picking(store)
     const note = (text: string) => this.#note('info', text)
     // The prompt may hold other text by then, so it is not cleared.
@@ -66,17 +76,26 @@ export class Controller {
       leave: () => this.#turns.close(),
       arrive: (view) => this.#arrive(view),
     })
+    this.#panels = new Panels({
+      ...{ store, clock, abilities, note, attempt, signal: this.#closing.signal },
+    })
     this.#commands = new Commands({
       ...{ store, clock, abilities, note, tasks: this.#tasks, picking: this.#picking },
-      goingBack: this.#goingBack,
+      ...{ goingBack: this.#goingBack, panels: this.#panels },
       turns: () => this.#turns,
       change: (open) => this.#change(open),
       quit: () => this.quit(),
     })
   }
 
-  /** Asks what an earlier run left open, unless the user has yet to trust the folder: then the first message does. */
+  /** Begins to watch the board. Asks what an earlier run left open, unless the user has yet to trust the folder. */
   start(): void {
+    this.#panels.start()
+    this.#resume()
+  }
+
+  /** Asks what an earlier run left open. In a folder that the user has yet to trust, the first message does. */
+  #resume(): void {
     if (this.#options.abilities.trustQuestion?.() === undefined) this.#turns.resume()
   }
 
@@ -127,9 +146,7 @@ export class Controller {
       case 'take_back':
         return this.#takeBack()
       case 'answer':
-        return this.#admission.isAsked
-          ? this.#admission.answer(action.response)
-          : this.#turns.respond(action.response)
+        return this.#answer(action.response)
       case 'consider':
         return store.dispatch({ type: 'considered', question: action.question })
       case 'interrupt':
@@ -150,6 +167,12 @@ export class Controller {
         return this.#picking.choose(action.id)
       case 'cancel_pick':
         return this.#picking.close()
+      case 'change_panel':
+        return store.dispatch({ type: 'panel', panel: action.panel })
+      case 'use_panel':
+        return this.#panels.use(action.verb)
+      case 'close_panel':
+        return this.#panels.close()
       case 'escape':
         return store.dispatch({ type: 'escaped', at })
       case 'rewind':
@@ -161,8 +184,21 @@ export class Controller {
     }
   }
 
+  /** Answers whoever asks the shown question: a task of the board, the program, or the conversation. */
+  #answer(response: InteractionResponse): void | Promise<void> {
+    const { asker } = this.#options.store.screen.questions[0] ?? {}
+    if (asker?.type === 'task') return this.#panels.answer(asker.id, response)
+    if (asker?.type === 'elf') return this.#background.answer(response)
+    return this.#admission.isAsked ? this.#admission.answer(response) : this.#turns.respond(response)
+  }
+
+  /** Stops what runs. The question of a task is only closed: it stays open on the board. */
   #interrupt(): void {
-    if (this.#admission.isAsked) this.#admission.cancel()
+    const { store } = this.#options
+    const [question] = store.screen.questions
+    if (question?.asker?.type === 'task') store.dispatch({ type: 'answered' })
+    else if (question?.asker?.type === 'elf') this.#background.decline(question.interaction)
+    else if (this.#admission.isAsked) this.#admission.cancel()
     else if (this.#tasks.isBusy) this.#tasks.stop()
     else this.#turns.interrupt()
   }
@@ -230,13 +266,14 @@ export class Controller {
   /** Shows another conversation, or another branch, and asks what it left open. */
   #arrive(view: ConversationView): void {
     this.#turns = this.#open(view)
-    this.start()
+    this.#resume()
   }
 
   /** Shows the conversation so far and prepares its turns. */
   #open(view: ConversationView): Turns {
     const { store, clock, abilities, drained } = this.#options
     store.dispatch(openingOf(view, abilities, store.screen.size.columns))
+    this.#background.follow(view.elves)
     return new Turns({ store, clock, abilities, view, drained, fail: (error) => this.#fail(error) })
   }
 

@@ -4,13 +4,32 @@ import { type Line, line, span, wrap } from './line.ts'
 /** Rows shown of the diff of a finished call; the rest is only counted. */
 const shownRows = 60
 
-/** Draws a whole unified diff of one file below the file name. */
+/** Draws a whole unified diff: each file below its name. */
 export function drawWholeDiff(diff: string, width: number): Line[] {
-  const name = /^\+\+\+ b\/(.*)$/m.exec(diff)?.[1] ?? ''
-  return [
-    ...wrap([span(`  ${name}`, { bold: true })], width, 4),
-    ...drawDiff(diff, width, Number.POSITIVE_INFINITY),
-  ]
+  const files = diff.split(/^(?=diff --git )/m).filter((one) => one.trim() !== '')
+  return files.flatMap((file) => [
+    ...wrap([span(`  ${nameIn(file)}`, { bold: true }), ...remarkOn(file)], width, 4),
+    ...drawDiff(file, width, Number.POSITIVE_INFINITY),
+  ])
+}
+
+/** Returns the name of a diff's file, also of one that has no lines to compare. */
+function nameIn(file: string): string {
+  const [, name] =
+    /^\+\+\+ b\/(.*)$/m.exec(file) ??
+    /^--- a\/(.*)$/m.exec(file) ??
+    /^diff --git a\/.* b\/(.*)$/m.exec(file) ??
+    []
+  return name ?? ''
+}
+
+/** Says what the rows of a diff do not show. */
+function remarkOn(file: string): Line {
+  const [, change] = /^(new|deleted) file mode /m.exec(file) ?? []
+  const isBinary = /^(?:Binary files |GIT binary patch$)/m.test(file)
+  const [, mode] = /^new mode (\d+)$/m.exec(file) ?? []
+  const remarks = [change, isBinary ? 'binary' : undefined, mode && `mode ${mode}`].filter(Boolean)
+  return remarks.length === 0 ? [] : [span(` ${remarks.join(' · ')}`, { dim: true })]
 }
 
 /** Draws a unified diff with line numbers: removed lines red, added lines green. Omits file names. */

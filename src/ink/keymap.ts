@@ -1,6 +1,7 @@
 import type { InteractionResponse } from '../interaction.ts'
 import { readAskedKey } from './asked-keys.ts'
 import type { Key } from './keys.ts'
+import { type PanelAction, readPanelKey } from './panel/panel-keys.ts'
 import { type PickerAction, readPickerKey } from './picker.ts'
 import { pageOf, pickerArea } from './picker-view.ts'
 import type { Prompt, Written } from './prompt.ts'
@@ -11,6 +12,7 @@ import type { Screen } from './state.ts'
 /** The action that a key triggers in its context. */
 export type Action =
   | PickerAction
+  | PanelAction
   | { readonly type: 'edit'; readonly prompt: Prompt }
   | { readonly type: 'submit'; readonly written: Written }
   /** Moves the newest waiting message back into the prompt. */
@@ -41,12 +43,14 @@ const nothing: Action = { type: 'nothing' }
 /** Maps a key to an action by what the screen shows. Pure; `now` is monotonic. Throws what `readQuestionKey` throws. */
 export function readKey(screen: Screen, key: Key, now: number): Action {
   const name = key.type === 'press' ? key.name : ''
-  const { prompt, questions, picker } = screen
+  const { prompt, questions, picker, panel } = screen
   const [question] = questions
+  const isListOpen = picker !== undefined || panel !== undefined
   if (name === 'ctrl+z') return { type: 'suspend' }
-  if (name === 'ctrl+c' && (question !== undefined || picker === undefined)) return readCtrlC(screen, now)
+  if (name === 'ctrl+c' && (question !== undefined || !isListOpen)) return readCtrlC(screen, now)
   if (question !== undefined) return readAskedKey(screen, question, key, now)
   if (picker !== undefined) return readPickerKey(picker, pageOf(picker, pickerArea(screen)), key)
+  if (panel !== undefined) return readPanelKey(screen, panel, key)
   if (name === 'esc') return isBusy(screen) ? { type: 'interrupt' } : readEscape(screen, now)
   if (name === 'shift+tab') return { type: 'cycle_mode' }
   if (name === 'ctrl+d' && prompt.text === '') return { type: 'quit' }

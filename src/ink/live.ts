@@ -1,13 +1,16 @@
 import { isArmed } from './arming.ts'
 import { endText } from './blocks.ts'
+import type { ElfState } from './elf.ts'
+import { drawElf, measureElves } from './elf-view.ts'
 import { drawUser } from './entry.ts'
-import type { Line } from './line.ts'
+import { cut, type Line, line } from './line.ts'
 import { drawBlock } from './markdown.ts'
+import { drawPanel } from './panel/panel-view.ts'
 import { drawPicker, pickerArea } from './picker-view.ts'
 import { drawPrompt, rowsOfOne } from './prompt-view.ts'
 import { asked, isPermission } from './question.ts'
 import { drawQuestion, drawQuestionHead, hasDraftRow, questionArea } from './question-view.ts'
-import { type Draft, draftRows, type Screen } from './state.ts'
+import { type Draft, draftRows, type OpenCall, type Screen } from './state.ts'
 import { drawStatus } from './status.ts'
 import { drawThinking } from './thinking.ts'
 import { drawOpenCall } from './tools.ts'
@@ -39,11 +42,34 @@ function roomOf({ size }: Screen): number {
 }
 
 function drawBelowDraft(screen: Screen): Line[] {
-  const { size, calls, now } = screen
+  const { size } = screen
   return [
-    ...calls.flatMap((call) => drawOpenCall(call, now, size.columns)),
+    ...drawCalls(screen),
     ...waiting(screen).flatMap((text) => drawUser(`${text} (queued)`, size.columns)),
     ...(draftRows(size) > 1 ? [[]] : []),
+  ]
+}
+
+/** Rows of elves at once, which leave room for the rest. */
+const elfRows = 8
+
+/** Draws the open calls, elves in the place of the calls that run them, then the elves in the background. */
+function drawCalls({ calls, elves, panel, now, size: { columns } }: Screen): Line[] {
+  const isIn = ({ start }: ElfState, { id }: OpenCall) => start.callId === id && start.isBackground !== true
+  const running = elves.filter((elf) => elf.state === 'running' || calls.some((call) => isIn(elf, call)))
+  // The open list of elves shows them itself.
+  const shown = new Set(panel?.type === 'elves' ? [] : running.slice(0, elfRows))
+  const more = panel?.type === 'elves' ? 0 : running.length - shown.size
+  const widths = measureElves([...shown])
+  const draw = (elf: ElfState) => (shown.has(elf) ? [drawElf(elf, { now, columns, widths })] : [])
+  return [
+    ...calls.flatMap((call) => {
+      // One that has ended may still offer its changes.
+      const elf = elves.find((one) => isIn(one, call))
+      return elf === undefined ? drawOpenCall(call, now, columns) : draw(elf)
+    }),
+    ...running.filter((elf) => !calls.some((call) => isIn(elf, call))).flatMap(draw),
+    ...(more === 0 ? [] : [cut(line(`… ${more} more: /elves`, { dim: true }), columns)]),
   ]
 }
 
@@ -68,9 +94,10 @@ function drawText({ blocks, started }: Extract<Draft, { type: 'text' }>, columns
 
 /** Draws the input: the prompt, a list to choose from, or a question with the draft below it. */
 function drawInput(screen: Screen): Line[] {
-  const { questions, picker, prompt, size } = screen
+  const { questions, picker, panel, prompt, size } = screen
   const [question] = questions
   if (question === undefined && picker !== undefined) return drawPicker(picker, pickerArea(screen))
+  if (question === undefined && panel !== undefined) return drawPanel(screen, panel)
   if (question === undefined) return drawPrompt(prompt, size, '› ')
   const isOpen = isArmed(question.arming, screen.now)
   const area = questionArea(screen)

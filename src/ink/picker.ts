@@ -91,17 +91,27 @@ export function readPickerKey(picker: Picker, page: number, key: Key): PickerAct
   if (leaving.has(key.name)) {
     return filter.text === '' ? { type: 'cancel_pick' } : change(filtered(picker, emptyPrompt))
   }
-  const move = moves[key.name]
-  if (move !== undefined) {
-    const last = Math.max(0, found.length - 1)
-    return change({ ...picker, focus: Math.min(last, Math.max(0, move(focus, page, last))) })
-  }
+  const moved = movedFocus(key.name, { focus, page, last: Math.max(0, found.length - 1) })
+  if (moved !== undefined) return change({ ...picker, focus: moved })
   const edited = edits.has(key.name) ? editPrompt(filter, key) : undefined
   return edited === undefined ? { type: 'nothing' } : change(filtered(picker, edited))
 }
 
 /** Keys that clear the filter, or cancel if it is empty. */
 const leaving: ReadonlySet<string> = new Set(['esc', 'ctrl+c', 'ctrl+d'])
+
+/** A position in a list, the number of rows visible at once, and the last position. */
+interface ListPosition {
+  readonly focus: number
+  readonly page: number
+  readonly last: number
+}
+
+/** Returns the focused position after a key that moves it; `undefined` for other keys. */
+export function movedFocus(key: string, { focus, page, last }: ListPosition): number | undefined {
+  const to = moves[key]?.(focus, page, last)
+  return to === undefined ? undefined : Math.min(last, Math.max(0, to))
+}
 
 const moves: Readonly<Record<string, (focus: number, page: number, last: number) => number>> = {
   up: (focus) => focus - 1,

@@ -112,13 +112,14 @@ type AnswerFields = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' 
 
 /** Answers the question. Of several parts, each answer opens the next part and the last one sends all of them. */
 function give(question: Question, fields: AnswerFields): Action {
-  const { interaction } = question
+  const { interaction, asker } = question
   const part = asked(question)
   const response: InteractionResponse = { interactionId: part.id, answeredBy, ...fields }
   if (interaction.parts === undefined) return { type: 'answer', response }
   validateResponse(part, response)
   const answers = [...question.answers, response]
-  if (answers.length < interaction.parts.length) return consider(openPart({ interaction, answers }))
+  if (answers.length < interaction.parts.length)
+    return consider(openPart({ interaction, answers, ...omitUndefined({ asker }) }))
   return { type: 'answer', response: { interactionId: interaction.id, answeredBy, parts: answers } }
 }
 

@@ -1,11 +1,18 @@
+import type { TaskId } from '../id.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { type Arming, unseen } from './arming.ts'
 import { emptyPrompt, type Prompt } from './prompt.ts'
 import { contentDrawer, type DrawContent } from './question-content.ts'
 
+/** Somebody else than the conversation: a task of the board, or an elf in the background. */
+export type Asker = { readonly type: 'task'; readonly id: TaskId } | { readonly type: 'elf' }
+
 /** A question with the progress of its answer. */
 export interface Question {
   readonly interaction: Interaction
+  /** Absent: the conversation asks. */
+  readonly asker?: Asker
   /** Answers to the first of several parts; the part after them is asked now. */
   readonly answers: readonly InteractionResponse[]
   readonly drawContent: DrawContent
@@ -23,13 +30,18 @@ export interface Question {
   readonly words: Prompt | undefined
 }
 
+/** Whether this task asks the question. */
+export function isOfTask({ asker }: Question, id: TaskId): boolean {
+  return asker?.type === 'task' && asker.id === id
+}
+
 /** Opens a question. One without options starts with text input. */
-export function openQuestion(interaction: Interaction): Question {
-  return openPart({ interaction, answers: [] })
+export function openQuestion(interaction: Interaction, asker?: Asker): Question {
+  return openPart({ interaction, answers: [], ...omitUndefined({ asker }) })
 }
 
 /** Opens the part of a question that comes after the given answers. */
-export function openPart(part: Pick<Question, 'interaction' | 'answers'>): Question {
+export function openPart(part: Pick<Question, 'interaction' | 'answers' | 'asker'>): Question {
   const question: Question = {
     ...part,
     drawContent: contentDrawer(asked(part).display),

@@ -1,13 +1,15 @@
 import { unreachable } from '../error.ts'
 import type { AgentEvent, AgentFact } from '../event.ts'
-import { type Message, spokenText, textContent, type UserMessage } from '../message.ts'
+import { isElfReport, type Message, spokenText, textContent, type UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { formatCount } from '../text/amount.ts'
 import { attachmentNote, lossesOf } from '../text/message-note.ts'
 import { savingNote } from '../text/saving-note.ts'
 import { addUsage } from '../usage.ts'
 import { addDelta, flush } from './draft.ts'
+import { addElf, startElf } from './elf.ts'
 import { openQuestion } from './question.ts'
+import { endOfElf } from './reduce-elves.ts'
 import { endTurn, note } from './settle.ts'
 import type { OpenCall, Screen } from './state.ts'
 import { contextTokensOf } from './transcript.ts'
@@ -79,10 +81,12 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
       return note(screen, 'info', savingNote(event))
     case 'checkpoint':
       return event.notes.reduce((noted, text) => note(noted, 'info', text), screen)
+    case 'elf_start':
+      return { ...screen, elves: addElf(screen.elves, startElf(event, screen.now)) }
+    case 'elf_end':
+      return endOfElf(screen, event)
     case 'tool_call_delta':
     case 'state':
-    case 'elf_start':
-    case 'elf_end':
       return screen
     default:
       return unreachable(event)
@@ -91,6 +95,8 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
 
 function say(screen: Screen, message: UserMessage): Screen {
   const flushed = flush(screen)
+  // The elf has its own entry.
+  if (isElfReport(message)) return flushed
   const said: Screen = {
     ...flushed,
     finished: [...flushed.finished, { type: 'user', text: spokenText(message) }],
@@ -130,13 +136,15 @@ function endCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_end' }>
   if (call === undefined) return screen
   const { name } = call
   const { isError, details, durationMs } = event
+  const elf = screen.elves.find(({ start }) => start.callId === call.id && start.isBackground !== true)
   const ended = {
     name,
     arguments: call.arguments,
     isError,
     text: textContent(event),
-    ...omitUndefined({ details }),
-    durationMs,
+    ...omitUndefined({ details, elfCalls: elf?.calls }),
+    // Of an elf, without the time that it waited for a place.
+    durationMs: elf?.durationMs ?? durationMs,
   }
   return {
     ...screen,

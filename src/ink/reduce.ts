@@ -2,9 +2,10 @@ import { unreachable } from '../error.ts'
 import { armingWhenShown, unarmed, unseen } from './arming.ts'
 import { keepDraft } from './draft.ts'
 import { asPasted, clearPrompt, giveBack, promptText } from './prompt.ts'
-import { asked, firstFocus, openQuestion, type Question } from './question.ts'
+import { asked, firstFocus, isOfTask, openQuestion, type Question } from './question.ts'
 import { questionArea, seenRows } from './question-view.ts'
 import { reduceAgent } from './reduce-agent.ts'
+import { reduceElfEvent } from './reduce-elves.ts'
 import type { ScreenEvent } from './screen-event.ts'
 import { deliver, endTask, note, postpone, settle, takeBack } from './settle.ts'
 import type { Screen } from './state.ts'
@@ -14,6 +15,8 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
   switch (event.type) {
     case 'agent':
       return reduceAgent({ ...screen, now: event.at, heardAt: event.at }, event.event)
+    case 'elf':
+      return reduceElfEvent({ ...screen, now: event.at, heardAt: event.at }, event.event)
     case 'pressed':
       return { ...screen, pressedAt: event.at, escapedAt: undefined }
     case 'edited':
@@ -55,7 +58,7 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'asked':
       return {
         ...screen,
-        questions: [...screen.questions, openQuestion(event.interaction)],
+        questions: [...screen.questions, openQuestion(event.interaction, event.asker)],
         // The typed text is about to be sent.
         typedAt: undefined,
       }
@@ -63,8 +66,12 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return { ...changeQuestion(screen, event.question), typedAt: undefined }
     case 'answered':
       return { ...screen, questions: screen.questions.slice(1) }
+    case 'withdrawn':
+      return { ...screen, questions: screen.questions.filter((one) => !isOfTask(one, event.task)) }
     case 'picker':
       return { ...screen, picker: event.picker }
+    case 'panel':
+      return { ...screen, panel: event.panel }
     case 'escaped':
       return { ...screen, escapedAt: event.at }
     case 'cleared':
@@ -106,6 +113,7 @@ function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 
     finished: [...screen.finished, ...entries],
     prompt: { ...screen.prompt, history: [...screen.prompt.history, ...said] },
     status,
+    elves: [],
     routeReason: undefined,
   }
 }

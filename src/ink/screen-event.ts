@@ -1,14 +1,17 @@
 import type { AgentEvent } from '../event.ts'
-import type { MessageId } from '../id.ts'
+import type { MessageId, TaskId } from '../id.ts'
 import type { Interaction } from '../interaction.ts'
+import type { Panel } from './panel/panel.ts'
 import type { Picker } from './picker.ts'
 import type { Prompt, Written } from './prompt.ts'
-import type { Question } from './question.ts'
+import type { Asker, Question } from './question.ts'
 import type { Entry, Queued, Size, Status, Waiting } from './state.ts'
 
 /** All events that change the screen: those of the agent, and those of the terminal, the user and the program. */
 export type ScreenEvent =
   | { readonly type: 'agent'; readonly event: AgentEvent; readonly at: number }
+  /** An event of an elf. */
+  | { readonly type: 'elf'; readonly event: AgentEvent; readonly at: number }
   /** Any key was pressed. Does not redraw the screen. */
   | { readonly type: 'pressed'; readonly at: number }
   /** The prompt was edited. */
@@ -36,13 +39,17 @@ export type ScreenEvent =
   | { readonly type: 'task_ended'; readonly isDone: boolean }
   /** A note from the program itself. */
   | { readonly type: 'noted'; readonly level: 'info' | 'error'; readonly text: string }
-  /** A question from the program itself. */
-  | { readonly type: 'asked'; readonly interaction: Interaction }
+  /** A question from the program itself, or from somebody else than the conversation. */
+  | { readonly type: 'asked'; readonly interaction: Interaction; readonly asker?: Asker }
+  /** The question of a task was answered elsewhere. */
+  | { readonly type: 'withdrawn'; readonly task: TaskId }
   /** The first question was changed without being answered. */
   | { readonly type: 'considered'; readonly question: Question }
   | { readonly type: 'answered' }
   /** A list to choose from was opened or changed; absent: closed. */
   | { readonly type: 'picker'; readonly picker: Picker | undefined }
+  /** The board or the list of elves was opened or changed; absent: closed. */
+  | { readonly type: 'panel'; readonly panel: Panel | undefined }
   /** Esc was pressed at an idle, empty prompt. */
   | { readonly type: 'escaped'; readonly at: number }
   /** The prompt was emptied; its text goes into the history. */

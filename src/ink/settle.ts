@@ -1,6 +1,7 @@
 import type { MessageId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { flush } from './draft.ts'
+import { detailsOf, stopElf } from './elf.ts'
 import { giveBack } from './prompt.ts'
 import { type Entry, isWhole, type OpenCall, type Screen, type Waiting } from './state.ts'
 
@@ -12,12 +13,13 @@ export function note(screen: Screen, level: 'info' | 'error', text: string): Scr
 /** Ends a turn: makes the draft final and marks open calls as interrupted. Queued messages start the next turn. */
 export function endTurn(screen: Screen): Screen {
   const flushed = flush(screen)
-  const stopped = screen.calls.filter(isWhole).map((call) => interruptedEntry(call, screen.now))
+  const stopped = screen.calls.filter(isWhole).map((call) => interruptedEntry(call, screen))
   return {
     ...flushed,
     finished: [...flushed.finished, ...stopped],
     calls: [],
-    questions: [],
+    elves: screen.elves.map((elf) => (elf.start.isBackground === true ? elf : stopElf(elf, screen.now))),
+    questions: screen.questions.filter(({ asker }) => asker !== undefined),
     busySince: screen.queued.length === 0 ? undefined : screen.busySince,
     typedAt: undefined,
   }
@@ -55,10 +57,15 @@ export function takeBack({ task, queued, ...screen }: Screen): Screen {
 }
 
 /** Creates the entry of a call that will never end. */
-function interruptedEntry({ name, arguments: args, startedAt, output }: OpenCall, now: number): Entry {
+function interruptedEntry(
+  { id, name, arguments: args, startedAt, output }: OpenCall,
+  { now, elves }: Screen,
+): Entry {
   const durationMs = startedAt === undefined ? undefined : now - startedAt
+  const elf = elves.find(({ start }) => start.callId === id)
   const ended = { name, arguments: args, isError: true, isInterrupted: true, text: output } as const
-  return { type: 'tool', ...ended, ...omitUndefined({ durationMs }) }
+  const about = elf && { details: detailsOf(stopElf(elf, now)), elfCalls: elf.calls }
+  return { type: 'tool', ...ended, ...about, ...omitUndefined({ durationMs }) }
 }
 
 /** Adds a message that waits for the end of the task. */

@@ -3,6 +3,8 @@ import type { JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import type { Block, Blocks } from './blocks.ts'
+import type { ElfState } from './elf.ts'
+import type { Panel } from './panel/panel.ts'
 import type { Picker } from './picker.ts'
 import { emptyPrompt, type Prompt, type Written } from './prompt.ts'
 import type { Question } from './question.ts'
@@ -16,10 +18,14 @@ export interface Screen {
   /** The text or thinking that the model is writing now. */
   readonly draft: Draft | undefined
   readonly calls: readonly OpenCall[]
+  /** Elves of the conversation in the order of their start. Those at work have a row each. */
+  readonly elves: readonly ElfState[]
   /** Open questions. The first one is shown. */
   readonly questions: readonly Question[]
   /** The open list to choose from. Shown while no question is open, instead of the prompt. */
   readonly picker: Picker | undefined
+  /** The open board or list of elves, shown likewise. */
+  readonly panel: Panel | undefined
   readonly prompt: Prompt
   /** Steering messages that are not delivered yet. */
   readonly queued: readonly Queued[]
@@ -82,6 +88,8 @@ export interface EndedCall {
   readonly details?: JsonValue
   /** Absent in a conversation read from its session. */
   readonly durationMs?: number
+  /** Calls that the elf of this call has made. */
+  readonly elfCalls?: number
 }
 
 export type Draft =
@@ -139,6 +147,8 @@ export interface Status {
   readonly contextTokens: number | undefined
   /** Size of the model's context in tokens, if known. */
   readonly contextWindow: number | undefined
+  /** Tasks of the board that await an answer. */
+  readonly waitingTasks?: number
 }
 
 /** Creates an empty screen for the `provider/model` that will answer. */
@@ -148,8 +158,10 @@ export function blankScreen(size: Size, model: string): Screen {
     finished: [],
     draft: undefined,
     calls: [],
+    elves: [],
     questions: [],
     picker: undefined,
+    panel: undefined,
     prompt: emptyPrompt,
     queued: [],
     task: undefined,

@@ -1,8 +1,9 @@
 import type { Abilities } from '../conversation-view.ts'
-import { formatCount, formatUsd } from '../text/amount.ts'
+import { counted, formatCount, formatUsd } from '../text/amount.ts'
 import { columnsOf } from './columns.ts'
 import { formatElapsed } from './format.ts'
 import { columnsOfLine, cut, type Line, line, span } from './line.ts'
+import { panelHint } from './panel/panel-view.ts'
 import { pickerHint } from './picker-view.ts'
 import { questionHint } from './question-hint.ts'
 import type { Screen, Status } from './state.ts'
@@ -17,9 +18,9 @@ export function drawStatus(screen: Screen): Line {
   const { quitAsked, size, status } = screen
   const { columns } = size
   if (quitAsked !== undefined) return cut(line('press Ctrl+C again to quit', { color: 'yellow' }), columns)
-  const hint = questionHint(screen) ?? pickerHint(screen)
+  const hint = questionHint(screen) ?? pickerHint(screen) ?? panelHint(screen)
   if (hint !== undefined) return cut(line(hint, { color: 'yellow' }), columns)
-  const work = describeWork(screen)
+  const work = [describeWork(screen), badgeOf(status)].filter((text) => text !== '').join(separator)
   const busy: Line = work === '' ? [] : [span(work, { color: 'yellow' })]
   const taken = work === '' ? 0 : columnsOfLine(busy) + separator.length
   const facts = chooseFacts(status, columns - taken)
@@ -30,6 +31,11 @@ export function drawStatus(screen: Screen): Line {
 /** Returns the parts of the status line that depend on the `provider/model`. */
 export function modelStatus(model: string, abilities: Abilities): Pick<Status, 'model' | 'contextWindow'> {
   return { model, contextWindow: abilities.contextWindow?.(model) }
+}
+
+/** Tells that tasks of the board await an answer; empty if none does. */
+function badgeOf({ waitingTasks = 0 }: Status): string {
+  return waitingTasks === 0 ? '' : counted(waitingTasks, 'question')
 }
 
 /** Describes the current work; empty when idle. */

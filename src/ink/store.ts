@@ -54,7 +54,7 @@ export class Store {
     this.#screen = reduce(this.#screen, event)
     this.#unshown.push(event)
     if (event.type === 'pressed') return
-    if (event.type !== 'agent') this.#show()
+    if (event.type !== 'agent' && event.type !== 'elf') this.#show()
     else if (!this.#isWaiting) this.#showSoon()
   }
 

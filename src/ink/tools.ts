@@ -3,6 +3,7 @@ import { formatLines } from '../text/amount.ts'
 import { diffSize } from '../text/diff-rows.ts'
 import { removalNote } from '../text/tag-characters.ts'
 import { drawDiff } from './diff.ts'
+import { drawEndedElf, readEndedElf } from './elf-view.ts'
 import { formatDuration, formatElapsed } from './format.ts'
 import { cut, type Line, line, lines, span, wrap } from './line.ts'
 import { drawPlan } from './plan.ts'
@@ -34,6 +35,11 @@ const edit: ToolView = {
 
 const search: ToolView = { target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in ') }
 
+const elf: ToolView = {
+  target: (of) => [of('action'), of('agent'), of('id'), of('prompt')].filter(Boolean).join(' '),
+  size: () => '',
+}
+
 const views: Readonly<Record<string, ToolView>> = {
   bash: {
     target: (of) => of('command'),
@@ -45,6 +51,7 @@ const views: Readonly<Record<string, ToolView>> = {
   process: { target: (of) => [of('action'), of('id'), of('input')].filter(Boolean).join(' ') },
   edit,
   write: edit,
+  elf,
   read: { target: (of) => of('path') },
   grep: search,
   glob: search,
@@ -62,6 +69,8 @@ const tailLines = 5
 
 /** Draws an ended call: one line, then its diff if it changed a file, or its error if it failed. */
 export function drawEndedCall(call: EndedCall, width: number): Line[] {
+  const ended = call.name === 'elf' ? readEndedElf(call) : undefined
+  if (ended !== undefined) return [drawEndedElf(call, ended, width)]
   const view = views[call.name] ?? {}
   const mark = call.isError ? span('✗ ', { color: 'red', bold: true }) : span('● ', { color: 'green' })
   const facts = [

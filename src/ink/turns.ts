@@ -171,6 +171,10 @@ export class Turns {
         if (!signal.aborted) this.#see(event, cleaning)
         return this.#keepPace(event, signal)
       },
+      onElfEvent: (event) => {
+        const { store, clock } = this.#options
+        if (!signal.aborted) store.dispatch({ type: 'elf', event, at: clock.monotonic() })
+      },
     })
     const complaint = signal.aborted ? undefined : this.#options.abilities.complaint(turn)
     if (complaint !== undefined) this.#complain(complaint)

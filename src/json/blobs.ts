@@ -3,11 +3,14 @@ import type { DiskBlob, DiskBlock, DiskMessage } from './schema.ts'
 /** Maximum base64 characters of an image or document without its own file. */
 const inlineLimit = 256 * 1024
 
-/** Moves a message's large images and documents to files in `folder`, on disk when it resolves. */
-export async function detachBlobs(message: DiskMessage, folder: string): Promise<DiskMessage> {
+/** Keeps bytes where their SHA-256 finds them. */
+export type WriteBlob = (bytes: Buffer) => Promise<DiskBlob>
+
+/** Moves a message's large images and documents to where `write` keeps them. */
+export async function detachBlobs(message: DiskMessage, write: WriteBlob): Promise<DiskMessage> {
   if (!message.content.some(isLarge)) return message
   const content: DiskBlock[] = []
-  for (const block of message.content) content.push(isLarge(block) ? await detach(block, folder) : block)
+  for (const block of message.content) content.push(isLarge(block) ? await detach(block, write) : block)
   return { ...message, content }
 }
 
@@ -22,13 +25,12 @@ export function isMedia(block: DiskBlock): block is Media {
   return block.type === 'image' || block.type === 'document'
 }
 
-async function detach(block: LargeBlock, folder: string): Promise<DiskBlock> {
+async function detach(block: LargeBlock, write: WriteBlob): Promise<DiskBlock> {
   const { data, ...rest } = block
   const bytes = Buffer.from(data, 'base64')
   // Stores only data that decodes and encodes to the same text.
   if (bytes.toString('base64') !== data) return block
-  const { writeBlob } = await import('./blob-files.ts')
-  return { ...rest, blob: await writeBlob(bytes, folder) }
+  return { ...rest, blob: await write(bytes) }
 }
 
 /** Lists the blobs that a message refers to. */

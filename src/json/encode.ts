@@ -1,12 +1,22 @@
 import { omitUndefined } from '../omit-undefined.ts'
-import type { ParentCall, PendingQuestion, Session, SessionState } from '../session.ts'
+import type { NewSession, ParentCall, PendingQuestion, Session, SessionState } from '../session.ts'
 import { encodeInteraction, encodeResponse } from '../text/interaction-json.ts'
 import { encodeCost, encodeMessage, encodeUsage } from '../text/message-json.ts'
 import { currentVersion } from './layout.ts'
 
 /** Encodes a whole session as its file holds it, with all media inline. */
 export function encodeSession(session: Session) {
-  const { id, systemPrompt, createdAt, updatedAt, cwd, parent, messages } = session
+  const { updatedAt, messages } = session
+  return {
+    ...encodeHeader(session),
+    messages: messages.map(encodeMessage),
+    updated_at: updatedAt,
+    ...encodeState(session),
+  }
+}
+
+/** Encodes the fields before the messages. */
+export function encodeHeader({ id, systemPrompt, createdAt, cwd, parent }: NewSession) {
   return {
     version: currentVersion,
     id,
@@ -14,14 +24,11 @@ export function encodeSession(session: Session) {
     created_at: createdAt,
     ...omitUndefined({ cwd }),
     ...encodeParent(parent),
-    messages: messages.map(encodeMessage),
-    updated_at: updatedAt,
-    ...encodeState(session),
   }
 }
 
 /** Encodes the call that began a session. */
-export function encodeParent(parent: ParentCall | undefined) {
+function encodeParent(parent: ParentCall | undefined) {
   return parent === undefined ? {} : { parent_session_id: parent.sessionId, parent_call_id: parent.callId }
 }
 

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json-value.ts'
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** The envelope version that this program writes. */
@@ -16,6 +18,11 @@ export const stateFields: readonly string[] = [
   'cost_usd',
   'pending',
 ]
+
+/** Returns the fields after the messages that this program does not know. They are kept. */
+export function unknownState(tail: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(tail).filter(([name]) => !stateFields.includes(name)))
+}
 
 /** Formats the lines before the first message, one field per line, without the last newline. */
 export function preamble(fields: Fields): string {

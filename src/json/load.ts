@@ -11,16 +11,16 @@ import type { Row } from './scan.ts'
 import type { DiskBlob, DiskEnvelope, DiskMessage } from './schema.ts'
 import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 
-export interface SessionFiles {
+export interface SessionOrigin {
   readonly id: SessionId
-  /** Folder of the session's blobs. */
-  readonly blobs: string
+  /** Reads blobs as base64 by their SHA-256. Leaves out missing and damaged ones. */
+  readBlobs(blobs: readonly DiskBlob[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** Builds a session from its file and reports the unusable parts as damage. Throws `aborted`. */
+/** Builds a session from what is stored of it and reports the unusable parts as damage. Throws `aborted`. */
 export async function loadSession(
-  document: Document,
-  files: SessionFiles,
+  document: Pick<Document, 'fields' | 'rows' | 'damage' | 'modified'>,
+  { id, readBlobs }: SessionOrigin,
   signal: AbortSignal,
 ): Promise<LoadedSession> {
   const damage = [...document.damage]
@@ -31,12 +31,12 @@ export async function loadSession(
     const disk = isDiskMessage(row.value) ? row.value : await salvage(row, damage)
     if (disk === undefined) continue
     const wanted = blobsOf(disk)
-    const found = wanted.length === 0 ? noBlobs : await findBlobs(wanted, files.blobs)
+    const found = wanted.length === 0 ? noBlobs : await readBlobs(wanted)
     if (found.size < wanted.length) damage.push(...missing(wanted, found, row))
-    messages.push(decodeMessage(disk, idsOf(disk, row, files.id), (sha256) => found.get(sha256)))
+    messages.push(decodeMessage(disk, idsOf(disk, row, id), (sha256) => found.get(sha256)))
   }
   return {
-    session: { ...readState(envelope, document.modified, files.id), messages },
+    session: { ...readState(envelope, document.modified, id), messages },
     damage: damage.toSorted((a, b) => a.line - b.line),
   }
 }
@@ -69,7 +69,7 @@ function decodeParent(envelope: DiskEnvelope): ParentCall | undefined {
   return { sessionId: parent, callId }
 }
 
-async function readEnvelope({ fields }: Document, damage: Damage[]): Promise<DiskEnvelope> {
+async function readEnvelope({ fields }: Pick<Document, 'fields'>, damage: Damage[]): Promise<DiskEnvelope> {
   const { pending, ...rest } = fields
   if (pending === undefined && isDiskEnvelope(rest)) return rest
   const { salvageEnvelope } = await import('./salvage.ts')
@@ -85,11 +85,6 @@ async function salvage(row: Row, damage: Damage[]): Promise<DiskMessage | undefi
 type Blobs = ReadonlyMap<string, string>
 
 const noBlobs: Blobs = new Map()
-
-async function findBlobs(wanted: readonly DiskBlob[], folder: string): Promise<Blobs> {
-  const { readBlobs } = await import('./blob-files.ts')
-  return readBlobs(wanted, folder)
-}
 
 function missing(wanted: readonly DiskBlob[], found: Blobs, row: Row): readonly Damage[] {
   return wanted

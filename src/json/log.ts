@@ -138,7 +138,10 @@ export class FileLog implements SessionLog {
 
   async #write({ message, state }: Waiting): Promise<void> {
     this.requireHeld()
-    const encoded = await detachBlobs(encodeMessage(message), this.#parts.blobs)
+    const encoded = await detachBlobs(encodeMessage(message), async (bytes) => {
+      const { writeBlob } = await import('./blob-files.ts')
+      return writeBlob(bytes, this.#parts.blobs)
+    })
     await this.#writeEntry({ message: JSON.stringify(encoded) }, state)
   }
 

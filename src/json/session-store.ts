@@ -18,10 +18,11 @@ import type {
 import { asideEnding } from './aside.ts'
 import { type Begin, beginNew } from './begin.ts'
 import type { Document, ReadOptions } from './document.ts'
-import { encodeParent } from './encode.ts'
-import { currentVersion, stateFields } from './layout.ts'
+import { encodeHeader } from './encode.ts'
+import { unknownState } from './layout.ts'
 import { FileLog, type LogParts } from './log.ts'
 import { type Migration, migrations } from './migrate.ts'
+import type { DiskBlob } from './schema.ts'
 import { lockSession, type SessionWriter, sessionPath } from './session-lock.ts'
 import { tighten } from './tighten.ts'
 
@@ -57,7 +58,7 @@ class FileStore implements SessionStore {
   }
 
   async create(session: NewSession, { signal }: Cancellable): Promise<SessionLog> {
-    const { id, systemPrompt, createdAt, cwd, parent } = session
+    const { id } = session
     const path = this.#path(id, '.json')
     makePrivateFolder(this.#options.directory)
     const lock = await lockSession(id, this.#options, signal)
@@ -65,14 +66,7 @@ class FileStore implements SessionStore {
       if (exists(path)) {
         throw new PipeError('conflict', `session ${id} already exists: ${path}`, { details: { path } })
       }
-      const begin = beginNew(path, {
-        version: currentVersion,
-        id,
-        system_prompt: systemPrompt,
-        created_at: createdAt,
-        ...omitUndefined({ cwd }),
-        ...encodeParent(parent),
-      })
+      const begin = beginNew(path, encodeHeader(session))
       return this.#log(id, { lock, begin, isNew: true, state: {}, extras: {} })
     })
   }
@@ -92,7 +86,7 @@ class FileStore implements SessionStore {
         state: omitUndefined({ title, usage, costUsd, head, model, pending }),
         extras: {
           ...folderOf(loaded.session, options),
-          ...unknownFields(document.appendPoint?.tail ?? {}),
+          ...unknownState(document.appendPoint?.tail ?? {}),
         },
       })
       return { log, loaded }
@@ -144,7 +138,9 @@ class FileStore implements SessionStore {
 
   async #load(id: SessionId, document: Document, signal: AbortSignal): Promise<LoadedSession> {
     const { loadSession } = await import('./existing.ts')
-    return loadSession(document, { id, blobs: this.#path(id, '.blobs') }, signal)
+    const readBlobs = async (blobs: readonly DiskBlob[]) =>
+      (await import('./blob-files.ts')).readBlobs(blobs, this.#path(id, '.blobs'))
+    return loadSession(document, { id, readBlobs }, signal)
   }
 
   async #begin(
@@ -178,10 +174,6 @@ class FileStore implements SessionStore {
 /** Returns the folder of a session whose file names none: that of the first who continues it. */
 function folderOf({ cwd }: Session, { ifLost }: ReadingOptions): JsonObject {
   return cwd === undefined ? omitUndefined({ cwd: ifLost?.cwd }) : {}
-}
-
-function unknownFields(tail: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(tail).filter(([name]) => !stateFields.includes(name)))
 }
 
 function exists(path: string): boolean {

@@ -1,9 +1,12 @@
 import type { Abilities, ConversationView } from '../conversation-view.ts'
 import { modelName } from '../engine.ts'
-import { unreachable } from '../error.ts'
+import { PipeError, unreachable } from '../error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import type { TaskStatus } from '../task.ts'
+import type { TaskDesk } from '../task-desk.ts'
 import { contextReport } from '../text/context-report.ts'
 import { listSlashCommands, type SlashCommand } from '../text/slash-command.ts'
+import { tableText } from '../text/table.ts'
 import type { NumberedLists } from './numbered-lists.ts'
 import { listSessions } from './session-list.ts'
 
@@ -74,10 +77,32 @@ export async function obey(
       return `title: ${await abilities.rename(command.title)}`
     case 'export':
       return abilities.exportConversation(command.file)
+    case 'elves':
+      throw new PipeError('usage', '/elves needs a terminal that draws a screen')
+    case 'tasks':
+      return listTasks(abilities.tasks, signal)
+    case 'task': {
+      const { taskId, title } = await abilities.tasks.add(command.text, signal)
+      return `task ${taskId} is on the board: ${title}`
+    }
     default:
       return unreachable(command)
   }
 }
+
+/** Lists the tasks that are not over. */
+async function listTasks(desk: TaskDesk, signal: AbortSignal): Promise<string> {
+  const left = new AbortController()
+  for await (const tasks of desk.follow(AbortSignal.any([signal, left.signal]))) {
+    left.abort()
+    const rows = tasks.filter(({ status }) => !over.has(status))
+    if (rows.length === 0) return 'no task is open; /task TEXT puts one on the board'
+    return `${tableText(rows.map(({ taskId, status, title }) => [taskId, status, title]))}\npipe task answer ID answers one that waits`
+  }
+  return ''
+}
+
+const over: ReadonlySet<TaskStatus> = new Set(['done', 'failed', 'canceled'])
 
 /** Forgets lists of messages, which are of the conversation before. */
 function forgetMessages(lists: NumberedLists): void {

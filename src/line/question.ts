@@ -16,43 +16,54 @@ export type AskLine = (question: string, signal: AbortSignal) => Promise<string 
 
 /**
  * Puts an interaction to the user: a numbered choice, yes or no, a line of text, or several of these in turn. Repeats the question
- * on an invalid answer. For a permission, an unclear answer means the default: no.
+ * on an invalid answer. For a permission, an unclear answer means the default: no. `answeredBy` is an actor id.
  */
 export async function answer(
   interaction: Interaction,
   askLine: AskLine,
   signal: AbortSignal,
+  answeredBy = localUser,
 ): Promise<InteractionResponse> {
   const { id: interactionId, parts } = interaction
-  const ask = (question: string) => askLine(question, signal)
+  const ask = { line: (question: string) => askLine(question, signal), answeredBy }
   if (parts === undefined) return answerOne(interaction, '', ask)
   const given: InteractionResponse[] = []
   for (const [i, part] of parts.entries()) {
     const response = await answerOne(part, `${i + 1}/${parts.length} `, ask)
-    if (response.cancelled === true) return { interactionId, answeredBy: localUser, cancelled: true }
+    if (response.cancelled === true) return { interactionId, answeredBy, cancelled: true }
     given.push(response)
   }
-  return { interactionId, answeredBy: localUser, parts: given }
+  return { interactionId, answeredBy, parts: given }
+}
+
+interface Asking {
+  readonly line: (question: string) => Promise<string | undefined>
+  readonly answeredBy: string
 }
 
 /** Asks until the answer fits. `count` is the question's number among several, such as `1/2 `. */
 async function answerOne(
   interaction: Interaction,
   count: string,
-  ask: (question: string) => Promise<string | undefined>,
+  { line: ask, answeredBy }: Asking,
 ): Promise<InteractionResponse> {
-  const { id: interactionId, options = [], display } = interaction
+  const { id: interactionId, options = [] } = interaction
   const form = forms[formOf(interaction)]
-  const shown = [display.title, display.description, render(interaction)].filter((line) => line !== undefined)
-  let question = `\n${count}${visible(shown.join('\n'))}${visible(form.prompt(options))}`
+  let question = `\n${count}${questionText(interaction)}${visible(form.prompt(options))}`
   for (;;) {
     const line = await ask(question)
-    if (line === undefined) return { interactionId, answeredBy: localUser, cancelled: true }
-    const response = { interactionId, answeredBy: localUser, ...form.read(line.trim(), options) }
+    if (line === undefined) return { interactionId, answeredBy, cancelled: true }
+    const response = { interactionId, answeredBy, ...form.read(line.trim(), options) }
     const objection = objectionTo(interaction, response)
     if (objection === undefined) return response
     question = `${visible(objection)}\n> `
   }
+}
+
+/** Formats what a question asks about, uncut, without its options. Safe to write to a terminal. */
+export function questionText(interaction: Interaction): string {
+  const { title, description } = interaction.display
+  return visible([title, description, render(interaction)].filter((line) => line !== undefined).join('\n'))
 }
 
 /** A kind of question. */

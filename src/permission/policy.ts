@@ -132,8 +132,11 @@ function sortRules(all: readonly Rule[]): Rules {
   return { deny: of('deny'), ask: of('ask'), allow: of('allow') }
 }
 
-function judgeCapability({ tool, actor }: JudgedCall): Decision | undefined {
-  if (actor.capabilities.includes(tool.capability)) return undefined
+function judgeCapability({ tool, actor, arguments: args }: JudgedCall): Decision | undefined {
+  const { capabilities } = actor
+  const other = tool.otherCapability?.(args)
+  if (capabilities.includes(tool.capability) || (other !== undefined && capabilities.includes(other)))
+    return undefined
   return {
     behavior: 'deny',
     source: 'capability',

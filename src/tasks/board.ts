@@ -1,13 +1,21 @@
 import { PipeError } from '../error.ts'
-import type { StoredEvent } from '../event-store.ts'
+import type { SavedProjection, StoredEvent } from '../event-store.ts'
 import type { TaskId } from '../id.ts'
 import type { TaskView } from '../task.ts'
 import { reduceTask } from './reducer.ts'
 
 /** All tasks, folded from the events of a store. Takes events in the order of their ids and ignores those that it has seen. */
 export class TaskBoard {
-  readonly #tasks = new Map<string, TaskView>()
-  #cursor = 0
+  readonly #tasks: Map<string, TaskView>
+  #cursor: number
+
+  /** Begins with what was folded before, the oldest task first. Default: nothing. */
+  constructor(
+    { cursorEventId, state }: SavedProjection<readonly TaskView[]> = { cursorEventId: 0, state: [] },
+  ) {
+    this.#tasks = new Map(state.map((task) => [task.taskId, task]))
+    this.#cursor = cursorEventId
+  }
 
   /** Id of the last event; 0 before the first. */
   get cursor(): number {

@@ -1,14 +1,11 @@
 import { isPipeError, PipeError } from '../error.ts'
-import type { EventStore } from '../event-store.ts'
 import type { NewId, TaskId } from '../id.ts'
+import { type InteractionResponse, validateResponse } from '../interaction.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { TaskEvent, TaskView } from '../task.ts'
 import { reduceTask } from './reducer.ts'
+import { type Reading, readTask, requireTask, type StoredTask } from './stored-task.ts'
 import { nextStatus } from './transition.ts'
-
-interface Changing {
-  readonly store: EventStore
-  readonly signal: AbortSignal
-}
 
 type Created = Extract<TaskEvent, { readonly type: 'task_created' }>['payload']
 
@@ -18,7 +15,7 @@ export type TaskDraft = Omit<Created, 'taskId'>
 /** Creates a task. Throws `conflict` if the task that it follows, repeats or belongs to does not exist. */
 export async function addTask(
   draft: TaskDraft,
-  { newId, ...changing }: Changing & { readonly newId: Pick<NewId, 'task'> },
+  { newId, ...changing }: Reading & { readonly newId: Pick<NewId, 'task'> },
 ): Promise<TaskView> {
   const { after, retryOf, parentTaskId } = draft.options ?? {}
   for (const id of [after, retryOf, parentTaskId]) if (id !== undefined) await requireTask(id, changing)
@@ -30,7 +27,7 @@ export async function addTask(
 export function cancelTask(
   taskId: TaskId,
   { author, reason }: { readonly author: string; readonly reason?: string },
-  changing: Changing,
+  changing: Reading,
 ): Promise<TaskView> {
   const payload = { taskId, authorActorId: author, ...(reason === undefined ? {} : { reason }) }
   return changeTask(taskId, () => ({ type: 'task_canceled', payload }), changing)
@@ -40,9 +37,9 @@ export function cancelTask(
 export async function retryTask(
   taskId: TaskId,
   { author }: { readonly author: string },
-  changing: Changing & { readonly newId: Pick<NewId, 'task'> },
+  changing: Reading & { readonly newId: Pick<NewId, 'task'> },
 ): Promise<TaskView> {
-  const task = await requireTask(taskId, changing)
+  const { task } = await requireTask(taskId, changing)
   const { title, intent, priority, agentId, artifactRefs, options, parentTaskId, status } = task
   if (status !== 'failed' && status !== 'canceled')
     throw new PipeError(
@@ -60,21 +57,44 @@ export async function retryTask(
   return addTask(draft, changing)
 }
 
+/**
+ * Answers the question that a task waits for, in the name of `answeredBy`. Throws `conflict` if it waits for no answer to this question,
+ * and `invalid` if the answer does not fit.
+ */
+export function answerTask(
+  taskId: TaskId,
+  response: InteractionResponse,
+  changing: Reading,
+): Promise<TaskView> {
+  const { interactionId, answeredBy, selectedOptionId, inputValue, comment, parts, cancelled } = response
+  if (cancelled === true) throw new PipeError('invalid', 'a question that was left has no answer')
+  const answer = omitUndefined({ selectedOptionId, inputValue, comment, parts })
+  const payload = { taskId, authorActorId: answeredBy, interactionId, ...answer }
+  return changeTask(
+    taskId,
+    (stored) => {
+      if (stored?.question?.id === interactionId) validateResponse(stored.question, response)
+      return { type: 'user_interaction_responded', payload }
+    },
+    changing,
+  )
+}
+
 /** Times that a change is made anew because another process changed the task meanwhile. */
 const maxTries = 5
 
 /** Appends the event that `make` returns for the task as it is. Throws `conflict` for an event that cannot happen to it. */
 async function changeTask(
   taskId: TaskId,
-  make: (task: TaskView | undefined) => TaskEvent,
-  changing: Changing,
+  make: (stored: StoredTask | undefined) => TaskEvent,
+  changing: Reading,
 ): Promise<TaskView> {
   for (let tries = 1; ; tries++) {
-    const task = await readTask(taskId, changing)
-    const event = make(task)
-    nextStatus(task, event)
+    const stored = await readTask(taskId, changing)
+    const event = make(stored)
+    nextStatus(stored?.task, event)
     try {
-      return await append(task, event, changing)
+      return await append(stored?.task, event, changing)
     } catch (error) {
       if (!isOvertaken(error) || tries === maxTries) throw error
     }
@@ -88,24 +108,11 @@ function isOvertaken(error: unknown): boolean {
 async function append(
   task: TaskView | undefined,
   event: TaskEvent,
-  { store, signal }: Changing,
+  { store, signal }: Reading,
 ): Promise<TaskView> {
   const { taskId } = event.payload
   const [stored] = await store.append(taskId, [event], { expectedSeq: task?.seq ?? 0, signal })
   const changed = stored === undefined ? undefined : reduceTask(task, stored)
   if (changed !== undefined) return changed
   throw new PipeError('internal', `the event store returned no event of task ${taskId}`)
-}
-
-async function readTask(taskId: TaskId, { store, signal }: Changing): Promise<TaskView | undefined> {
-  let task: TaskView | undefined
-  for await (const event of store.readStream(taskId, { signal })) task = reduceTask(task, event)
-  return task
-}
-
-async function requireTask(taskId: TaskId, changing: Changing): Promise<TaskView> {
-  const task = await readTask(taskId, changing)
-  if (task === undefined)
-    throw new PipeError('conflict', `there is no task ${taskId}`, { details: { task_id: taskId } })
-  return task
 }

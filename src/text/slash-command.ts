@@ -18,6 +18,9 @@ export type SlashCommand =
   | { readonly type: 'tree'; readonly argument: string | undefined }
   | { readonly type: 'export'; readonly file: string | undefined }
   | { readonly type: 'recall'; readonly words: string }
+  | { readonly type: 'tasks' }
+  | { readonly type: 'elves' }
+  | { readonly type: 'task'; readonly text: string }
   | { readonly type: 'quit' }
 
 const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
@@ -112,6 +115,24 @@ const commands: Readonly<Record<string, Definition>> = {
     help: 'write the conversation to a new .html, .md, .txt or .json file; default: a page in this folder',
     needs: 'exportConversation',
     read: (file) => ({ type: 'export', file }),
+  },
+  elves: {
+    usage: '/elves',
+    help: 'show the elves of this conversation: what they do, their results; stop one',
+    needs: 'stopElf',
+    read: () => ({ type: 'elves' }),
+  },
+  tasks: {
+    usage: '/tasks',
+    help: 'show the board of tasks: answer, cancel or apply them there',
+    needs: 'tasks',
+    read: () => ({ type: 'tasks' }),
+  },
+  task: {
+    usage: '/task TEXT',
+    help: 'put a task on the board, for a worker to carry out',
+    needs: 'tasks',
+    read: (text) => (text === undefined ? { type: 'tasks' } : { type: 'task', text }),
   },
   quit: {
     usage: '/quit, /exit',

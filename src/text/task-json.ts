@@ -31,8 +31,9 @@ function encodeFacts(event: TaskEvent): JsonObject {
     case 'task_started': {
       const { agentId, options } = event.payload
       if (options === undefined) return { agent_id: agentId }
-      const { sessionId, worker, attempt } = options
-      return { agent_id: agentId, options: omitUndefined({ session_id: sessionId, worker, attempt }) }
+      const { sessionId, worker, attempt, handedBack } = options
+      const encoded = { session_id: sessionId, worker, attempt, handed_back: handedBack }
+      return { agent_id: agentId, options: omitUndefined(encoded) }
     }
     case 'task_completed':
       return omitUndefined({ summary: event.payload.summary })
@@ -92,6 +93,7 @@ export function encodeTaskView(task: TaskView): JsonObject {
 function encodeTaskOptions({
   repo,
   base,
+  folder,
   model,
   mode,
   limits,
@@ -100,7 +102,7 @@ function encodeTaskOptions({
   retryOf,
 }: TaskOptions): JsonObject {
   return omitUndefined({
-    ...{ repo, base, model, mode },
+    ...{ repo, base, folder, model, mode },
     limits: limits && encodeLimits(limits),
     ...{ after, parent_task_id: parentTaskId, retry_of: retryOf },
   })

@@ -119,7 +119,7 @@ describe('a flag', () => {
     ['--tools', '--tools is not part of this version'],
     ['--input-format=text', '--input-format is not part of this version'],
     ['-i', '-i is not part of this version'],
-    ['-j4', '-j is not part of this version'],
+    ['-j4', '--jobs belongs to pipe worker'],
   ])('%s is rejected', async (flag, message) => {
     expect(await thrown(() => parse(flag, 'hi'))).toMatchObject(usage(message))
   })
@@ -211,7 +211,7 @@ describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
     expect(await parse(flag, id)).toEqual(run(undefined, { [name]: [id] }))
   })
 
-  it.each(['go on', 'go', '019', 'add', 'face', 'ABCDEF', 'go...', 'look at src/main.ts', 'echo $(id)'])(
+  it.each(['go on', 'go', '019', 'add', 'fade', 'ABCDEF', 'go...', 'look at src/main.ts', 'echo $(id)'])(
     'leaves %s to the prompt',
     async (word) => {
       expect(await parse(flag, word)).toEqual(run(word, { [name]: [''] }))
@@ -307,9 +307,23 @@ describe('the first word', () => {
     ['task add fix the lock', 'task add fix the lock'],
     ['task show V1St', 'task show V1St'],
     ['task log V1St', 'task log V1St'],
+    ['task answer V1St', 'task answer V1St'],
+    ['task answer V1St go on', 'task answer V1St go on'],
+    ['task wait V1St', 'task wait V1St'],
+    ['task wait V1St 9bJd', 'task wait V1St 9bJd'],
     ['task cancel V1St', 'task cancel V1St'],
     ['task cancel V1St too late', 'task cancel V1St too late'],
     ['task retry V1St', 'task retry V1St'],
+    ['task diff V1St', 'task diff V1St'],
+    ['task apply V1St', 'task apply V1St'],
+    ['task discard V1St', 'task discard V1St'],
+    ['worker', 'worker'],
+    ['race fix the lock', 'race fix the lock'],
+    ['race list', 'race list'],
+    ['race list all files', 'race list all files'],
+    ['race show 1a2b', 'race show 1a2b'],
+    ['race apply 1a2b', 'race apply 1a2b'],
+    ['race drop 1a2b', 'race drop 1a2b'],
   ])('of "%s" is a command', async (line, called) => {
     expect(await parse(...line.split(' '))).toEqual(command(called))
     expect(await parse('-C', 'a', ...line.split(' '), '--json')).toEqual(
@@ -384,9 +398,11 @@ describe('the first word', () => {
     ['auth set', 'set needs PROVIDER'],
     ['task add', 'add needs TEXT'],
     ['task show', 'show needs ID'],
+    ['task wait', 'wait needs ID'],
+    ['race', 'needs TEXT'],
     [
       'task start',
-      'does not take "start"; it takes list, add, show, log, cancel, retry. To send the words as a prompt: pipe -- task …',
+      'does not take "start"; it takes list, add, show, log, answer, wait, diff, apply, discard, cancel, retry. To send the words as a prompt: pipe -- task …',
     ],
   ])('followed by a mistake is rejected: %s', async (line, message) => {
     const [name = ''] = line.split(' ')
@@ -463,6 +479,9 @@ describe('the first word', () => {
     ['sessions delete x --older-than 90d', '--older-than belongs to pipe sessions prune'],
     ['task show x --priority normal', '--priority belongs to pipe task add'],
     ['task add x -f', '--follow belongs to pipe task log'],
+    ['task wait x --comment y', '--comment belongs to pipe task answer'],
+    ['task apply x --stat', '--stat belongs to pipe task diff'],
+    ['race list --apply', '--apply belongs to pipe race'],
     ['sessions show x --yes', '--yes belongs to pipe sessions delete and prune'],
   ])('of one action is refused by the others: %s', async (line, message) => {
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject({

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readActor } from '../../src/config/actors.ts'
 import type { FolderTrust } from '../../src/config/folder-trust.ts'
 import { type Layer, loadSettings, sourceOf } from '../../src/config/layers.ts'
 import { isLooser } from '../../src/config/permission-mode.ts'
@@ -169,7 +170,7 @@ describe('a project’s file', () => {
         'permissions.mode': 'plan',
       },
       [
-        'ignored hooks.start, "a\\nb.model", "permissions.mode": a project may set only model, routes, fallback, prefer, compaction and permissions',
+        'ignored hooks.start, "a\\nb.model", "permissions.mode": a project may set only model, routes, fallback, prefer, compaction, permissions and capabilities',
         'ignored permissions.allow: the allow rules of a project need your approval: run pipe trust',
       ],
     ],
@@ -183,7 +184,7 @@ describe('a project’s file', () => {
       [
         'ignored routes.fast, routes.strong, fallback: your settings have no provider called evil',
         'ignored routes.none: expected provider/model, such as openai/gpt-5',
-        'ignored routes."a.b": a project may set only model, routes, fallback, prefer, compaction and permissions',
+        'ignored routes."a.b": a project may set only model, routes, fallback, prefer, compaction, permissions and capabilities',
         'ignored prefer: expected order, cost, latency',
       ],
     ],
@@ -192,14 +193,14 @@ describe('a project’s file', () => {
       { compaction: { auto: 'never', kept: 1 } },
       [
         'ignored compaction.auto: expected true or false',
-        'ignored compaction.kept: a project may set only model, routes, fallback, prefer, compaction and permissions',
+        'ignored compaction.kept: a project may set only model, routes, fallback, prefer, compaction, permissions and capabilities',
       ],
     ],
     [
       'describes no model',
       { models: { 'openai/gpt-5': { context_window: 1 } }, fallback: 'openai/x' },
       [
-        'ignored models."openai/gpt-5".context_window: a project may set only model, routes, fallback, prefer, compaction and permissions',
+        'ignored models."openai/gpt-5".context_window: a project may set only model, routes, fallback, prefer, compaction, permissions and capabilities',
         'ignored fallback: expected a list of provider/model',
       ],
     ],
@@ -211,6 +212,34 @@ describe('a project’s file', () => {
       expect(settings).toEqual(alone)
       expect(warnings).toEqual(refusals.map((refusal) => `${join(root, path)}: ${refusal}`))
     }
+  })
+
+  it('leaves actors fewer capabilities, never more, and says nothing else of them', async () => {
+    const root = await world({
+      [own]: { actors: { agent_a: { display_name: 'A', capabilities: ['tool_read_file', 'create_task'] } } },
+      [project]: {
+        actor: 'user_eve',
+        tools: { task: true },
+        actors: {
+          agent_a: { display_name: 'B', capabilities: ['tool_run_command', 'create_task'] },
+          agent_b: { capabilities: ['tool_read_file'] },
+          agent_c: { capabilities: ['fly'] },
+        },
+      },
+      [local]: { actors: { agent_b: { capabilities: ['tool_read_file', 'tool_edit_file'] } } },
+    })
+    const { settings, warnings } = await load(root)
+    expect(settings).toEqual({
+      actors: {
+        agent_a: { display_name: 'A', capabilities: ['create_task'] },
+        agent_b: { capabilities: ['tool_read_file'] },
+      },
+    })
+    expect(warnings.map((warning) => warning.slice(join(root, project).length + 2))).toEqual([
+      'ignored actor, actors.agent_a.display_name: only your own settings say who acts; a project may limit capabilities',
+      'ignored tools.task: only your own settings give the model more tools',
+      expect.stringMatching(/^ignored actors.agent_c.capabilities: expected a list of tool_read_file, /),
+    ])
   })
 
   it('adds its routes to the user’s, and replaces the fallback', async () => {
@@ -403,6 +432,11 @@ it('no project file reaches another server or allows more than the user does', a
       const [got, had] = [modeOf(settings), modeOf(user)]
       expect(isLooser(got, had)).toBe(false)
       expect(settings.permissions?.allow).toEqual(user.permissions?.allow)
+      for (const id of Object.keys(settings.actors ?? {})) {
+        const { capabilities: most, ...facts } = readActor(id, user)
+        expect(readActor(id, settings)).toEqual({ ...facts, capabilities: expect.anything() })
+        expect(most).toEqual(expect.arrayContaining([...readActor(id, settings).capabilities]))
+      }
       if (got !== had) tightened++
     }),
     { numRuns: 600 },
@@ -426,7 +460,7 @@ function spoken({ model, routes = {}, fallback = [] }: Settings): readonly strin
 
 /** Settings that a project cannot change. */
 function others(settings: Settings): object {
-  const free = ['model', 'routes', 'fallback', 'prefer', 'compaction', 'permissions']
+  const free = ['model', 'routes', 'fallback', 'prefer', 'compaction', 'permissions', 'actors']
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !free.includes(name)))
 }
 

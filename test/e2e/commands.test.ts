@@ -3,6 +3,7 @@ import { commands } from '../../src/cli/commands/table.ts'
 import { subcommands } from '../../src/cli/subcommands.ts'
 import { expectRun } from '../support/program.ts'
 import { say } from '../support/replies.ts'
+import { askingTask, completeTask, deadlyTask } from '../support/stored-task.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The typed words of every action that prints JSON. */
@@ -25,14 +26,30 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   undo: ['--list'],
   replay: ['work', '--offline'],
   'task add': ['tidy up'],
+  'task answer': ['yes'],
+  worker: ['--once'],
+  race: ['-m', 'fake/a,fake/b', '--max-time', '50ms', 'hi'],
+  'race apply': ['1a2b'],
+  'race drop': ['1a2b'],
 }
 
-/** Adds a task for an action that needs one, canceled if the action retries it. Returns its id. */
-async function taskFor(line: string, pipe: World['pipe']): Promise<readonly string[]> {
-  if (!/^task (show|log|cancel|retry)$/.test(line)) return []
+/** Adds a task for an action that needs one, in the state that the action needs. Returns its id. */
+async function taskFor(line: string, { pipe, home, cwd }: World): Promise<readonly string[]> {
+  if (line === 'task answer') return [await askingTask(home)]
+  if (line === 'worker') await deadlyTask(home, cwd)
+  if (!/^task (show|log|wait|diff|apply|discard|cancel|retry)$/.test(line)) return []
   const id = (await pipe(['task', 'add', 'tidy up'])).stdout.trimEnd()
-  if (line === 'task retry') await pipe(['task', 'cancel', id])
+  if (/^task (retry|wait|discard)$/.test(line)) await pipe(['task', 'cancel', id])
+  if (/^task (diff|apply)$/.test(line)) await completeTask(home, id)
   return [id]
+}
+
+/** Keeps the result of a race for an action that needs one. */
+async function keepResult(line: string, { shell }: World): Promise<void> {
+  if (!/^race (apply|drop)$/.test(line)) return
+  const commit = 'git -c user.name=A -c user.email=a@b commit -q --allow-empty -m one'
+  const refs = ['race', 'race-base'].map((kind) => `git update-ref refs/pipe/${kind}/1a2b3c4d-a HEAD`)
+  await shell(['git init -q', commit, ...refs].join(' && '))
 }
 
 /** A field that the output of each action must have. */
@@ -59,8 +76,18 @@ const fields: Readonly<Record<string, string>> = {
   'task add': 'task_id',
   'task show': 'task_id',
   'task log': 'stream_id',
+  'task answer': 'task_id',
+  'task wait': 'task_id',
   'task cancel': 'task_id',
   'task retry': 'task_id',
+  'task diff': 'task_id',
+  'task apply': 'task_id',
+  'task discard': 'task_id',
+  worker: 'stream_id',
+  race: 'racers',
+  'race list': 'results',
+  'race apply': 'applied',
+  'race drop': 'dropped',
   doctor: 'ok',
   'audit show': 'entries',
   'audit list': 'logs',
@@ -99,12 +126,14 @@ describe('a command', () => {
 
 describe('the listing of a command', () => {
   it.each(listings)('is one JSON document with --json: %s %s', async (...words) => {
-    const { pipe, server } = await openWorld()
+    const world = await openWorld()
+    const { pipe, server } = world
     server.reply(say('Hello.'))
     expectRun(await pipe(['-s', 'work', 'hi']), { stdout: 'Hello.\n' })
     const line = words.join(' ')
     const env = { FAKE_BASE_URL: 'http://127.0.0.1:1' }
-    const id = await taskFor(line, pipe)
+    const id = await taskFor(line, world)
+    await keepResult(line, world)
     const { stdout } = await pipe([...words, ...id, ...(needed[line] ?? []), '--json'], { env })
     const document = JSON.parse(stdout)
     expect(Object.keys(document)).toContain(fields[line])
@@ -118,6 +147,7 @@ describe('the listing of a command', () => {
       [['sessions', '--json'], { sessions: [] }],
       [['undo', '--list', '--json'], { turns: [] }],
       [['task', '--json'], { tasks: [] }],
+      [['race', 'list', '--json'], { results: [] }],
       [['trust', 'list', '--json'], { folders: [] }],
       [['audit', 'list', '--json'], { logs: [] }],
       [['models', 'no such model', '--json'], { models: [] }],

@@ -59,6 +59,24 @@ describe('an elf', () => {
     ])
   })
 
+  it('can do no more than the agent that started it', async () => {
+    const { pipe, server, configure } = await openWorld()
+    await configure({
+      model: 'fake/model-1',
+      providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
+      actors: { agent_general: { capabilities: ['read_assets', 'tool_read_file'] } },
+    })
+    server.reply(
+      use(['elf', { prompt: 'look', agent: 'review' }]),
+      use(['bash', { command: 'ls' }]),
+      say('No.'),
+      say('Refused.'),
+    )
+    expectRun(await pipe(['--agent', 'general', 'look']), { stdout: 'Refused.\n' })
+    const said = server.requests.map(({ body }) => lastText(body))
+    expect(said[2]).toMatch(/agent_elf_\w+ does not have the capability tool_run_command/)
+  })
+
   it('starts no elves and attaches no files that its prompt names', async () => {
     const world = await openWorld()
     await world.put('secret.txt', 'the secret')

@@ -24,6 +24,23 @@ async function openTwo(settings: object): Promise<World & { readonly other: Fake
   return { ...world, other }
 }
 
+describe('a route for a purpose', () => {
+  it.each(['writer', 'reasoning'])('is a model of its own: %s', async (route) => {
+    const { pipe, server } = await openTwo({ routes: { [route]: 'fake/special' } })
+    server.reply(say('Well.'))
+    expectRun(await pipe(['-m', route, 'hi']), { stdout: 'Well.\n' })
+    expect(server.requests.map(({ body }) => body.model)).toEqual(['special'])
+  })
+
+  it.each(['writer', 'reasoning'])('must be set: %s', async (route) => {
+    const { pipe } = await openTwo({})
+    expectRun(await pipe(['-m', route, 'hi']), {
+      ...{ code: 52, stdout: '' },
+      stderr: complaint(`the route ${route} names no model: set routes.${route} in your settings`),
+    })
+  })
+})
+
 describe('an overloaded model', () => {
   it('is replaced by the next fallback for the rest of the turn', async () => {
     const { pipe, put, server, other, sessions } = await openTwo({ fallback: ['spare/m'] })

@@ -60,15 +60,90 @@ describe('pipe task', () => {
         { kind: 'citation', cite_key: 'knuth84' },
         { kind: 'file_range', path: 'b.ts', line_start: 7, line_end: 7 },
       ],
-      options: { repo: cwd, after: first },
+      options: { repo: cwd, folder: cwd, after: first },
       created_at: expect.any(String),
       updated_at: task.created_at,
     })
     expect(JSON.parse((await pipe(['task', 'show', task.task_id, '--json'])).stdout)).toEqual(task)
     const shown = (await pipe(['task', 'show', task.task_id])).stdout
-    expect(shown).toContain(`\nrefs      src/a.ts:10-40, plan.md#goals, asset:logo, cite:knuth84, b.ts:7-7\n`)
+    expect(shown).toContain(
+      '\nrefs      src/a.ts:10-40 (code), plan.md#goals (other), asset:logo (asset), cite:knuth84 (citation), b.ts:7-7 (code)\n',
+    )
     expect(shown).toContain(`\nafter     ${first} (open)\n`)
     expect(shown.endsWith(`\n\n${text}\n`)).toBe(true)
+  })
+
+  it('stores the repository, the commit, and what it is to be carried out with', async () => {
+    const { pipe, shell, put, cwd } = await openWorld()
+    await put('sub/a.ts', 'a')
+    const commit = (name: string) =>
+      `git add -A && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m ${name}`
+    const { stdout } = await shell(
+      `git init -q . && ${commit('one')} && ${commit('two')} && git rev-parse HEAD^ HEAD`,
+    )
+    const [repo, base] = stdout.split('\n')
+    const wishes = ['-m', 'acme/large:high', '--permission-mode', 'acceptEdits', '--max-turns', '3']
+    const limits = ['--max-tokens', '1000', '--max-cost', '0.5', '--max-time', '5m']
+    const run = await pipe(['task', 'add', 'x', '-C', 'sub', ...wishes, ...limits, '--json'])
+    const task = JSON.parse(run.stdout)
+    expect(task.options).toEqual({
+      ...{ repo, base, folder: `${cwd}/sub`, model: 'acme/large:high', mode: 'accept-edits' },
+      limits: { max_rounds: 3, max_tokens: 1_000, max_cost_usd: 0.5, max_time_ms: 300_000 },
+    })
+    const shown = (await pipe(['task', 'show', task.task_id])).stdout
+    expect(shown).toContain('\nmode      accept-edits\nlimits    3 rounds, 1000 tokens, $0.5, 300 s\n')
+    expect(shown).toContain(`\nfolder    ${cwd}/sub\nbase      ${base}\n`)
+  })
+
+  it('shows a task as blocked once the one that it follows was canceled', async () => {
+    const world = await openWorld()
+    const first = await add(world, 'first')
+    const second = await add(world, 'second', '--after', first)
+    expect((await world.pipe(['task'])).stdout).toContain('open           normal      second')
+    await world.pipe(['task', 'cancel', first])
+    expect((await world.pipe(['task'])).stdout).toContain('blocked        normal      second')
+    const { stdout } = await world.pipe(['task', 'show', second])
+    expect(stdout).toContain(`\nstatus    open, blocked\n`)
+    expect(stdout).toContain(`\nafter     ${first} (canceled)\n`)
+  })
+
+  it('keeps what its text refers to', async () => {
+    const { pipe, put } = await openWorld()
+    await put('a.ts', '1\n2\n3\n')
+    await put('plan.md', '# Goals\n')
+    const text = 'do @plan.md#goals in @a.ts:1-2, see @asset:logo, @cite:knuth84, @b.ts:1 and @a.ts'
+    const { stdout } = await pipe(['task', 'add', text, '--ref', 'a.ts:1-2', '--json'])
+    const task = JSON.parse(stdout)
+    expect(task.intent).toBe(text)
+    expect(task.artifact_refs).toEqual([
+      { kind: 'file_range', path: 'a.ts', line_start: 1, line_end: 2 },
+      { kind: 'outline_anchor', section_id: 'plan.md#goals' },
+      { kind: 'asset', asset_id: 'logo' },
+      { kind: 'citation', cite_key: 'knuth84' },
+    ])
+    expectRun(await pipe(['task', 'add', 'see @a.ts:4-5']), {
+      ...{ code: 42, stdout: '' },
+      stderr: complaint('cannot attach a.ts:4-5: a.ts has 3 lines'),
+    })
+  })
+
+  it('acts in the name of the user of the settings, for their own agent', async () => {
+    const world = await openWorld()
+    const { pipe, configure } = world
+    const jerry = { display_name: 'Jerry', default_agent_id: 'agent_writer' }
+    await configure({ actor: 'user_jerry', actors: { user_jerry: jerry } })
+    const id = await add(world, 'fix it')
+    const shown = JSON.parse((await pipe(['task', 'show', id, '--json'])).stdout)
+    expect(shown).toMatchObject({ created_by: 'user_jerry', agent_id: 'agent_writer' })
+    await pipe(['task', 'cancel', id])
+    expect((await pipe(['task', 'log', id])).stdout).toMatch(/task_canceled +user_jerry\n$/)
+    await configure({ actor: 'user_jerry', actors: { user_jerry: { capabilities: ['tool_read_file'] } } })
+    const message = 'user_jerry may not create tasks: its capabilities lack create_task'
+    for (const words of [
+      ['add', 'x'],
+      ['retry', id],
+    ])
+      expectRun(await pipe(['task', ...words]), { code: 45, stdout: '', stderr: complaint(message) })
   })
 
   it('cancels and retries a task, and logs both', async () => {

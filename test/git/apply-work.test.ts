@@ -6,7 +6,7 @@ import { PipeError } from '../../src/error.ts'
 import { thrown } from '../support/thrown.ts'
 import { filesIn, lines, options, sh, withWork } from './worktree-project.ts'
 
-describe('work is merged into the user’s files', () => {
+describe("work is merged into the user's files", () => {
   it('with uncommitted changes of both sides, and neither index nor HEAD change', async () => {
     const { root, worktrees, run, put } = await withWork('sed -i s/five/FIVE/ a.txt; echo n > new')
     put('a.txt', lines.replace('one', 'ONE'))

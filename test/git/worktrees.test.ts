@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listing, never } from './project.ts'
@@ -99,6 +108,59 @@ describe('a new worktree', () => {
     )
     expect(run('git for-each-ref --format="%(refname)" refs/pipe/elves').trim().split('\n')).toHaveLength(8)
     expect(run('git worktree list').trim().split('\n')).toHaveLength(1)
+  })
+
+  it('does not depend on objects that git has collected since the last one', async () => {
+    const { root, worktrees, run, put } = await openWorktreeProject()
+    put('big/new.txt', 'new\n')
+    await worktrees.create('one', options)
+    await worktrees.discard('one', options)
+    run('git gc -q --prune=now')
+    const made = await worktrees.create('two', options)
+    writeFileSync(join(made.cwd, 'b.txt'), 'b\n')
+    run('git gc -q --prune=now')
+    await made.save(options)
+    run('git gc -q --prune=now')
+    expect(readFileSync(join(made.cwd, 'big', 'new.txt'), 'utf8')).toBe('new\n')
+    expect((await worktrees.apply('two', options)).applied).toEqual(['b.txt'])
+    expect(sh(root, 'git fsck 2>&1 | grep -v dangling || true')).toBe('')
+  })
+
+  it('lets those who share the repository write there', async () => {
+    const { root, worktrees } = await openWorktreeProject({
+      script: 'git init -q --shared=group; git add -A; git commit -qm one; echo new > b.txt',
+    })
+    await worktrees.create('one', options)
+    const objects = join(root, '.git', 'objects')
+    const folders = readdirSync(objects).filter((name) => name.length === 2)
+    expect(folders.filter((name) => (statSync(join(objects, name)).mode & 0o070) !== 0o070)).toEqual([])
+  })
+
+  it.each([
+    ['with ids of SHA-256', 'git init -q --object-format=sha256; git add -A; git commit -qm one'],
+    [
+      'that is a shallow clone',
+      'git init -q ../up; echo old > ../up/a.txt; git -C ../up add -A; git -C ../up commit -qm one; git -C ../up commit -qm two --allow-empty; rm a.txt; git clone -q --depth 1 file://$PWD/../up .',
+    ],
+    [
+      'in the middle of a merge',
+      'git init -q -b main; git add -A; git commit -qm one; git checkout -qb other; echo x > a.txt; git commit -qam x; git checkout -q main; echo y > a.txt; git commit -qam y; git merge -q other >/dev/null || true',
+    ],
+    [
+      'with a sparse checkout',
+      'mkdir d; echo d > d/d; git init -q; git add -A; git commit -qm one; git sparse-checkout set --cone nothing 2>/dev/null',
+    ],
+  ])('works in a repository %s', async (_, script) => {
+    const { root, worktrees, run } = await openWorktreeProject({ script })
+    const status = run('git status --porcelain')
+    const made = await worktrees.create('one', options)
+    expect(readFileSync(join(made.cwd, 'a.txt'), 'utf8')).toBe(readFileSync(join(root, 'a.txt'), 'utf8'))
+    writeFileSync(join(made.cwd, 'b.txt'), 'b\n')
+    expect((await made.diff(options)).files).toEqual([{ path: 'b.txt', added: 1, removed: 0 }])
+    expect((await worktrees.apply('one', options)).applied).toEqual(['b.txt'])
+    await worktrees.bundle('one', options)
+    await worktrees.discard('one', options)
+    expect(run('rm b.txt; git status --porcelain')).toBe(status)
   })
 
   it('is refused for an id that is taken, or that is no id', async () => {

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { Abilities } from '../../src/conversation-view.ts'
+import type { ElvesAtWork } from '../../src/elf.ts'
 import type { Command, Engine, Turn } from '../../src/engine.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { Controller } from '../../src/ink/controller.ts'
@@ -24,6 +25,7 @@ export interface Setup {
   /** Replaces the scripted engine. */
   readonly engine?: Engine
   readonly abilities?: Partial<Abilities>
+  readonly elves?: ElvesAtWork
   /** Resolves when all pending finished rows are drawn. */
   readonly drained?: () => Promise<void>
 }
@@ -33,6 +35,7 @@ export function openConversation({
   events = [],
   history = [],
   abilities = {},
+  elves,
   engine: given,
   drained,
 }: Setup = {}) {
@@ -83,7 +86,7 @@ export function openConversation({
   const controller = new Controller({
     store,
     clock,
-    view: { engine, sessionId: undefined, model: 'test/small', mode: 'default', warnings: [] },
+    view: { engine, sessionId: undefined, model: 'test/small', mode: 'default', elves, warnings: [] },
     abilities: {
       compose: (words) => ({ ...user(text(words)), id: newId.message() }),
       complaint: () => undefined,

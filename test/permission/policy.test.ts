@@ -59,6 +59,8 @@ describe('the mode', () => {
       rule: 'tool_read_file',
       reason: 'the scout does not have the capability tool_read_file',
     })
+    const other = { ...read.tool, otherCapability: () => 'tool_run_command' as const }
+    expect(await policy.judge({ ...read, tool: other, actor: weak })).toMatchObject({ behavior: 'allow' })
   })
 })
 

@@ -49,6 +49,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   lowlight: ['export'],
   // Both read the Markdown of models: one draws it on a screen, the other writes it into a document.
   marked: ['ink', 'export'],
+  pg: ['postgres'],
   react: ['ink'],
   'string-width': ['ink'],
   turndown: ['builtin'],

@@ -26,6 +26,8 @@ export interface Running {
   readonly stdout: string
   /** Resolves when stdout matches; rejects if the process ends first. */
   until(pattern: RegExp): Promise<void>
+  /** Resolves when stderr matches; rejects if the process ends first. */
+  untilError(pattern: RegExp): Promise<void>
   kill(signal: NodeJS.Signals): void
   /** Resolves when the program or the pipe's buffer has taken the text. For an `open` stdin. */
   write(text: string): Promise<void>
@@ -59,7 +61,8 @@ export function start(file: string, args: readonly string[], { cwd, env, input }
     get stdout() {
       return watch.stdout
     },
-    until: (pattern) => watch.until(pattern, ended),
+    until: (pattern) => watch.until('stdout', pattern, ended),
+    untilError: (pattern) => watch.until('stderr', pattern, ended),
     kill: (signal) => child.kill(signal),
     write: (text) => new Promise((resolve) => child.stdin?.write(text, () => resolve())),
     ended,
@@ -67,24 +70,23 @@ export function start(file: string, args: readonly string[], { cwd, env, input }
 }
 
 function watchOutput(child: ChildProcess) {
-  const waiting = new Map<RegExp, () => void>()
+  const waiting = new Map<() => boolean, () => void>()
   const watch = {
     stdout: '',
     stderr: '',
-    until: async (pattern: RegExp, ended: Promise<Run>) => {
-      if (pattern.test(watch.stdout)) return
-      const matched = new Promise<undefined>((resolve) => waiting.set(pattern, () => resolve(undefined)))
+    until: async (name: 'stdout' | 'stderr', pattern: RegExp, ended: Promise<Run>) => {
+      const matches = () => pattern.test(watch[name])
+      if (matches()) return
+      const matched = new Promise<undefined>((resolve) => waiting.set(matches, () => resolve(undefined)))
       const run = await Promise.race([matched, ended])
       if (run !== undefined) throw new Error(`ended without ${pattern}\n${show(run)}`)
     },
   }
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    watch.stdout += text
-    for (const [pattern, wake] of waiting) if (pattern.test(watch.stdout)) wake()
-  })
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    watch.stderr += text
-  })
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      watch[name] += text
+      for (const [matches, wake] of waiting) if (matches()) wake()
+    })
   return watch
 }
 

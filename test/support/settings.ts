@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { capabilities } from '../../src/actor.ts'
 import type { ServerSettings, Settings } from '../../src/config/settings.ts'
 import { permissionModes } from '../../src/permission.ts'
 
@@ -32,6 +33,11 @@ export const anySettings: Arbitrary<Settings> = fc.record(
     system_prompt: word,
     permissions: fc.record({ mode: fc.constantFrom(...permissionModes) }, { requiredKeys: [] }),
     providers: byName(anyServer),
+    actors: fc.dictionary(
+      fc.constantFrom('agent_a', 'user_b'),
+      fc.record({ capabilities: fc.subarray([...capabilities]), display_name: word }, { requiredKeys: [] }),
+      { maxKeys: 2 },
+    ),
   },
   { requiredKeys: [] },
 )

@@ -40,8 +40,9 @@ export function fullEvents(id: TaskId = taskId(1)): readonly TaskEvent[] {
           { kind: 'citation', citeKey: 'knuth84' },
         ],
         options: {
-          repo: '/home/ada/project',
+          repo: 'b'.repeat(40),
           base: 'a'.repeat(40),
+          folder: '/home/ada/project',
           model: 'acme/large',
           mode: 'auto',
           limits: { maxRounds: 3, maxTokens: 1_000, maxCostUsd: 0.5, maxTimeMs: 60_000 },
@@ -57,7 +58,12 @@ export function fullEvents(id: TaskId = taskId(1)): readonly TaskEvent[] {
         ...agent,
         taskId: id,
         agentId: 'agent_pipe',
-        options: { sessionId: numbered(1).session(), worker: 'process 7 on ada', attempt: 1 },
+        options: {
+          sessionId: numbered(1).session(),
+          worker: 'process 7 on ada',
+          attempt: 1,
+          handedBack: true,
+        },
       },
     },
     {

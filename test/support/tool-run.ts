@@ -1,6 +1,7 @@
+import { capabilities } from '../../src/actor.ts'
 import type { ToolContext, ToolOutput, ToolResult, ToolRun } from '../../src/tool.ts'
 
-const actor = { id: 'agent_test', kind: 'agent', displayName: 'Test', capabilities: [] } as const
+const actor = { id: 'agent_test', kind: 'agent', displayName: 'Test', capabilities } as const
 
 export function toolContext(signal: AbortSignal = new AbortController().signal): ToolContext {
   return { callId: 'call_1', signal, actor }

@@ -4,8 +4,8 @@ import type { StoredEvent } from '../../src/event-store.ts'
 import type { TaskEvent, TaskView } from '../../src/task.ts'
 import { TaskBoard } from '../../src/tasks/board.ts'
 import { reduceTask } from '../../src/tasks/reducer.ts'
-import { defaultSchedulerPolicy } from '../../src/tasks/scheduler-policy.ts'
 import { nextStatus } from '../../src/tasks/transition.ts'
+import { isLegal, legalEvents } from '../support/legal-events.ts'
 import { timestamp } from '../support/messages.ts'
 import { bareEvents, fullEvents, questionId, stored, taskId } from '../support/task-events.ts'
 import { thrown } from '../support/thrown.ts'
@@ -15,37 +15,6 @@ function boardOf(events: readonly StoredEvent[]): TaskBoard {
   for (const event of events) board.apply(event)
   return board
 }
-
-function isLegal(task: TaskView | undefined, event: TaskEvent): boolean {
-  try {
-    nextStatus(task, event)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Events of a few tasks in any order in which each of them is legal. */
-const legalEvents = fc
-  .array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.nat(6), fc.boolean()), { maxLength: 60, size: 'max' })
-  .map((choices) => {
-    const tasks = new Map<string, TaskView>()
-    const events: StoredEvent[] = []
-    for (const [number, type, isFull] of choices) {
-      const id = taskId(number)
-      const task = tasks.get(id)
-      const offered = (isFull ? fullEvents(id) : bareEvents(id))[type]
-      if (offered === undefined || !isLegal(task, offered)) continue
-      const event = {
-        ...offered,
-        ...{ id: events.length + 1, streamId: id, seq: (task?.seq ?? 0) + 1, createdAt: timestamp },
-      }
-      events.push(event)
-      const reduced = reduceTask(task, event)
-      if (reduced !== undefined) tasks.set(id, reduced)
-    }
-    return events
-  })
 
 describe('the board', () => {
   it('is the same however often events of any legal order are applied', () => {
@@ -76,6 +45,34 @@ describe('the board', () => {
         }
       }),
     )
+  })
+
+  it('refuses by name every event that cannot happen, and takes every other', async () => {
+    let refused = 0
+    await fc.assert(
+      fc.asyncProperty(legalEvents, async (events) => {
+        for (const task of boardOf(events).all()) {
+          for (const event of [...bareEvents(task.taskId), ...fullEvents(task.taskId)]) {
+            const next = { ...event, id: events.length + 1, streamId: task.taskId, seq: task.seq + 1 }
+            const after = reduceTask(task, { ...next, createdAt: timestamp })
+            if (isLegal(task, event)) {
+              expect(after?.status).toBe(nextStatus(task, event))
+              continue
+            }
+            refused++
+            const { taskId: task_id, status: from } = task
+            expect(await thrown(() => nextStatus(task, event))).toMatchObject({
+              code: 'conflict',
+              message: expect.stringMatching(`^${event.type} was refused for task ${task_id}: `),
+              details: { task_id, event: event.type, from },
+            })
+            expect(after).toEqual({ ...task, seq: task.seq + 1 })
+          }
+        }
+      }),
+      { numRuns: 100 },
+    )
+    expect(refused).toBeGreaterThan(100)
   })
 
   it('shows every field of the events', () => {
@@ -157,27 +154,4 @@ describe('the board', () => {
         message: `there is no task ${JSON.stringify(text)}; pipe task lists them`,
       })
   })
-})
-
-it('the default policy takes open and running tasks by priority, then the oldest', () => {
-  const view = (title: string, rest: Partial<TaskView>): TaskView => ({
-    ...{ taskId: taskId(1), intent: '', createdBy: 'user_local', agentId: 'agent_pipe', title },
-    ...{ priority: 'normal', status: 'open', seq: 1, createdAt: timestamp, updatedAt: timestamp },
-    ...rest,
-  })
-  const older = { createdAt: '2026-02-18T13:00:00.000+02:00' }
-  const tasks = [
-    view('background', { priority: 'background', ...older }),
-    view('normal', {}),
-    view('older', older),
-    view('running', { status: 'in_progress', priority: 'foreground' }),
-    ...(['awaiting_user', 'done', 'failed', 'canceled'] as const).map((status) => view(status, { status })),
-  ]
-  expect(defaultSchedulerPolicy(tasks).map(({ title }) => title)).toEqual([
-    'running',
-    'older',
-    'normal',
-    'background',
-  ])
-  expect(tasks).toHaveLength(8)
 })

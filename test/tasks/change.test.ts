@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { EventStore } from '../../src/event-store.ts'
-import { addTask, cancelTask, retryTask, type TaskDraft } from '../../src/tasks/change.ts'
+import { addTask, answerTask, cancelTask, retryTask, type TaskDraft } from '../../src/tasks/change.ts'
 import { openEvents, readEvents, signal } from '../json/tasks/event-log.ts'
 import { folderWith } from '../support/folder.ts'
 import { countingIds } from '../support/ids.ts'
 import { timestamp } from '../support/messages.ts'
-import { bareEvents, taskId } from '../support/task-events.ts'
+import { bareEvents, fullEvents, questionId, taskId } from '../support/task-events.ts'
 import { thrown } from '../support/thrown.ts'
 
 const draft: TaskDraft = {
@@ -76,6 +76,51 @@ describe('canceling a task', () => {
       attempt: 1,
       seq: 3,
     })
+  })
+})
+
+describe('answering a task', () => {
+  const yes = { interactionId: questionId(1), answeredBy: 'user_bea', selectedOptionId: 'yes' }
+  const parts = [{ interactionId: questionId(2), answeredBy: 'user_bea', inputValue: 'because' }]
+
+  async function openAsking() {
+    const { store, changing } = await openStore()
+    await store.append(taskId(1), fullEvents().slice(0, 3), { signal })
+    return { store, changing }
+  }
+
+  it('lets it go on, in the name of who answers, once', async () => {
+    const { store, changing } = await openAsking()
+    const task = await answerTask(taskId(1), { ...yes, parts, comment: 'go on' }, changing)
+    expect(task).toMatchObject({ status: 'in_progress', lastInteractionId: questionId(1), seq: 4 })
+    expect(task.pendingInteractionId).toBeUndefined()
+    expect((await readEvents(store)).at(-1)).toMatchObject({
+      type: 'user_interaction_responded',
+      payload: {
+        ...{ taskId: taskId(1), interactionId: questionId(1), authorActorId: 'user_bea' },
+        ...{ selectedOptionId: 'yes', comment: 'go on', parts },
+      },
+    })
+    expect(await thrown(() => answerTask(taskId(1), { ...yes, parts }, changing))).toMatchObject({
+      code: 'conflict',
+      message: `user_interaction_responded was refused for task ${taskId(1)}: it is in_progress`,
+    })
+    expect(await readEvents(store)).toHaveLength(4)
+  })
+
+  it.each([
+    [{ ...yes, selectedOptionId: 'maybe', parts }, 'invalid', 'no option maybe: choose yes'],
+    [yes, 'invalid', 'no answer to: Why?'],
+    [{ ...yes, cancelled: true }, 'invalid', 'a question that was left has no answer'],
+    [
+      { ...yes, interactionId: questionId(2) },
+      'conflict',
+      `user_interaction_responded was refused for task ${taskId(1)}: it waits for an answer to ${questionId(1)}, not to ${questionId(2)}`,
+    ],
+  ])('is refused where the answer does not fit: %o', async (answer, code, message) => {
+    const { store, changing } = await openAsking()
+    expect(await thrown(() => answerTask(taskId(1), answer, changing))).toMatchObject({ code, message })
+    expect(await readEvents(store)).toHaveLength(3)
   })
 })
 

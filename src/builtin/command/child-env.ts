@@ -4,17 +4,17 @@ type Environment = Readonly<Record<string, string>>
 
 /**
  * Matches names of secrets by their words: unmistakable ones at the end of any word, short ones only as whole words, and PWD at the
- * very end.
+ * very end. The database of pipe's own tasks is one too: a command that reaches it could answer for the user.
  */
 const secret =
-  /(?:PASSWORD|PASSWD|PASSPHRASE|SSHPASS|SECRET|TOKEN|CREDENTIAL|(?<!MON|TUR|DON|HOT|LESS)KEY)S?\d*(?![a-z\d])|(?<![a-z\d])(?:PASS|PAT|O?AUTH|COOKIE|DSN|BEARER)S?\d*(?![a-z\d])|.PWD$/i
+  /^PIPE_DATABASE_URL$|(?:PASSWORD|PASSWD|PASSPHRASE|SSHPASS|SECRET|TOKEN|CREDENTIAL|(?<!MON|TUR|DON|HOT|LESS)KEY)S?\d*(?![a-z\d])|(?<![a-z\d])(?:PASS|PAT|O?AUTH|COOKIE|DSN|BEARER)S?\d*(?![a-z\d])|.PWD$/i
 
 /** Names that only look like those of secrets, and proxies: without them, no command may reach the network. */
 const harmless =
   /^(PWD|OLDPWD|SSH_AUTH_SOCK|REGISTRY_AUTH_FILE|PASSWORD_STORE_DIR|GIT_CONFIG_KEY_\d+|(HTTPS?|ALL|FTP)_PROXY|(https?|all|ftp)_proxy)$/
 
 /** `scheme://user:password@`. */
-const urlWithPassword = /:\/\/[^\s/:@?#]*:[^\s/@]+@/
+const urlWithPassword = /:\/\/[^\s/:@?#]*:([^\s/@]+)@/
 
 /**
  * Variables that make bash, git, grep and the like do more, or something else, than their line says. Excludes those of the user's
@@ -64,9 +64,13 @@ export function childEnvironment(
   )
 }
 
-/** The values of the variables whose names look like those of secrets. */
+/** The values of the variables that look like secrets, and the passwords of URLs among them. */
 export function secretValues(env: Environment): readonly string[] {
-  return Object.entries(env).flatMap(([name, value]) => (isSecret(name, value) ? [value] : []))
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!isSecret(name, value)) return []
+    const [, password] = urlWithPassword.exec(value) ?? []
+    return password === undefined ? [value] : [value, password]
+  })
 }
 
 function isSecret(name: string, value: string): boolean {

@@ -1,3 +1,4 @@
+import type { Actor, Capability } from '../../actor.ts'
 import type { FileRange, LineRange } from '../../artifact.ts'
 import { isPipeError } from '../../error.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
@@ -23,13 +24,15 @@ export const read = defineRunner({
   async run(args, workspace, context) {
     const { signal } = context
     const file = await locate(workspace, args.path, context)
+    const { capabilities } = context.actor
+    const reading = { ...workspace, capabilities }
     try {
-      return await readFileOrFolder(workspace, file, args, signal)
+      return await readFileOrFolder(reading, file, args, signal)
     } catch (error) {
       if (!isPipeError(error) || error.code !== 'not_found') throw error
       const twin = await onlyTwin(workspace, file, signal)
       if (twin === undefined) return errorResult(await missingFile(workspace, file.path, signal))
-      const result = await readFileOrFolder(workspace, twin, args, signal)
+      const result = await readFileOrFolder(reading, twin, args, signal)
       return withNote(result, `this is ${withEscapes(twin.shown)}: the same letters in other code points`)
     }
   },
@@ -51,9 +54,12 @@ interface Wanted {
   readonly limit?: number | undefined
 }
 
+/** The workspace, and what the actor who reads may do. */
+type Reading = Workspace & Pick<Actor, 'capabilities'>
+
 /** Reads a file, or lists a folder. */
 async function readFileOrFolder(
-  workspace: Workspace,
+  workspace: Reading,
   file: LocatedFile,
   wanted: Wanted,
   signal: AbortSignal,
@@ -62,12 +68,18 @@ async function readFileOrFolder(
     return await readFile(workspace, file, wanted, signal)
   } catch (error) {
     if (!isPipeError(error) || error.details['reason'] !== 'EISDIR') throw error
-    return listing(workspace, file, wanted, signal)
+    return refusalOf(file.shown, 'tool_read_file', workspace) ?? listing(workspace, file, wanted, signal)
   }
 }
 
+/** Returns the result for an actor without this capability; `undefined` for others. */
+function refusalOf(shown: string, needed: Capability, { capabilities }: Reading): ToolResult | undefined {
+  if (capabilities.includes(needed)) return undefined
+  return errorResult(`you may not read ${shown}: you do not have the capability ${needed}`)
+}
+
 async function readFile(
-  workspace: Workspace,
+  workspace: Reading,
   file: LocatedFile,
   wanted: Wanted,
   signal: AbortSignal,
@@ -77,6 +89,8 @@ async function readFile(
   const options = { followLinks: false, signal }
   const bytes = await artifacts.readFile(real, { maxBytes: limits.fileBytes + 1, ...options })
   const mimeType = mediaType(bytes)
+  const refusal = refusalOf(shown, mimeType === undefined ? 'tool_read_file' : 'read_assets', workspace)
+  if (refusal !== undefined) return refusal
   if (bytes.length > limits.fileBytes) {
     if (mimeType !== undefined) return mediaResult({ shown, mimeType, bytes })
     if (isBinary(bytes)) return refuseBinary(shown, bytes, `above ${limitTexts.fileBytes}`)

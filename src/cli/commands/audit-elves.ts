@@ -1,6 +1,7 @@
 import { isSessionId, type SessionId } from '../../id.ts'
 import { readAudit } from '../../json/audit/read.ts'
 import type { JsonValue } from '../../json-value.ts'
+import type { NamedLog } from './named-log.ts'
 
 /** An elf, as the log of its parent knows it. */
 export interface ElfLog {
@@ -11,12 +12,9 @@ export interface ElfLog {
 }
 
 /** Finds the elves that a log names, in the order of their starts. */
-export async function elvesIn(
-  session: string,
-  options: { readonly directory: string; readonly signal: AbortSignal },
-): Promise<readonly ElfLog[]> {
+export async function elvesIn(log: Pick<NamedLog, 'lines'>): Promise<readonly ElfLog[]> {
   const elves = new Map<SessionId, ElfLog>()
-  for await (const { decision, audit } of readAudit(session, options)) {
+  for await (const { decision, audit } of readAudit(log.lines())) {
     if (decision !== 'elf_started' && decision !== 'elf_ended') continue
     const { session_id: id, name, audit_head: head } = audit
     if (typeof id !== 'string' || !isSessionId(id)) continue

@@ -5,18 +5,19 @@ import { describeCall } from '../../line/tool-line.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { visible } from '../../terminal/visible.ts'
 import type { RunContext } from '../run-context.ts'
-import { findLog, type NamedLog } from './audit-choice.ts'
+import { withLog } from './audit-choice.ts'
 import { JsonList } from './json-list.ts'
+import type { NamedLog } from './named-log.ts'
 
 /** Prints the log of a session, or of the last conversation in this folder: one line per entry, or as JSON like `exportAudit`. Throws `input`. */
 export async function showAudit(session: string | undefined, context: RunContext): Promise<void> {
-  const log = await findLog(session, context)
-  return context.flags.format === 'json' ? exportLog(log, context) : showLog(log, context)
+  const show = context.flags.format === 'json' ? exportLog : showLog
+  return withLog(session, context, (log) => show(log, context))
 }
 
 /** Prints the same log as one JSON document. Throws `input`. */
 export async function exportAudit(session: string | undefined, context: RunContext): Promise<void> {
-  return exportLog(await findLog(session, context), context)
+  return withLog(session, context, (log) => exportLog(log, context))
 }
 
 /** Lists the logs about this folder, newest first: one line each, or one JSON document. */
@@ -30,8 +31,8 @@ export async function listAudits({ host, flags, signal }: RunContext): Promise<v
   listed?.end()
 }
 
-async function showLog({ session, directory }: NamedLog, { host, signal }: RunContext): Promise<void> {
-  for await (const entry of readAudit(session, { directory, signal })) {
+async function showLog(log: NamedLog, { host }: RunContext): Promise<void> {
+  for await (const entry of readAudit(log.lines())) {
     const time = entry.timestamp.slice(0, 19).replace('T', ' ')
     host.stdout.write(`${oneLine(`${time}  ${entry.decision.padEnd(19)}  ${describe(entry)}`)}\n`)
   }
@@ -71,10 +72,10 @@ function facts(audit: JsonObject, names: readonly string[]): string {
 }
 
 /** Prints `{"entries": […]}`. Each entry includes the log form of its message, if it has one. */
-async function exportLog({ session, directory }: NamedLog, { host, signal }: RunContext): Promise<void> {
+async function exportLog(log: NamedLog, { host }: RunContext): Promise<void> {
   const requested = new Map<string, JsonObject>()
   let lead = '{"entries": [\n'
-  for await (const entry of readAudit(session, { directory, signal })) {
+  for await (const entry of readAudit(log.lines())) {
     const { id, timestamp, decision, actor, audit } = entry
     const call = text(audit['call_id'])
     const message = entry.message ?? requested.get(call) ?? null

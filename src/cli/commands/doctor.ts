@@ -14,6 +14,7 @@ import { checkFolders } from './doctor-folders.ts'
 import { checkAuthorities, checkNetwork } from './doctor-network.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
 import { checkKeys, checkSettings } from './doctor-settings.ts'
+import { checkTasks } from './doctor-tasks.ts'
 
 /**
  * Checks everything that a run needs: one line each, or one JSON object. Leaves no files behind. Returns the exit code.
@@ -36,6 +37,7 @@ export async function runDoctor(context: RunContext): Promise<number> {
       ...checkFolders(around),
       await checkNetwork(around),
       ...checkAuthorities(around),
+      ...(await checkTasks(host, directories, signal)),
       ...(await Promise.all([
         checkServers(around),
         checkProgram({ program: 'bash', use: 'no commands', isNeeded: true }, around),

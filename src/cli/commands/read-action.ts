@@ -28,14 +28,15 @@ function requireOwnFlags(
   for (const flag of new Set(actions.flatMap((one) => one.flags ?? []))) {
     if (action.flags?.includes(flag) === true || !flags.has(flag)) continue
     const owners = actions.flatMap((one) => (one.flags?.includes(flag) === true ? (one.name ?? []) : []))
-    throw wrongUse(name, `--${flag} belongs to pipe ${name} ${owners.join(' and ')}`)
+    const owner = `pipe ${name} ${owners.join(' and ')}`.trimEnd()
+    throw wrongUse(name, `--${flag} belongs to ${owner}`)
   }
 }
 
 function readWords(name: Subcommand, command: Command, words: readonly string[]): ReadAction {
   const [first, ...rest] = words
   const [main] = command.actions
-  if (main.name === undefined) return withWords(name, main, words)
+  if (main.name === undefined) return withWords(name, ...mainOrNamed(command, words))
   if (first === undefined) {
     if (command.needsAction !== true) return withWords(name, main, [])
     throw wrongUse(name, `pipe ${name} needs one of ${namesOf(command).join(', ')}`)
@@ -43,6 +44,16 @@ function readWords(name: Subcommand, command: Command, words: readonly string[])
   const action = command.actions.find((one) => one.name === first || one.aliases?.includes(first))
   if (action === undefined) throw unknownAction(name, command, first)
   return withWords(name, action, rest)
+}
+
+/** Where the main action has no name and takes any words, another one is meant only if the words are exactly its own. */
+function mainOrNamed(
+  { actions: [main, ...others] }: Command,
+  words: readonly string[],
+): [Action, readonly string[]] {
+  const [first, ...rest] = words
+  const named = others.find(({ name, takes = [] }) => name === first && takes.length === rest.length)
+  return named === undefined ? [main, words] : [named, rest]
 }
 
 function withWords(name: Subcommand, action: Action, words: readonly string[]): ReadAction {

@@ -1,9 +1,11 @@
 import type { RunContext } from '../run-context.ts'
 import { type Action, asJson, type Commands, done } from './command.ts'
+import { raceCommand } from './race/command.ts'
 import { replayCommand } from './replay/command.ts'
 import type { SchemaName } from './schema.ts'
 import { sessionsCommand } from './sessions-command.ts'
 import { taskCommand } from './task/command.ts'
+import { workerCommand } from './worker/command.ts'
 
 /** The flags of commands that read the settings and work in a folder. */
 const inFolder = ['cd', 'trust'] as const
@@ -153,7 +155,9 @@ export const commands: Commands = {
     exitCodes: [42],
   },
   replay: replayCommand,
+  race: raceCommand,
   task: taskCommand,
+  worker: workerCommand,
   doctor: {
     about: 'reports what works, what is missing, and how to fix it',
     actions: [

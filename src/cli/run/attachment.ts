@@ -1,11 +1,14 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { decodeDamaged, decodeText } from '../../builtin/file/encoding.ts'
+import { limits, limitTexts } from '../../builtin/limits.ts'
 import { PipeError } from '../../error.ts'
 import { lookThrough } from '../../files/look.ts'
 import type { ContentBlock } from '../../message.ts'
 import { formatBytes } from '../../text/amount.ts'
 import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
+import { mentions } from '../../text/mentions.ts'
+import { parseFilePart } from '../../text/reference.ts'
 import type { Input } from './spool.ts'
 
 /** Maximum bytes of an attached text file. The model reads larger ones with the read tool. */
@@ -57,6 +60,16 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   return [{ type: 'text', text: framed(path, content.text) }]
 }
 
+/** Reads the text of a file of at most 20 MB. Throws `input` if it is unusable. */
+export function readText(path: string, cwd: string): string {
+  const full = resolve(cwd, path)
+  if ((lookThrough(full)?.size ?? 0) > limits.fileBytes)
+    throw new PipeError('input', `cannot attach a part of ${path}: it has more than ${limitTexts.fileBytes}`)
+  const bytes = read(full, path)
+  if (mediaType(bytes) === undefined) return decode(bytes, path)
+  throw new PipeError('input', `cannot attach a part of ${path}: it is no text`)
+}
+
 /** Returns a path and its real path. */
 export function namesOf(path: string): readonly string[] {
   return lookThrough(path) === undefined ? [path] : [...new Set([path, realpathSync(path)])]
@@ -78,11 +91,9 @@ function note(path: string, size: number): ContentBlock {
   }
 }
 
-/** Describes attached files for the user: `a.ts (1.2 kB), b.png (40 kB)`. */
-export function describeFiles(paths: readonly string[], cwd: string): string {
-  return paths
-    .map((path) => `${path} (${formatBytes(lookThrough(resolve(cwd, path))?.size ?? 0)})`)
-    .join(', ')
+/** Describes an attached file for the user: `a.ts (1.2 kB)`. */
+export function describeFile(path: string, cwd: string): string {
+  return `${path} (${formatBytes(lookThrough(resolve(cwd, path))?.size ?? 0)})`
 }
 
 /** Returns the files that `@path` words of a prompt name. Ignores words without a file. */
@@ -90,20 +101,16 @@ export function mentionedFiles(prompt: string, cwd: string): readonly string[] {
   return mentions(prompt).filter((path) => lookThrough(resolve(cwd, path))?.isFile() === true)
 }
 
-/** Returns `@path` words that look like files, by extension or leading folder, but do not exist. `@types/node` does not count. */
+/**
+ * Returns `@path` words that look like files, by extension or leading folder, but do not exist. `@types/node` does not count. For a part
+ * such as `@a.ts:10-40` returns the file.
+ */
 export function missingFiles(prompt: string, cwd: string): readonly string[] {
-  return mentions(prompt).filter(
-    (path) =>
-      /^(\.{1,2}|~)?\/|\w\.[a-z]\w{0,4}$/i.test(path) && lookThrough(resolve(cwd, path)) === undefined,
-  )
-}
-
-/** Matches `@path`, `@"a path"`, `@'a path'`, `@a\ path`, but not after another character, as in an e-mail address. */
-const mention = /(?<=^|\s)@(?:"([^"\n]+)"|'([^'\n]+)'|((?:\\\s|\S)+))/g
-
-function mentions(prompt: string): readonly string[] {
-  const paths = [...prompt.matchAll(mention)].map(([, double, single, word = '']) => {
-    return double ?? single ?? word.replace(/[,.;:!?)]+$/, '').replace(/\\(\s)/g, '$1')
+  const isMissing = (path: string) => lookThrough(resolve(cwd, path)) === undefined
+  const missing = mentions(prompt).flatMap((word) => {
+    const path = parseFilePart(word)?.path ?? word
+    const looksLikeFile = /^(\.{1,2}|~)?\/|\w\.[a-z]\w{0,4}$/i.test(path)
+    return looksLikeFile && isMissing(word) && isMissing(path) ? [path] : []
   })
-  return [...new Set(paths)].filter((path) => path !== '')
+  return [...new Set(missing)]
 }

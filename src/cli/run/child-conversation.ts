@@ -19,7 +19,10 @@ export function openChildren(parent: ParentConversation): OpenConversation {
     const warnings: string[] = []
     const machine = { ...parent.machine, warn: (line: string) => warnings.push(line) }
     const choices = choicesOf(request, parent)
-    const parts = { ...parent.parts, checkpoints: request.cwd === undefined ? parent.checkpoints() : none }
+    const parts = {
+      ...parent.parts,
+      checkpoints: request.cwd === undefined ? parent.checkpoints() : noCheckpoints,
+    }
     const wired = await wire({ machine, choices, parts, signal })
     const at = request.cwd === undefined ? machine : { ...machine, cwd: request.cwd }
     return {
@@ -38,7 +41,7 @@ export function openChildren(parent: ParentConversation): OpenConversation {
 
 function choicesOf(request: ConversationRequest, parent: ParentConversation): Choices {
   const { choices } = parent
-  const { agent, actor, limits, session, cwd, parent: call } = request
+  const { agent, actor, taskId, capabilities, limits, session, cwd, parent: call } = request
   const mode: Layer = {
     source: { type: 'flag', name: 'the conversation that started it' },
     settings: { permissions: { mode: modeOf(request, parent.mode()) } },
@@ -53,13 +56,19 @@ function choicesOf(request: ConversationRequest, parent: ParentConversation): Ch
     interactive: false,
     mayAskForTitle: false,
     actor,
-    ...omitUndefined({ agent, worktree: cwd, parent: call, maxReplyTokens }),
+    ...omitUndefined({ agent, taskId, capabilities, worktree: cwd, parent: call, maxReplyTokens }),
     ...omitUndefined({ model: request.model, usualModel: nameOf(parent) }),
   }
 }
 
-/** Edits in a folder of its own need no question: its work is reviewed as one diff. */
-function modeOf({ mode: loosest, cwd }: ConversationRequest, inForce: PermissionMode): PermissionMode {
+/**
+ * Returns the mode of a conversation that is started in this mode. Edits in a folder of its own need no question: its work is reviewed as
+ * one diff.
+ */
+export function modeOf(
+  { mode: loosest, cwd }: Pick<ConversationRequest, 'mode' | 'cwd'>,
+  inForce: PermissionMode,
+): PermissionMode {
   const own = cwd !== undefined && inForce === 'default' ? 'accept-edits' : inForce
   return loosest !== undefined && isLooser(own, loosest) ? loosest : own
 }
@@ -73,7 +82,7 @@ function nameOf({ choices, model }: ParentConversation): string | ModelChoice {
 }
 
 /** Nothing to undo: the folder is not the user's. */
-const none: Checkpoints = {
+export const noCheckpoints: Checkpoints = {
   begin: () => undefined,
   save: async () => undefined,
   wrote: () => undefined,

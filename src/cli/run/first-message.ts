@@ -8,7 +8,7 @@ import { type Flags, usageError } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import type { PipedFile } from './attachment.ts'
-import { composePrompt, nothingToDo, withNote } from './prompt.ts'
+import { composePrompt, nothingToDo, type PromptParts, withNote } from './prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
 import { hasInput, type InputOptions, readInput } from './stdin.ts'
 
@@ -47,32 +47,56 @@ export async function readMessage(given: PromptInput, wired: Wired): Promise<Use
 
 /** Builds the first message from stdin, the prompt, and the files and pipes of `-f`. Throws `input`, `aborted`. */
 async function readFirstMessage(given: PromptInput, wired: Wired): Promise<UserMessage> {
-  const { host, flags, prompt } = given
-  const reader = new Reader(given, wired.files)
+  const sources = await readSources(given, wired)
+  try {
+    return composeFirst(given, sources, wired)
+  } catch (error) {
+    await sources.discard()
+    throw error
+  }
+}
+
+/** What comes with a prompt. It can be read only once. */
+export interface Sources extends Pick<PromptParts, 'input' | 'stdinUse' | 'files'> {
+  /** Removes the files to which much input was written. */
+  discard(): Promise<void>
+}
+
+/** Reads stdin and the pipes of `-f`. Throws `input`, `aborted`. */
+export async function readSources(
+  given: PromptInput,
+  { files, stdin }: Pick<Wired, 'files' | 'stdin'>,
+): Promise<Sources> {
+  const { flags } = given
+  const reader = new Reader(given, files)
   try {
     const isAttached = attachesStdin(flags)
-    const isRead = (isAttached || wired.stdin !== 'none') && hasInput()
+    const isRead = (isAttached || stdin !== 'none') && hasInput()
     const input = isRead
       ? await reader.read(() => process.stdin, 'stdin (--stdin none ignores it)')
       : undefined
     if (flags.has('require-stdin') && (input === undefined || input.type === 'empty'))
       throw new PipeError('input', 'stdin is empty, but --require-stdin needs input')
-    const message = composePrompt({
-      prompt,
+    return {
       input,
-      stdinUse: isAttached ? 'data' : wired.stdin === 'none' ? undefined : wired.stdin,
+      stdinUse: isAttached ? 'data' : stdin === 'none' ? undefined : stdin,
       files: await readPipes(given, reader),
-      config: wired.config,
-      mayRead: wired.mayRead,
-      machine: host,
-      decide: wired.decide,
-      manifest: wired.manifest,
-    })
-    return withNote(message, wired.fileTurns.takeNote())
+      discard: () => reader.discard(),
+    }
   } catch (error) {
     await reader.discard()
     throw error
   }
+}
+
+/** Composes the first message of a conversation. Throws `input`. */
+export function composeFirst(
+  { host, prompt }: Pick<PromptInput, 'host' | 'prompt'>,
+  { input, stdinUse, files }: Omit<Sources, 'discard'>,
+  { config, mayRead, decide, manifest, fileTurns }: Wired,
+): UserMessage {
+  const parts = { ...{ prompt, input, stdinUse, files, config }, mayRead, machine: host, decide, manifest }
+  return withNote(composePrompt(parts), fileTurns.takeNote())
 }
 
 function attachesStdin(flags: Flags): boolean {

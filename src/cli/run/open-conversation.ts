@@ -7,6 +7,7 @@ import { judgeTurn } from '../../line/outcome.ts'
 import type { UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionChoice } from '../../session.ts'
+import type { TaskDesk } from '../../task-desk.ts'
 import { describeRecall, nothingFound } from '../../text/recalled.ts'
 import { cleanTitle, namedLength } from '../../text/title.ts'
 import type { Machine } from '../machine.ts'
@@ -17,6 +18,7 @@ import { type Wired, wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { createComposer } from './composer.ts'
 import { goTo, listPlaces } from './going.ts'
+import { createTaskDesk } from './task-desk.ts'
 
 /** The caller's choices for a run, and the files for its first message. */
 export interface Beginning {
@@ -31,6 +33,7 @@ export class OpenConversation {
   /** For the conversations opened later. */
   readonly #choices: Choices
   #wired: Wired
+  readonly #tasks: TaskDesk
   #compose: (prompt: string) => UserMessage
   /** Whether the user was asked about this folder. The answer holds for every conversation of this run. */
   #isAdmitted = false
@@ -39,6 +42,7 @@ export class OpenConversation {
     this.#machine = machine
     this.#choices = choices
     this.#wired = wired
+    this.#tasks = createTaskDesk(machine)
     this.#compose = createComposer(wired, files, machine)
   }
 
@@ -80,6 +84,7 @@ export class OpenConversation {
         const { exportOpen } = await import('../wiring/session-export.ts')
         return exportOpen({ machine: this.#machine, session: this.#wired.sessionId, file, signal })
       },
+      tasks: this.#tasks,
       stopElf: (name) => {
         this.#wired.elves?.stop(name)
       },

@@ -11,7 +11,7 @@ import type { Machine } from '../machine.ts'
 import type { MessageSources } from '../wiring/manifest.ts'
 import {
   attachFile,
-  describeFiles,
+  describeFile,
   framed,
   mentionedFiles,
   missingFiles,
@@ -19,6 +19,7 @@ import {
   type PipedFile,
 } from './attachment.ts'
 import { inputBlocks, promptText } from './input-blocks.ts'
+import { attachPart, type MentionedPart, mentionedParts } from './mentioned-part.ts'
 import type { Input } from './spool.ts'
 
 /** The facts about the machine that a message includes. */
@@ -57,15 +58,14 @@ export function composePrompt(parts: PromptParts): UserMessage {
       ? nothingToDo()
       : new PipeError('input', 'the prompt is empty: say what to do, as in pipe "explain this project"')
   }
-  const attachments = [...files, ...mentionsOf(asked, parts)]
+  const attachments = [...files, ...mentioned(asked, parts)]
   const attached = attachAll(attachments, parts)
-  const paths = attachments.filter((one) => typeof one === 'string')
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, machine)
   const contextFiles = readableContextFiles(parts)
   const context = [contextBlock(contextFiles, machine), ...attached, ...data]
   parts.decide?.({ text: asked, hasAttachments: attached.length + data.length > 0 })
   const manifest = parts.manifest?.({ contextFiles, stdin: hashOf(input) })
-  return userMessage({ context, paths, text: asked, ...omitUndefined({ manifest }) }, machine)
+  return userMessage({ context, attachments, text: asked, ...omitUndefined({ manifest }) }, machine)
 }
 
 function hashOf(input: Input | undefined): string | undefined {
@@ -87,32 +87,33 @@ export function followUp(
   parts: Pick<PromptParts, 'machine' | 'mayRead' | 'isByModel'>,
 ): UserMessage {
   const { machine } = parts
-  const paths = mentionsOf(text, parts)
-  return userMessage({ context: attachAll(paths, parts), paths, text }, machine)
+  const attachments = mentioned(text, parts)
+  return userMessage({ context: attachAll(attachments, parts), attachments, text }, machine)
 }
 
-function mentionsOf(
+/** A path, a pipe that was read, or a part of a file. */
+type Attachment = string | PipedFile | MentionedPart
+
+/** Returns the files and parts of files that a user's text mentions. */
+function mentioned(
   text: string,
-  { machine, isByModel = false }: Pick<PromptParts, 'machine' | 'isByModel'>,
-): readonly string[] {
-  return isByModel ? [] : mentionedFiles(text, machine.cwd)
+  { machine: { cwd }, isByModel = false }: Pick<PromptParts, 'machine' | 'isByModel'>,
+): readonly (string | MentionedPart)[] {
+  return isByModel ? [] : [...mentionedFiles(text, cwd), ...mentionedParts(text, cwd)]
 }
 
-function pathOf(file: string | PipedFile): string {
-  return typeof file === 'string' ? file : file.path
-}
-
-/** Attaches files. Throws `permission` for a file that the model must not see. */
+/** Attaches files. Throws `permission` for a file that the model must not see, and `input` for a part that does not exist. */
 function attachAll(
-  files: readonly (string | PipedFile)[],
+  files: readonly Attachment[],
   { machine: { cwd }, mayRead }: Pick<PromptParts, 'machine' | 'mayRead'>,
 ): readonly ContentBlock[] {
   return files.flatMap((file) => {
-    const path = pathOf(file)
+    const path = typeof file === 'string' ? file : file.path
+    const isPipe = typeof file !== 'string' && 'input' in file
     const frame = (text: string) => framed(path, text)
-    if (typeof file !== 'string' && mayRead(resolve(cwd, path)))
-      return inputBlocks(file.input, { cwd, name: path, frame })
-    if (typeof file === 'string' && namesOf(resolve(cwd, path)).every(mayRead)) return attachFile(path, cwd)
+    if (isPipe && mayRead(resolve(cwd, path))) return inputBlocks(file.input, { cwd, name: path, frame })
+    if (!isPipe && namesOf(resolve(cwd, path)).every(mayRead))
+      return typeof file === 'string' ? attachFile(path, cwd) : [attachPart(file, cwd)]
     throw new PipeError(
       'permission',
       `${path} is not attached: a deny rule hides it from the model, or it holds keys`,
@@ -137,18 +138,21 @@ const mostMissing = 3
 interface UserParts {
   /** Blocks sent to the model before the text. */
   readonly context: readonly ContentBlock[]
-  /** The attached files. */
-  readonly paths: readonly string[]
+  readonly attachments: readonly Attachment[]
   readonly text: string
   readonly manifest?: JsonObject
 }
 
 /** `metadata.context` counts the blocks before the user's text. `attachmentNote` and `lossesOf` read the rest. */
 function userMessage(
-  { context, paths, text, manifest }: UserParts,
+  { context, attachments, text, manifest }: UserParts,
   { newId, clock, cwd }: ComposingMachine,
 ): UserMessage {
   const missing = missingFiles(text, cwd).slice(0, mostMissing)
+  const attached = attachments.flatMap((one) => {
+    if (typeof one === 'string') return describeFile(one, cwd)
+    return 'part' in one ? one.name : []
+  })
   return {
     type: 'user',
     id: newId.message(),
@@ -156,7 +160,7 @@ function userMessage(
     timestamp: new Date(clock.now()).toISOString(),
     metadata: {
       context: String(context.length),
-      ...(paths.length > 0 && { attached: describeFiles(paths, cwd) }),
+      ...(attached.length > 0 && { attached: attached.join(', ') }),
       ...(missing.length > 0 && { missing_files: missing.join('\n') }),
       ...(manifest !== undefined && { [manifestField]: JSON.stringify(manifest) }),
     },

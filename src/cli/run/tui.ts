@@ -27,7 +27,10 @@ export function tui(context: RunContext): Promise<number> {
         runTui({
           ...stage,
           view: conversation.view(),
-          abilities: conversation.abilities(signal),
+          abilities: {
+            ...conversation.abilities(signal),
+            stopElf: (name) => void conversation.view().elves?.stop(name),
+          },
           watchInterrupt: interruption.divert,
         }),
       )

@@ -23,21 +23,19 @@ export type Given = Pick<
   | 'mayRead'
   | 'interactive'
   | 'recall'
+  | 'tasks'
 >
 
-/** Creates the built-in tools of a run. Commands see neither likely secrets nor the providers' keys. */
+/** Creates the built-in tools of a run. */
 export function createBuiltinTools(
   { clock, cwd, home, env, newId, platform }: Machine,
   settings: Settings,
   given: Given,
 ): ToolExecutor {
-  const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
   let environment: Readonly<Record<string, string>> | undefined
-  const readEnvironment = () =>
-    childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], ...omitUndefined({ keep }) })
   const open = settings.fetch?.allow_private ?? []
   const commandEnv = () => {
-    environment ??= readEnvironment()
+    environment ??= commandEnvironment(env, settings)
     return environment
   }
   // Only Linux's tar reports attributes.
@@ -50,6 +48,15 @@ export function createBuiltinTools(
     userAgent: `pipe/${version}`,
     allowPrivateAddresses: (host) => open.includes(host),
   })
+}
+
+/** The environment of commands: without likely secrets and the providers' keys. */
+export function commandEnvironment(
+  env: Machine['env'],
+  settings: Settings,
+): Readonly<Record<string, string>> {
+  const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
+  return childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], ...omitUndefined({ keep }) })
 }
 
 /** Lists the variables that hold keys. */

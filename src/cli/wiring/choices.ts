@@ -1,6 +1,8 @@
+import type { Capability } from '../../actor.ts'
 import type { Budget } from '../../agent/budget.ts'
 import type { Layer } from '../../config/layers.ts'
 import type { Limits, ModelChoice } from '../../engine.ts'
+import type { TaskId } from '../../id.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 import type { ParentCall, SessionChoice } from '../../session.ts'
 
@@ -19,8 +21,12 @@ export interface Choices extends OwnSettings {
   readonly parent?: ParentCall
   /** The real path of a worktree to work in, which stands for the working folder. Default: the working folder itself. */
   readonly worktree?: string
+  /** The task that the conversation carries out. */
+  readonly taskId?: TaskId
   /** Id of the actor whose calls they are. Default: the program itself. */
   readonly actor?: string
+  /** The most that this actor may do. Default: what the settings let it do. */
+  readonly capabilities?: readonly Capability[]
   /** A budget to spend from, besides `limits`. Default: none. */
   readonly budget?: Budget
   /** Whether the conversation is saved. If not, nothing can be undone either. */

@@ -6,7 +6,7 @@ import type { Elves } from '../../elves/executor.ts'
 import { elfTool } from '../../elves/tool.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { SessionId } from '../../id.ts'
-import { isJsonObject } from '../../json-value.ts'
+import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import type { Message } from '../../message.ts'
 import type { OpenConversation } from '../../open-conversation.ts'
 import { visibleLine } from '../../terminal/visible.ts'
@@ -41,9 +41,18 @@ export async function openElves(parent: ElfParent): Promise<OpenedElves> {
   const tool = elfTool(await describeOwn(folders, parent.opening))
   const elves = new LazyElves(() => load(parent, folders))
   return {
-    executor: { tools: () => [tool], execute: (_name, args, context) => elves.execute(args, context) },
+    executor: {
+      tools: () => [tool],
+      execute: (_name, args, context) =>
+        elves.execute(parent.opening.choices.taskId === undefined ? args : inForeground(args), context),
+    },
     roster: elves,
   }
+}
+
+/** Nobody takes the news of a task's elves, so it waits for each. */
+function inForeground(args: JsonValue): JsonValue {
+  return isJsonObject(args) && args['background'] !== undefined ? { ...args, background: false } : args
 }
 
 async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise<Elves> {

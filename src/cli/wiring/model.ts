@@ -1,6 +1,6 @@
 import { byLeast } from '../../by-least.ts'
 import { type ModelName, parseModelName } from '../../config/model-name.ts'
-import { readRoute } from '../../config/routes.ts'
+import { purposes, readRoute } from '../../config/routes.ts'
 import { builtinServers } from '../../config/servers.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { ModelChoice } from '../../engine.ts'
@@ -99,6 +99,8 @@ export async function openModel(text: string, sources: ModelSources): Promise<Mo
   const route = readRoute(text, sources.settings)
   if (text === auto && route.length === 0)
     throw new PipeError('usage', 'auto decides at the start of a run, with -m auto: name a model or a route')
+  if (route.length === 0 && purposes.includes(text))
+    throw new PipeError('config', `the route ${text} names no model: set routes.${text} in your settings`)
   const [first = text, ...others] = await preferred(route, sources)
   try {
     return await openNamed(first, sources)

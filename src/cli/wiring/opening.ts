@@ -1,5 +1,6 @@
 import type { Budget } from '../../agent/budget.ts'
 import type { AgentDefinition } from '../../agent-definition.ts'
+import type { AuditLog } from '../../audit.ts'
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
@@ -8,16 +9,19 @@ import type { ModelChoice } from '../../engine.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { OpenConversation } from '../../open-conversation.ts'
 import type { PermissionMode } from '../../permission.ts'
-import type { SessionStore } from '../../session.ts'
+import type { SessionLog, SessionStore } from '../../session.ts'
 import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
 import type { Closing } from './closing.ts'
+import type { TaskAuditOptions } from './task-audit.ts'
 
 /** Parts that a caller provides instead of the program's own, or in addition to them. */
 export interface ForeignParts {
   /** Default: the sessions on disk. */
   readonly store?: SessionStore
+  /** Opens the audit log of a session. Default: a file beside those of other sessions. */
+  readonly openAudit?: (session: SessionLog, options: Omit<TaskAuditOptions, 'attempt'>) => AuditLog
   /** Tools besides the built-in ones. */
   readonly tools?: ToolExecutor
   /** Saves files before calls change them. Its owner begins and ends the turns. Default: the conversation's own. */

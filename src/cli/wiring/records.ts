@@ -62,11 +62,11 @@ export async function openRecords({
   const store = turns?.noting(kept) ?? kept
   const chosen = await chooseSession({ store, choices, machine, systemPrompt: given, signal })
   closing.add(() => chosen.log.close())
-  const audit = openAudit(machine, chosen.log, {
-    detail: settings.audit,
-    isKept: chosen.id !== undefined,
-    redact,
-  })
+  const { audit: detail } = settings
+  const audit =
+    parts.openAudit === undefined || detail === 'off'
+      ? openAudit(machine, chosen.log, { detail, isKept: chosen.id !== undefined, redact })
+      : parts.openAudit(chosen.log, { redact, ...omitUndefined({ detail }) })
   closing.add(() => audit.close())
   const { earlier, id } = chosen
   return {

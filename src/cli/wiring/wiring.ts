@@ -1,4 +1,3 @@
-import { type Actor, ownAgent } from '../../actor.ts'
 import { type Conversation, createConversation } from '../../agent/conversation.ts'
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { FirstRequest } from '../../config/auto-route.ts'
@@ -14,6 +13,7 @@ import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
+import { agentOf } from './actors.ts'
 import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
 import { endingWith } from './checkpoints.ts'
 import type { Choices } from './choices.ts'
@@ -88,14 +88,6 @@ export interface WireOptions {
   readonly signal: AbortSignal
 }
 
-/** The agent that a run's calls are made by. */
-export const self: Actor = {
-  id: ownAgent,
-  kind: 'agent',
-  displayName: 'pipe',
-  capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command', 'tool_fetch_url'],
-}
-
 /**
  * Opens the parts of a conversation: settings, session, models, tools, loop. Each needs the ones before it. Closes all of them on
  * failure. Throws `usage`, `config`, `auth`, `input`, `conflict`, `sandbox`.
@@ -160,7 +152,7 @@ export async function wire({
       executor,
       ...omitUndefined({ checkpoints: turnsOf(checkpoints, { choices, parts, records }) }),
       attended,
-      actor: actorOf(choices),
+      actor: agentOf(choices, agent?.definition.name, loaded.settings),
       clock: machine.clock,
       newId: machine.newId,
       random: machine.random,
@@ -230,10 +222,6 @@ function turnsOf(
 ): Checkpoints | undefined {
   if (parts.checkpoints !== undefined) return undefined
   return choices.interactive ? endingWith(records.indexTurn, checkpoints) : checkpoints
-}
-
-function actorOf({ actor }: Choices): Actor {
-  return actor === undefined ? self : { ...self, id: actor, displayName: actor }
 }
 
 /** Adds the agent's prompt. The session keeps the prompt without it, because another run may have no agent. */

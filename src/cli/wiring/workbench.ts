@@ -7,6 +7,7 @@ import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { createProcessTable } from '../../process/process-table.ts'
+import type { Subtasks } from '../../subtasks.ts'
 import { combine, only, type ToolExecutor } from '../../tool.ts'
 import type { Transport } from '../../transport.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
@@ -87,6 +88,7 @@ export async function openWorkbench(
     ...omitUndefined({
       sandbox,
       earlier: earlier?.messages,
+      tasks: await subtasksOf(opening, () => policy.mode),
       recall: recall && searchFor(recall, settings.recall, { cwd: machine.cwd, except: id }),
     }),
     processes,
@@ -125,4 +127,10 @@ export async function openWorkbench(
     noteOf,
     warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names)],
   }
+}
+
+/** Opens the board for the tool `task` if the settings turn it on. Other runs load nothing for it. */
+async function subtasksOf(opening: Opening, mode: () => PermissionMode): Promise<Subtasks | undefined> {
+  if (opening.loaded.settings.tools?.task !== true) return undefined
+  return (await import('./subtasks.ts')).openSubtasks(opening, mode)
 }

@@ -10,6 +10,7 @@ export const ownToolNames: readonly string[] = [
   'fetch',
   'todo',
   'recall',
+  'task',
   'ask',
 ]
 
@@ -26,6 +27,8 @@ const peerNames: Readonly<Record<string, string>> = {
 /** Finds our tool that a word names, in any case. `undefined` if there is none; tools of MCP servers keep their names. */
 export function findToolName(word: string): string | undefined {
   const name = word.toLowerCase()
+  // The tool of this name in other agents starts an agent.
+  if (word === 'Task') return 'elf'
   if (ownToolNames.includes(name)) return name
   if (/^mcp__[\w-]{1,100}$/.test(word)) return word
   return Object.hasOwn(peerNames, name) ? peerNames[name] : undefined

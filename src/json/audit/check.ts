@@ -1,11 +1,8 @@
 import { PipeError } from '../../error.ts'
 import type { Line } from '../../files/split-lines.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { readLines } from '../lines.ts'
 import { Ending, type LastMessage } from './ending.ts'
 import { auditVersion, type Opened, openLine, type Seal, unsealed } from './line.ts'
-import { auditPath } from './log.ts'
-import { openLog } from './read.ts'
 
 /** The result of a log's check. */
 export interface AuditCheck {
@@ -24,7 +21,6 @@ export interface AuditFault {
 }
 
 export interface CheckOptions {
-  readonly directory: string
   readonly session: string
   /** An earlier head of the log. */
   readonly head?: string
@@ -32,34 +28,28 @@ export interface CheckOptions {
   readonly lastMessage?: LastMessage
   /** Whether a run still writes to the log, so that its end may be missing. */
   readonly isGrowing?: boolean
-  readonly signal: AbortSignal
 }
 
 /**
- * Checks a whole log for the first line that was altered, removed, moved or cut. Detects lines missing at its end by the given
- * head, an unfinished turn, or a longer session. Throws `not_found`, or `input` for a log of a newer version.
+ * Checks all lines of a log for the first that was altered, removed, moved or cut. Detects lines missing at its end by the given head, an
+ * unfinished turn, or a longer session. Throws `input` for a log of a newer version.
  */
-export async function checkAudit(options: CheckOptions): Promise<AuditCheck> {
-  const file = await openLog(auditPath(options.directory, options.session))
-  try {
-    let last = unsealed
-    let isHeadFound = options.head === undefined
-    const ending = new Ending(options.lastMessage)
-    for await (const line of readLines(file, options.signal)) {
-      const found = judge(line, last, options)
-      if ('reason' in found) return { lines: last.seq, head: last.hash, fault: found }
-      last = found.seal
-      isHeadFound ||= last.hash === options.head
-      ending.see(found.fields)
-    }
-    const all = { lines: last.seq, head: last.hash }
-    if (last.seq === 0) return { ...all, fault: { line: 1, reason: 'the log is empty' } }
-    const cut = isHeadFound ? undefined : 'no line up to here has the given hash: lines were cut off'
-    const reason = cut ?? (options.isGrowing === true ? undefined : ending.gap)
-    return reason === undefined ? all : { ...all, fault: { line: last.seq + 1, reason } }
-  } finally {
-    await file.close()
+export async function checkAudit(lines: AsyncIterable<Line>, options: CheckOptions): Promise<AuditCheck> {
+  let last = unsealed
+  let isHeadFound = options.head === undefined
+  const ending = new Ending(options.lastMessage)
+  for await (const line of lines) {
+    const found = judge(line, last, options)
+    if ('reason' in found) return { lines: last.seq, head: last.hash, fault: found }
+    last = found.seal
+    isHeadFound ||= last.hash === options.head
+    ending.see(found.fields)
   }
+  const all = { lines: last.seq, head: last.hash }
+  if (last.seq === 0) return { ...all, fault: { line: 1, reason: 'the log is empty' } }
+  const cut = isHeadFound ? undefined : 'no line up to here has the given hash: lines were cut off'
+  const reason = cut ?? (options.isGrowing === true ? undefined : ending.gap)
+  return reason === undefined ? all : { ...all, fault: { line: last.seq + 1, reason } }
 }
 
 function judge(

@@ -2,33 +2,25 @@ import { accessSync, constants, fstatSync, ftruncateSync, openSync, rmSync, writ
 import { join } from 'node:path'
 import { ownAgent } from '../../actor.ts'
 import type { AuditEntry, AuditLog } from '../../audit.ts'
-import type { Clock } from '../../clock.ts'
 import { isDiskFull, PipeError } from '../../error.ts'
 import { readFrom, writeWhole } from '../../files/descriptor.ts'
 import { OpenFile } from '../../files/open-file.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
-import { type NewId, readSessionId } from '../../id.ts'
+import { readSessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
-import type { Redact } from '../../text/redaction.ts'
 import { asideEnding } from '../aside.ts'
-import { encodeEntry, encodeWhole } from './entry.ts'
-import { auditVersion, type Seal, sealLine, unsealed } from './line.ts'
-import { encodeMetadata } from './metadata.ts'
+import { type EntryOptions, headerFields, stampEntry } from './format.ts'
+import { type Seal, sealLine, unsealed } from './line.ts'
 import { findEnd } from './tail.ts'
 
-export interface AuditLogOptions {
+export interface AuditLogOptions extends EntryOptions {
   /** Absolute. Created with mode 0700 at the first write. */
   readonly directory: string
   /** The session whose lock the writer holds, or the name of a log without a session. */
   readonly session: string
   /** The working folder of the session. */
   readonly cwd: string
-  readonly clock: Clock
-  readonly newId: Pick<NewId, 'message'>
-  readonly redact: Redact
-  /** `metadata` leaves out the conversation. Default: `full`. */
-  readonly detail?: 'full' | 'metadata' | 'thoughts'
   /** Throws `conflict` if another process now writes this log. */
   readonly requireHeld?: () => void
 }
@@ -80,7 +72,7 @@ class FileAuditLog implements AuditLog {
 
   append(entry: AuditEntry): void {
     if (this.#closed !== undefined) throw new PipeError('conflict', `${this.#path} is closed`)
-    this.#waiting.push(this.#stamped(entry))
+    this.#waiting.push(stampEntry(entry, this.#options))
   }
 
   settle(): void {
@@ -187,10 +179,11 @@ class FileAuditLog implements AuditLog {
     this.#size = end.size
     this.#synced = Math.min(this.#synced, end.size)
     this.#seal = end.seal
-    if (end.torn > 0) this.#waiting.unshift(this.#stamped(this.#putAside(file.descriptor, end.torn)))
+    if (end.torn > 0)
+      this.#waiting.unshift(stampEntry(this.#putAside(file.descriptor, end.torn), this.#options))
     if (end.size > 0) return
-    const created_at = new Date(clock.now()).toISOString()
-    this.#write(file, { type: 'audit', version: auditVersion, session_id: session, created_at, cwd })
+    const createdAt = new Date(clock.now()).toISOString()
+    this.#write(file, headerFields({ session, cwd, createdAt }))
   }
 
   #putAside(descriptor: number, torn: number): AuditEntry {
@@ -205,13 +198,6 @@ class FileAuditLog implements AuditLog {
     }
     ftruncateSync(descriptor, this.#size)
     return { decision: 'log_repaired', actor: ownAgent, audit: { torn_bytes: torn, kept_as: name } }
-  }
-
-  #stamped(entry: AuditEntry): JsonObject {
-    const { clock, newId, redact, detail } = this.#options
-    const encode = detail === 'metadata' ? encodeMetadata : detail === 'thoughts' ? encodeWhole : encodeEntry
-    const timestamp = new Date(clock.now()).toISOString()
-    return { id: newId.message(), timestamp, ...encode(entry, redact) }
   }
 
   /** Writes synchronously, without the thread pool. Removes a partial line on failure. */

@@ -1,5 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { PipeError } from '../../error.ts'
+import type { Line } from '../../files/split-lines.ts'
 import { fileError } from '../../files/system-error.ts'
 import type { SessionId } from '../../id.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
@@ -22,19 +23,26 @@ interface ReadOptions {
   readonly signal: AbortSignal
 }
 
-/** Reads the entries of a log in order. Skips other lines, damaged or not. Throws `not_found`, `aborted`. */
-export async function* readAudit(
+/** Reads the lines of a log. Throws `not_found`, `permission`, `aborted`. */
+export async function* readAuditLines(
   session: string,
   { directory, signal }: ReadOptions,
-): AsyncGenerator<StoredEntry, undefined, undefined> {
+): AsyncGenerator<Line, undefined, undefined> {
   const file = await openLog(auditPath(directory, session))
   try {
-    for await (const { bytes } of readLines(file, signal)) {
-      const entry = parseJson(bytes.toString('utf8'))
-      if (isEntry(entry)) yield entry
-    }
+    yield* readLines(file, signal)
   } finally {
     await file.close()
+  }
+}
+
+/** Reads the entries of a log in order. Skips other lines, damaged or not. */
+export async function* readAudit(
+  lines: AsyncIterable<Line>,
+): AsyncGenerator<StoredEntry, undefined, undefined> {
+  for await (const { bytes } of lines) {
+    const entry = parseJson(bytes.toString('utf8'))
+    if (isEntry(entry)) yield entry
   }
 }
 
@@ -104,7 +112,7 @@ async function readFolder(path: string, signal: AbortSignal): Promise<JsonValue 
 }
 
 /** Opens a log for reading. Throws `not_found`, `permission`, `internal`. */
-export async function openLog(path: string): Promise<FileHandle> {
+async function openLog(path: string): Promise<FileHandle> {
   try {
     return await open(path)
   } catch (error) {

@@ -31,13 +31,14 @@ const refs: readonly Check<DiskArtifactRef>[] = [
   object<Ref<'citation'>>({ kind: oneOf('citation'), cite_key: isName }, {}),
 ]
 
-const isArtifactRef = (value: unknown): value is DiskArtifactRef => refs.some((check) => check(value))
+export const isArtifactRef = (value: unknown): value is DiskArtifactRef => refs.some((check) => check(value))
 
-const isTaskOptions = object<DiskTaskOptions>(
+export const isTaskOptions = object<DiskTaskOptions>(
   {},
   {
     repo: isName,
     base: isName,
+    folder: isName,
     model: isName,
     mode: oneOf(...permissionModes),
     limits: object<NonNullable<DiskTaskOptions['limits']>>(
@@ -115,7 +116,7 @@ export const isDiskTaskEvent: Check<DiskTaskEvent> = variant<DiskTaskEvent>({
         {
           options: object<NonNullable<Payload<'task_started'>['options']>>(
             {},
-            { session_id: isName, worker: isString, attempt: isCount },
+            { session_id: isName, worker: isString, attempt: isCount, handed_back: isTrue },
           ),
         },
       ),

@@ -66,16 +66,18 @@ function decodeAttempt({
   session_id: session = '',
   worker,
   attempt,
+  handed_back: handedBack,
 }: NonNullable<
   Extract<DiskTaskEvent, { readonly type: 'task_started' }>['payload']['options']
 >): AttemptOptions {
-  return omitUndefined({ sessionId: isSessionId(session) ? session : undefined, worker, attempt })
+  return omitUndefined({ sessionId: isSessionId(session) ? session : undefined, worker, attempt, handedBack })
 }
 
-function decodeTaskOptions(disk: DiskTaskOptions): TaskOptions {
-  const { repo, base, model, mode, limits } = disk
+/** Decodes the options of a task. */
+export function decodeTaskOptions(disk: DiskTaskOptions): TaskOptions {
+  const { repo, base, folder, model, mode, limits } = disk
   return omitUndefined({
-    ...{ repo, base, model, mode },
+    ...{ repo, base, folder, model, mode },
     limits:
       limits &&
       omitUndefined({
@@ -94,7 +96,8 @@ function asTaskId(text = ''): TaskId | undefined {
   return isTaskId(text) ? text : undefined
 }
 
-function decodeArtifactRef(disk: DiskArtifactRef): ArtifactRef {
+/** Decodes a reference of a task. */
+export function decodeArtifactRef(disk: DiskArtifactRef): ArtifactRef {
   const { kind } = disk
   switch (kind) {
     case 'file_range':

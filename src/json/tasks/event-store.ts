@@ -1,28 +1,27 @@
-import { constants, openSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { PipeError, throwIfAborted } from '../../error.ts'
-import type {
-  AppendOptions,
-  EventStore,
-  Projection,
-  SavedProjection,
-  StoredEvent,
+import {
+  type AppendOptions,
+  type EventStore,
+  overtaken,
+  type Projection,
+  requireProjectionName,
+  type SavedProjection,
+  type StoredEvent,
 } from '../../event-store.ts'
 import { type Lock, waitForLock } from '../../files/lock.ts'
-import { OpenFile } from '../../files/open-file.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
-import { readIfThere } from '../../files/read-if-there.ts'
-import { fileError, systemCode } from '../../files/system-error.ts'
-import { isJsonObject, parseJson } from '../../json-value.ts'
+import { fileError } from '../../files/system-error.ts'
 import type { TaskEvent } from '../../task.ts'
 import { asideEnding } from '../aside.ts'
 import { tighten } from '../tighten.ts'
-import { isDiskTaskEvent } from './check.ts'
-import { decodeStoredEvent } from './decode.ts'
+import { requireEvents } from './format.ts'
 import { encodeLines } from './line.ts'
-import { LogReader } from './log-reader.ts'
+import { LogReader, openIfThere } from './log-reader.ts'
 import { appendLines, openLog, putAside } from './log-writer.ts'
+import { encodeProjection, type LogPlace, readProjection } from './saved-projection.ts'
 
 export interface EventStoreOptions {
   /** Absolute. Created with mode 0700 at the first write. */
@@ -58,6 +57,10 @@ class FileEventStore implements EventStore {
   /** Messages about damage that were shown. */
   readonly #warned = new Set<string>()
   #tail: Tail
+  /** A place in the log, from a saved projection. */
+  #known: LogPlace | undefined
+  /** The end of the log when it was last read. */
+  #end: LogPlace | undefined
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
@@ -92,14 +95,16 @@ class FileEventStore implements EventStore {
     after = 0,
   }: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, undefined, undefined> {
     this.#requireUsable(signal)
-    yield* this.#read(this.#newReader(), { signal, after })
+    yield* this.#read(this.#newReader(after), { signal, after })
   }
 
   async *readStream(
     streamId: string,
     { signal, fromSeq = 1 }: Cancellable & { readonly fromSeq?: number },
   ): AsyncGenerator<StoredEvent, undefined, undefined> {
-    for await (const event of this.readAll({ signal }))
+    this.#requireUsable(signal)
+    const reader = new LogReader(this.#path, (line) => this.#warn(line), { streamId })
+    for await (const event of this.#read(reader, { signal, after: 0 }))
       if (event.streamId === streamId && event.seq >= fromSeq) yield event
   }
 
@@ -113,7 +118,7 @@ class FileEventStore implements EventStore {
     signal,
     after = 0,
   }: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, never, undefined> {
-    const reader = this.#newReader()
+    const reader = this.#newReader(after)
     for (;;) {
       this.#requireUsable(signal)
       yield* this.#read(reader, { signal, after })
@@ -126,16 +131,15 @@ class FileEventStore implements EventStore {
     { signal }: Cancellable,
   ): Promise<SavedProjection<State>> {
     this.#requireUsable(signal)
-    const saved = parseJson(String(readIfThere(this.#projectionPath(name)) ?? ''))
-    const cursorEventId = isJsonObject(saved) ? saved['cursor_event_id'] : undefined
-    const value = isJsonObject(saved) ? saved['state'] : undefined
-    const state = value === undefined ? undefined : decode(value)
+    const none = { cursorEventId: 0, state: defaultState }
+    const saved = readProjection(this.#projectionPath(name), this.#path)
+    const state = saved && decode(saved.state)
+    if (saved === undefined || state === undefined) return none
+    const { cursorEventId, place } = saved
     // A cursor beyond the log belongs to a log that was removed.
-    const isFitting =
-      typeof cursorEventId === 'number' && (await this.readById(cursorEventId, { signal })) !== undefined
-    return state !== undefined && isFitting
-      ? { cursorEventId, state }
-      : { cursorEventId: 0, state: defaultState }
+    if (place === undefined && (await this.readById(cursorEventId, { signal })) === undefined) return none
+    this.#known = place ?? this.#known
+    return { cursorEventId, state }
   }
 
   async saveProjection<State>(
@@ -147,7 +151,9 @@ class FileEventStore implements EventStore {
     const path = this.#projectionPath(name)
     makePrivateFolder(join(this.#options.directory, 'projections'))
     const { writeAtomically } = await import('../../files/atomic.ts')
-    const text = `${JSON.stringify({ cursor_event_id: cursorEventId, state: encode(state) })}\n`
+    const place = this.#end?.id === cursorEventId ? this.#end : undefined
+    const file = { cursorEventId, state: encode(state), ...(place !== undefined && { place }) }
+    const text = `${JSON.stringify(encodeProjection(file, this.#path))}\n`
     await writeAtomically(path, Buffer.from(text), { mode: 0o600 })
   }
 
@@ -170,7 +176,8 @@ class FileEventStore implements EventStore {
         if (expectedSeq !== undefined && expectedSeq !== seq) throw overtaken(streamId, expectedSeq, seq)
         const stored = this.#stamp(streamId, events, seq)
         if (stored.length === 0) return stored
-        const lines = await checked(stored)
+        const lines = encodeLines(stored)
+        await requireEvents(lines)
         lock.requireHeld()
         appendLines(file.descriptor, lines, this.#tail.reader.offset)
         await file.sync()
@@ -226,13 +233,16 @@ class FileEventStore implements EventStore {
         throwIfAborted(signal)
         for (const event of read) if (event.id > after) yield event
       }
+      this.#end = { id: reader.lastId, offset: reader.offset }
     } finally {
       file.close()
     }
   }
 
-  #newReader(): LogReader {
-    return new LogReader(this.#path, (line) => this.#warn(line))
+  /** Returns a reader that begins as near before the events after this id as is known. */
+  #newReader(after = 0): LogReader {
+    const from = this.#known !== undefined && this.#known.id <= after ? this.#known : undefined
+    return new LogReader(this.#path, (line) => this.#warn(line), { from })
   }
 
   #startOver(): Tail {
@@ -246,8 +256,7 @@ class FileEventStore implements EventStore {
   }
 
   #projectionPath(name: string): string {
-    if (!/^[A-Za-z0-9_-]+$/.test(name))
-      throw new PipeError('invalid', `not a name of a projection: ${JSON.stringify(name)}`)
+    requireProjectionName(name)
     return join(this.#options.directory, 'projections', `${name}.json`)
   }
 
@@ -262,37 +271,4 @@ interface Tail {
   readonly reader: LogReader
   /** The number of the last event of each stream. */
   readonly seqs: Map<string, number>
-}
-
-function overtaken(streamId: string, expected: number, actual: number): PipeError {
-  return new PipeError(
-    'conflict',
-    `${streamId} has ${actual} events, not ${expected}: another process has changed it meanwhile`,
-    { details: { stream_id: streamId, expected_seq: String(expected), actual_seq: String(actual) } },
-  )
-}
-
-/** Encodes events as the lines of the log. Throws `invalid` for a malformed one. */
-async function checked(events: readonly StoredEvent[]): Promise<readonly object[]> {
-  const lines = encodeLines(events)
-  for (const line of lines) {
-    if (isDiskTaskEvent(line) && decodeStoredEvent(line) !== undefined) continue
-    const { taskEventSchema } = await import('./schema.ts')
-    const [issue] = taskEventSchema.safeParse(line).error?.issues ?? []
-    const field = issue?.path.join('.') ?? 'task_id'
-    const why = issue?.message ?? 'an id is not one of pipe, or not that of the stream'
-    throw new PipeError('invalid', `a malformed event was not saved: ${field}: ${why}`, {
-      details: { field },
-    })
-  }
-  return lines
-}
-
-function openIfThere(path: string): OpenFile | undefined {
-  try {
-    return new OpenFile(path, openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW), { isNew: false })
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw fileError(error, path, 'read')
-  }
 }

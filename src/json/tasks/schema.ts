@@ -17,6 +17,7 @@ const artifactRefSchema = z.discriminatedUnion('kind', [
 const taskOptionsSchema = z.object({
   repo: name.exactOptional(),
   base: name.exactOptional(),
+  folder: name.exactOptional(),
   model: name.exactOptional(),
   mode: z.enum(permissionModes).exactOptional(),
   limits: z
@@ -51,6 +52,7 @@ const payloads = {
         session_id: name.exactOptional(),
         worker: z.string().exactOptional(),
         attempt: count.exactOptional(),
+        handed_back: z.literal(true).exactOptional(),
       })
       .exactOptional(),
   },

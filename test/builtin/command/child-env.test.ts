@@ -35,6 +35,7 @@ it('drops secrets, however their names are written', () => {
     'HOST_KEYS',
     'SIGNING_KEY_2',
     'TOKEN1',
+    'PIPE_DATABASE_URL',
   ]
   expect(left(['PATH', ...secrets, 'HOME'])).toEqual(['PATH', 'HOME'])
 })
@@ -131,7 +132,7 @@ it('drops functions of bash, whatever their names, unless kept', () => {
   expect(childEnvironment(functions, { keep: ['BASH_FUNC_*'] })).toEqual({ 'BASH_FUNC_ls%%': one })
 })
 
-it('counts only dropped variables that look like secrets as secret values', () => {
+it('counts only dropped variables that look like secrets as secret values, and the passwords of their URLs', () => {
   const env = {
     API_KEY: 'k',
     URL: 'https://me:pass@x.org',
@@ -139,7 +140,7 @@ it('counts only dropped variables that look like secrets as secret values', () =
     GIT_CONFIG_KEY_0: 'user.name',
     A: 'b',
   }
-  expect(secretValues(env)).toEqual(['k', 'https://me:pass@x.org'])
+  expect(secretValues(env)).toEqual(['k', 'https://me:pass@x.org', 'pass'])
 })
 
 it('does not change values', () => {

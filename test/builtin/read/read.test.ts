@@ -350,3 +350,30 @@ describe('a path that does not exist', () => {
     })
   })
 })
+
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describe('an actor without a capability', () => {
+  it.each([
+    ['tool_read_file', 'a.png', 'read_assets'],
+    ['read_assets', 'a.txt', 'tool_read_file'],
+    ['read_assets', '.', 'tool_read_file'],
+  ] as const)('with %s alone may not read %s', async (only, path, needed) => {
+    await toolbox.put('a.txt', 'one\n')
+    await toolbox.put('a.png', onePixel)
+    const context = toolContext()
+    const limited = { ...context, actor: { ...context.actor, capabilities: [only] } }
+    const { result } = await drainRun(toolbox.executor.execute('read', { path }, limited))
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: `you may not read ${path}: you do not have the capability ${needed}` }],
+    })
+    const allowed = await drainRun(
+      toolbox.executor.execute('read', { path: only === 'read_assets' ? 'a.png' : 'a.txt' }, limited),
+    )
+    expect(allowed.result.isError).toBe(false)
+  })
+})

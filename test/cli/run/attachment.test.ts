@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   attachFile,
-  describeFiles,
+  describeFile,
   mentionedFiles,
   missingFiles,
   toContent,
@@ -140,7 +140,8 @@ describe('files that a prompt mentions', () => {
 
   it('are described with their sizes', async () => {
     const folder = await folderWith({ a: 'x'.repeat(15), b: 'x'.repeat(1_250), c: 'x'.repeat(2_500_000) })
-    expect(describeFiles(['a', 'b', 'c'], folder)).toBe('a (15 bytes), b (1.3 kB), c (2.5 MB)')
+    const described = ['a', 'b', 'c'].map((path) => describeFile(path, folder))
+    expect(described).toEqual(['a (15 bytes)', 'b (1.3 kB)', 'c (2.5 MB)'])
   })
 
   it('count as missing only if the words look like files', async () => {
@@ -148,6 +149,8 @@ describe('files that a prompt mentions', () => {
     const prompt =
       '@a.ts @b.ts, @src @src/b.ts and @./c? Ask @ann, me@b.ts, @types/node, @pytest.fixture and @b.ts.'
     expect(missingFiles(prompt, folder)).toEqual(['b.ts', './c'])
+    const parts = '@a.ts:3 @src/b.ts#x @c.ts:1-2 @c.ts#L7, @plan.md#goals @types/node#1 @user:10'
+    expect(missingFiles(parts, folder)).toEqual(['c.ts', 'plan.md'])
   })
 
   it.each([

@@ -105,6 +105,19 @@ describe('a prompt', () => {
     expect(message.metadata).toEqual({ context: '3', attached: 'a (3 bytes), b (3 bytes)' })
   })
 
+  it('includes the parts of files that it mentions, unless a rule hides the file', async () => {
+    const folder = await folderWith({ a: 'one\ntwo\n' })
+    const prompt = 'why @a:2?'
+    const message = composePrompt(parts(quietHost(folder), { prompt }))
+    expect(message.content.slice(1)).toEqual([
+      { type: 'text', text: '<file path="a" lines="2-2">\n2\ttwo\n</file>' },
+      { type: 'text', text: prompt },
+    ])
+    expect(message.metadata).toEqual({ context: '2', attached: 'a:2' })
+    const hidden = parts(quietHost(folder), { prompt, mayRead: () => false })
+    expect(await thrown(() => composePrompt(hidden))).toMatchObject({ code: 'permission' })
+  })
+
   it('includes only its own files if it is not the first', async () => {
     const folder = await folderWith({ a: 'one' })
     expect(followUp('and @a', { machine: quietHost(folder), mayRead })).toMatchObject({

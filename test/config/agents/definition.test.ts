@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askTool, recallTool, tools } from '../../../src/builtin/tools.ts'
+import { askTool, recallTool, taskTool, tools } from '../../../src/builtin/tools.ts'
 import { builtinAgents } from '../../../src/config/agents/builtin.ts'
 import { readDefinition } from '../../../src/config/agents/definition.ts'
 import { ownToolNames } from '../../../src/config/agents/tool-names.ts'
@@ -80,6 +80,11 @@ describe('an agent of Claude Code', () => {
     )
   })
 
+  it('may start agents where it may use Task, and has none of our tasks by that', () => {
+    expect(file('peer', 'tools: Read, Task')).toEqual(read({ tools: ['read', 'elf'] }))
+    expect(file('project', 'tools: read, task')).toEqual(read({ tools: ['read', 'task'] }))
+  })
+
   it.each([
     ['inherit', {}],
     ['haiku', { route: 'fast' }],
@@ -121,5 +126,5 @@ it('the built-in agents only read, except general, which may do all', () => {
 })
 
 it('the names of tools are those of the built-in tools', () => {
-  expect(ownToolNames).toEqual([...tools, recallTool, askTool].map(({ name }) => name))
+  expect(ownToolNames).toEqual([...tools, recallTool, taskTool, askTool].map(({ name }) => name))
 })

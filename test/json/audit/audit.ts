@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditEntry, AuditLog } from '../../../src/audit.ts'
-import { checkAudit } from '../../../src/json/audit/check.ts'
+import { type CheckOptions, checkAudit } from '../../../src/json/audit/check.ts'
 import { type AuditLogOptions, createAuditLog } from '../../../src/json/audit/log.ts'
+import { readAuditLines } from '../../../src/json/audit/read.ts'
 import { createRedactor } from '../../../src/text/redaction.ts'
 import { countingIds } from '../../support/ids.ts'
 import { stillClock } from '../../support/still-clock.ts'
@@ -52,5 +53,14 @@ export async function contents(directory: string): Promise<readonly unknown[]> {
 
 /** Checks the log. */
 export function check(directory: string) {
-  return checkAudit({ directory, session: sessionId(), signal })
+  return checkFile({ directory, session: sessionId(), signal })
+}
+
+/** Checks a log on disk. */
+export function checkFile({
+  directory,
+  signal: given,
+  ...options
+}: CheckOptions & { readonly directory: string; readonly signal: AbortSignal }) {
+  return checkAudit(readAuditLines(options.session, { directory, signal: given }), options)
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../src/audit.ts'
-import { type AuditCheck, type CheckOptions, checkAudit } from '../../../src/json/audit/check.ts'
+import type { AuditCheck, CheckOptions } from '../../../src/json/audit/check.ts'
 import { folderWith } from '../../support/folder.ts'
 import { messageId } from '../../support/messages.ts'
 import { thrown } from '../../support/thrown.ts'
 import { signal } from '../folder.ts'
 import { sessionId } from '../session-id.ts'
-import { auditFile, entry, openAudit } from './audit.ts'
+import { auditFile, checkFile, entry, openAudit } from './audit.ts'
 
 const count = 1_000
 
@@ -30,7 +30,7 @@ describe('the check of a log of a thousand lines', () => {
   async function check(bytes: string | Buffer, expected?: string): Promise<AuditCheck> {
     await writeFile(auditFile(directory), bytes)
     const more = expected === undefined ? {} : { head: expected }
-    return checkAudit({ directory, session: sessionId(), signal, ...more })
+    return checkFile({ directory, session: sessionId(), signal, ...more })
   }
 
   const whole = (all: readonly string[]) => all.map((line) => `${line}\n`).join('')
@@ -111,13 +111,13 @@ describe('a log', () => {
   it('is refused if it is empty, of another session, or missing', async () => {
     const directory = await folderWith()
     const options = { directory, session: sessionId(), signal }
-    expect(await thrown(() => checkAudit(options))).toMatchObject({ code: 'not_found' })
+    expect(await thrown(() => checkFile(options))).toMatchObject({ code: 'not_found' })
     await writeFile(auditFile(directory), '')
-    expect((await checkAudit(options)).fault).toEqual({ line: 1, reason: 'the log is empty' })
+    expect((await checkFile(options)).fault).toEqual({ line: 1, reason: 'the log is empty' })
     const [header = ''] = await thousandLines(await folderWith())
     const other = header.replace(sessionId(), 'another')
     await writeFile(auditFile(directory), `${other}\n`)
-    expect((await checkAudit(options)).fault?.line).toBe(1)
+    expect((await checkFile(options)).fault?.line).toBe(1)
   })
 })
 
@@ -138,7 +138,7 @@ describe('the end of a log', () => {
     const log = openAudit(directory)
     for (const one of entries) log.append(one)
     await log.close()
-    return (await checkAudit({ directory, session: sessionId(), signal, ...more })).fault
+    return (await checkFile({ directory, session: sessionId(), signal, ...more })).fault
   }
 
   it('is missing if the last turn has no end, unless a run still writes', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../../src/cli/clock.ts'
@@ -15,6 +15,10 @@ conforms(
     const directory = join(folder, 'state', 'tasks')
     const open = () =>
       createEventStore({ directory, clock, pid: process.pid, host: hostname(), warn: () => undefined })
-    return { store: open(), reopen: open, close: () => rm(folder, { recursive: true }) }
+    const makeNewer = async () => {
+      const path = join(directory, 'events.jsonl')
+      await writeFile(path, (await readFile(path, 'utf8')).replace('"version":1', '"version":2'))
+    }
+    return { store: open(), reopen: open, makeNewer, close: () => rm(folder, { recursive: true }) }
   }),
 )

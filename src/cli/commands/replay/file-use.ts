@@ -5,7 +5,7 @@ import type { PermissionPolicy } from '../../../permission.ts'
 import type { FileUse, RecordedCall } from '../../../replay/call-record.ts'
 import { isDenied } from '../../../replay/denial.ts'
 import type { Tool } from '../../../tool.ts'
-import { self } from '../../wiring/wiring.ts'
+import { self } from '../../wiring/actors.ts'
 
 /** The tools whose calls depend on files. Results of others, such as pages of the web, hold whatever the files are. */
 export const fileUses: ReadonlyMap<string, FileUse> = new Map([

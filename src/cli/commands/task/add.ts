@@ -1,43 +1,66 @@
-import { localUser, ownAgent } from '../../../actor.ts'
 import type { EventStore } from '../../../event-store.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { type ArtifactRef, taskPriorities } from '../../../task.ts'
-import { addTask } from '../../../tasks/change.ts'
-import { parseReference, referenceForms } from '../../../tasks/reference.ts'
-import { cleanTitle } from '../../../text/title.ts'
+import { permissionModes } from '../../../permission.ts'
+import { type ArtifactRef, type TaskOptions, taskPriorities } from '../../../task.ts'
+import { addTask, type TaskDraft } from '../../../tasks/change.ts'
+import { formatReference, parseReference, referenceForms } from '../../../text/reference.ts'
+import { readLimits } from '../../choices.ts'
 import { usageError } from '../../flags.ts'
+import { draftTask } from '../../run/task-draft.ts'
 import type { RunContext } from '../../run-context.ts'
 import { readBoard, withTasks } from '../../wiring/tasks.ts'
 import { printId } from './print.ts'
 
 const help = 'pipe task --help'
 
-/** Puts a task on the board and prints its id, or its view as one line of JSON. Throws `usage`, `input`. */
+/** Puts a task on the board and prints its id, or its view as one line of JSON. Throws `usage`, `input`, `permission`, `tool`. */
 export async function addNewTask(text: string, context: RunContext): Promise<void> {
   const { host, signal } = context
-  const title = cleanTitle(text)
-  if (title === '') throw usageError('pipe task add needs TEXT that says what is to be done', help)
-  const draft = {
-    ...{ authorActorId: localUser, title, intent: text },
-    ...readFlags(context),
-  }
+  const given = { ...readAgent(context), ...readPriority(context) }
+  const wishes = readWishes(context)
+  const refs = context.flags.all('ref').map(readReference)
+  const draft = await draftTask(text, host, signal)
+  if (draft === undefined) throw usageError('pipe task add needs TEXT that says what is to be done', help)
   const task = await withTasks(host, async (store) => {
     await store.ensureSchema({ signal })
-    const options = { repo: host.cwd, ...omitUndefined({ after: await readAfter(store, context) }) }
-    return addTask({ ...draft, options }, { store, newId: host.newId, signal })
+    const after = await readAfter(store, context)
+    const options = { ...draft.options, ...wishes, ...omitUndefined({ after }) }
+    const whole = { ...draft, ...given, ...together(refs, draft.artifactRefs), options }
+    return addTask(whole, { store, newId: host.newId, signal })
   })
   printId(task, context)
 }
 
-function readFlags({ flags }: RunContext) {
+function readAgent({ flags }: RunContext): Pick<TaskDraft, 'agentId'> | undefined {
   const given = flags.text('agent')
-  if (given !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(given))
-    throw usageError(`--agent takes a name of letters, digits, - and _, not ${JSON.stringify(given)}`, help)
-  const refs = flags.all('ref').map(readReference)
+  if (given === undefined) return undefined
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(given)) return { agentId: `agent_${given.replace(/^agent_/, '')}` }
+  throw usageError(`--agent takes a name of letters, digits, - and _, not ${JSON.stringify(given)}`, help)
+}
+
+function readPriority({ flags }: RunContext): Pick<TaskDraft, 'priority'> | undefined {
+  const priority = taskPriorities.find((one) => one === flags.text('priority'))
+  return priority && { priority }
+}
+
+/** Joins the references of the flags and of the text, each once. */
+function together(
+  refs: readonly ArtifactRef[],
+  others: readonly ArtifactRef[] = [],
+): Pick<TaskDraft, 'artifactRefs'> {
+  const unique = new Map([...refs, ...others].map((ref) => [formatReference(ref), ref]))
+  return unique.size === 0 ? {} : { artifactRefs: [...unique.values()] }
+}
+
+/** Reads the model, mode and limits that the task is to be carried out with. */
+function readWishes({ flags }: RunContext): Pick<TaskOptions, 'model' | 'mode' | 'limits'> {
+  const model = flags.text('model')
+  if (model?.trim() === '') throw usageError('--model takes provider/model, or the name of a route', help)
+  const mode = permissionModes.find((one) => one === flags.text('permission-mode'))
+  const limits = readLimits(flags)
   return {
-    agentId: given === undefined ? ownAgent : `agent_${given.replace(/^agent_/, '')}`,
-    priority: taskPriorities.find((one) => one === flags.text('priority')) ?? 'normal',
-    ...(refs.length === 0 ? {} : { artifactRefs: refs }),
+    ...omitUndefined({ model, mode }),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
   }
 }
 

@@ -1,15 +1,16 @@
-import { localUser } from '../../../actor.ts'
 import { cancelTask, retryTask } from '../../../tasks/change.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
+import { openTaskAuthor, openUser } from '../../wiring/actors.ts'
 import { readBoard, withTasks } from '../../wiring/tasks.ts'
 import { printId, viewLine } from './print.ts'
 
 /** Cancels a task. Throws `input`, and `conflict` if it is over. */
 export async function cancel(id: string, reason: string, { host, flags, signal }: RunContext): Promise<void> {
+  const { id: author } = await openUser(host)
   const task = await withTasks(host, async (store) => {
     const { taskId } = (await readBoard(store, signal)).find(id)
-    const given = { author: localUser, ...(reason === '' ? {} : { reason }) }
+    const given = { author, ...(reason === '' ? {} : { reason }) }
     return cancelTask(taskId, given, { store, signal })
   })
   const line = `canceled: ${task.taskId}  ${printable(task.title)}\n`
@@ -19,9 +20,10 @@ export async function cancel(id: string, reason: string, { host, flags, signal }
 /** Puts a failed or canceled task on the board again and prints the id of the new one. Throws `input`, `conflict`. */
 export async function retry(id: string, context: RunContext): Promise<void> {
   const { host, signal } = context
+  const { id: author } = await openTaskAuthor(host)
   const task = await withTasks(host, async (store) => {
     const { taskId } = (await readBoard(store, signal)).find(id)
-    return retryTask(taskId, { author: localUser }, { store, newId: host.newId, signal })
+    return retryTask(taskId, { author }, { store, newId: host.newId, signal })
   })
   printId(task, context)
 }

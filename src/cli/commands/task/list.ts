@@ -1,5 +1,5 @@
 import type { TaskView } from '../../../task.ts'
-import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
+import { defaultSchedulerPolicy, type FindTask, isBlocked } from '../../../tasks/scheduler-policy.ts'
 import { isOver } from '../../../tasks/transition.ts'
 import { tell } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
@@ -12,13 +12,14 @@ import { JsonList } from '../json-list.ts'
 
 /** Prints the board: one line per task, or one JSON document. */
 export async function listTasks({ host, flags, signal }: RunContext): Promise<void> {
-  const tasks = inOrder((await withTasks(host, (store) => readBoard(store, signal))).all())
+  const board = await withTasks(host, (store) => readBoard(store, signal))
+  const tasks = inOrder(board.all())
   if (flags.format === 'json') {
     const list = new JsonList(host.stdout, 'tasks')
     for (const task of tasks) list.add(encodeTaskView(task))
     return list.end()
   }
-  host.stdout.write(tasks.map((task) => `${row(task)}\n`).join(''))
+  host.stdout.write(tasks.map((task) => `${row(task, (id) => board.get(id))}\n`).join(''))
   if (tasks.length === 0 && host.stderr.isTerminal) tell(host, 'no tasks yet; pipe task add "…" adds one')
 }
 
@@ -29,7 +30,9 @@ function inOrder(tasks: readonly TaskView[]): readonly TaskView[] {
   return [...waiting, ...defaultSchedulerPolicy(tasks), ...over]
 }
 
-function row({ taskId, updatedAt, status, priority, title }: TaskView): string {
+function row(task: TaskView, find: FindTask): string {
+  const { taskId, updatedAt, priority, title } = task
+  const status = isBlocked(task, find) ? 'blocked' : task.status
   const time = updatedAt.slice(0, 16).replace('T', ' ')
   return `${taskId}  ${time}  ${status.padEnd(13)}  ${priority.padEnd(10)}  ${oneLine(printable(title), namedLength)}`
 }

@@ -53,12 +53,15 @@ function describe(event: StoredEvent): string {
   return oneLine(factOf(event), width)
 }
 
-function factOf(event: StoredEvent): string {
+/** Returns what tells most about an event: a title, a reason, an answer. */
+export function factOf(event: StoredEvent): string {
   switch (event.type) {
     case 'task_created':
       return event.payload.title
-    case 'task_started':
-      return event.payload.options?.worker ?? event.payload.agentId
+    case 'task_started': {
+      const { agentId, options } = event.payload
+      return options?.handedBack === true ? 'handed back' : (options?.worker ?? agentId)
+    }
     case 'task_completed':
       return event.payload.summary ?? ''
     case 'task_failed':

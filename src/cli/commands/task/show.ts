@@ -1,38 +1,65 @@
+import type { Limits } from '../../../engine.ts'
+import type { Interaction } from '../../../interaction.ts'
+import { questionText } from '../../../line/question.ts'
 import type { TaskView } from '../../../task.ts'
 import type { TaskBoard } from '../../../tasks/board.ts'
-import { formatReference } from '../../../tasks/reference.ts'
+import { isBlocked } from '../../../tasks/scheduler-policy.ts'
+import { readTask } from '../../../tasks/stored-task.ts'
 import { printable } from '../../../terminal/printable.ts'
+import { describeReference } from '../../../text/reference.ts'
 import type { RunContext } from '../../run-context.ts'
 import { readBoard, withTasks } from '../../wiring/tasks.ts'
 import { viewLine } from './print.ts'
 
-/** Prints one task: its facts, a line each, and its text; or its view as one line of JSON. Throws `input`. */
+/**
+ * Prints one task: its facts, a line each, its text, and the question that it asks; or its view as one line of JSON. Throws `input`.
+ */
 export async function showTask(id: string, { host, flags, signal }: RunContext): Promise<void> {
-  const board = await withTasks(host, (store) => readBoard(store, signal))
-  const task = board.find(id)
-  if (flags.format === 'json') return host.stdout.write(viewLine(task))
-  const facts = factsOf(task, board).map(([name, value]) => `${name.padEnd(9)} ${printable(value)}\n`)
-  host.stdout.write(`${facts.join('')}\n${printable(task.intent)}\n`)
+  await withTasks(host, async (store) => {
+    const board = await readBoard(store, signal)
+    const task = board.find(id)
+    if (flags.format === 'json') return host.stdout.write(viewLine(task))
+    const facts = factsOf(task, board).map(([name, value]) => `${name.padEnd(9)} ${printable(value)}\n`)
+    const asks =
+      task.pendingInteractionId === undefined ? undefined : await readTask(task.taskId, { store, signal })
+    const question = asks?.question === undefined ? '' : `\nasks\n${formatQuestion(asks.question)}`
+    host.stdout.write(`${facts.join('')}\n${printable(task.intent)}\n${question}`)
+  })
 }
 
-function factsOf(task: TaskView, board: TaskBoard): readonly (readonly [name: string, value: string])[] {
+function formatQuestion(question: Interaction): string {
+  const { options = [], parts = [] } = question
+  const choices = options.map(({ id, label }, i) => printable(`  ${i + 1} ${label} (${id})\n`))
+  return [`${questionText(question)}\n`, ...choices, ...parts.map(formatQuestion)].join('')
+}
+
+/** Lists the facts of a task in the order in which they are shown. */
+export function factsOf(
+  task: TaskView,
+  board: TaskBoard,
+): readonly (readonly [name: string, value: string])[] {
   const { options = {}, artifactRefs = [], childTaskIds = [] } = task
-  const { after, retryOf, repo } = options
+  const { after, retryOf, folder, repo, base, model, mode, limits } = options
   const facts = {
     id: task.taskId,
     title: task.title,
-    status: task.status,
+    status: isBlocked(task, (one) => board.get(one)) ? `${task.status}, blocked` : task.status,
     reason: task.reason,
     summary: task.summary,
     priority: task.priority,
     agent: task.agentId,
+    model,
+    mode,
+    limits: limits && limitsText(limits),
     attempt: task.attempt === undefined ? undefined : String(task.attempt),
     worker: task.worker,
     session: task.sessionId,
     created: `${timeOf(task.createdAt)} by ${task.createdBy}`,
     updated: timeOf(task.updatedAt),
-    folder: repo,
-    refs: artifactRefs.length === 0 ? undefined : artifactRefs.map(formatReference).join(', '),
+    // Events of earlier versions name the folder as the repository.
+    folder: folder ?? repo,
+    base,
+    refs: artifactRefs.length === 0 ? undefined : artifactRefs.map(describeReference).join(', '),
     after: after && `${after} (${board.get(after)?.status ?? 'unknown'})`,
     retries: retryOf,
     parent: task.parentTaskId,
@@ -41,6 +68,17 @@ function factsOf(task: TaskView, board: TaskBoard): readonly (readonly [name: st
   return Object.entries(facts).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value.replace(/\s+/g, ' ')]],
   )
+}
+
+function limitsText({ maxRounds, maxTokens, maxCostUsd, maxTimeMs }: Limits): string {
+  return [
+    maxRounds === undefined ? [] : `${maxRounds} rounds`,
+    maxTokens === undefined ? [] : `${maxTokens} tokens`,
+    maxCostUsd === undefined ? [] : `$${maxCostUsd}`,
+    maxTimeMs === undefined ? [] : `${maxTimeMs / 1_000} s`,
+  ]
+    .flat()
+    .join(', ')
 }
 
 function timeOf(timestamp: string): string {

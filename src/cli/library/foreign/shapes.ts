@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { capabilities } from '../../../actor.ts'
 import { stopReasons } from '../../../usage.ts'
 import { callable } from '../shape.ts'
 
@@ -38,9 +39,10 @@ export const toolShape = z.object({
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is letters, digits, _ and -, at most 64'),
   description: z.string(),
   parameters: z.looseObject({ type: z.literal('object') }),
-  capability: z.enum(['tool_read_file', 'tool_edit_file', 'tool_run_command', 'tool_fetch_url']),
+  capability: z.enum(capabilities),
   readOnly: callable,
   looksOn: callable.optional(),
+  otherCapability: callable.optional(),
   preview: callable.optional(),
 })
 

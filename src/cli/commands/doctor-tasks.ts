@@ -1,0 +1,79 @@
+import type { Directories } from '../../config/directories.ts'
+import { isPipeError } from '../../error.ts'
+import type { DatabaseState } from '../../postgres/task-database.ts'
+import type { Machine } from '../machine.ts'
+import { findTaskStore } from '../wiring/task-store.ts'
+import type { Checkup } from './checkup.ts'
+
+/** Milliseconds to wait for the database. */
+const limitMs = 3_000
+
+const name = 'tasks'
+
+/**
+ * Checks where tasks are kept: in files, or in a database that answers and has a schema that this program knows. Finds nothing if the
+ * settings cannot be read, which is reported elsewhere.
+ */
+export async function checkTasks(
+  machine: Machine,
+  { tasks: directory }: Directories,
+  signal: AbortSignal,
+): Promise<readonly Checkup[]> {
+  const url = await findTaskStore(machine).catch((error) => {
+    if (!isPipeError(error) || error.code !== 'config') throw error
+    return error
+  })
+  if (isPipeError(url)) return []
+  if (url === undefined) return [{ name, state: 'ok', text: `files in ${directory}` }]
+  try {
+    return [await checkDatabase(machine, url, signal)]
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    return [{ name, state: 'broken', text: error.message }]
+  }
+}
+
+async function checkDatabase(machine: Machine, url: string, signal: AbortSignal): Promise<Checkup> {
+  const { openSharedTasks } = await import('../wiring/task-database.ts')
+  const stores = openSharedTasks(machine, url)
+  const limit = new AbortController()
+  const stop = machine.clock.after(limitMs, () => limit.abort())
+  try {
+    const checked = stores.check({ signal: AbortSignal.any([signal, limit.signal]) })
+    const state = await firstOf(checked, limit.signal)
+    if (state !== undefined) return judge(stores.shown, state)
+    const text = `${stores.shown} did not answer within ${limitMs / 1_000} s`
+    return { name, state: 'broken', text, remedy: 'check its host, port and firewall' }
+  } finally {
+    stop()
+    await stores.close()
+  }
+}
+
+function judge(shown: string, { version, needed, isShared }: DatabaseState): Checkup {
+  if (version > needed)
+    return {
+      name,
+      state: 'broken',
+      text: `${shown} has schema version ${version}, newer than ${needed}`,
+      remedy: 'update pipe',
+    }
+  if (isShared)
+    return {
+      name,
+      state: 'broken',
+      text: `${shown} is a pooler that shares connections by transaction: no worker can claim a task`,
+      remedy: 'connect to the server itself, or pool by session',
+    }
+  const schema = version === 0 ? 'no schema yet: created when needed' : `schema version ${version}`
+  const update = version > 0 && version < needed ? `, updated to ${needed} when needed` : ''
+  return { name, state: 'ok', text: `${shown} (${schema}${update})` }
+}
+
+/** Returns `undefined` once the signal fires. */
+function firstOf<Result>(work: Promise<Result>, limit: AbortSignal): Promise<Result | undefined> {
+  return new Promise((resolve, reject) => {
+    limit.addEventListener('abort', () => resolve(undefined), { once: true })
+    work.then(resolve, (error) => (limit.aborted ? resolve(undefined) : reject(error)))
+  })
+}

@@ -1,0 +1,55 @@
+import type { CommandRunner } from '../../../command.ts'
+import { PipeError } from '../../../error.ts'
+import type { GitWorktrees } from '../../../git/worktrees.ts'
+import { tell } from '../../../terminal/output.ts'
+import type { RunContext } from '../../run-context.ts'
+import { openCheckpoints } from '../../wiring/checkpoints.ts'
+
+export interface Applying {
+  readonly id: string
+  readonly worktrees: GitWorktrees
+  readonly commands: CommandRunner
+}
+
+/**
+ * Merges a result into the user's files, and saves them before, so that `pipe undo` takes it back. Returns the paths. Throws `conflict`,
+ * `not_found`.
+ */
+export async function applyResult(
+  { id, worktrees, commands }: Applying,
+  { host, signal }: Pick<RunContext, 'host' | 'signal'>,
+): Promise<readonly string[]> {
+  const { newId, clock } = host
+  const checkpoints = openCheckpoints(host, commands, newId.session())
+  checkpoints.begin({
+    type: 'user',
+    id: newId.message(),
+    timestamp: new Date(clock.now()).toISOString(),
+    content: [{ type: 'text', text: `pipe race apply ${id}` }],
+  })
+  const saved = await checkpoints.save({ signal })
+  for (const note of saved?.notes ?? []) tell(host, note)
+  try {
+    const { applied, conflicts } = await worktrees.apply(id, { signal })
+    if (conflicts.length > 0) throw inConflict(id, conflicts)
+    for (const path of applied) checkpoints.wrote(path)
+    return applied
+  } finally {
+    await checkpoints.end()
+  }
+}
+
+function inConflict(id: string, paths: readonly string[]): PipeError {
+  const why = `your files have changed in the same places: ${paths.join(', ')}`
+  return new PipeError(
+    'conflict',
+    `nothing was applied, because ${why}; pipe race show ${id} prints the diff`,
+  )
+}
+
+/** Says what was applied. */
+export function describeApplied(id: string, applied: readonly string[]): string {
+  return applied.length === 0
+    ? `${id} was applied before`
+    : `applied ${id}: ${applied.join(', ')}; pipe undo takes it back`
+}

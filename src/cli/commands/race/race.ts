@@ -1,0 +1,110 @@
+import { startDeadline } from '../../../agent/deadline.ts'
+import { linkAbort } from '../../../agent/linked-abort.ts'
+import { isPipeError, throwIfAborted } from '../../../error.ts'
+import { createCommandRunner } from '../../../process/command-runner.ts'
+import { tell } from '../../../terminal/output.ts'
+import { readOwnSettings } from '../../choices.ts'
+import { checkInput } from '../../run/first-message.ts'
+import type { RunContext } from '../../run-context.ts'
+import { Closing } from '../../wiring/closing.ts'
+import { projectFolders } from '../../wiring/project-folders.ts'
+import { readAllSettings } from '../../wiring/settings.ts'
+import { openWorktrees } from '../../wiring/worktrees.ts'
+import { atMost } from './at-most.ts'
+import { runCheck } from './check.ts'
+import { readModels } from './models.ts'
+import { offer } from './offer.ts'
+import { Questions } from './questions.ts'
+import { openRacers, type Racer, type Starting } from './racers.ts'
+import { isKept } from './report.ts'
+import { type Racing, runRacer } from './run-racer.ts'
+import type { Finish } from './verdict.ts'
+
+/** Models at work at once. */
+const mostAtOnce = 4
+
+/**
+ * Gives the task to several models, each in a worktree of its own, and offers the best result. Returns the exit code. Throws the error of
+ * a race that nobody won.
+ */
+export async function race(prompt: string, context: RunContext): Promise<number> {
+  const { host, flags, signal } = context
+  const models = readModels(flags)
+  checkInput({ flags, prompt })
+  const closing = new Closing()
+  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
+  closing.add(() => commands.close())
+  try {
+    const worktrees = await openWorktrees(host, 'race', commands)
+    const id = host.newId.message().slice(0, 8)
+    const kept = new Set<string>()
+    const mayKeep = (work: string) => kept.has(work)
+    const starting = { ...context, race: id, models, prompt, worktrees, closing, mayKeep }
+    const finishes = await run(starting, { kept, check: await checkOf(context, commands) })
+    return await offer({ id, finishes, worktrees, commands }, context)
+  } finally {
+    await closing.close()
+    if (signal.aborted && !flags.has('quiet'))
+      tell(host, 'the race was interrupted; pipe race list shows what is kept')
+  }
+}
+
+interface Running {
+  /** Collects the ids of work to keep. */
+  readonly kept: Set<string>
+  readonly check: Racing['check'] | undefined
+}
+
+/** Runs all models within the time of the race. If one fails for a reason of ours, stops the others. */
+async function run(starting: Starting, { kept, check }: Running): Promise<readonly Finish[]> {
+  const { host, flags, signal } = starting
+  const { clock, startedMs } = host
+  const sinceStartMs = clock.monotonic() - startedMs
+  const deadline = startDeadline(clock, flags.duration('max-time'), signal, sinceStartMs)
+  const { controller, unlink } = linkAbort(deadline.signal)
+  const isNoted = (host.stderr.isTerminal && !flags.has('quiet')) || flags.has('verbose')
+  const racing: Racing = {
+    context: starting,
+    limit: controller.signal,
+    questions: new Questions(),
+    ...(check === undefined ? {} : { check }),
+    note: (line) => {
+      if (isNoted) tell(host, line)
+    },
+  }
+  try {
+    const racers = await openRacers({ ...starting, signal: controller.signal })
+    racing.note(`at work: ${racers.map(({ model }) => model).join(', ')}`)
+    const finishes = await atMost(mostAtOnce, racers, async (racer) => {
+      try {
+        const finish = await runRacer(racer, racing)
+        if (isKept(finish)) kept.add(finish.id)
+        return finish
+      } catch (error) {
+        controller.abort(error)
+        throw error
+      }
+    })
+    throwIfAborted(signal)
+    return finishes
+  } catch (error) {
+    throw (isPipeError(error) ? deadline.error : undefined) ?? error
+  } finally {
+    unlink()
+    deadline.end()
+  }
+}
+
+/** The check of `--check`, which runs as the models' commands do. */
+async function checkOf(
+  { host, flags }: RunContext,
+  commands: ReturnType<typeof createCommandRunner>,
+): Promise<Racing['check'] | undefined> {
+  const line = flags.text('check')
+  if (line === undefined) return undefined
+  const { settings } = await readAllSettings(host, readOwnSettings(flags))
+  return ({ worktree, wired }: Racer, signal) => {
+    const machine = { ...host, cwd: worktree.cwd }
+    return runCheck({ line, machine, settings, mode: wired.policy.mode, commands, signal })
+  }
+}

@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../../json-value.ts'
+import { describeDuration } from '../../../line/tool-line.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { counted, formatUsd } from '../../../text/amount.ts'
+import { tableText } from '../../../text/table.ts'
+import type { WorktreeDiff } from '../../../worktree.ts'
+import type { Finish } from './verdict.ts'
+
+/** Formats a race as a table; a star marks the winner. */
+export function raceTable(finishes: readonly Finish[], winner: Finish | undefined): string {
+  const head = ['', 'model', 'result', 'changes', 'cost', 'time', 'kept as']
+  const rows = finishes.map((finish) => [
+    finish === winner ? '*' : ' ',
+    finish.model,
+    finish.result.replace('_', ' '),
+    changes(finish.diff),
+    finish.costUsd === undefined ? '-' : formatUsd(finish.costUsd),
+    describeDuration(finish.durationMs),
+    isKept(finish) ? finish.id : '-',
+  ])
+  return tableText([head, ...rows])
+}
+
+/** Whether there is work to keep. */
+export function isKept({ diff }: Pick<Finish, 'diff'>): boolean {
+  return diff.files.length > 0
+}
+
+function changes({ files }: WorktreeDiff): string {
+  const sum = (key: 'added' | 'removed') => files.reduce((total, file) => total + (file[key] ?? 0), 0)
+  return files.length === 0 ? '-' : `${counted(files.length, 'file')} +${sum('added')} -${sum('removed')}`
+}
+
+interface RaceReport {
+  readonly id: string
+  readonly finishes: readonly Finish[]
+  readonly winner: Finish | undefined
+  /** Paths, if the winner's work was applied. */
+  readonly applied: readonly string[] | undefined
+}
+
+/** Formats a race as JSON. */
+export function encodeRace({ id, finishes, winner, applied }: RaceReport): JsonObject {
+  return {
+    id,
+    ...omitUndefined({ winner: winner?.id, applied }),
+    racers: finishes.map(encodeFinish),
+    ...omitUndefined({ diff: winner?.diff.text }),
+  }
+}
+
+function encodeFinish(finish: Finish): JsonObject {
+  const { id, model, result, diff, durationMs, costUsd, sessionId, error } = finish
+  return {
+    ...{ id, model, result },
+    files: diff.files.map(({ path, added, removed }) => ({ path, ...omitUndefined({ added, removed }) })),
+    duration_ms: durationMs,
+    ...omitUndefined({
+      cost_usd: costUsd,
+      session_id: sessionId,
+      ref: isKept(finish) ? finish.ref : undefined,
+      error: error && {
+        code: error.code,
+        message: error.message,
+        ...omitUndefined({ output: error.details['output'] }),
+      },
+    }),
+  }
+}

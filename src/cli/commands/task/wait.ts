@@ -1,0 +1,71 @@
+import type { EventStore } from '../../../event-store.ts'
+import type { TaskId } from '../../../id.ts'
+import type { TaskView } from '../../../task.ts'
+import type { TaskBoard } from '../../../tasks/board.ts'
+import { isOver } from '../../../tasks/transition.ts'
+import { tell } from '../../../terminal/output.ts'
+import { printable } from '../../../terminal/printable.ts'
+import type { RunContext } from '../../run-context.ts'
+import { readBoard, withTasks } from '../../wiring/tasks.ts'
+import { viewLine } from './print.ts'
+
+/**
+ * Waits until tasks are over, and prints what came of each: the summary of a completed one, or all as lines of JSON. Returns the exit code
+ * of the first task named here that is not done. Throws `input`.
+ */
+export async function waitForTasks(ids: readonly string[], context: RunContext): Promise<number> {
+  const { host, signal } = context
+  const tasks = await withTasks(host, async (store) => {
+    const board = await readBoard(store, signal)
+    const wanted = [...new Set(ids.map((id) => board.find(id).taskId))]
+    await watch(wanted, board, store, context)
+    return wanted.flatMap((taskId) => board.get(taskId) ?? [])
+  })
+  return tasks.map(codeOf).find((code) => code !== 0) ?? 0
+}
+
+/** Reports each task once it is over, and each question that one asks. */
+async function watch(
+  wanted: readonly TaskId[],
+  board: TaskBoard,
+  store: EventStore,
+  context: RunContext,
+): Promise<void> {
+  const left = new Set<string>(wanted)
+  const see = (taskId: TaskId) => {
+    const task = board.get(taskId)
+    if (task === undefined) return
+    if (task.status === 'awaiting_user') sayThatItAsks(task, context)
+    if (!isOver(task) || !left.delete(taskId)) return
+    report(task, { ...context, isAlone: wanted.length === 1 })
+  }
+  for (const taskId of wanted) see(taskId)
+  if (left.size === 0) return
+  for await (const event of store.watch({ signal: context.signal, after: board.cursor })) {
+    board.apply(event)
+    if (left.has(event.streamId)) see(event.payload.taskId)
+    if (left.size === 0) return
+  }
+}
+
+function sayThatItAsks({ taskId, title }: TaskView, { host }: RunContext): void {
+  tell(host, `${title}: the task asks; pipe task answer ${taskId} answers it`)
+}
+
+/** Writes the result to stdout, and the reason why there is none to stderr. */
+function report(task: TaskView, { host, flags, isAlone }: RunContext & { readonly isAlone: boolean }): void {
+  const { taskId, title, status, summary, reason } = task
+  if (flags.format === 'json') {
+    host.stdout.write(viewLine(task))
+  } else if (status === 'done') {
+    const heading = isAlone ? '' : `${taskId}  ${title}\n`
+    host.stdout.write(printable(heading + (summary === undefined ? '' : `${summary}\n`)))
+  } else {
+    tell(host, `task ${taskId} ${status}${reason === undefined ? '' : `: ${reason}`}`)
+  }
+}
+
+function codeOf({ status, code = 1 }: TaskView): number {
+  if (status === 'done') return 0
+  return status === 'canceled' ? 130 : Math.max(1, code)
+}

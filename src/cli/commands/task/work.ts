@@ -1,0 +1,168 @@
+import type { CommandRunner } from '../../../command.ts'
+import { isPipeError, PipeError } from '../../../error.ts'
+import { findOrigin } from '../../../git/origin.ts'
+import type { TaskId } from '../../../id.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { createCommandRunner } from '../../../process/command-runner.ts'
+import type { TaskView } from '../../../task.ts'
+import { isOnHost } from '../../../tasks/attempt.ts'
+import { fetchWork } from '../../../tasks/task-folder.ts'
+import { isOver } from '../../../tasks/transition.ts'
+import { tell } from '../../../terminal/output.ts'
+import { printable } from '../../../terminal/printable.ts'
+import { printableJson } from '../../../terminal/printable-json.ts'
+import type { AppliedWork, ChangedFile, PortableWorktrees, WorktreeDiff } from '../../../worktree.ts'
+import type { Machine } from '../../machine.ts'
+import type { RunContext } from '../../run-context.ts'
+import { projectFolders } from '../../wiring/project-folders.ts'
+import { readBoard, type TaskStores, withTaskStores } from '../../wiring/tasks.ts'
+import { openWorktrees } from '../../wiring/worktrees.ts'
+
+/** Prints what a task has changed as a unified diff, with `--stat` a line per file, or as JSON. Throws `input`, `not_found`. */
+export async function showDiff(id: string, context: RunContext): Promise<void> {
+  const { host, flags } = context
+  const { taskId, text, files } = await readWork(id, context)
+  if (flags.format === 'json')
+    host.stdout.write(`${printableJson({ task_id: taskId, files: files.map(encodeFile), diff: text })}\n`)
+  else host.stdout.write(printable(flags.has('stat') ? files.map(statLine).join('') : text))
+  if (files.length === 0 && flags.format !== 'json') tell(host, 'nothing has changed')
+}
+
+/** Reads what a task has changed. Throws `input`, `not_found`. */
+export function readWork(id: string, here: Here): Promise<WorktreeDiff & { readonly taskId: TaskId }> {
+  return withWork(id, here, async ({ task, worktrees }) => ({
+    taskId: task.taskId,
+    ...(await diffOf(task, worktrees, here.signal)),
+  }))
+}
+
+/**
+ * Merges what a task has changed into the files of this folder, all of it or nothing. Returns the exit code: 42 if it does not fit. Throws
+ * `input`, `not_found`, and `conflict` for a task that is not done.
+ */
+export async function applyWork(id: string, context: RunContext): Promise<number> {
+  const { host, flags } = context
+  const isJson = flags.format === 'json'
+  const { taskId, applied, conflicts } = await mergeWork(id, context, flags.has('force'))
+  if (isJson) host.stdout.write(`${printableJson({ task_id: taskId, applied, conflicts })}\n`)
+  else host.stdout.write(printable(applied.map((path) => `applied: ${path}\n`).join('')))
+  if (conflicts.length > 0) {
+    tell(host, describeConflicts(conflicts))
+    return 42
+  }
+  if (applied.length === 0 && !isJson) tell(host, nothingToApply)
+  return 0
+}
+
+export const nothingToApply = 'nothing to apply'
+
+/** Says why nothing was applied. */
+export function describeConflicts(paths: readonly string[]): string {
+  return `nothing was applied: your files have changed in the same places: ${paths.join(', ')}`
+}
+
+/**
+ * Merges what a task has changed into the files of the working folder, all of it or nothing. Throws `input`, `not_found`, and `conflict`
+ * for a task that is not done, unless forced.
+ */
+export function mergeWork(
+  id: string,
+  here: Here,
+  isForced = false,
+): Promise<Pick<AppliedWork, 'applied' | 'conflicts'> & { readonly taskId: TaskId }> {
+  const { signal } = here
+  return withWork(id, here, async ({ task, worktrees }) => {
+    const { taskId, status } = task
+    if (status !== 'done' && !isForced)
+      throw new PipeError('conflict', `task ${taskId} is ${status}; --force applies what it has so far`)
+    const isEmpty = (await diffOf(task, worktrees, signal)).files.length === 0
+    if (isEmpty) return { taskId, applied: [], conflicts: [] }
+    return { taskId, ...(await worktrees.apply(taskId, { signal })) }
+  })
+}
+
+/** Forgets what a task has changed. Throws `input`, and `conflict` for a task that is not over. */
+export async function discardWork(id: string, context: RunContext): Promise<void> {
+  const { host, flags, signal } = context
+  await withWork(id, context, async ({ task, worktrees, bundles }) => {
+    const { taskId, status } = task
+    if (!isOver(task))
+      throw new PipeError('conflict', `task ${taskId} is ${status}; pipe task cancel ends it first`)
+    await worktrees.discard(taskId, { signal })
+    await bundles?.remove(taskId, { signal })
+    host.stdout.write(
+      flags.format === 'json'
+        ? `${printableJson({ task_id: taskId })}\n`
+        : printable(`discarded: ${taskId}  ${task.title}\n`),
+    )
+  })
+}
+
+/** The machine, whatever front end it has. */
+interface Here {
+  readonly host: Machine
+  readonly signal: AbortSignal
+}
+
+interface TaskWork extends Pick<TaskStores, 'bundles'> {
+  readonly task: TaskView
+  readonly worktrees: PortableWorktrees
+}
+
+/** Finds a task of this repository, and brings its work here. */
+async function withWork<Result>(
+  id: string,
+  { host, signal }: Here,
+  act: (work: TaskWork) => Promise<Result>,
+): Promise<Result> {
+  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
+  try {
+    return await withTaskStores(host, async ({ events, bundles }) => {
+      const task = (await readBoard(events, signal)).find(id)
+      await requireRepository(task, { host, signal }, commands)
+      const worktrees = await openWorktrees(host, 'tasks', commands)
+      const isElsewhere = task.worker !== undefined && !isOnHost(task.worker, host.hostname)
+      if (isElsewhere && bundles !== undefined) await fetchWork(task.taskId, { worktrees, bundles }, signal)
+      return act({ task, worktrees, ...omitUndefined({ bundles }) })
+    })
+  } finally {
+    await commands.close()
+  }
+}
+
+/** Throws `input` if a task belongs to another repository than that of the working folder. */
+async function requireRepository(
+  { taskId, options }: TaskView,
+  { host: { cwd, env }, signal }: Here,
+  commands: CommandRunner,
+): Promise<void> {
+  const { repo, folder = repo } = options ?? {}
+  const origin = await findOrigin({ commands, cwd, searchPath: env['PATH'] ?? '', signal })
+  if (repo === undefined || repo === cwd || origin?.roots.includes(repo) === true) return
+  throw new PipeError(
+    'input',
+    `task ${taskId} belongs to another repository; name its folder with -C: ${folder}`,
+  )
+}
+
+/** Returns what a task has changed; nothing for a task that ended without a change. */
+async function diffOf(
+  { taskId, status }: TaskView,
+  worktrees: PortableWorktrees,
+  signal: AbortSignal,
+): Promise<WorktreeDiff> {
+  try {
+    return await worktrees.diff(taskId, { signal })
+  } catch (error) {
+    if (!isPipeError(error) || error.code !== 'not_found' || status !== 'done') throw error
+    return { text: '', files: [] }
+  }
+}
+
+function encodeFile({ path, added, removed }: ChangedFile): object {
+  return { path, ...omitUndefined({ added, removed }) }
+}
+
+function statLine({ path, added, removed }: ChangedFile): string {
+  return `${path}  ${added === undefined ? 'binary' : `+${added} -${removed}`}\n`
+}

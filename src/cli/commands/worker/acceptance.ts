@@ -1,0 +1,50 @@
+import { ownAgent } from '../../../actor.ts'
+import type { CommandRunner } from '../../../command.ts'
+import { agentFolders, findAgents } from '../../../config/agents/find.ts'
+import { findDirectories } from '../../../config/directories.ts'
+import type { LayeredSettings } from '../../../config/layers.ts'
+import { findOrigin, hasCommit } from '../../../git/origin.ts'
+import type { TaskView } from '../../../task.ts'
+import { agentOf } from '../../../tasks/attempt.ts'
+import type { WorkerOptions } from '../../../tasks/worker.ts'
+import { tell } from '../../../terminal/output.ts'
+import type { RunContext } from '../../run-context.ts'
+import { requireAgent } from '../../wiring/run-agent.ts'
+
+/** Decides which tasks a worker takes: those of its repository, for agents that are defined here, whose first commit is here. */
+export async function openAcceptance(
+  { host, flags, signal }: RunContext,
+  loaded: LayeredSettings,
+  commands: CommandRunner,
+): Promise<Required<Pick<WorkerOptions, 'accepts' | 'canBegin'>>> {
+  const { cwd, env, home } = host
+  const place = { commands, cwd, searchPath: env['PATH'] ?? '' }
+  const origin = await findOrigin({ ...place, signal })
+  const repositories = new Set([...(origin?.roots ?? []), cwd])
+  const { config } = findDirectories(env, home)
+  const found = await findAgents(agentFolders(config, loaded.trust), signal)
+  const only = flags.text('agent')?.replace(/^agent_/, '')
+  if (only !== undefined && `agent_${only}` !== ownAgent) requireAgent(only, found)
+  const isForUs = (task: TaskView) => {
+    if (only !== undefined) return task.agentId === `agent_${only}`
+    const agent = agentOf(task)
+    return agent === undefined || found.agents.has(agent)
+  }
+  const known = new Set<string>()
+  const missing = new Set<string>()
+  return {
+    accepts: (task) => repositories.has(task.options?.repo ?? '') && isForUs(task),
+    canBegin: async ({ options, taskId }, asked) => {
+      const { base } = options ?? {}
+      if (base === undefined || known.has(base)) return true
+      if (await hasCommit({ ...place, ...asked }, base)) {
+        known.add(base)
+        return true
+      }
+      if (!missing.has(taskId))
+        tell(host, `task ${taskId} begins with the commit ${base}, which is not here; fetch it`)
+      missing.add(taskId)
+      return false
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { CommandRunner } from '../../../command.ts'
+import { isProject } from '../../../config/folder-trust.ts'
+import type { LayeredSettings } from '../../../config/layers.ts'
+import { signalExitCodes } from '../../../ending-signal.ts'
+import { PipeError } from '../../../error.ts'
+import { judgeTurn } from '../../../line/outcome.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { createCommandRunner } from '../../../process/command-runner.ts'
+import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
+import { createTaskFolders } from '../../../tasks/task-folder.ts'
+import { runWorker } from '../../../tasks/worker.ts'
+import { tell } from '../../../terminal/output.ts'
+import { oneLine } from '../../../text/one-line.ts'
+import { readLimits, readOwnSettings } from '../../choices.ts'
+import { enterFolder } from '../../host.ts'
+import { openTaskConversations } from '../../run/task-conversation.ts'
+import type { RunContext } from '../../run-context.ts'
+import type { ForeignParts } from '../../wiring/opening.ts'
+import { projectFolders } from '../../wiring/project-folders.ts'
+import { openSettings } from '../../wiring/settings.ts'
+import { type TaskStores, withTaskStores } from '../../wiring/tasks.ts'
+import { openWorktrees } from '../../wiring/worktrees.ts'
+import { openAcceptance } from './acceptance.ts'
+import { reportTo } from './report.ts'
+import { createSetup } from './setup.ts'
+
+/**
+ * Takes tasks of this repository and carries them out, until a signal ends it, or with `--once` until nothing is left to take. Returns the
+ * exit code. Throws `usage`, `config`, `untrusted`, `budget`, and what the store of tasks throws.
+ */
+export async function work(context: RunContext): Promise<number> {
+  const { flags, interruption } = context
+  const repo = flags.text('repo')
+  const host = repo === undefined ? context.host : { ...context.host, cwd: enterFolder(repo, '--repo') }
+  const own = readOwnSettings(flags)
+  const loaded = await openSettings(host, own)
+  requireTrust(loaded)
+  interruption.again(() => process.exit(signalExitCodes[interruption.cause ?? 'SIGTERM']))
+  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
+  try {
+    await carryOut({ ...context, host }, loaded, commands)
+  } finally {
+    await commands.close()
+  }
+  return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
+}
+
+/** Throws `untrusted` for a project that the user has not said to trust. */
+function requireTrust({ trust: { root, trusted } }: LayeredSettings): void {
+  if (trusted === true || (trusted === undefined && !isProject(root))) return
+  throw new PipeError(
+    'untrusted',
+    `${root} is not trusted, so none of its tasks is taken; pipe trust trusts it, and --trust does so for this run`,
+  )
+}
+
+async function carryOut(
+  context: RunContext,
+  loaded: LayeredSettings,
+  commands: CommandRunner,
+): Promise<void> {
+  const { host, flags, signal } = context
+  const own = readOwnSettings(flags)
+  const acceptance = await openAcceptance(context, loaded, commands)
+  const worktrees = await openWorktrees(host, 'tasks', commands)
+  await worktrees.sweep({ signal })
+  await withTaskStores(host, async (stores) => {
+    const { events, claims, bundles } = stores
+    await events.ensureSchema({ signal })
+    if (!flags.has('quiet') && host.stderr.isTerminal)
+      tell(host, `takes tasks of ${host.cwd}; Ctrl+C ends it`)
+    await runWorker(
+      {
+        ...acceptance,
+        ...{ store: events, claims, policy: defaultSchedulerPolicy },
+        ...{ clock: host.clock, newId: host.newId, pid: host.pid, host: host.hostname },
+        slots: flags.count('jobs') ?? 1,
+        once: flags.has('once'),
+        ...omitUndefined({ maxCostUsd: readLimits(flags).maxCostUsd }),
+        judge: (turn) => judgeTurn(turn, undefined),
+        folders: createTaskFolders({
+          worktrees,
+          ...omitUndefined({ bundles, prepare: createSetup(host, loaded.settings, commands) }),
+        }),
+        open: openTaskConversations({
+          ...{
+            machine: host,
+            own,
+            mode: loaded.settings.permissions?.mode ?? 'default',
+            partsOf: (attempt) => partsOf(stores, attempt),
+          },
+          ...omitUndefined({ model: flags.text('model') }),
+        }),
+        warn: ({ title }, line) => {
+          if (!flags.has('quiet')) tell(host, `${oneLine(title, 60)}: ${line}`)
+        },
+        onAppend: reportTo(context),
+      },
+      signal,
+    )
+  })
+}
+
+/** Returns where sessions and audit logs are kept if several machines share them. */
+async function partsOf(
+  { sessions, openAudit }: TaskStores,
+  attempt: number,
+): Promise<Pick<ForeignParts, 'store' | 'openAudit'>> {
+  if (openAudit === undefined) return {}
+  return {
+    store: await sessions({ attempt }),
+    openAudit: (log, options) => openAudit(log, { ...options, attempt }),
+  }
+}

@@ -1,0 +1,117 @@
+import { PipeError } from '../../error.ts'
+import type { EventStore, StoredEvent } from '../../event-store.ts'
+import type { TaskId } from '../../id.ts'
+import type { Interaction, InteractionResponse } from '../../interaction.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { TaskEventType, TaskView } from '../../task.ts'
+import type { TaskDetails } from '../../task-desk.ts'
+import type { TaskBoard } from '../../tasks/board.ts'
+import { addTask, answerTask, cancelTask } from '../../tasks/change.ts'
+import { readTask, requireTask } from '../../tasks/stored-task.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { factOf } from '../commands/task/log.ts'
+import { factsOf } from '../commands/task/show.ts'
+import { describeConflicts, mergeWork, nothingToApply, readWork } from '../commands/task/work.ts'
+import { usageError } from '../flags.ts'
+import type { Machine } from '../machine.ts'
+import { openUser } from '../wiring/actors.ts'
+import { withTasks } from '../wiring/tasks.ts'
+import { draftTask } from './task-draft.ts'
+
+/** The machine that has the board. */
+interface Working {
+  readonly machine: Machine
+  readonly signal: AbortSignal
+}
+
+/** Creates what an empty board needs. */
+export async function makeBoard({ machine, signal }: Working): Promise<void> {
+  await withTasks(machine, (store) => store.ensureSchema({ signal }))
+}
+
+/** Puts a task on the board, to be done in the working folder. Throws `usage` for a text without a title. */
+export async function addTaskHere(text: string, { machine, signal }: Working): Promise<TaskView> {
+  const draft = await draftTask(text, machine, signal)
+  if (draft === undefined) throw usageError('/task needs a text that says what is to be done', '/help')
+  return withTasks(machine, async (store) => {
+    await store.ensureSchema({ signal })
+    return addTask(draft, { store, newId: machine.newId, signal })
+  })
+}
+
+/** Events of a task that its details list, the last ones. */
+const listedEvents = 20
+/** Characters of what a line says about its event. */
+const factLength = 200
+
+/** Facts that the front end shows in their own place. */
+const elsewhere = ['title', 'status', 'reason', 'summary', 'created', 'updated']
+
+/** Reads what a front end shows about a task. Throws `conflict` if it does not exist. */
+export async function detailsOf(
+  taskId: TaskId,
+  { board, machine, signal }: Working & { readonly board: TaskBoard },
+): Promise<TaskDetails> {
+  return withTasks(machine, async (store) => {
+    const { task } = await requireTask(taskId, { store, signal })
+    const log: string[] = []
+    for await (const event of store.readStream(taskId, { signal })) log.push(describe(event))
+    const facts = factsOf(task, board).filter(([name]) => !elsewhere.includes(name))
+    return { facts, log: log.slice(-listedEvents) }
+  })
+}
+
+const words: Readonly<Record<TaskEventType, string>> = {
+  task_created: 'added',
+  task_started: 'started',
+  task_completed: 'done',
+  task_failed: 'failed',
+  task_canceled: 'canceled',
+  user_interaction_requested: 'asks',
+  user_interaction_responded: 'answered',
+}
+
+function describe(event: StoredEvent): string {
+  const time = event.createdAt.slice(5, 16).replace('T', ' ')
+  const fact = event.type === 'task_created' ? `by ${event.payload.authorActorId}` : factOf(event)
+  return `${time}  ${words[event.type].padEnd(8)}  ${oneLine(fact, factLength)}`.trimEnd()
+}
+
+/** Reads the question that a task asks, if it asks one. */
+export async function questionOf(
+  taskId: TaskId,
+  { machine, signal }: Working,
+): Promise<Interaction | undefined> {
+  const read = (store: EventStore) => readTask(taskId, { store, signal })
+  return (await withTasks(machine, read))?.question
+}
+
+/** Answers the question of a task. Throws `conflict`, `invalid`. */
+export async function answerIt(
+  taskId: TaskId,
+  response: InteractionResponse,
+  { machine, signal }: Working,
+): Promise<void> {
+  const { id: answeredBy } = await openUser(machine)
+  const parts = response.parts?.map((part) => ({ ...part, answeredBy }))
+  const signed = { ...response, answeredBy, ...omitUndefined({ parts }) }
+  await withTasks(machine, (store) => answerTask(taskId, signed, { store, signal }))
+}
+
+/** Cancels a task. Throws `conflict` if it is over. */
+export async function cancelIt(taskId: TaskId, { machine, signal }: Working): Promise<void> {
+  const { id: author } = await openUser(machine)
+  await withTasks(machine, (store) => cancelTask(taskId, { author }, { store, signal }))
+}
+
+/** Returns what a task has changed, as a unified diff. Throws `input`, `not_found`. */
+export async function diffOf(taskId: TaskId, { machine, signal }: Working): Promise<string> {
+  return (await readWork(taskId, { host: machine, signal })).text
+}
+
+/** Merges what a task has changed into the files of the working folder and returns a report. Throws `input`, `conflict`. */
+export async function applyIt(taskId: TaskId, { machine, signal }: Working): Promise<string> {
+  const { applied, conflicts } = await mergeWork(taskId, { host: machine, signal })
+  if (conflicts.length > 0) throw new PipeError('conflict', describeConflicts(conflicts))
+  return applied.length === 0 ? nothingToApply : applied.map((path) => `applied: ${path}`).join('\n')
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../clock.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
+import { Bell } from './bell.ts'
+import type { Database } from './database.ts'
+import { DedicatedClient } from './dedicated-client.ts'
+
+/** A lock that lasts until it is released, or until its connection ends. */
+export interface HeldLock {
+  /** Fires once the connection has ended, or does not answer. */
+  readonly lost: AbortSignal
+  /** May be called any number of times. */
+  release(): Promise<void>
+}
+
+/**
+ * The one connection that holds locks and listens. It is opened when it is needed, never shared through a pool, and not replaced under a
+ * lock: whoever holds one learns that it is lost.
+ */
+export class DedicatedConnection {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #bells = new Set<Bell>()
+  #client: Promise<DedicatedClient> | undefined
+  /** The same before it is connected. */
+  #newest: DedicatedClient | undefined
+  #isClosed = false
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  /** Takes a lock; `undefined` if it is held, by this process too. Throws `network`, `config`, `aborted`. */
+  async lock(name: string, signal: AbortSignal): Promise<HeldLock | undefined> {
+    for (let isRetry = false; ; isRetry = true) {
+      throwIfAborted(signal)
+      const client = await this.#open()
+      if (client.isShared) throw pooled(this.#database.shown)
+      try {
+        return await this.#lock(client, name, signal)
+      } catch (error) {
+        // An idle connection may have ended without a sign.
+        if (isRetry || !isPipeError(error) || error.code !== 'network') throw error
+      }
+    }
+  }
+
+  /** Opens the connection unless it is open, so that bells ring. Throws `network`, `config`. */
+  async listen(): Promise<void> {
+    await this.#open()
+  }
+
+  /** Adds a bell that rings when any process has appended events, and when the connection ends. Without one it rings by its time. */
+  bell(): Bell {
+    const bell = new Bell(this.#clock, () => void this.#bells.delete(bell))
+    this.#bells.add(bell)
+    return bell
+  }
+
+  /** Whether a pooler gives the connection to others between statements. Throws `network`, `config`. */
+  async isShared(): Promise<boolean> {
+    return (await this.#open()).isShared
+  }
+
+  /** Ends the connection and with it all locks. May be called any number of times. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#ring()
+    await this.#newest?.end()
+  }
+
+  async #lock(client: DedicatedClient, name: string, signal: AbortSignal): Promise<HeldLock | undefined> {
+    if (client.held.has(name)) return undefined
+    client.held.add(name)
+    let isTaken = false
+    try {
+      const [row] = await client.query<{ taken: boolean }>(
+        'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
+        [`pipe ${name}`],
+      )
+      isTaken = row?.taken === true
+    } finally {
+      if (!isTaken) client.held.delete(name)
+    }
+    if (!isTaken) return undefined
+    let released: Promise<void> | undefined
+    const release = () => {
+      released ??= this.#unlock(client, name)
+      return released
+    }
+    if (signal.aborted) await release()
+    throwIfAborted(signal)
+    return { lost: client.lost, release }
+  }
+
+  async #unlock(client: DedicatedClient, name: string): Promise<void> {
+    if (client.lost.aborted) return
+    try {
+      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`pipe ${name}`])
+    } catch (error) {
+      // The connection took the lock with it.
+      if (!client.lost.aborted) throw error
+    }
+    client.held.delete(name)
+  }
+
+  async #open(): Promise<DedicatedClient> {
+    if (this.#isClosed) throw new PipeError('conflict', `${this.#database.shown} is closed`)
+    this.#client ??= this.#connect()
+    const client = this.#client
+    try {
+      return await client
+    } catch (error) {
+      if (this.#client === client) this.#client = undefined
+      throw error
+    }
+  }
+
+  async #connect(): Promise<DedicatedClient> {
+    const client = new DedicatedClient(this.#database, this.#clock, {
+      onNotice: () => this.#ring(),
+      onEnd: () => {
+        if (this.#newest === client) this.#client = undefined
+        this.#ring()
+      },
+    })
+    this.#newest = client
+    await client.connect()
+    return client
+  }
+
+  #ring(): void {
+    for (const bell of this.#bells) bell.ring()
+  }
+}
+
+function pooled(shown: string): PipeError {
+  return new PipeError(
+    'config',
+    `${shown} is a pooler that shares connections by transaction, so no lock lasts: connect to the server itself, or pool by session`,
+  )
+}

@@ -1,0 +1,84 @@
+import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
+import type { Database, Query } from './database.ts'
+import { migrations } from './migrations.ts'
+
+interface Cancellable {
+  readonly signal: AbortSignal
+}
+
+/** Keeps everything of pipe in the schema `pipe` of a database, which others may share. */
+export class Schema {
+  readonly #database: Database
+  #ready: Promise<void> | undefined
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Creates what is missing, at the first call. Throws `input` if a newer version of pipe has written it. */
+  async ensure({ signal }: Cancellable): Promise<void> {
+    for (;;) {
+      throwIfAborted(signal)
+      this.#ready ??= this.#migrate(signal)
+      const ready = this.#ready
+      try {
+        return await ready
+      } catch (error) {
+        if (this.#ready === ready) this.#ready = undefined
+        // Another caller began it, and was interrupted.
+        if (!isPipeError(error) || error.code !== 'aborted') throw error
+      }
+    }
+  }
+
+  async #migrate(signal: AbortSignal): Promise<void> {
+    const read: Query = (text, values = []) => this.#database.read(text, values, { signal })
+    if ((await this.#version(read)) === migrations.length) return
+    await this.#database.transaction(
+      async (query) => {
+        await query("select pg_advisory_xact_lock(hashtextextended('pipe schema', 0))")
+        const version = await this.#version(query)
+        if (version === 0) await create(query)
+        for (const [i, step] of migrations.entries()) {
+          if (i < version) continue
+          await query(step)
+          await query('insert into pipe.migrations (version) values ($1)', [i + 1])
+        }
+      },
+      { signal },
+    )
+  }
+
+  async #version(query: Query): Promise<number> {
+    const version = await schemaVersion(query)
+    if (version <= migrations.length) return version
+    throw new PipeError(
+      'input',
+      `the schema pipe in ${this.#database.shown} has version ${version}, which needs a newer pipe: this one knows ${migrations.length}`,
+    )
+  }
+}
+
+/** Reads the version of the schema; 0 if there is none. */
+export async function schemaVersion(query: Query): Promise<number> {
+  // Not by `to_regclass`, which remembers for a whole transaction that there was no table.
+  const [found] = await query<{ exists: boolean }>(
+    "select exists (select from pg_class where relname = 'migrations' and relnamespace = (select oid from pg_namespace where nspname = 'pipe'))",
+  )
+  if (found?.exists !== true) return 0
+  const [row] = await query<{ version: number | null }>('select max(version) as version from pipe.migrations')
+  return row?.version ?? 0
+}
+
+async function create(query: Query): Promise<void> {
+  const [encoding] = await query<{ server_encoding: string }>('show server_encoding')
+  if (encoding?.server_encoding !== 'UTF8')
+    throw new PipeError(
+      'config',
+      `the database has the encoding ${encoding?.server_encoding}, but texts of pipe need UTF8`,
+    )
+  await query('create schema if not exists pipe')
+  await query(
+    'create table pipe.migrations (version integer primary key, applied_at timestamptz not null default now())',
+  )
+}

@@ -1,0 +1,100 @@
+import type { AuditLog } from '../audit.ts'
+import type { Clock } from '../clock.ts'
+import type { EventStore } from '../event-store.ts'
+import type { NewId, SessionId } from '../id.ts'
+import type { SessionStore } from '../session.ts'
+import type { TaskClaims, WorkBundles } from '../task-claims.ts'
+import { type AuditLogs, createAuditLog, createAuditLogs } from './audit-log.ts'
+import { Database } from './database.ts'
+import { DedicatedConnection } from './dedicated-connection.ts'
+import { createEventStore } from './event-store.ts'
+import type { AuditFormat, EventFormat, SessionFormat } from './formats.ts'
+import { migrations } from './migrations.ts'
+import { Schema, schemaVersion } from './schema.ts'
+import { createSessionStore } from './session-store.ts'
+import { createTaskClaims } from './task-claims.ts'
+import { createWorkBundles } from './work-bundles.ts'
+
+export interface TaskDatabaseOptions {
+  /** `postgres://…`. A missing password comes from PGPASSWORD or `~/.pgpass`. */
+  readonly url: string
+  readonly clock: Clock
+  readonly newId: NewId
+  /** The process that writes, and its machine. */
+  readonly pid: number
+  readonly host: string
+  readonly formats: { readonly events: EventFormat; readonly sessions: SessionFormat }
+  /** Warns the user in one line. */
+  readonly warn: (line: string) => void
+}
+
+/** The attempt at a task that writes. None: a person. Once a newer attempt has begun, its writes are refused with `conflict`. */
+export interface Attempt {
+  readonly attempt?: number
+}
+
+export interface AuditLogChoice extends Attempt {
+  readonly session: SessionId
+  /** The working folder of the session. */
+  readonly cwd: string
+  readonly format: AuditFormat
+  /** Throws `conflict` once another process may write the session. */
+  readonly requireHeld?: () => void
+}
+
+/** What `pipe doctor` says about a database. */
+export interface DatabaseState {
+  /** The version of its schema; 0 if there is none yet. */
+  readonly version: number
+  /** The version that this program needs. */
+  readonly needed: number
+  /** Whether locks and notifications get lost, because a pooler shares connections by transaction. */
+  readonly isShared: boolean
+}
+
+/** The stores of tasks in one database. Connections are opened when they are needed. */
+export interface TaskDatabase {
+  /** Its address without the password. */
+  readonly shown: string
+  readonly events: EventStore
+  readonly claims: TaskClaims
+  readonly bundles: WorkBundles
+  readonly audits: AuditLogs
+  sessions(attempt?: Attempt): SessionStore
+  /** Opens the audit log of a session whose writer the caller is. */
+  auditLog(choice: AuditLogChoice): AuditLog
+  /** Looks at the database without a change to it. Throws `network`, `config`, `aborted`. */
+  check(options: { readonly signal: AbortSignal }): Promise<DatabaseState>
+  /** Closes all stores, and releases all locks. */
+  close(): Promise<void>
+}
+
+/** Opens the stores of tasks in a database. Throws `config` for a malformed URL. */
+export function openTaskDatabase(options: TaskDatabaseOptions): TaskDatabase {
+  const { clock, newId, pid, host, formats, warn } = options
+  const database = new Database(options)
+  const schema = new Schema(database)
+  const dedicated = new DedicatedConnection(database, clock)
+  const shared = { database, schema, dedicated, clock, newId }
+  const events = createEventStore({ ...shared, format: formats.events, warn })
+  return {
+    shown: database.shown,
+    events,
+    claims: createTaskClaims(dedicated),
+    bundles: createWorkBundles(shared),
+    audits: createAuditLogs(shared),
+    sessions: (attempt = {}) =>
+      createSessionStore({ ...shared, pid, host, format: formats.sessions, ...attempt }),
+    auditLog: (choice) => createAuditLog({ ...shared, ...choice }),
+    check: async (given) => ({
+      version: await schemaVersion((text, values = []) => database.read(text, values, given)),
+      needed: migrations.length,
+      isShared: await dedicated.isShared(),
+    }),
+    close: async () => {
+      await events.close()
+      await dedicated.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { WorkBundles } from '../task-claims.ts'
+import type { Database } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/** Bytes of a row. The driver needs several times as much memory for each. */
+const partSize = 4 * 1024 * 1024
+
+/** Creates a store of bundles in the table `pipe.bundles`, in parts. A bundle is replaced as a whole. */
+export function createWorkBundles({
+  database,
+  schema,
+}: {
+  readonly database: Database
+  readonly schema: Schema
+}): WorkBundles {
+  const remove = 'delete from pipe.bundles where task_id = $1'
+  return {
+    put: async (taskId, bundle, options) => {
+      await schema.ensure(options)
+      await database.transaction(async (query) => {
+        await query(remove, [taskId])
+        const parts = Math.max(1, Math.ceil(bundle.length / partSize))
+        for (let i = 0; i < parts; i++) {
+          const part = Buffer.from(bundle.subarray(i * partSize, (i + 1) * partSize))
+          await query('insert into pipe.bundles (task_id, part, bytes) values ($1, $2, $3)', [
+            taskId,
+            i,
+            part,
+          ])
+        }
+      }, options)
+    },
+    get: (taskId, options) =>
+      schema.ensure(options).then(() =>
+        database.transaction(async (query) => {
+          // All parts are of one bundle, although another may replace it meanwhile.
+          await query('set transaction isolation level repeatable read, read only')
+          const parts: Buffer[] = []
+          for (;;) {
+            const [row] = await query<{ bytes: Buffer }>(
+              'select bytes from pipe.bundles where task_id = $1 and part = $2',
+              [taskId, parts.length],
+            )
+            if (row === undefined) return parts.length === 0 ? undefined : Buffer.concat(parts)
+            parts.push(row.bytes)
+          }
+        }, options),
+      ),
+    remove: async (taskId, options) => {
+      await schema.ensure(options)
+      await database.write(remove, [taskId], options)
+    },
+  }
+}

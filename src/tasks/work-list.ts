@@ -1,0 +1,78 @@
+import type { StoredEvent } from '../event-store.ts'
+import type { TaskId } from '../id.ts'
+import type { SchedulerPolicy, TaskView } from '../task.ts'
+import { TaskBoard } from './board.ts'
+import { isOver } from './transition.ts'
+import { afterEvent, noWork, type WorkHistory } from './work-history.ts'
+
+export interface WorkListOptions {
+  /** Whether a worker takes such tasks at all. Asked once a task. */
+  readonly accepts: (task: TaskView) => boolean
+  /** Which of the tasks comes first. */
+  readonly policy: SchedulerPolicy
+}
+
+/** The tasks that a worker may take, folded from the events of a store. An event costs O(1). */
+export class WorkList {
+  readonly #options: WorkListOptions
+  readonly #board = new TaskBoard()
+  /** The tasks that are not over, of those that the worker takes. */
+  readonly #live = new Map<TaskId, WorkHistory>()
+  /** Tasks in their order as of the last look; `undefined` if one has come since. */
+  #queue: readonly TaskId[] | undefined
+
+  constructor(options: WorkListOptions) {
+    this.#options = options
+  }
+
+  /** Id of the last event; 0 before the first. */
+  get cursor(): number {
+    return this.#board.cursor
+  }
+
+  apply(event: StoredEvent): void {
+    if (event.id <= this.#board.cursor) return
+    const { taskId } = event.payload
+    const before = this.#board.get(taskId)
+    this.#board.apply(event)
+    const task = this.#board.get(taskId)
+    if (task === undefined) return
+    if (isOver(task)) {
+      this.#live.delete(taskId)
+      return
+    }
+    const isNew = before === undefined
+    if (isNew ? !this.#options.accepts(task) : !this.#live.has(taskId)) return
+    this.#live.set(taskId, afterEvent(this.#live.get(taskId) ?? noWork, event))
+    if (isNew || before.status === 'awaiting_user') this.#queue = undefined
+  }
+
+  get(id: TaskId): TaskView | undefined {
+    return this.#board.get(id)
+  }
+
+  historyOf(id: TaskId): WorkHistory {
+    return this.#live.get(id) ?? noWork
+  }
+
+  /** Returns the next task to take, of those that `isFree` names. */
+  next(isFree: (task: TaskView) => boolean): TaskView | undefined {
+    this.#queue ??= this.#order()
+    for (const id of this.#queue) {
+      const task = this.#live.has(id) ? this.#board.get(id) : undefined
+      if (task !== undefined && this.#isReady(task) && isFree(task)) return task
+    }
+    return undefined
+  }
+
+  #order(): readonly TaskId[] {
+    const tasks = [...this.#live.keys()].flatMap((id) => this.#board.get(id) ?? [])
+    return this.#options.policy(tasks).map(({ taskId }) => taskId)
+  }
+
+  #isReady({ status, options }: TaskView): boolean {
+    if (status !== 'open' && status !== 'in_progress') return false
+    const after = options?.after
+    return after === undefined || this.#board.get(after)?.status === 'done'
+  }
+}

@@ -1,0 +1,278 @@
+import type { Clock } from '../clock.ts'
+import { isPipeError, PipeError } from '../error.ts'
+import type { EventStore, StoredEvent } from '../event-store.ts'
+import type { NewId, TaskId } from '../id.ts'
+import type { SchedulerPolicy, TaskView } from '../task.ts'
+import type { TaskClaim, TaskClaims } from '../task-claims.ts'
+import { Attempt, type AttemptEnd, type AttemptParts, workerName } from './attempt.ts'
+import { Bell } from './bell.ts'
+import { ClaimedTask } from './claimed-task.ts'
+import { Holds } from './holds.ts'
+import { WorkList } from './work-list.ts'
+
+export interface WorkerOptions extends AttemptParts {
+  readonly store: Pick<EventStore, 'append' | 'readAll' | 'watch'>
+  readonly claims: TaskClaims
+  readonly clock: Clock
+  readonly newId: Pick<NewId, 'session'>
+  readonly policy: SchedulerPolicy
+  /** Whether this worker takes such tasks. */
+  readonly accepts: (task: TaskView) => boolean
+  /** Tasks to work on at once. */
+  readonly slots: number
+  /** Ends when there is nothing left to take. Default: waits for more tasks. */
+  readonly once: boolean
+  /** US dollars of all tasks together. Default: no limit. */
+  readonly maxCostUsd?: number
+  readonly pid: number
+  /** Whether the commits that a task begins with are here. Asked before it is taken. */
+  readonly canBegin?: (task: TaskView, options: { readonly signal: AbortSignal }) => Promise<boolean>
+  /** Called for each event that it appends. */
+  readonly onAppend: (event: StoredEvent, task: TaskView) => void
+}
+
+/** Attempts in a row that may end with the death of their worker. */
+const maxDeaths = 3
+/** Milliseconds that a round has to end once the worker is to end. */
+const drainMs = 10_000
+/** Milliseconds between looks at claims that others held. */
+const lookMs = 100
+/** Milliseconds before the next look for commits that are missing here. */
+const missingMs = 30_000
+/** Milliseconds before the next try if the store cannot be reached. */
+const offlineMs = 1_000
+
+/**
+ * Takes tasks and carries them out. Once `drain` fires it takes no more, lets rounds end for 10 s, and hands the rest back. Throws what
+ * the store throws, and `budget` once the money is spent; running tasks are handed back before.
+ */
+export async function runWorker(options: WorkerOptions, drain: AbortSignal): Promise<void> {
+  const worker = new Worker(options)
+  const onDrain = () => worker.drain()
+  if (drain.aborted) onDrain()
+  else drain.addEventListener('abort', onDrain, { once: true })
+  try {
+    await worker.run()
+  } finally {
+    drain.removeEventListener('abort', onDrain)
+  }
+}
+
+interface Running {
+  readonly attempt: Attempt
+  readonly claimed: ClaimedTask
+}
+
+class Worker {
+  readonly #options: WorkerOptions
+  readonly #list: WorkList
+  readonly #running = new Map<TaskId, Running>()
+  readonly #holds: Holds
+  readonly #bell = new Bell()
+  /** Ends the watch and the waits. */
+  readonly #over = new AbortController()
+  #isDraining = false
+  #failure: { readonly error: unknown } | undefined
+  #spentUsd = 0
+  #stopTimer: (() => void) | undefined
+
+  constructor(options: WorkerOptions) {
+    this.#options = options
+    this.#list = new WorkList(options)
+    this.#holds = new Holds(options.clock)
+  }
+
+  async run(): Promise<void> {
+    const stopLooking = this.#options.clock.every(lookMs, () => {
+      if (this.#holds.areDue()) this.#bell.ring()
+    })
+    let watching: Promise<void> | undefined
+    try {
+      await this.#catchUp()
+      watching = this.#watch()
+      await this.#work()
+    } finally {
+      stopLooking()
+      this.#stopTimer?.()
+      this.#over.abort()
+      await watching
+    }
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      await this.#fill()
+      if (this.#running.size === 0) {
+        if (this.#isDraining) return
+        if (this.#options.once) {
+          await this.#catchUp()
+          if (this.#nextTask() === undefined) return
+          continue
+        }
+      }
+      await this.#bell.heard()
+    }
+  }
+
+  /** Takes no more tasks, and hands back those that do not end in time. */
+  drain(): void {
+    if (this.#isDraining) return
+    this.#isDraining = true
+    this.#leave('after the round')
+    this.#stopTimer = this.#options.clock.after(drainMs, () => this.#leave('now'))
+    this.#bell.ring()
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
+    this.drain()
+  }
+
+  #leave(when: 'now' | 'after the round'): void {
+    for (const { attempt } of this.#running.values()) attempt.leave(when)
+  }
+
+  async #catchUp(): Promise<void> {
+    const { store } = this.#options
+    for await (const event of store.readAll({ after: this.#list.cursor, signal: this.#over.signal }))
+      this.#see(event)
+  }
+
+  async #watch(): Promise<void> {
+    const { store, clock } = this.#options
+    const { signal } = this.#over
+    while (!signal.aborted) {
+      try {
+        for await (const event of store.watch({ after: this.#list.cursor, signal })) {
+          this.#see(event)
+          this.#bell.ring()
+        }
+      } catch (error) {
+        if (signal.aborted) return
+        if (!isOffline(error)) return this.#fail(error)
+        await clock.sleep(offlineMs, signal).catch(() => undefined)
+      }
+    }
+  }
+
+  #see(event: StoredEvent): void {
+    const { taskId } = event.payload
+    this.#list.apply(event)
+    this.#holds.see(event)
+    const running = this.#running.get(taskId)
+    if (running !== undefined && isOvertaken(event, running.claimed)) running.attempt.drop()
+  }
+
+  #nextTask(): TaskView | undefined {
+    return this.#list.next((task) => !this.#running.has(task.taskId) && this.#holds.isFree(task))
+  }
+
+  async #fill(): Promise<void> {
+    while (!this.#isDraining && this.#running.size < this.#options.slots) {
+      const task = this.#nextTask()
+      if (task === undefined) return
+      try {
+        await this.#take(task)
+      } catch (error) {
+        if (!isOffline(error) || this.#options.once) return this.#fail(error)
+        this.#holds.hold(task, offlineMs)
+        return
+      }
+    }
+  }
+
+  async #take(task: TaskView): Promise<void> {
+    const { canBegin, pid, host } = this.#options
+    if (canBegin !== undefined && !(await canBegin(task, { signal: this.#over.signal }))) {
+      this.#holds.hold(task, missingMs)
+      return
+    }
+    const claim = await this.#options.claims.claim(task.taskId, { signal: this.#over.signal })
+    if (claim === undefined) {
+      this.#holds.hold(task)
+      return
+    }
+    let isRunning = false
+    const claimed = new ClaimedTask({ ...this.#options, task, claim, worker: workerName(pid, host) })
+    try {
+      const { isBegun, deaths } = this.#list.historyOf(task.taskId)
+      if (isBegun && deaths + 1 >= maxDeaths) await claimed.end(died)
+      else isRunning = await this.#start(claimed, task, claim)
+    } finally {
+      this.#expect(claimed)
+      if (!isRunning) await claim.release()
+    }
+  }
+
+  /** Begins an attempt. Returns false if somebody else was faster. */
+  async #start(claimed: ClaimedTask, task: TaskView, claim: TaskClaim): Promise<boolean> {
+    const { maxCostUsd, newId } = this.#options
+    const sessionId = task.sessionId ?? newId.session()
+    if (!(await claimed.start(sessionId))) return false
+    const attempt = new Attempt({
+      ...this.#options,
+      ...{ task, sessionId, history: this.#list.historyOf(task.taskId) },
+      budgetUsd: maxCostUsd === undefined ? undefined : Math.max(0, maxCostUsd - this.#spentUsd),
+      onCost: (usd) => this.#spend(usd),
+    })
+    this.#running.set(task.taskId, { attempt, claimed })
+    if ((this.#list.get(task.taskId)?.seq ?? 0) > claimed.seq || claim.lost.aborted) attempt.drop()
+    if (this.#isDraining) attempt.leave('now')
+    void this.#carryOut({ attempt, claimed }, claim)
+    return true
+  }
+
+  /** Never rejects. */
+  async #carryOut({ attempt, claimed }: Running, claim: TaskClaim): Promise<void> {
+    const { taskId } = attempt.task
+    const drop = () => attempt.drop()
+    // One signal may stand for all claims of a worker.
+    claim.lost.addEventListener('abort', drop)
+    try {
+      const end = await attempt.run()
+      await claimed.end(end)
+      if (end.type === 'left' && end.error !== undefined) this.#fail(end.error)
+    } catch (error) {
+      if (!isOffline(error)) this.#fail(error)
+    }
+    claim.lost.removeEventListener('abort', drop)
+    this.#expect(claimed)
+    try {
+      await claim.release()
+    } catch (error) {
+      if (!isOffline(error)) this.#fail(error)
+    }
+    this.#running.delete(taskId)
+    this.#bell.ring()
+  }
+
+  /** Leaves a task alone until its last event has come. */
+  #expect({ taskId, seq }: ClaimedTask): void {
+    if ((this.#list.get(taskId)?.seq ?? 0) < seq) this.#holds.expect(taskId, seq)
+  }
+
+  #spend(usd: number): void {
+    const { maxCostUsd = Infinity } = this.#options
+    this.#spentUsd += usd
+    if (this.#spentUsd < maxCostUsd) return
+    this.#fail(new PipeError('budget', `stopped at the cost limit of the worker: $${maxCostUsd}`))
+  }
+}
+
+const died: AttemptEnd = {
+  type: 'failed',
+  reason: `${maxDeaths} workers died while they worked on it`,
+  code: 1,
+}
+
+/** Whether an event says that somebody else has ended or taken a task. */
+function isOvertaken(event: StoredEvent, { attempt }: ClaimedTask): boolean {
+  if (event.type === 'task_canceled') return true
+  return event.type === 'task_started' && (event.payload.options?.attempt ?? 0) > attempt
+}
+
+/** Whether the store could not be reached. Its claims are lost then, and each attempt ends for itself. */
+function isOffline(error: unknown): boolean {
+  return isPipeError(error) && error.code === 'network'
+}

@@ -1,0 +1,227 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { deferred } from '../support/deferred.ts'
+import type { FakeReply } from '../support/fake-server.ts'
+import { complaint, expectRun } from '../support/program.ts'
+import { openTaskWorld, type TaskWorld } from '../support/task-world.ts'
+import { openWorld } from '../support/world.ts'
+
+const says = (text: string): FakeReply => ({ blocks: [{ type: 'text', text }] })
+const calls = (name: string, args: Readonly<Record<string, string>>): FakeReply => ({
+  blocks: [{ type: 'tool_call', id: 'call_1', name, arguments: args }],
+})
+const writes = calls('write', { path: 'b.txt', content: 'two\n' })
+const asks = calls('bash', { command: 'touch made; echo made it' })
+
+const created = 'task_created'
+const started = 'task_started'
+
+/** A reply that never ends, and a promise of its request. */
+function hanging() {
+  const asked = deferred<void>()
+  const closed = deferred<boolean>()
+  const reply: FakeReply = async (request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.flushHeaders()
+    asked.resolve()
+    closed.resolve(await request.closed)
+  }
+  return { reply, asked: asked.promise, closed: closed.promise }
+}
+
+async function view({ pipe }: TaskWorld, id: string) {
+  return JSON.parse((await pipe(['task', 'show', id, '--json'])).stdout)
+}
+
+describe('pipe worker', () => {
+  it('carries out tasks in folders of their own, whose changes a person sees and applies', async () => {
+    const world = await openTaskWorld()
+    const { pipe, server, cwd, git } = world
+    const id = await world.add('write b.txt')
+    server.reply(writes, says('Wrote it.'))
+    expectRun(await pipe(['worker', '--once']), {
+      stdout: '',
+      stderr: `taken   ${id.slice(0, 8)}  write b.txt\ndone    ${id.slice(0, 8)}  Wrote it.\n`,
+    })
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false)
+    expect(git('status', '--porcelain')).toBe('')
+    const { stdout: diff } = await pipe(['task', 'diff', id])
+    expect(diff).toContain('+++ b/b.txt\n@@ -0,0 +1 @@\n+two\n')
+    expectRun(await pipe(['task', 'diff', id, '--stat']), { stdout: 'b.txt  +1 -0\n' })
+    expect(JSON.parse((await pipe(['task', 'diff', id, '--json'])).stdout)).toEqual({
+      ...{ task_id: id, diff },
+      files: [{ path: 'b.txt', added: 1, removed: 0 }],
+    })
+    expectRun(await pipe(['task', 'apply', id]), { stdout: 'applied: b.txt\n' })
+    expect(await readFile(join(cwd, 'b.txt'), 'utf8')).toBe('two\n')
+    const again = await pipe(['task', 'apply', id, '--json'])
+    expectRun(again, { stdout: `{"task_id":"${id}","applied":[],"conflicts":[]}\n` })
+    expectRun(await pipe(['task', 'discard', id]), { stdout: `discarded: ${id}  write b.txt\n` })
+    expect(git('for-each-ref', 'refs/pipe')).toBe('')
+  })
+
+  it('prints its events as they are stored, a line each', async () => {
+    const world = await openTaskWorld()
+    const id = await world.add('say hello')
+    world.server.reply(says('Hello.'))
+    const { stdout, stderr } = await world.pipe(['worker', '--once', '--json'])
+    const log = (await world.pipe(['task', 'log', id, '--json'])).stdout
+    expect([stdout, stderr]).toEqual([log.slice(log.indexOf('\n') + 1), ''])
+  })
+
+  it('goes on at the call that asked, without the model, whichever worker takes it', async () => {
+    const world = await openTaskWorld()
+    const { pipe, server } = world
+    const id = await world.add('make it')
+    server.reply(asks)
+    const { stderr } = await pipe(['worker', '--once'])
+    expect(stderr).toContain(`asks    ${id.slice(0, 8)}  Allow bash?\n`)
+    expect(await view(world, id)).toMatchObject({ status: 'awaiting_user', attempt: 1 })
+    expect(server.requests).toHaveLength(1)
+    await pipe(['task', 'answer', id, 'allow'])
+    expect(server.requests).toHaveLength(1)
+    server.reply(says('Made.'))
+    await pipe(['worker', '--once'])
+    const [, second] = server.requests
+    expect(second?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: 'made it' })
+    expect(server.requests).toHaveLength(2)
+    expect(await world.typesOf(id)).toEqual([
+      ...[created, started, 'user_interaction_requested', 'user_interaction_responded', started],
+      'task_completed',
+    ])
+    expect((await pipe(['task', 'diff', id, '--stat'])).stdout).toBe('made  +0 -0\n')
+  })
+
+  it('goes on at the call of an elf that asked', async () => {
+    const world = await openTaskWorld()
+    const { pipe, server } = world
+    const id = await world.add('make it')
+    const elf = { action: 'run', agent: 'general', prompt: 'make it', isolation: 'none', background: true }
+    server.reply({ blocks: [{ type: 'tool_call', id: 'call_0', name: 'elf', arguments: elf }] }, asks)
+    await pipe(['worker', '--once'])
+    expect(await view(world, id)).toMatchObject({ status: 'awaiting_user' })
+    expect(server.requests).toHaveLength(2)
+    await pipe(['task', 'answer', id, 'allow'])
+    server.reply(says('It is made.'), says('Made.'))
+    await pipe(['worker', '--once'])
+    expect(await view(world, id)).toMatchObject({ status: 'done', summary: 'Made.', attempt: 2 })
+    expect(server.requests).toHaveLength(4)
+    expect(server.requests[2]?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: 'made it' })
+  })
+
+  it('hands its task back when it is told to end, and another goes on', async () => {
+    const world = await openTaskWorld()
+    const { server } = world
+    const id = await world.add('write b.txt')
+    const late = deferred<void>()
+    const begun = deferred<void>()
+    server.reply(async (_, response) => {
+      begun.resolve()
+      await late.promise
+      const { replyEvents } = await import('../support/chat-sse.ts')
+      const args = { path: 'b.txt', content: 'two\n' }
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(
+        replyEvents([{ type: 'tool_call', id: 'call_1', name: 'write', arguments: args }]).join(''),
+      )
+    })
+    const worker = world.start(['worker'])
+    await begun.promise
+    worker.kill('SIGTERM')
+    late.resolve()
+    const { code, stderr } = await worker.ended
+    expect([code, stderr]).toEqual([
+      143,
+      `taken   ${id.slice(0, 8)}  write b.txt\nleft    ${id.slice(0, 8)}  write b.txt\n`,
+    ])
+    server.reply(says('Done.'))
+    await world.pipe(['worker', '--once'])
+    expect(await view(world, id)).toMatchObject({ status: 'done', summary: 'Done.', attempt: 3 })
+    const request = JSON.stringify(server.requests.at(-1)?.body.messages)
+    expect(request).toContain('Go on with the task')
+    expect((await world.pipe(['task', 'diff', id, '--stat'])).stdout).toBe('b.txt  +1 -0\n')
+  })
+
+  it('leaves a task that was killed under it to another, which interrupts the call that may have run', async () => {
+    const world = await openTaskWorld()
+    const { server } = world
+    const id = await world.add('look')
+    const first = hanging()
+    server.reply(calls('read', { path: 'a.txt' }), first.reply)
+    const worker = world.start(['worker'])
+    await first.asked
+    worker.kill('SIGKILL')
+    await worker.ended
+    server.reply(says('Seen.'))
+    await world.pipe(['worker', '--once'])
+    expect(await world.typesOf(id)).toEqual([created, started, started, 'task_completed'])
+    const sessions = await world.sessions()
+    expect(sessions).toHaveLength(1)
+  })
+
+  it('stops the work on a task that is canceled', async () => {
+    const world = await openTaskWorld()
+    const id = await world.add('never')
+    const endless = hanging()
+    world.server.reply(endless.reply)
+    const worker = world.start(['worker', '--once'])
+    await endless.asked
+    await world.pipe(['task', 'cancel', id])
+    expect(await endless.closed).toBe(true)
+    expect((await worker.ended).code).toBe(0)
+    expect(await world.typesOf(id)).toEqual([created, started, 'task_canceled'])
+  })
+
+  it('fails a task with the exit code of such a run', async () => {
+    const world = await openTaskWorld()
+    const id = await world.add('look', '--max-turns', '1')
+    world.server.reply(calls('read', { path: 'a.txt' }))
+    await world.pipe(['worker', '--once'])
+    expect(await view(world, id)).toMatchObject({ status: 'failed', code: 53 })
+    expect((await world.pipe(['task', 'wait', id])).code).toBe(53)
+  })
+
+  it('prepares folders by the command of the settings, and fails a task that it fails', async () => {
+    const world = await openTaskWorld()
+    const config = JSON.parse(await readFile(join(world.home, 'config.json'), 'utf8'))
+    await world.configure({ ...config, worktree: { setup: 'ls; echo no room; exit 3' } })
+    const id = await world.add('look')
+    await world.pipe(['worker', '--once'])
+    expect(await view(world, id)).toMatchObject({
+      ...{ status: 'failed', code: 54 },
+      reason: 'the setup of the folder, ls; echo no room; exit 3, ended with 3: a.txt\nno room',
+    })
+    await world.configure({ ...config, worktree: { setup: 'echo ready > ready.txt' } })
+    const next = await world.add('look again')
+    world.server.reply(says('ok'))
+    await world.pipe(['worker', '--once'])
+    expect((await world.pipe(['task', 'diff', next, '--stat'])).stdout).toBe('ready.txt  +1 -0\n')
+  })
+
+  it('takes no task of another repository, and none for an agent that is not here', async () => {
+    const world = await openTaskWorld()
+    const id = await world.add('unknown', '--agent', 'nobody')
+    const other = await openTaskWorld()
+    const env = { PIPE_HOME: world.home }
+    const foreign = (await other.pipe(['task', 'add', 'foreign'], { env })).stdout.trimEnd()
+    expectRun(await world.pipe(['worker', '--once']), { stdout: '' })
+    for (const one of [id, foreign]) expect(await world.typesOf(one)).toEqual([created])
+    const refused = await world.pipe(['task', 'diff', foreign])
+    expect(refused.stderr).toEqual(
+      complaint(`belongs to another repository; name its folder with -C: ${other.cwd}`),
+    )
+  })
+
+  it('takes nothing in a folder that is not trusted', async () => {
+    const { pipe, put, cwd, server } = await openWorld()
+    await put('.pipe/config.json', '{}')
+    await pipe(['task', 'add', 'look'])
+    expectRun(await pipe(['worker', '--once']), {
+      ...{ code: 55, stdout: '' },
+      stderr: complaint(`${cwd} is not trusted, so none of its tasks is taken`),
+    })
+    expect(server.requests).toEqual([])
+  })
+})

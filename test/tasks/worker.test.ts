@@ -1,0 +1,333 @@
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/cli/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { SessionId } from '../../src/id.ts'
+import type { Message } from '../../src/message.ts'
+import { createReplayProvider } from '../../src/replay/provider.ts'
+import type { TaskView } from '../../src/task.ts'
+import { answerTask, cancelTask } from '../../src/tasks/change.ts'
+import { requireTask } from '../../src/tasks/stored-task.ts'
+import { type AgentSetup, calls, resultsOf, round, says } from '../support/agent.ts'
+import { deferred } from '../support/deferred.ts'
+import { countingIds } from '../support/ids.ts'
+import { assistant, text, user } from '../support/messages.ts'
+import { asks } from '../support/questions.ts'
+import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+import { stillClock } from '../support/still-clock.ts'
+import { thrown } from '../support/thrown.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
+
+const { signal } = new AbortController()
+
+const answers = (words: string): AgentSetup => ({ rounds: [round(says(words))] })
+
+/** Options as the guard offers them. */
+const offered = [
+  { id: 'allow', label: 'Once' },
+  { id: 'allow_session', label: 'For this session' },
+  { id: 'allow_always', label: 'Always' },
+  { id: 'deny', label: 'No' },
+]
+const asking = (before: readonly string[] = []): AgentSetup => ({
+  rounds: [
+    round(...before.map((id) => calls(id, 'look')), calls('tc_1', 'ask'), calls('tc_2', 'write')),
+    round(says('Done.')),
+  ],
+  executor: scriptedTools({
+    ask: { ...asks('May I?', { kind: 'confirm', options: offered }), readOnly: true },
+    look: gives('seen', { readOnly: true }),
+    write: gives('written'),
+  }),
+})
+
+async function answer({ store }: Workbench, { taskId }: TaskView, selectedOptionId = 'allow') {
+  const { question } = await requireTask(taskId, { store, signal })
+  if (question === undefined) throw new Error('no question is open')
+  const response = { interactionId: question.id, answeredBy: 'user_ann', selectedOptionId }
+  await answerTask(taskId, response, { store, signal })
+  return question
+}
+
+describe('a worker', () => {
+  it('carries out tasks by priority and age, each in a folder of its own', async () => {
+    const bench = await openWorkbench((intent) => answers(`did ${intent}`))
+    const later = await bench.add('later', { priority: 'background' })
+    const first = await bench.add('first')
+    const urgent = await bench.add('urgent', { priority: 'foreground' })
+    const events = await bench.work()
+    expect(events.map(({ streamId }) => streamId)).toEqual(
+      [urgent, first, later].flatMap(({ taskId }) => [taskId, taskId]),
+    )
+    expect(await bench.log(first.taskId)).toEqual(['created', 'started 1', 'completed: did first'])
+    const { taskId } = first
+    expect(bench.folders.slice(3, 6)).toEqual([`open ${taskId}`, `save ${taskId}`, `remove ${taskId}`])
+    const [started] = events
+    expect(started).toMatchObject({
+      payload: {
+        ...{ authorActorId: 'agent_pipe', agentId: 'agent_pipe' },
+        options: { sessionId: bench.opened[0]?.session, worker: 'process 7 on ada', attempt: 1 },
+      },
+    })
+  })
+
+  it('passes on what a task asks for', async () => {
+    const bench = await openWorkbench(() => answers('ok'))
+    const limits = { maxTokens: 100, maxTimeMs: 60_000 }
+    const options = { model: 'acme/large', mode: 'plan', limits } as const
+    const task = await bench.add('look', {
+      ...{ agentId: 'agent_review', options },
+      artifactRefs: [{ kind: 'asset', assetId: 'logo' }],
+    })
+    await bench.work()
+    const { session: _, ...request } = bench.opened[0] ?? {}
+    expect(request).toEqual({
+      ...{ agent: 'review', actor: 'agent_review', model: 'acme/large', mode: 'plan' },
+      ...{ cwd: task.taskId, taskId: task.taskId, limits, attempt: 1 },
+    })
+    const [message] = bench.agents[0]?.saved ?? []
+    expect(message?.content).toEqual([{ type: 'text', text: 'look\n\nThis is about asset:logo.' }])
+  })
+
+  it('works on as many tasks at once as it has slots', async () => {
+    const both = deferred<void>()
+    let running = 0
+    const run = gives('done')
+    const look: typeof run = {
+      run: async function* (args, context) {
+        if (++running === 2) both.resolve()
+        await both.promise
+        return yield* run.run(args, context)
+      },
+    }
+    const bench = await openWorkbench(() => ({
+      rounds: [round(calls('tc_1', 'look')), round(says('ok'))],
+      executor: scriptedTools({ look }),
+    }))
+    for (const name of ['a', 'b', 'c']) await bench.add(name)
+    const events = await bench.work({ slots: 2 })
+    expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['task_started', 'task_started'])
+    expect(events.filter(({ type }) => type === 'task_completed')).toHaveLength(3)
+  })
+
+  it('waits with a task until the one before it is done', async () => {
+    const bench = await openWorkbench((intent) => (intent === 'ask' ? asking() : answers(intent)))
+    const before = await bench.add('ask')
+    const after = await bench.add('after', { options: { after: before.taskId } })
+    await bench.work()
+    expect(await bench.log(after.taskId)).toEqual(['created'])
+    await answer(bench, before)
+    await bench.work()
+    expect(await bench.log(after.taskId)).toEqual(['created', 'started 1', 'completed: after'])
+  })
+
+  it('takes only tasks that it accepts', async () => {
+    const bench = await openWorkbench(answers)
+    const mine = await bench.add('mine')
+    const other = await bench.add('other', { agentId: 'agent_other' })
+    await bench.work({ accepts: ({ agentId }) => agentId === 'agent_pipe' })
+    expect(await bench.log(other.taskId)).toEqual(['created'])
+    expect((await bench.log(mine.taskId)).length).toBe(3)
+  })
+
+  it('fails a task whose turn fails, with the exit code of such a run', async () => {
+    const bench = await openWorkbench(() => ({ rounds: [] }))
+    const task = await bench.add('impossible')
+    await bench.work()
+    expect(await bench.log(task.taskId)).toEqual([
+      'created',
+      'started 1',
+      expect.stringMatching(/^failed \d+: /),
+    ])
+  })
+
+  it('waits for new tasks until it is to end', async () => {
+    const bench = await openWorkbench(answers)
+    const drain = new AbortController()
+    const seen = deferred<void>()
+    const working = bench.work(
+      { once: false, onAppend: ({ type }) => type === 'task_completed' && seen.resolve() },
+      drain.signal,
+    )
+    const task = await bench.add('late')
+    await seen.promise
+    drain.abort()
+    await working
+    expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'completed: late'])
+  })
+})
+
+describe('a question of a task', () => {
+  it('frees the slot, and any worker goes on at the call that asked, without the model', async () => {
+    const bench = await openWorkbench((intent) => (intent === 'ask' ? asking(['tc_0']) : answers(intent)))
+    const task = await bench.add('ask')
+    const next = await bench.add('next')
+    await bench.work()
+    expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'interaction_requested'].map(plain))
+    expect(await bench.log(next.taskId)).toHaveLength(3)
+    const question = await answer(bench, task)
+    expect(question.options?.map(({ id }) => id)).toEqual(['allow', 'deny'])
+    const requests = bench.agents.length
+    await bench.work({ pid: 8 })
+    expect(await bench.log(task.taskId)).toEqual([
+      ...['created', 'started 1', 'requested', 'responded', 'started 2', 'completed: Done.'],
+    ])
+    const agent = bench.agents[requests]
+    expect(agent?.requests).toHaveLength(1)
+    const { messages = [] } = bench.sessions.get(bench.opened[0]?.session ?? '') ?? {}
+    expect(resultsOf(messages)).toEqual(['tc_0: seen', 'tc_1: allow', 'tc_2: written'])
+    expect(bench.opened.at(-1)?.session).toBe(bench.opened[0]?.session)
+    expect(bench.folders.filter((line) => line === `remove ${task.taskId}`)).toHaveLength(1)
+  })
+})
+
+describe('a task that was left', () => {
+  it('goes on from its last message when its worker has died', async () => {
+    const bench = await openWorkbench(() => ({
+      rounds: [round(calls('tc_1', 'look')), round(says('Done.'))],
+      executor: scriptedTools({ look: gives('seen') }),
+    }))
+    const task = await bench.add('look')
+    await die(bench, task)
+    await bench.work()
+    expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'started 2', 'completed: Done.'])
+  })
+
+  it('is completed without the model if its last reply was its end', async () => {
+    const bench = await openWorkbench(answers)
+    const task = await bench.add('said')
+    await die(bench, task, sessionId)
+    const reply: Message = { ...assistant(text('All of it.')), stopReason: 'end_turn' }
+    bench.sessions.set(sessionId, { messages: [user(text('said')), reply], pending: [] })
+    await bench.work()
+    expect(await bench.log(task.taskId)).toEqual([
+      'created',
+      'started 1',
+      'started 2',
+      'completed: All of it.',
+    ])
+    expect(bench.agents.map(({ requests }) => requests)).toEqual([[]])
+  })
+
+  it('fails after three deaths in a row', async () => {
+    const bench = await openWorkbench(answers)
+    const task = await bench.add('deadly')
+    for (let i = 0; i < 3; i++) await die(bench, task)
+    await bench.work()
+    expect(await bench.log(task.taskId)).toEqual([
+      ...['created', 'started 1', 'started 2', 'started 3'],
+      'failed 1: 3 workers died while they worked on it',
+    ])
+    expect(bench.opened).toEqual([])
+  })
+
+  it('is handed back by a worker that is to end, which counts as no death', async () => {
+    const begun = deferred<void>()
+    const look = waits(new Promise(() => undefined), { before: 'looking', text: 'seen' })
+    const bench = await openWorkbench(() => ({
+      rounds: [round(calls('tc_1', 'look')), round(says('Done.'))],
+      executor: scriptedTools({
+        look: {
+          run: (args, context) => {
+            begun.resolve()
+            return look.run(args, context)
+          },
+        },
+      }),
+    }))
+    const task = await bench.add('slow')
+    const impatient: Clock = {
+      ...systemClock,
+      after: (ms, action) => systemClock.after(ms === 10_000 ? 0 : ms, action),
+    }
+    for (let i = 0; i < 2; i++) await die(bench, task)
+    const drain = new AbortController()
+    const working = bench.work({ clock: impatient }, drain.signal)
+    await begun.promise
+    drain.abort()
+    await working
+    await bench.work()
+    expect(await bench.log(task.taskId)).toEqual([
+      ...['created', 'started 1', 'started 2', 'started 3', 'started 4 handed back', 'started 5'],
+      'completed: Done.',
+    ])
+    const [message] = bench.agents.at(-1)?.saved ?? []
+    expect(message?.content).toMatchObject([{ text: expect.stringContaining('Go on with the task') }])
+  })
+
+  it('gets no more events once it is canceled, and its call is interrupted', async () => {
+    const begun = deferred<void>()
+    const ended = deferred<boolean>()
+    const bench = await openWorkbench(() => ({
+      rounds: [round(calls('tc_1', 'look'))],
+      executor: scriptedTools({
+        look: {
+          run: async function* (_, { signal: stop }) {
+            begun.resolve()
+            await new Promise((resolve) => stop.addEventListener('abort', resolve))
+            ended.resolve(true)
+            return { content: [], isError: true }
+          },
+        },
+      }),
+    }))
+    const task = await bench.add('slow')
+    const working = bench.work()
+    await begun.promise
+    await cancelTask(task.taskId, { author: 'user_ann' }, { store: bench.store, signal })
+    await working
+    expect(await ended.promise).toBe(true)
+    expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'canceled'])
+  })
+
+  it('is left alone while another worker holds its claim', async () => {
+    const bench = await openWorkbench(answers)
+    const task = await bench.add('held')
+    const claim = await bench.claims.claim(task.taskId, { signal })
+    expect(await bench.work()).toEqual([])
+    await claim?.release()
+    expect(await bench.work()).toHaveLength(2)
+  })
+})
+
+describe('limits', () => {
+  it('count what all attempts have spent', async () => {
+    const bench = await openWorkbench(() => asking())
+    const task = await bench.add('ask', { options: { limits: { maxRounds: 1 } } })
+    await bench.work()
+    await answer(bench, task)
+    await bench.work()
+    expect((await bench.log(task.taskId)).at(-1)).toMatch(/^failed 53: stopped after 1 rounds/)
+  })
+
+  it('of a worker end it, and hand its task back', async () => {
+    const script = {
+      rounds: [{ ...round(calls('tc_1', 'look')), usage: { inputTokens: 1, outputTokens: 1 } }],
+    }
+    const provider = createReplayProvider({ script, newId: countingIds(), clock: stillClock() })
+    const info = { provider: 'replay', id: 'script', price: { input: 1_000_000, output: 1_000_000 } }
+    const bench = await openWorkbench(() => ({
+      model: { provider, model: 'script', info },
+      executor: scriptedTools({ look: gives('seen') }),
+    }))
+    const task = await bench.add('dear')
+    const other = await bench.add('other')
+    expect(await thrown(() => bench.work({ maxCostUsd: 1.5 }))).toMatchObject({ code: 'budget' })
+    expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'started 2 handed back'])
+    expect(await bench.log(other.taskId)).toEqual(['created'])
+    expect(bench.opened[0]?.limits).toEqual({ maxCostUsd: 1.5 })
+  })
+})
+
+const plain = (line: string) => line.replace('interaction_', '')
+const sessionId = countingIds().session()
+
+/** Leaves a task as a worker does that dies right after it has begun. */
+async function die({ store }: Workbench, { taskId }: TaskView, session?: SessionId): Promise<void> {
+  const { task } = await requireTask(taskId, { store, signal })
+  const options = {
+    attempt: (task.attempt ?? 0) + 1,
+    ...(session === undefined ? {} : { sessionId: session }),
+  }
+  const payload = { taskId, authorActorId: 'agent_pipe', agentId: 'agent_pipe', options }
+  await store.append(taskId, [{ type: 'task_started', payload }], { expectedSeq: task.seq, signal })
+}
