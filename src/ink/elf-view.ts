@@ -20,7 +20,7 @@ const longestName = 24
 const readLength = 400
 
 /** The mark of an elf by its state. */
-export function markOf({ state, asks }: Pick<ElfState, 'state' | 'asks'>): Span {
+function markOf({ state, asks }: Pick<ElfState, 'state' | 'asks'>): Span {
   if (asks !== undefined) return span('?', { color: 'yellow', bold: true })
   if (state === 'running') return span('◐', { color: 'yellow' })
   return state === 'done' ? span('✓', { color: 'green' }) : span('✗', { color: 'red', bold: true })

@@ -25,7 +25,7 @@ interface Contents {
 }
 
 /** Returns the cells for a panel on the screen. */
-export const panelArea: (screen: Pick<Screen, 'size'>) => Size = pickerArea
+const panelArea: (screen: Pick<Screen, 'size'>) => Size = pickerArea
 
 /** Rows of the preview, in an area that has at least `previewFrom` rows. */
 const previewRows = 2

@@ -55,7 +55,7 @@ export function drawTaskRow(task: TaskView, { columns, now, isFocused }: RowOpti
 }
 
 /** Names an agent by its actor id. */
-export function nameOf(actor: string): string {
+function nameOf(actor: string): string {
   return printable(actor).replace(/^agent_/, '')
 }
 
