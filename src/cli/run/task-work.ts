@@ -7,7 +7,7 @@ import type { TaskEventType, TaskView } from '../../task.ts'
 import type { TaskDetails } from '../../task-desk.ts'
 import type { TaskBoard } from '../../tasks/board.ts'
 import { addTask, answerTask, cancelTask } from '../../tasks/change.ts'
-import { readTask, requireTask } from '../../tasks/stored-task.ts'
+import { readTask } from '../../tasks/stored-task.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { factOf } from '../commands/task/log.ts'
 import { factsOf } from '../commands/task/show.ts'
@@ -52,8 +52,9 @@ export async function detailsOf(
   taskId: TaskId,
   { board, machine, signal }: Working & { readonly board: TaskBoard },
 ): Promise<TaskDetails> {
+  const task = board.get(taskId)
+  if (task === undefined) throw new PipeError('conflict', `there is no task ${taskId}`)
   return withTasks(machine, async (store) => {
-    const { task } = await requireTask(taskId, { store, signal })
     const log: string[] = []
     for await (const event of store.readStream(taskId, { signal })) log.push(describe(event))
     const facts = factsOf(task, board).filter(([name]) => !elsewhere.includes(name))
