@@ -21,7 +21,7 @@ export type ElfCall =
   | { readonly action: 'stop'; readonly id: string }
 
 /** The agent of an elf that names none. */
-export const usualAgent = 'general'
+const usualAgent = 'general'
 
 /** Creates the tool for the model. `more` lists the agents that are not built in, a line each. */
 export function elfTool(more: readonly string[]): Tool {

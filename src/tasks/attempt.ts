@@ -172,8 +172,8 @@ export class Attempt {
   #isWorkers(error: PipeError): boolean {
     const { options, agentId } = this.task
     const isUsual = options?.model === undefined && agentId === ownAgent
-    const isItsModel = isUsual && (error.code === 'auth' || error.code === 'config')
-    return isItsModel || this.#isWorkersLimit(error)
+    const isItsModel = ['auth', 'config', 'usage'].includes(error.code)
+    return (isUsual && isItsModel) || this.#isWorkersLimit(error)
   }
 
   /** Whether an error is about the budget of the worker, not about that of the task. */

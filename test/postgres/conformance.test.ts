@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/cli/clock.ts'
+import { claimsConformance } from '../../src/conformance/claims.ts'
 import { eventStoreConformance } from '../../src/conformance/event-store.ts'
 import { storeConformance } from '../../src/conformance/store.ts'
 import { conforms } from '../support/conforms.ts'
@@ -24,6 +25,24 @@ describeWithDatabase('in PostgreSQL', (database) => {
       const makeNewer = async () =>
         void (await database.query('insert into pipe.migrations (version) values (99)'))
       return { store: first.events, reopen, makeNewer, close }
+    }),
+  )
+
+  conforms(
+    'the claims of tasks',
+    claimsConformance(async () => {
+      await database.clear()
+      const first = openStores(database.url)
+      const others: (typeof first)[] = []
+      const reopen = () => {
+        const other = openStores(database.url)
+        others.push(other)
+        return other.claims
+      }
+      const close = async () => {
+        for (const one of [first, ...others]) await one.close()
+      }
+      return { claims: first.claims, reopen, close }
     }),
   )
 

@@ -58,8 +58,10 @@ export function factOf(event: StoredEvent): string {
   switch (event.type) {
     case 'task_created':
       return event.payload.title
-    case 'task_started':
-      return event.payload.options?.worker ?? event.payload.agentId
+    case 'task_started': {
+      const { agentId, options } = event.payload
+      return options?.handedBack === true ? 'handed back' : (options?.worker ?? agentId)
+    }
     case 'task_completed':
       return event.payload.summary ?? ''
     case 'task_failed':
