@@ -58,7 +58,10 @@ export class Controller {
     const attempt = (act: () => Promise<void>) => this.attempt(act)
     this.#background = new BackgroundElves({
       ...{ store, clock, attempt, signal: this.#closing.signal },
-      say: (message, waiting) => this.#turns.say(message, waiting),
+      say: (message, waiting) => {
+        if (this.#tasks.isBusy) this.#tasks.postpone(waiting.written, waiting.text)
+        else this.#turns.say(message, waiting)
+      },
     })
     this.#turns = this.#open(options.view)
     this.#picking = new Picking(store)
