@@ -1,7 +1,7 @@
 import { localUser } from '../actor.ts'
+import { followElves } from '../agent/follow-elves.ts'
 import type { Clock } from '../clock.ts'
-import type { ElfNews, ElvesAtWork } from '../elf.ts'
-import { isPipeError, unreachable } from '../error.ts'
+import type { ElvesAtWork } from '../elf.ts'
 import type { AgentEvent } from '../event.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { textContent, type UserMessage } from '../message.ts'
@@ -57,37 +57,21 @@ export class BackgroundElves {
   }
 
   async #take(elves: ElvesAtWork, signal: AbortSignal): Promise<void> {
-    try {
-      for (;;) {
-        this.#show(await elves.next(signal))
-        this.#tick(signal)
-      }
-    } catch (error) {
-      if (!(signal.aborted && isPipeError(error))) throw error
-    }
+    await followElves(elves, {
+      signal,
+      onEvent: (event) => this.#see(event, signal),
+      onQuestion: (question) => this.#ask(question),
+      onReport: (message) => this.#report(message),
+    })
   }
 
-  #show(news: ElfNews): void {
-    switch (news.type) {
-      case 'event':
-        this.#see(news.event)
-        break
-      case 'question':
-        this.#ask(news.interaction)
-        break
-      case 'report':
-        this.#report(news.message)
-        break
-      default:
-        unreachable(news)
-    }
-  }
-
-  #see(event: AgentEvent): void {
+  #see(event: AgentEvent, signal: AbortSignal): void {
     const { store, clock } = this.#options
     const at = clock.monotonic()
-    if (event.type !== 'elf_end') store.dispatch({ type: 'elf', event, at })
-    else store.dispatch({ type: 'agent', event: cleanly(event, printable), at })
+    const isOfParent = event.type === 'elf_start' || event.type === 'elf_end'
+    if (isOfParent) store.dispatch({ type: 'agent', event: cleanly(event, printable), at })
+    else store.dispatch({ type: 'elf', event, at })
+    this.#tick(signal)
   }
 
   #ask(question: Interaction): void {

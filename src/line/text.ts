@@ -5,6 +5,7 @@ import type { Output, Outputs } from '../terminal/output.ts'
 import { createScreenFilter, printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
 import { removalNote } from '../text/tag-characters.ts'
+import { describeElf, describeElfEnd, isOfElf, startsElf } from './elf-line.ts'
 import type { Reporter } from './reporter.ts'
 import { describeCall, describeDuration } from './tool-line.ts'
 
@@ -98,10 +99,18 @@ export function showText(event: AgentEvent, lines: Lines): void {
 /** Writes a line when a tool starts, when it ends, for every wait, and for every change to the model's context. */
 export function showActivity(event: AgentEvent, lines: Lines): void {
   switch (event.type) {
+    case 'elf_start':
+      lines.note(`• ${visible(describeElf(event))}\n`)
+      return
+    case 'elf_end':
+      lines.note(`  ${describeElfEnd(event)}\n`)
+      return
     case 'tool_start':
+      if (startsElf(event.name, event.arguments)) return
       lines.note(`• ${visible(describeCall(event.name, event.arguments))}\n`)
       return
     case 'tool_end': {
+      if (isOfElf(event.details)) return
       const reason = event.isError ? ` ${failureOf(event)}` : ''
       const removal = removalNote(event.details)
       const told = removal === undefined ? '' : ` (${removal})`

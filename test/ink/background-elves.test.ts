@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import type { ElfNews, ElvesAtWork } from '../../src/elf.ts'
-import { PipeError } from '../../src/error.ts'
+import type { ElfNews } from '../../src/elf.ts'
 import type { Key } from '../../src/ink/keys.ts'
 import { drawLive } from '../../src/ink/live.ts'
-import type { InteractionResponse } from '../../src/interaction.ts'
 import { textContent } from '../../src/message.ts'
+import { scriptElves } from '../support/elf-news.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { asks, delta } from './conversation.ts'
@@ -21,30 +20,8 @@ const press = (name: string): Key => ({ type: 'press', name })
 
 /** Opens a conversation with an elf in the background, whose news a test tells. */
 function openElves() {
-  const waiting: ElfNews[] = []
-  const responses: InteractionResponse[] = []
-  const stopped: string[] = []
-  let wake: () => void = () => undefined
-  const elves: ElvesAtWork = {
-    isBusy: true,
-    next: async (signal) => {
-      for (;;) {
-        const news = waiting.shift()
-        if (news !== undefined) return news
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          signal.addEventListener('abort', () => resolve(), { once: true })
-        })
-        if (signal.aborted) throw new PipeError('aborted', 'interrupted')
-      }
-    },
-    respond: (response) => void responses.push(response),
-    stop: (name) => stopped.push(name) > 0,
-  }
-  const tell = (...news: readonly ElfNews[]) => {
-    waiting.push(...news)
-    wake()
-  }
+  const elves = scriptElves()
+  const { tell, responses, stopped } = elves
   const result = { type: 'text', text: 'e1 works in the background.' } as const
   const opened = openConversation({
     events: [

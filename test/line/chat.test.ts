@@ -1,18 +1,22 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { Abilities, ConversationView } from '../../src/conversation-view.ts'
+import type { ElvesAtWork } from '../../src/elf.ts'
 import { runChat } from '../../src/line/chat.ts'
-import { textContent } from '../../src/message.ts'
+import { asElfReport, textContent } from '../../src/message.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
 import type { SessionSummary } from '../../src/session.ts'
 import { textResult } from '../../src/tool.ts'
 import { calls, openAgent, round, says } from '../support/agent.ts'
 import { deferred } from '../support/deferred.ts'
+import { scriptElves } from '../support/elf-news.ts'
 import { capture } from '../support/host.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { scriptedTools } from '../support/scripted-tools.ts'
 import { createDesk } from '../support/task-desk.ts'
+import { taskId } from '../support/task-events.ts'
+import { canceled, created, editQuestion } from '../support/task-list.ts'
 
 const unused = () => Promise.reject(new Error('not expected'))
 
@@ -37,10 +41,20 @@ interface Scene {
   readonly rounds?: readonly ScriptRound[]
   /** Runs when the model calls `bash`. */
   readonly bash?: (typist: Typist, signal: AbortSignal) => Promise<void>
+  /** Elves in the background. */
+  readonly elves?: ElvesAtWork
+  /** Reads the screen and types. */
+  readonly reader?: Reader
 }
 
+type Reader = (io: {
+  /** Returns all that was written. */
+  readonly shown: () => string
+  readonly type: (line: string) => void
+}) => Promise<void>
+
 /** Runs a conversation with a scripted model and types these lines at once. */
-async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonly string[]) {
+async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ...lines: readonly string[]) {
   const keyboard = new PassThrough()
   const messages = new Map<string, () => void>()
   let interrupt = () => {}
@@ -64,7 +78,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
   })
   const { engine } = openAgent({ rounds, executor })
   const view: ConversationView = {
-    engine,
+    ...{ engine, elves },
     sessionId: 'abc',
     model: 'replay/script',
     mode: 'default',
@@ -93,13 +107,22 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
     places: unused,
     goTo: unused,
     exportConversation: async (file = 'page') => `exported to ${file}`,
-    tasks: createDesk(),
+    tasks: createDesk({ events: [created(1, 'Fix the parser'), created(2, 'Rename it'), canceled(2)] }),
   }
   const [stdout, stderr] = [capture(true), capture(true)]
   keyboard.write(lines.map((line) => `${line}\r`).join(''))
+  const echo = new PassThrough()
+  let echoed = ''
+  echo.on('data', (bytes) => {
+    echoed += String(bytes)
+  })
+  const reading = reader?.({
+    shown: () => echoed + stdout.text(),
+    type: (line) => keyboard.write(`${line}\r`),
+  })
   const resumable = await runChat({
     keyboard,
-    echo: new PassThrough().resume(),
+    echo,
     stdout,
     stderr,
     conversation: { view: () => view, abilities: () => abilities },
@@ -111,6 +134,7 @@ async function chatting({ rounds = [], bash = unused }: Scene, ...lines: readonl
       return () => undefined
     },
   })
+  await reading
   const history = engine.history.map((message) => `${message.type}: ${textContent(message)}`)
   return { resumable, stdout: stdout.text(), stderr: stderr.text(), history }
 }
@@ -180,6 +204,43 @@ describe('a conversation line by line', () => {
     expect(history).toEqual([
       ...['user: this', 'assistant: ', 'tool_result: ran'],
       ...['user: that too', 'assistant: both done'],
+    ])
+  })
+
+  it('sends the result of an elf in the background to the model, and asks its questions', async () => {
+    const elves = scriptElves()
+    const interaction = editQuestion(1)
+    elves.tell({ type: 'question', interaction })
+    const reader: Reader = async ({ shown, type }) => {
+      await expect.poll(shown).toContain('Allow edit?')
+      type('1')
+      elves.tell({
+        type: 'report',
+        message: asElfReport(user(text('[The elf e1 has ended in the background.]\n\nDone.'))),
+      })
+      await expect.poll(shown).toContain('it is done')
+      type('/quit')
+    }
+    const rounds = [round(says('it works')), round(says('it is done'))]
+    const { history } = await chatting({ rounds, elves, reader }, 'go')
+    expect(history).toEqual([
+      ...['user: go', 'assistant: it works'],
+      'user: [The elf e1 has ended in the background.]\n\nDone.',
+      'assistant: it is done',
+    ])
+    expect(elves.responses).toEqual([
+      { interactionId: interaction.id, answeredBy: 'user_local', selectedOptionId: 'allow' },
+    ])
+  })
+
+  it('lists the tasks that are not over, and puts one on the board', async () => {
+    const { stderr } = await chatting({}, '/tasks', '/task write a poem', '/elves', '/quit')
+    expect(stderr.replace(greeting, '').split('\n')).toEqual([
+      `${taskId(1)}  open  Fix the parser`,
+      'pipe task answer ID answers one that waits',
+      `task ${taskId(1)} is on the board: write a poem`,
+      'pipe: unknown command /elves: /help lists them',
+      '',
     ])
   })
 

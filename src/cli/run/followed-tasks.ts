@@ -1,15 +1,12 @@
 import type { Clock } from '../../clock.ts'
-import { isPipeError, throwIfAborted } from '../../error.ts'
-import type { EventStore } from '../../event-store.ts'
+import { isPipeError } from '../../error.ts'
 import { FolderChanges } from '../../files/folder-changes.ts'
 import type { TaskId } from '../../id.ts'
-import { createEventStore } from '../../json/tasks/event-store.ts'
 import type { TaskView } from '../../task.ts'
 import { TaskBoard } from '../../tasks/board.ts'
 import type { Machine } from '../machine.ts'
+import { openTaskStores, readBoard } from '../wiring/tasks.ts'
 
-/** Events that are folded before keys and timers get their turn. */
-const burst = 500
 /** Milliseconds in which changes are taken together: an append changes several files. */
 const settleMs = 50
 
@@ -22,20 +19,22 @@ interface Follower {
 
 /** Folds the events of all tasks once, for all who follow the board, and goes on while somebody does. */
 export class FollowedTasks {
-  /** All tasks as far as they are read. */
-  readonly board = new TaskBoard()
   readonly #machine: Machine
-  readonly #directory: string
+  /** The folder of the log of events; `undefined` if a database keeps them. */
+  readonly #folder: string | undefined
   readonly #followers = new Set<Follower>()
-  /** Whether the board has all events that were there. */
-  #isWhole = false
+  #board: TaskBoard | undefined
   #stop = new AbortController()
   #failure: { readonly error: unknown } | undefined
 
-  /** `directory` holds the log of events. */
-  constructor(machine: Machine, directory: string) {
+  constructor(machine: Machine, folder: string | undefined) {
     this.#machine = machine
-    this.#directory = directory
+    this.#folder = folder
+  }
+
+  /** All tasks as far as they are read. */
+  get board(): TaskBoard {
+    return this.#board ?? new TaskBoard()
   }
 
   /** Yields all tasks, then those that changed, until the signal fires. Throws what the store throws. */
@@ -46,21 +45,19 @@ export class FollowedTasks {
     signal.addEventListener('abort', follower.wake, { once: true })
     this.#begin(follower)
     try {
-      let isFirst = true
-      for (;;) {
-        const isReady = this.#isWhole && (isFirst || changed.size > 0)
-        if (signal.aborted) return
+      for (let isFirst = true; ; ) {
+        if (signal.aborted) return undefined
         if (this.#failure !== undefined) throw this.#failure.error
-        if (!isReady) {
+        const tasks = this.#board === undefined ? [] : isFirst ? this.#board.all() : this.#named(changed)
+        const isReady = this.#board !== undefined && (isFirst || changed.size > 0)
+        if (isReady) {
+          isFirst = false
+          changed.clear()
+          yield tasks
+        } else
           await new Promise<void>((resolve) => {
             wake = resolve
           })
-          continue
-        }
-        const tasks = isFirst ? this.board.all() : [...changed].flatMap((id) => this.board.get(id) ?? [])
-        isFirst = false
-        changed.clear()
-        yield tasks
       }
     } finally {
       signal.removeEventListener('abort', follower.wake)
@@ -69,11 +66,15 @@ export class FollowedTasks {
     }
   }
 
+  #named(ids: ReadonlySet<TaskId>): readonly TaskView[] {
+    return [...ids].flatMap((id) => this.#board?.get(id) ?? [])
+  }
+
   #begin(follower: Follower): void {
     const isFirst = this.#followers.size === 0
     this.#followers.add(follower)
     if (!isFirst) return
-    this.#isWhole = false
+    this.#board = undefined
     this.#failure = undefined
     this.#stop = new AbortController()
     void this.#fold(this.#stop.signal)
@@ -81,38 +82,28 @@ export class FollowedTasks {
 
   /** Folds events until the signal fires. A failure reaches all followers. */
   async #fold(signal: AbortSignal): Promise<void> {
-    const changes = new FolderChanges(this.#directory, this.#machine.clock)
-    const store = this.#open(changes)
+    const { clock } = this.#machine
+    const changes = this.#folder === undefined ? undefined : new FolderChanges(this.#folder, clock)
+    const machine =
+      changes === undefined ? this.#machine : { ...this.#machine, clock: pausing(clock, changes) }
+    const stores = await openTaskStores(machine)
     try {
-      let count = 0
-      for await (const event of store.watch({ signal, after: this.board.cursor })) {
-        this.board.apply(event)
+      const board = await readBoard(stores.events, signal)
+      this.#board = board
+      this.#wakeAll()
+      for await (const event of stores.events.watch({ signal, after: board.cursor })) {
+        board.apply(event)
         for (const { changed } of this.#followers) changed.add(event.payload.taskId)
-        if (++count % burst === 0) await this.#machine.clock.sleep(0, signal)
+        this.#wakeAll()
       }
     } catch (error) {
       if (signal.aborted && isPipeError(error)) return
       this.#failure = { error }
       this.#wakeAll()
     } finally {
-      changes.close()
-      await store.close()
+      changes?.close()
+      await stores.close()
     }
-  }
-
-  /** Opens the log so that the pauses of its watch last until something changes. */
-  #open(changes: FolderChanges): EventStore {
-    const { clock, pid, hostname: host } = this.#machine
-    const sleep: Clock['sleep'] = async (_, signal) => {
-      this.#isWhole = true
-      this.#wakeAll()
-      throwIfAborted(signal)
-      await changes.next(signal)
-      await clock.sleep(settleMs, signal)
-    }
-    // A warning would tear the screen. `pipe task` shows it.
-    const warn = () => undefined
-    return createEventStore({ directory: this.#directory, clock: withSleep(clock, sleep), pid, host, warn })
   }
 
   #wakeAll(): void {
@@ -120,12 +111,16 @@ export class FollowedTasks {
   }
 }
 
-function withSleep(clock: Clock, sleep: Clock['sleep']): Clock {
+/** Returns a clock whose sleeps, the pauses of a watch, last until something changes in the folder. */
+function pausing(clock: Clock, changes: FolderChanges): Clock {
   return {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     after: (ms, action) => clock.after(ms, action),
     every: (ms, action) => clock.every(ms, action),
-    sleep,
+    sleep: async (_, signal) => {
+      await changes.next(signal)
+      await clock.sleep(settleMs, signal)
+    },
   }
 }

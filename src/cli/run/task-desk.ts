@@ -5,27 +5,32 @@ import type { TaskId } from '../../id.ts'
 import type { TaskView } from '../../task.ts'
 import type { TaskDesk } from '../../task-desk.ts'
 import type { Machine } from '../machine.ts'
+import { findTaskStore } from '../wiring/task-store.ts'
 import type { FollowedTasks } from './followed-tasks.ts'
 
 /** Opens the board of tasks for a front end. Loads and reads nothing before it is used. */
-export function createTaskDesk(machine: Machine): TaskDesk {
-  const { tasks: directory } = findDirectories(machine.env, machine.home)
-  const hasTasks = () => existsSync(join(directory, 'events.jsonl'))
+export function createTaskDesk(on: Machine): TaskDesk {
+  // A warning would tear the screen. `pipe task` shows it.
+  const machine = { ...on, warn: () => undefined }
+  const { tasks: folder } = findDirectories(machine.env, machine.home)
+  const hasLog = () => existsSync(join(folder, 'events.jsonl'))
   let followed: FollowedTasks | undefined
   const load = () => import('./task-work.ts')
   const open = async (signal: AbortSignal): Promise<FollowedTasks> => {
-    if (!hasTasks()) await (await load()).makeBoard({ machine, signal })
+    const isShared = (await findTaskStore(machine)) !== undefined
+    if (isShared || !hasLog()) await (await load()).makeBoard({ machine, signal })
     const { FollowedTasks } = await import('./followed-tasks.ts')
-    followed ??= new FollowedTasks(machine, directory)
+    followed ??= new FollowedTasks(machine, isShared ? undefined : folder)
     return followed
   }
   async function* follow(signal: AbortSignal): AsyncGenerator<readonly TaskView[], undefined, undefined> {
-    yield* (await open(signal)).follow(signal)
+    return yield* (await open(signal)).follow(signal)
   }
   return {
     follow,
     async *questions(signal) {
-      return hasTasks() ? yield* countQuestions(follow(signal)) : undefined
+      const mayAsk = hasLog() || (await findTaskStore(machine)) !== undefined
+      return mayAsk ? yield* countQuestions(follow(signal)) : undefined
     },
     add: async (text, signal) => (await load()).addTaskHere(text, { machine, signal }),
     details: async (id, signal) => {
@@ -35,6 +40,8 @@ export function createTaskDesk(machine: Machine): TaskDesk {
     question: async (id, signal) => (await load()).questionOf(id, { machine, signal }),
     answer: async (id, response, signal) => (await load()).answerIt(id, response, { machine, signal }),
     cancel: async (id, signal) => (await load()).cancelIt(id, { machine, signal }),
+    diff: async (id, signal) => (await load()).diffOf(id, { machine, signal }),
+    apply: async (id, signal) => (await load()).applyIt(id, { machine, signal }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { PipeError } from '../../error.ts'
 import type { EventStore, StoredEvent } from '../../event-store.ts'
 import type { TaskId } from '../../id.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
@@ -10,6 +11,7 @@ import { readTask, requireTask } from '../../tasks/stored-task.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { factOf } from '../commands/task/log.ts'
 import { factsOf } from '../commands/task/show.ts'
+import { describeConflicts, mergeWork, nothingToApply, readWork } from '../commands/task/work.ts'
 import { usageError } from '../flags.ts'
 import type { Machine } from '../machine.ts'
 import { openUser } from '../wiring/actors.ts'
@@ -100,4 +102,16 @@ export async function answerIt(
 export async function cancelIt(taskId: TaskId, { machine, signal }: Working): Promise<void> {
   const { id: author } = await openUser(machine)
   await withTasks(machine, (store) => cancelTask(taskId, { author }, { store, signal }))
+}
+
+/** Returns what a task has changed, as a unified diff. Throws `input`, `not_found`. */
+export async function diffOf(taskId: TaskId, { machine, signal }: Working): Promise<string> {
+  return (await readWork(taskId, { host: machine, signal })).text
+}
+
+/** Merges what a task has changed into the files of the working folder and returns a report. Throws `input`, `conflict`. */
+export async function applyIt(taskId: TaskId, { machine, signal }: Working): Promise<string> {
+  const { applied, conflicts } = await mergeWork(taskId, { host: machine, signal })
+  if (conflicts.length > 0) throw new PipeError('conflict', describeConflicts(conflicts))
+  return applied.length === 0 ? nothingToApply : applied.map((path) => `applied: ${path}`).join('\n')
 }

@@ -9,7 +9,7 @@ import type { ModelChoice } from '../../engine.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { OpenConversation } from '../../open-conversation.ts'
 import type { PermissionMode } from '../../permission.ts'
-import type { SessionStore } from '../../session.ts'
+import type { SessionLog, SessionStore } from '../../session.ts'
 import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
@@ -21,7 +21,7 @@ export interface ForeignParts {
   /** Default: the sessions on disk. */
   readonly store?: SessionStore
   /** Opens the audit log of a session. Default: a file beside those of other sessions. */
-  readonly openAudit?: (options: Omit<TaskAuditOptions, 'attempt'>) => AuditLog
+  readonly openAudit?: (session: SessionLog, options: Omit<TaskAuditOptions, 'attempt'>) => AuditLog
   /** Tools besides the built-in ones. */
   readonly tools?: ToolExecutor
   /** Saves files before calls change them. Its owner begins and ends the turns. Default: the conversation's own. */

@@ -63,16 +63,10 @@ export async function openRecords({
   const chosen = await chooseSession({ store, choices, machine, systemPrompt: given, signal })
   closing.add(() => chosen.log.close())
   const { audit: detail } = settings
-  const { log } = chosen
   const audit =
     parts.openAudit === undefined || detail === 'off'
       ? openAudit(machine, chosen.log, { detail, isKept: chosen.id !== undefined, redact })
-      : parts.openAudit({
-          session: log.id,
-          redact,
-          requireHeld: () => log.requireHeld?.(),
-          ...omitUndefined({ detail }),
-        })
+      : parts.openAudit(chosen.log, { redact, ...omitUndefined({ detail }) })
   closing.add(() => audit.close())
   const { earlier, id } = chosen
   return {

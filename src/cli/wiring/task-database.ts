@@ -4,13 +4,13 @@ import { sessionFormat } from '../../json/session-format.ts'
 import { eventFormat } from '../../json/tasks/format.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { type Attempt, openTaskDatabase, type TaskDatabase } from '../../postgres/task-database.ts'
-import type { SessionStore } from '../../session.ts'
+import type { SessionLog, SessionStore } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import type { TaskAuditOptions } from './task-audit.ts'
 
 export interface SharedTasks extends Omit<TaskDatabase, 'auditLog' | 'sessions'> {
   sessions(options?: Attempt): Promise<SessionStore>
-  openAudit(options: TaskAuditOptions): AuditLog
+  openAudit(session: SessionLog, options: TaskAuditOptions): AuditLog
 }
 
 /** Opens the stores of tasks in a database. Its own file, so that the driver is loaded only where a store names one. */
@@ -21,9 +21,10 @@ export function openSharedTasks(machine: Machine, url: string): SharedTasks {
   return {
     ...stores,
     sessions: async (attempt) => sessions(attempt),
-    openAudit: ({ session, redact, detail, attempt, requireHeld }) => {
+    openAudit: (log, { redact, detail, attempt }) => {
       const format = auditFormat({ clock, newId, redact, ...omitUndefined({ detail }) })
-      return auditLog({ session, cwd, format, ...omitUndefined({ attempt, requireHeld }) })
+      const requireHeld = () => log.requireHeld?.()
+      return auditLog({ session: log.id, cwd, format, requireHeld, ...omitUndefined({ attempt }) })
     },
   }
 }

@@ -5,7 +5,7 @@ import type { EventStore } from '../../event-store.ts'
 import { boardProjection } from '../../json/tasks/board-projection.ts'
 import { createTaskClaims } from '../../json/tasks/claims.ts'
 import { createEventStore } from '../../json/tasks/event-store.ts'
-import type { SessionStore } from '../../session.ts'
+import type { SessionLog, SessionStore } from '../../session.ts'
 import type { TaskClaims, WorkBundles } from '../../task-claims.ts'
 import { TaskBoard } from '../../tasks/board.ts'
 import type { Machine } from '../machine.ts'
@@ -20,8 +20,8 @@ export interface TaskStores {
   readonly bundles?: WorkBundles
   /** Opens the sessions of tasks. With an attempt, writes of earlier attempts to a session are refused once it is opened. */
   sessions(options?: { readonly attempt?: number }): Promise<SessionStore>
-  /** Opens the audit log of a session whose writer the caller is. Absent: it is a file beside those of other sessions. */
-  openAudit?(options: TaskAuditOptions): AuditLog
+  /** Opens the audit log of a session that the caller writes. Absent: it is a file beside those of other sessions. */
+  openAudit?(session: SessionLog, options: TaskAuditOptions): AuditLog
   /** May be called any number of times. */
   close(): Promise<void>
 }

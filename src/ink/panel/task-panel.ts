@@ -94,8 +94,8 @@ export class TaskPanel {
       case 'cancel':
         return desk.cancel(task.taskId, signal)
       case 'answer':
-        await this.use('open')
-        return this.#ask(task)
+        await Promise.all([this.#ask(task), this.use('open')])
+        return
       case 'stop':
         return
     }

@@ -1,6 +1,7 @@
 import type { CommandRunner } from '../../../command.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
 import { findOrigin } from '../../../git/origin.ts'
+import type { TaskId } from '../../../id.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { TaskView } from '../../../task.ts'
@@ -10,7 +11,8 @@ import { isOver } from '../../../tasks/transition.ts'
 import { tell } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
-import type { ChangedFile, PortableWorktrees, WorktreeDiff } from '../../../worktree.ts'
+import type { AppliedWork, ChangedFile, PortableWorktrees, WorktreeDiff } from '../../../worktree.ts'
+import type { Machine } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
 import { readBoard, type TaskStores, withTaskStores } from '../../wiring/tasks.ts'
@@ -18,16 +20,20 @@ import { openWorktrees } from '../../wiring/worktrees.ts'
 
 /** Prints what a task has changed as a unified diff, with `--stat` a line per file, or as JSON. Throws `input`, `not_found`. */
 export async function showDiff(id: string, context: RunContext): Promise<void> {
-  const { host, flags, signal } = context
-  await withWork(id, context, async ({ task, worktrees }) => {
-    const { text, files } = await diffOf(task, worktrees, signal)
-    if (flags.format === 'json')
-      host.stdout.write(
-        `${printableJson({ task_id: task.taskId, files: files.map(encodeFile), diff: text })}\n`,
-      )
-    else host.stdout.write(printable(flags.has('stat') ? files.map(statLine).join('') : text))
-    if (files.length === 0 && flags.format !== 'json') tell(host, 'nothing has changed')
-  })
+  const { host, flags } = context
+  const { taskId, text, files } = await readWork(id, context)
+  if (flags.format === 'json')
+    host.stdout.write(`${printableJson({ task_id: taskId, files: files.map(encodeFile), diff: text })}\n`)
+  else host.stdout.write(printable(flags.has('stat') ? files.map(statLine).join('') : text))
+  if (files.length === 0 && flags.format !== 'json') tell(host, 'nothing has changed')
+}
+
+/** Reads what a task has changed. Throws `input`, `not_found`. */
+export function readWork(id: string, here: Here): Promise<WorktreeDiff & { readonly taskId: TaskId }> {
+  return withWork(id, here, async ({ task, worktrees }) => ({
+    taskId: task.taskId,
+    ...(await diffOf(task, worktrees, here.signal)),
+  }))
 }
 
 /**
@@ -35,27 +41,43 @@ export async function showDiff(id: string, context: RunContext): Promise<void> {
  * `input`, `not_found`, and `conflict` for a task that is not done.
  */
 export async function applyWork(id: string, context: RunContext): Promise<number> {
-  const { host, flags, signal } = context
-  return withWork(id, context, async ({ task, worktrees }) => {
-    if (task.status !== 'done' && !flags.has('force'))
-      throw new PipeError(
-        'conflict',
-        `task ${task.taskId} is ${task.status}; --force applies what it has so far`,
-      )
+  const { host, flags } = context
+  const isJson = flags.format === 'json'
+  const { taskId, applied, conflicts } = await mergeWork(id, context, flags.has('force'))
+  if (isJson) host.stdout.write(`${printableJson({ task_id: taskId, applied, conflicts })}\n`)
+  else host.stdout.write(printable(applied.map((path) => `applied: ${path}\n`).join('')))
+  if (conflicts.length > 0) {
+    tell(host, describeConflicts(conflicts))
+    return 42
+  }
+  if (applied.length === 0 && !isJson) tell(host, nothingToApply)
+  return 0
+}
+
+export const nothingToApply = 'nothing to apply'
+
+/** Says why nothing was applied. */
+export function describeConflicts(paths: readonly string[]): string {
+  return `nothing was applied: your files have changed in the same places: ${paths.join(', ')}`
+}
+
+/**
+ * Merges what a task has changed into the files of the working folder, all of it or nothing. Throws `input`, `not_found`, and `conflict`
+ * for a task that is not done, unless forced.
+ */
+export function mergeWork(
+  id: string,
+  here: Here,
+  isForced = false,
+): Promise<Pick<AppliedWork, 'applied' | 'conflicts'> & { readonly taskId: TaskId }> {
+  const { signal } = here
+  return withWork(id, here, async ({ task, worktrees }) => {
+    const { taskId, status } = task
+    if (status !== 'done' && !isForced)
+      throw new PipeError('conflict', `task ${taskId} is ${status}; --force applies what it has so far`)
     const isEmpty = (await diffOf(task, worktrees, signal)).files.length === 0
-    const { applied, conflicts } = isEmpty
-      ? { applied: [], conflicts: [] }
-      : await worktrees.apply(task.taskId, { signal })
-    if (flags.format === 'json')
-      host.stdout.write(`${printableJson({ task_id: task.taskId, applied, conflicts })}\n`)
-    else host.stdout.write(printable(applied.map((path) => `applied: ${path}\n`).join('')))
-    if (conflicts.length > 0) {
-      const paths = conflicts.join(', ')
-      tell(host, `nothing was applied: your files have changed in the same places: ${paths}`)
-      return 42
-    }
-    if (applied.length === 0 && flags.format !== 'json') tell(host, 'nothing to apply')
-    return 0
+    if (isEmpty) return { taskId, applied: [], conflicts: [] }
+    return { taskId, ...(await worktrees.apply(taskId, { signal })) }
   })
 }
 
@@ -76,6 +98,12 @@ export async function discardWork(id: string, context: RunContext): Promise<void
   })
 }
 
+/** The machine, whatever front end it has. */
+interface Here {
+  readonly host: Machine
+  readonly signal: AbortSignal
+}
+
 interface TaskWork extends Pick<TaskStores, 'bundles'> {
   readonly task: TaskView
   readonly worktrees: PortableWorktrees
@@ -84,7 +112,7 @@ interface TaskWork extends Pick<TaskStores, 'bundles'> {
 /** Finds a task of this repository, and brings its work here. */
 async function withWork<Result>(
   id: string,
-  { host, signal }: RunContext,
+  { host, signal }: Here,
   act: (work: TaskWork) => Promise<Result>,
 ): Promise<Result> {
   const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
@@ -105,7 +133,7 @@ async function withWork<Result>(
 /** Throws `input` if a task belongs to another repository than that of the working folder. */
 async function requireRepository(
   { taskId, options }: TaskView,
-  { host: { cwd, env }, signal }: Pick<RunContext, 'host' | 'signal'>,
+  { host: { cwd, env }, signal }: Here,
   commands: CommandRunner,
 ): Promise<void> {
   const { repo, folder = repo } = options ?? {}

@@ -109,6 +109,6 @@ async function partsOf(
   if (openAudit === undefined) return {}
   return {
     store: await sessions({ attempt }),
-    openAudit: (options) => openAudit({ ...options, attempt }),
+    openAudit: (log, options) => openAudit(log, { ...options, attempt }),
   }
 }

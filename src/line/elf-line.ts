@@ -1,0 +1,30 @@
+import type { ElfEnd, ElfStart } from '../elf.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { counted, formatUsd } from '../text/amount.ts'
+import { oneLine } from '../text/one-line.ts'
+
+/** Characters of what an elf is told. */
+const promptLength = 100
+
+/** Describes an elf that starts, in one line. */
+export function describeElf({ name, agent, model, prompt }: ElfStart): string {
+  return `${name} (${agent}, ${model}): ${oneLine(prompt, promptLength)}`
+}
+
+/** Describes the end of an elf in one line. */
+export function describeElfEnd({ name, stopReason, rounds, costUsd, reason }: ElfEnd): string {
+  const cost = costUsd === undefined || costUsd === 0 ? [] : [formatUsd(costUsd)]
+  const why = stopReason === 'aborted' ? 'stopped' : reason
+  const facts = [`${name}, ${counted(rounds, 'round')}`, ...cost].join(', ')
+  return why === undefined ? `✓ ${facts}` : `✗ ${facts}: ${why}`
+}
+
+/** Whether a call starts an elf, whose own lines tell about it. */
+export function startsElf(name: string, args: JsonValue): boolean {
+  return name === 'elf' && isJsonObject(args) && (args['action'] ?? 'run') === 'run'
+}
+
+/** Whether the details of a result are those of an elf that has ended. */
+export function isOfElf(details: JsonValue | undefined): boolean {
+  return isJsonObject(details) && typeof details['elf'] === 'string'
+}
