@@ -80,8 +80,9 @@ export interface SharedConversation extends AsyncDisposable {
   /** Sizes the next request by kind. */
   contextUse(): ContextUse
   /**
-   * Runs a turn to its end, and returns it or the turn of a late steering message. Failures are the turn's `error`. Throws `conflict`
-   * while another turn runs and after `close`, `invalid` for an invalid message or answer, and the errors of `onQuestion`.
+   * Runs a turn to its end, and returns it or the turn of a late steering message. Failures are the turn's `error`. The result of an elf
+   * in the background steers a running turn, or begins one, for whose end the next `run` waits. Throws `conflict` while another run lasts
+   * and after `close`, `invalid` for an invalid message or answer, and the errors of `onQuestion`.
    */
   run(message: UserMessage, options?: RunOptions): Promise<Turn>
   /** Whether an earlier run left a question open. */

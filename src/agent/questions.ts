@@ -1,30 +1,39 @@
 import { localUser } from '../actor.ts'
-import type { Engine } from '../engine.ts'
 import { isPipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
-import type { Interaction } from '../interaction.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { Answer, AnswerQuestion } from '../shared-conversation.ts'
 
-/** Puts the questions of a turn to a handler, beside the turn: others may answer first, and other calls go on. */
+export interface QuestionsOptions {
+  readonly answer: AnswerQuestion
+  /** Passes an answer on. Throws `conflict` if somebody else has answered, and `not_found` if the question was withdrawn. */
+  readonly respond: (response: InteractionResponse) => void
+  /** Interrupts what asks, because the handler failed. */
+  readonly interrupt: () => void
+}
+
+/** Puts questions to a handler, beside the work that asks: others may answer first, and other calls go on. */
 export class Questions {
-  readonly #engine: Engine
-  readonly #answer: AnswerQuestion
+  readonly #options: QuestionsOptions
   readonly #open = new Map<string, AbortController>()
   #failure: { readonly error: unknown } | undefined
 
-  constructor(engine: Engine, answer: AnswerQuestion) {
-    this.#engine = engine
-    this.#answer = answer
+  constructor(options: QuestionsOptions) {
+    this.#options = options
   }
 
-  /** The error of a handler that failed, which interrupted the turn. */
+  /** The error of a handler that failed. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure
   }
 
   see(event: AgentEvent): void {
-    if (event.type === 'interaction_requested') void this.#put(event.interaction)
+    if (event.type === 'interaction_requested') this.ask(event.interaction)
     else if (event.type === 'interaction_responded') this.#withdraw(event.response.interactionId)
+  }
+
+  ask(question: Interaction): void {
+    void this.#put(question)
   }
 
   /** Withdraws the questions that are still open. */
@@ -32,29 +41,26 @@ export class Questions {
     for (const id of [...this.#open.keys()]) this.#withdraw(id)
   }
 
-  /** Never rejects: a failure interrupts the turn. */
+  /** Never rejects: a failure interrupts what asks. */
   async #put(question: Interaction): Promise<void> {
     const stop = new AbortController()
     this.#open.set(question.id, stop)
     try {
-      const answer = await this.#answer(question, { signal: stop.signal })
+      const answer = await this.#options.answer(question, { signal: stop.signal })
       if (!stop.signal.aborted) this.#respond(question, answer)
     } catch (error) {
       if (stop.signal.aborted) return
       this.#failure ??= { error }
-      this.#engine.send({ type: 'interrupt' })
+      this.#options.interrupt()
     }
   }
 
   #respond({ id }: Interaction, answer: Answer): void {
     try {
-      this.#engine.send({
-        type: 'respond',
-        response: { answeredBy: localUser, ...answer, interactionId: id },
-      })
+      this.#options.respond({ answeredBy: localUser, ...answer, interactionId: id })
     } catch (error) {
-      // Somebody else answered just before, and the turn has not said so yet.
-      if (!isPipeError(error) || error.code !== 'conflict') throw error
+      // Somebody else answered just before, or an elf was stopped, and no event has said so yet.
+      if (!isPipeError(error) || (error.code !== 'conflict' && error.code !== 'not_found')) throw error
     }
   }
 

@@ -1,12 +1,15 @@
 import type { ContextUse } from '../context-use.ts'
+import type { ElvesAtWork } from '../elf.ts'
 import type { AgentState, Command, Engine, Turn } from '../engine.ts'
 import { PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { SessionId } from '../id.ts'
+import type { InteractionResponse } from '../interaction.ts'
 import { Leaving } from '../leaving.ts'
 import type { Message, UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type {
+  AnswerQuestion,
   RunOptions,
   SharedConversation,
   Snapshot,
@@ -16,9 +19,11 @@ import type {
 import type { Usage } from '../usage.ts'
 import type { Conversation } from './conversation.ts'
 import { driveTurn } from './drive-turn.ts'
+import { ElfReports } from './elf-reports.ts'
 import { EventLog, type LogLimits } from './event-log.ts'
 import { linkAbort } from './linked-abort.ts'
 import { Questions } from './questions.ts'
+import { SharedElves } from './shared-elves.ts'
 import { Underway } from './underway.ts'
 
 export interface ShareOptions {
@@ -26,13 +31,17 @@ export interface ShareOptions {
   readonly sessionId: SessionId | undefined
   /** Default: 10,000 events and 8,000,000 characters. */
   readonly limits?: LogLimits
+  /** The elves of the conversation. Default: it has none. */
+  readonly elves?: ElvesAtWork | undefined
 }
 
 /** A shared conversation in the hands of its owner. */
 export interface OwnedConversation extends SharedConversation {
   /** Throws `conflict` after `close`. */
   requireOpen(): void
-  /** Throws `conflict` while a turn runs and after `close`. */
+  /** Throws `conflict` while a turn runs that `run` or `resume` began, and after `close`. */
+  requireFree(): void
+  /** Throws `conflict` while any turn runs and after `close`. */
   requireIdle(): void
 }
 
@@ -51,10 +60,21 @@ class Owner implements OwnedConversation {
   readonly #log: EventLog
   readonly #underway = new Underway()
   readonly #closing = new AbortController()
+  readonly #elves: SharedElves | undefined
+  readonly #reports: ElfReports
+  /** The handler of the last run. */
+  #onQuestion: AnswerQuestion | undefined
   #running: Promise<Turn> | undefined
+  /** A turn that the result of an elf began. */
+  #followUp: Promise<void> | undefined
+  /** Thrown by the next run. */
+  #failure: { readonly error: unknown } | undefined
   #closed: Promise<void> | undefined
 
-  constructor(conversation: Pick<Conversation, 'engine' | 'close'>, { sessionId, limits }: ShareOptions) {
+  constructor(
+    conversation: Pick<Conversation, 'engine' | 'close'>,
+    { sessionId, limits, elves }: ShareOptions,
+  ) {
     this.sessionId = sessionId
     this.#conversation = conversation
     this.#engine = conversation.engine
@@ -63,6 +83,8 @@ class Owner implements OwnedConversation {
       snapshot: () => this.#snapshot(),
       ...omitUndefined({ limits }),
     })
+    this.#reports = new ElfReports(this.#engine)
+    this.#elves = elves && this.#follow(elves)
   }
 
   get state(): AgentState {
@@ -89,9 +111,15 @@ class Owner implements OwnedConversation {
     if (this.#closed !== undefined) throw new PipeError('conflict', 'the conversation is closed')
   }
 
-  requireIdle(): void {
+  requireFree(): void {
     this.requireOpen()
     if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running already')
+  }
+
+  requireIdle(): void {
+    this.requireFree()
+    if (this.#followUp !== undefined)
+      throw new PipeError('conflict', 'a turn is running that the result of an elf began')
   }
 
   get canResume(): boolean {
@@ -107,17 +135,20 @@ class Owner implements OwnedConversation {
   }
 
   async #run(message: UserMessage | undefined, options: RunOptions): Promise<Turn> {
-    this.requireIdle()
+    this.requireFree()
     const { controller, unlink } = linkAbort(this.#closing.signal)
     const stop = () => controller.abort(options.signal?.reason)
     if (options.signal?.aborted === true) stop()
     options.signal?.addEventListener('abort', stop, { once: true })
     try {
-      this.#running = this.#drive(message, { ...options, signal: controller.signal })
+      this.#onQuestion = options.onQuestion ?? this.#onQuestion
+      if (this.#elves !== undefined) this.#elves.answer = this.#onQuestion
+      this.#running = this.#inTurn(message, { ...options, signal: controller.signal })
       return await this.#running
     } finally {
       this.#running = undefined
       this.#forgetTurn()
+      this.#goOn()
       options.signal?.removeEventListener('abort', stop)
       unlink()
     }
@@ -125,7 +156,8 @@ class Owner implements OwnedConversation {
 
   send(command: Command): void {
     this.requireOpen()
-    this.#engine.send(command)
+    if (command.type === 'respond') this.#respond(command.response)
+    else this.#engine.send(command)
   }
 
   watch(options: WatchOptions = {}): AsyncIterableIterator<Watched, undefined> {
@@ -145,7 +177,13 @@ class Owner implements OwnedConversation {
     message: UserMessage | undefined,
     { signal, onQuestion }: RunOptions & { readonly signal: AbortSignal },
   ): Promise<Turn> {
-    const questions = onQuestion && new Questions(this.#engine, onQuestion)
+    const questions =
+      onQuestion &&
+      new Questions({
+        answer: onQuestion,
+        respond: (response) => this.#respond(response),
+        interrupt: () => this.#engine.send({ type: 'interrupt' }),
+      })
     const onEvent = (event: AgentEvent) => {
       this.#underway.add(event)
       this.#log.append(event)
@@ -153,8 +191,10 @@ class Owner implements OwnedConversation {
     }
     const handlers = { signal, onEvent, onElfEvent: (event: AgentEvent) => this.#log.append(event) }
     try {
-      let turn = await driveTurn(this.#engine, message, handlers)
-      while (turn.late !== undefined) turn = await driveTurn(this.#engine, turn.late, handlers)
+      const drive = (next: UserMessage | undefined) =>
+        this.#reports.during(() => driveTurn(this.#engine, next, handlers))
+      let turn = await drive(message)
+      while (turn.late !== undefined) turn = await drive(turn.late)
       if (questions?.failure !== undefined) throw questions.failure.error
       return turn
     } finally {
@@ -162,10 +202,67 @@ class Owner implements OwnedConversation {
     }
   }
 
+  /** Runs a turn of the user, after the one that the result of an elf began. */
+  async #inTurn(message: UserMessage | undefined, options: RunOptions & { readonly signal: AbortSignal }) {
+    await this.#followUp
+    const failure = this.#failure
+    this.#failure = undefined
+    if (failure !== undefined) throw failure.error
+    return this.#drive(message, options)
+  }
+
+  #follow(elves: ElvesAtWork): SharedElves {
+    return new SharedElves({
+      elves,
+      signal: this.#closing.signal,
+      onEvent: (event) => {
+        if (event.type === 'interaction_responded') this.#underway.add(event)
+        this.#log.append(event)
+      },
+      onQuestion: (question) => this.#underway.askForElf(question),
+      onReport: (report) => {
+        this.#reports.deliver(report)
+        this.#goOn()
+      },
+      onFailure: (error) => this.#fail(error),
+    })
+  }
+
+  /** The next run throws the error. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
+  }
+
+  /** Begins a turn with the results of elves, unless one runs. */
+  #goOn(): void {
+    if (this.#running !== undefined || this.#followUp !== undefined || this.#closed !== undefined) return
+    const report = this.#reports.take()
+    if (report === undefined) return
+    const { signal } = this.#closing
+    const turn = this.#drive(report, { signal, ...omitUndefined({ onQuestion: this.#onQuestion }) })
+    this.#followUp = turn
+      .then(
+        () => undefined,
+        (error: unknown) => this.#fail(error),
+      )
+      .finally(() => {
+        this.#followUp = undefined
+        this.#forgetTurn()
+        this.#goOn()
+      })
+  }
+
+  #respond(response: InteractionResponse): void {
+    if (this.#underway.isOfElf(response.interactionId)) this.#elves?.respond(response)
+    else this.#engine.send({ type: 'respond', response })
+  }
+
   async #close(): Promise<void> {
     this.#closing.abort(new Leaving('the conversation is closed'))
     // Whoever runs the turn gets its failure.
     await this.#running?.catch(() => undefined)
+    await this.#followUp
+    await this.#elves?.close()
     try {
       await this.#conversation.close()
     } finally {

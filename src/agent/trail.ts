@@ -184,14 +184,14 @@ export class Trail {
       }
       case 'elf_start': {
         const { callId, elfId, name, agent, model, sessionId } = event
-        const more = omitUndefined({ session_id: sessionId })
-        return [this.#own('elf_started', { call_id: callId, elf_id: elfId, name, agent, model, ...more })]
+        const about = { name, ...omitUndefined({ session_id: sessionId }), agent, model }
+        return [this.#own('elf_started', { ...about, call_id: callId, elf_id: elfId })]
       }
       case 'elf_end': {
         const { elfId, name, stopReason, rounds, usage, costUsd, reason, sessionId, auditHead } = event
-        const more = { cost_usd: cost(costUsd), reason, session_id: sessionId, audit_head: auditHead }
-        const audit = { elf_id: elfId, name, stop_reason: stopReason, rounds, usage: tokens(usage) }
-        return [this.#own('elf_ended', { ...audit, ...omitUndefined(more) })]
+        const about = { name, ...omitUndefined({ session_id: sessionId, audit_head: auditHead }) }
+        const audit = { ...about, stop_reason: stopReason, rounds, usage: tokens(usage), elf_id: elfId }
+        return [this.#own('elf_ended', { ...audit, ...omitUndefined({ cost_usd: cost(costUsd), reason }) })]
       }
       default:
         // Messages hold the deltas, and results hold the output.

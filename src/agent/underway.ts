@@ -3,11 +3,12 @@ import { GrowingText } from '../growing-text.ts'
 import type { Interaction } from '../interaction.ts'
 import type { Snapshot } from '../shared-conversation.ts'
 
-/** The unfinished work of a turn: the reply in progress, running calls, open questions. Each event costs O(1). */
+/** The unfinished work of a turn: the reply in progress, running calls, open questions, also those of elves. Each event costs O(1). */
 export class Underway {
   readonly #blocks = new Map<string, { readonly type: 'text' | 'thinking'; readonly text: GrowingText }>()
   readonly #calls = new Map<string, Snapshot['calls'][number]>()
   readonly #questions = new Map<string, Interaction>()
+  readonly #elfQuestions = new Map<string, Interaction>()
   #isTurn = false
 
   /** Whether a turn has started and not ended. */
@@ -46,11 +47,22 @@ export class Underway {
         return
       case 'interaction_responded':
         this.#questions.delete(event.response.interactionId)
+        this.#elfQuestions.delete(event.response.interactionId)
         return
       case 'turn_end':
         this.clear()
         return
     }
+  }
+
+  /** Adds a question of an elf in the background, which outlasts the turn. */
+  askForElf(question: Interaction): void {
+    this.#elfQuestions.set(question.id, question)
+  }
+
+  /** Whether an elf in the background asks this. */
+  isOfElf(interactionId: string): boolean {
+    return this.#elfQuestions.has(interactionId)
   }
 
   clear(): void {
@@ -66,7 +78,7 @@ export class Underway {
         type === 'text' ? { type, text: text.toString() } : { type, thinking: text.toString() },
       ),
       calls: [...this.#calls.values()],
-      questions: [...this.#questions.values()],
+      questions: [...this.#questions.values(), ...this.#elfQuestions.values()],
     }
   }
 

@@ -19,7 +19,8 @@ interface EndedElf {
 export function resultOf({ name, call, result, child }: EndedElf): ToolResult {
   const { text, stopReason, rounds, costUsd, error } = result
   const isError = error !== undefined || stopReason === 'aborted' || stopReason === 'error'
-  const why = error?.message ?? (isError ? 'it was stopped' : undefined)
+  const isStopped = isError && (error === undefined || error.code === 'aborted')
+  const why = isStopped ? 'it was stopped' : error?.message
   const facts = [name, call.agent, child.model, rounds === 1 ? '1 round' : `${rounds} rounds`]
   const lines = [cut(text) || '(no answer)', why && `It ended early: ${why}.`, `[${facts.join(' · ')}]`]
   const details: JsonObject = {

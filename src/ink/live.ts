@@ -55,16 +55,17 @@ const elfRows = 8
 
 /** Draws the open calls, elves in the place of the calls that run them, then the elves in the background. */
 function drawCalls({ calls, elves, panel, now, size: { columns } }: Screen): Line[] {
-  const running = elves.filter(({ state }) => state === 'running')
+  const isIn = ({ start }: ElfState, { id }: OpenCall) => start.callId === id && start.isBackground !== true
+  const running = elves.filter((elf) => elf.state === 'running' || calls.some((call) => isIn(elf, call)))
   // The open list of elves shows them itself.
   const shown = new Set(panel?.type === 'elves' ? [] : running.slice(0, elfRows))
   const more = panel?.type === 'elves' ? 0 : running.length - shown.size
   const widths = measureElves([...shown])
   const draw = (elf: ElfState) => (shown.has(elf) ? [drawElf(elf, { now, columns, widths })] : [])
-  const isIn = ({ start }: ElfState, { id }: OpenCall) => start.callId === id && start.isBackground !== true
   return [
     ...calls.flatMap((call) => {
-      const elf = running.find((one) => isIn(one, call))
+      // One that has ended may still offer its changes.
+      const elf = elves.find((one) => isIn(one, call))
       return elf === undefined ? drawOpenCall(call, now, columns) : draw(elf)
     }),
     ...running.filter((elf) => !calls.some((call) => isIn(elf, call))).flatMap(draw),

@@ -8,7 +8,7 @@ import { migrations } from './migrate.ts'
 import type { Row } from './scan.ts'
 
 /**
- * Reads what a search needs of a session file, without the schema: that takes longer than all else. Leaves out what it cannot read.
+ * Reads what a search needs of a session file, without the schema: that takes longer than all else. Leaves out what it cannot read, and all messages of an elf.
  * Throws `not_found`, `permission`, `aborted`, and `input` if the file is no session.
  */
 export async function readSearchable(
@@ -21,8 +21,13 @@ export async function readSearchable(
     createdAt: asText(fields['created_at']) ?? seen,
     updatedAt: asText(fields['updated_at']) ?? seen,
     ...omitUndefined({ cwd: asText(fields['cwd']), title: asText(fields['title']) }),
-    messages: rows.flatMap((row) => readMessage(row, id)),
+    messages: isElfs(fields) ? [] : rows.flatMap((row) => readMessage(row, id)),
   }
+}
+
+/** Whether the session is an elf's. Its result is in its parent's, which a search finds instead. */
+function isElfs(fields: JsonObject): boolean {
+  return typeof fields['parent_session_id'] === 'string'
 }
 
 function readMessage({ value, position }: Row, session: SessionId): readonly SearchableMessage[] {

@@ -4,13 +4,11 @@ import { PipeError, unreachable } from '../error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { TaskStatus } from '../task.ts'
 import type { TaskDesk } from '../task-desk.ts'
-import type { Outputs } from '../terminal/output.ts'
 import { contextReport } from '../text/context-report.ts'
 import { listSlashCommands, type SlashCommand } from '../text/slash-command.ts'
 import { tableText } from '../text/table.ts'
 import type { NumberedLists } from './numbered-lists.ts'
 import { listSessions } from './session-list.ts'
-import type { TypedLines } from './typed-lines.ts'
 
 /** The open conversation. Its abilities may replace it. */
 export interface CurrentConversation {
@@ -25,13 +23,6 @@ export interface ChatContext {
   readonly lists: NumberedLists
   /** Returns the width of the terminal. */
   readonly columns: () => number
-}
-
-/** A conversation and its terminal. */
-export interface Chat extends Outputs, ChatContext {
-  readonly typed: TypedLines
-  /** Ends the conversation. */
-  readonly signal: AbortSignal
 }
 
 /** A command that changes or shows the open conversation. */

@@ -1,108 +1,133 @@
 import { ElfReports } from '../agent/elf-reports.ts'
 import { followElves } from '../agent/follow-elves.ts'
-import type { ElvesAtWork } from '../elf.ts'
-import type { Engine } from '../engine.ts'
+import type { ConversationView } from '../conversation-view.ts'
+import type { Engine, Turn } from '../engine.ts'
 import { isPipeError } from '../error.ts'
-import type { AgentEvent } from '../event.ts'
-import type { Interaction, InteractionResponse } from '../interaction.ts'
+import type { Interaction } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
-import type { Chat } from './chat-command.ts'
-import { note } from './chat-notes.ts'
-import { answer } from './question.ts'
+import type { Outputs } from '../terminal/output.ts'
+import { type AskLine, answer } from './question.ts'
 import { Lines, showActivity } from './text.ts'
 
-/** The elves in the background of a chat: shows their ends, asks their questions, and keeps their results for the model. */
-export class ChatElves {
-  readonly reports: ElfReports
-  readonly #chat: Chat
-  readonly #elves: ElvesAtWork | undefined
-  readonly #over = new AbortController()
-  readonly #lines: Lines
-  #following: Promise<void> = Promise.resolve()
-  #lastQuestion: Promise<unknown> = Promise.resolve()
-  /** Called after each piece of news. */
-  #wake: () => void = () => undefined
+export interface ChatElvesOptions extends Outputs {
+  readonly view: ConversationView
+  /** Puts a question to the user. */
+  readonly ask: AskLine
+  /** Ends the conversation. */
+  readonly signal: AbortSignal
+}
 
-  constructor(engine: Engine, chat: Chat) {
-    this.reports = new ElfReports(engine)
-    this.#chat = chat
-    this.#elves = chat.conversation.view().elves
-    this.#lines = new Lines(chat.stdout, chat.stderr)
+/** The elves in the background of a conversation: their questions go to the user, and their results to the model. */
+export class ChatElves {
+  readonly #options: ChatElvesOptions
+  readonly #reports: ElfReports
+  readonly #closing = new AbortController()
+  readonly #following: Promise<void>
+  /** Questions that came while the user was typing. */
+  #questions: readonly Interaction[] = []
+  #isTurn = false
+  #failure: { readonly error: unknown } | undefined
+  #news = new AbortController()
+
+  constructor(options: ChatElvesOptions) {
+    this.#options = options
+    this.#reports = new ElfReports(options.view.engine)
+    this.#following = this.#follow()
   }
 
-  /** Follows the elves while `act` runs, and then waits for the answer to an open question. */
-  async during<T>(act: () => Promise<T>): Promise<T> {
-    if (this.#elves !== undefined) this.#following = this.#follow(this.#elves)
+  /** Fires when an elf asks, or has a result. */
+  get news(): AbortSignal {
+    return this.#news.signal
+  }
+
+  /** Asks the questions that came while the user was typing. Returns the results as a message for the model. */
+  async take(): Promise<UserMessage | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error
+    this.#news = new AbortController()
+    const questions = this.#questions
+    this.#questions = []
+    for (const question of questions) await this.#ask(question)
+    return this.#reports.take()
+  }
+
+  /** Runs a turn, into which results go. Questions are asked at once. */
+  async during(act: () => Promise<Turn>): Promise<Turn> {
+    this.#isTurn = true
     try {
-      return await act()
+      return await this.#reports.during(act)
     } finally {
-      this.#over.abort()
-      await this.#following
-      await this.#lastQuestion
+      this.#isTurn = false
     }
   }
 
-  /** Asks one question after the other: a turn and elves may ask at once. */
-  ask(question: Interaction, signal: AbortSignal): Promise<InteractionResponse> {
-    const asked = this.#lastQuestion.then(() => answer(question, this.#chat.typed.answer, signal))
-    this.#lastQuestion = asked.catch(() => undefined)
-    return asked
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#following
   }
 
-  /** Waits for a result while an elf works. Returns `undefined` if none does, or once the user types a line or presses Ctrl+C. */
-  async nextReport(): Promise<UserMessage | undefined> {
-    const { typed, signal } = this.#chat
-    const isWaiting = () => !this.reports.isFilled && this.#elves?.isBusy === true
-    if (isWaiting())
-      note(
-        'pipe: an elf works in the background; type a line, or press Ctrl+C, to go on meanwhile',
-        this.#chat,
-      )
-    await typed.stoppable(signal, (stop) => {
-      stop.signal.addEventListener('abort', () => this.#wake())
-      const goOn = async (line: string) => {
-        typed.putBack(line)
-        stop.abort()
-      }
-      return typed.during(goOn, async () => {
-        while (isWaiting() && !stop.signal.aborted)
-          await new Promise<void>((resolve) => {
-            this.#wake = resolve
-          })
-      })
-    })
-    return this.reports.take()
-  }
-
-  async #follow(elves: ElvesAtWork): Promise<void> {
+  async #follow(): Promise<void> {
+    const { view, stdout, stderr, signal } = this.#options
+    if (view.elves === undefined) return
+    const lines = new Lines(stdout, stderr)
     try {
-      await followElves(elves, {
-        signal: this.#over.signal,
-        onEvent: (event) => this.#show(event),
-        onQuestion: (question) => void this.#answer(question, elves),
+      await followElves(view.elves, {
+        signal: AbortSignal.any([signal, this.#closing.signal]),
+        onEvent: (event) => {
+          if (event.agentId === view.engine.id) showActivity(event, lines)
+        },
+        onQuestion: (question) => {
+          if (this.#isTurn) void this.#ask(question)
+          else this.#questions = [...this.#questions, question]
+          this.#news.abort()
+        },
         onReport: (report) => {
-          this.reports.deliver(report)
-          this.#wake()
+          this.#reports.deliver(report)
+          this.#news.abort()
         },
       })
-    } finally {
-      this.#wake()
+    } catch (error) {
+      this.#fail(error)
     }
   }
 
-  /** Shows the start and the end of an elf. Its other events are its own. */
-  #show(event: AgentEvent): void {
-    if (event.type === 'elf_start' || event.type === 'elf_end') showActivity(event, this.#lines)
-    this.#wake()
-  }
-
-  async #answer(question: Interaction, elves: ElvesAtWork): Promise<void> {
-    const response = await this.ask(question, this.#chat.signal)
+  /** Never rejects. */
+  async #ask(question: Interaction): Promise<void> {
+    const { view, ask, signal } = this.#options
     try {
-      elves.respond(response)
+      const response = await answer(question, ask, signal)
+      if (!signal.aborted) view.elves?.respond(response)
     } catch (error) {
       // The elf was stopped meanwhile.
-      if (!isPipeError(error) || error.code !== 'not_found') throw error
+      if (!isPipeError(error) || error.code !== 'not_found') this.#fail(error)
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
+    this.#news.abort()
+  }
+}
+
+/** The elves of the conversation that is open: another one may replace it. */
+export class OpenElves {
+  readonly #options: () => ChatElvesOptions
+  readonly #opened: { readonly engine: Engine; readonly elves: ChatElves }[] = []
+
+  constructor(options: () => ChatElvesOptions) {
+    this.#options = options
+  }
+
+  open(): ChatElves {
+    const options = this.#options()
+    const { engine } = options.view
+    const last = this.#opened.at(-1)
+    if (last?.engine === engine) return last.elves
+    const elves = new ChatElves(options)
+    this.#opened.push({ engine, elves })
+    return elves
+  }
+
+  async close(): Promise<void> {
+    for (const { elves } of this.#opened) await elves.close()
   }
 }

@@ -4,7 +4,7 @@ import { printable } from '../terminal/printable.ts'
 import { arrivalNote, isRewindable, placeLine } from '../text/place-line.ts'
 import type { SlashCommand } from '../text/slash-command.ts'
 import { tableText } from '../text/table.ts'
-import type { Chat } from './chat-command.ts'
+import type { Chat } from './chat-turn.ts'
 
 type GoingCommand = Extract<SlashCommand, { readonly type: 'rewind' | 'tree' }>
 

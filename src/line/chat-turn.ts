@@ -6,56 +6,57 @@ import type { UserMessage } from '../message.ts'
 import { type Outputs, tell } from '../terminal/output.ts'
 import { attachmentNote } from '../text/message-note.ts'
 import { readSlashCommand } from '../text/slash-command.ts'
-import { type Chat, obey } from './chat-command.ts'
-import { ChatElves } from './chat-elves.ts'
+import { type ChatContext, obey } from './chat-command.ts'
+import type { OpenElves } from './chat-elves.ts'
 import { attempt, note } from './chat-notes.ts'
 import { fallbackNotice, warnOfLoss, warnOfSaving } from './notices.ts'
 import { judgeTurn } from './outcome.ts'
+import { type AskLine, answer } from './question.ts'
 import { Steering } from './steering.ts'
 import { Lines, showActivity, showText } from './text.ts'
+import type { TypedLines } from './typed-lines.ts'
 
-/**
- * Sends a message, or resumes without one, then sends each one that was typed too late for its turn, and the results of elves in the
- * background.
- */
+/** A conversation and its terminal. */
+export interface Chat extends Outputs, ChatContext {
+  readonly typed: TypedLines
+  /** Asks during a turn, one question at a time. */
+  readonly ask: AskLine
+  readonly elves: OpenElves
+  /** Ends the conversation. */
+  readonly signal: AbortSignal
+}
+
+/** Sends a message, or resumes without one, then sends each one that was typed too late for its turn. */
 export async function answerMessage(
   message: UserMessage | undefined,
   engine: Engine,
   chat: Chat,
 ): Promise<void> {
-  const elves = new ChatElves(engine, chat)
-  const answering = { ...chat, engine, elves, steering: new Steering(engine) }
-  await elves.during(async () => {
-    let next = await takeTurn(message, answering)
-    for (;;) {
-      next ??= await elves.nextReport()
-      if (next === undefined) return
-      next = await takeTurn(next, answering)
-    }
-  })
+  const steering = new Steering(engine)
+  let next = await takeTurn(message, { ...chat, engine, steering })
+  while (next !== undefined) next = await takeTurn(next, { ...chat, engine, steering })
 }
 
 /** The state during an answer. */
 interface Answering extends Chat {
   readonly engine: Engine
   readonly steering: Steering
-  readonly elves: ChatElves
 }
 
 /** Runs one turn and reports its error. Returns what was typed too late for it, to send next. */
 function takeTurn(message: UserMessage | undefined, answering: Answering): Promise<UserMessage | undefined> {
-  const { stdout, stderr, typed, engine, steering, elves } = answering
+  const { stdout, stderr, typed, ask, elves, engine, steering } = answering
   return typed.stoppable(answering.signal, async (stop) => {
     const { signal } = stop
     const shown = new Lines(stdout, stderr)
     const turn = await typed.during(
       (line) => attempt(() => steer(line, { ...answering, stop }), answering),
       () =>
-        elves.reports.during(() =>
+        elves.open().during(() =>
           driveTurn(engine, message, {
             signal,
             onEvent: (event) => show(event, shown, answering),
-            onQuestion: (question) => elves.ask(question, signal),
+            onQuestion: (question) => answer(question, ask, signal),
           }),
         ),
     )

@@ -4,10 +4,12 @@ import type { SessionSummary } from '../session.ts'
 import { type Outputs, tell } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { readSlashCommand } from '../text/slash-command.ts'
-import { type Chat, type CurrentConversation, greeting, obey } from './chat-command.ts'
+import { type CurrentConversation, greeting, obey } from './chat-command.ts'
+import { OpenElves } from './chat-elves.ts'
 import { goBack } from './chat-going.ts'
 import { attempt, note } from './chat-notes.ts'
-import { answerMessage } from './chat-turn.ts'
+import { answerMessage, type Chat } from './chat-turn.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { answer } from './question.ts'
 import { askForSession, listSessions } from './session-list.ts'
 import { TypedLines } from './typed-lines.ts'
@@ -36,7 +38,15 @@ export interface ChatOptions extends ChatTerminal {
  * line it leaves, as Ctrl+D does. Returns the session to resume, if it has messages.
  */
 export function runChat({ conversation, ...terminal }: ChatOptions): Promise<string | undefined> {
-  return onLines(terminal, (typed) => converse({ ...terminal, conversation, lists: {}, typed }))
+  return onLines(terminal, async (typed) => {
+    const ask = oneAtATime(typed.answer)
+    const elves = new OpenElves(() => ({ ...terminal, view: conversation.view(), ask }))
+    try {
+      return await converse({ ...terminal, conversation, lists: {}, typed, ask, elves })
+    } finally {
+      await elves.close()
+    }
+  })
 }
 
 /** Lists sessions and asks for the number of one. Returns its id; `undefined` if the user leaves. */
@@ -71,21 +81,30 @@ async function onLines<T>(terminal: ChatTerminal, act: (typed: TypedLines) => Pr
 
 /** Reads lines until the user leaves. */
 async function converse(chat: Chat): Promise<string | undefined> {
-  const { typed, conversation, signal } = chat
+  const { conversation } = chat
   let resumable: string | undefined
   note(greeting(conversation), chat)
   resumable = await resume(chat)
   for (;;) {
-    const text = await typed.next(signal)
-    if (text === undefined) return resumable
-    if (text.trim() === '') continue
-    const wanted = await attempt(() => understand(text, chat), chat)
+    const wanted = await nextMessage(chat)
     if (wanted === 'quit') return resumable
     if (wanted === undefined) continue
     const { engine, sessionId } = conversation.view()
     if (wanted !== 'compact') resumable = sessionId
     await answerMessage(wanted === 'compact' ? undefined : wanted, engine, chat)
   }
+}
+
+/** Returns the next message to send: of the user, or with the results of elves in the background. As `understand` otherwise. */
+async function nextMessage(chat: Chat): Promise<UserMessage | 'quit' | 'compact' | undefined> {
+  const { typed, elves, signal } = chat
+  const open = elves.open()
+  const report = await open.take()
+  if (report !== undefined) return report
+  const { news } = open
+  const text = await typed.next(AbortSignal.any([signal, news]))
+  if (text === undefined) return news.aborted && !signal.aborted ? undefined : 'quit'
+  return text.trim() === '' ? undefined : attempt(() => understand(text, chat), chat)
 }
 
 /** Asks what an earlier run left open, unless the user has yet to trust the folder. */

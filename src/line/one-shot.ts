@@ -8,6 +8,7 @@ import { isPipeError } from '../error.ts'
 import type { UserMessage } from '../message.ts'
 import { BrokenPipe, type Output, tell } from '../terminal/output.ts'
 import { denialNotice, fallbackNotice, warnOfLoss, warnOfSaving } from './notices.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
 import type { AskLine } from './question.ts'
 import type { Reporter, RunHeader } from './reporter.ts'
@@ -80,7 +81,7 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
     if (!quiet) for (const notice of notices) tell(run, notice)
     reporter.begin(header)
     const result = new RunResult()
-    const ask = inTurn(askLine)
+    const ask = oneAtATime(askLine)
     const turn = await driveTurns(engine, message, {
       signal,
       elves,
@@ -110,15 +111,5 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
   } finally {
     silence?.close()
     await opened.close()
-  }
-}
-
-/** Puts one question at a time: an elf in the background may ask while the turn does. */
-function inTurn(askLine: AskLine): AskLine {
-  let last: Promise<unknown> = Promise.resolve()
-  return (question, signal) => {
-    const asked = last.then(() => askLine(question, signal))
-    last = asked.catch(() => undefined)
-    return asked
   }
 }

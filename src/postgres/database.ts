@@ -36,9 +36,11 @@ export class Database {
   #wasConnected = false
   #ending: Promise<void> | undefined
 
+  /** Throws `config` for a malformed URL, or one that names files that cannot be read. */
   constructor({ url, clock }: DatabaseOptions) {
     this.#address = readDatabaseUrl(url)
     this.#clock = clock
+    this.#requireFiles()
     this.#pool = new pg.Pool({ ...this.#config(), max: 3, query_timeout: answerMs, allowExitOnIdle: true })
     this.#pool.on('connect', (client) => {
       this.#wasConnected = true
@@ -144,6 +146,16 @@ export class Database {
         (error) => reject(databaseError(error, this.shown)),
       )
     })
+  }
+
+  /** The driver reads the files of a URL, such as its certificates, whenever it makes a client. Throws `config` if it cannot. */
+  #requireFiles(): void {
+    try {
+      this.newClient()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new PipeError('config', `cannot use the database ${this.shown}: ${reason}`)
+    }
   }
 
   #config(): pg.ClientConfig {

@@ -14,11 +14,22 @@ describe('the environment', () => {
     ])
   })
 
+  it('names the database of tasks', () => {
+    const url = 'postgres://ada@db.example.org/work'
+    expect(readEnvironment({ PIPE_DATABASE_URL: url })).toEqual([
+      { source: { type: 'environment', name: 'PIPE_DATABASE_URL' }, settings: { tasks: { store: url } } },
+    ])
+  })
+
   it('ignores absent and empty variables', () => {
     expect(readEnvironment({ PIPE_MODEL: '', PIPE_PERMISSION_MODE: undefined })).toEqual([])
   })
 
   it.each([
+    [
+      { PIPE_DATABASE_URL: 'mysql://ada:hunter2@host/db' },
+      'PIPE_DATABASE_URL takes a URL such as postgres://user@host/database',
+    ],
     [{ PIPE_MODEL: 'gpt-5' }, 'PIPE_MODEL: expected provider/model, such as openai/gpt-5, not "gpt-5"'],
     [
       { PIPE_PERMISSION_MODE: 'yolo' },

@@ -105,7 +105,7 @@ Its changes are in the user's files now: a.txt +1 −1, made.txt +1 −0.`,
     )
     expectRun(await world.pipe(['--yolo', 'go']), { stdout: 'Done.\n' })
     expect([world.read('secret/key.txt'), world.has('made.txt')]).toEqual(['key\n', false])
-    expect(world.lastResult()).toContain('Permission denied: secret/key.txt: denied by Edit(secret/**)')
+    expect(world.lastResult()).toContain('Permission denied: secret/key.txt: Edit(secret/**) forbids it')
   })
 
   it('is left out where the user changed the same lines, with the conflict named', async () => {

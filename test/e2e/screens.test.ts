@@ -1,17 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { deferred } from '../support/deferred.ts'
+import { expectScreen, goldenSizes } from '../support/golden-screen.ts'
 import { unfinished } from '../support/replies.ts'
-import { openPrompt, play, type ScreenRun, type ScreenSize } from '../support/screen.ts'
+import { openPrompt, play } from '../support/screen.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
-
-const sizes: readonly ScreenSize[] = [
-  { columns: 120, rows: 40 },
-  { columns: 80, rows: 24 },
-  { columns: 40, rows: 12 },
-]
 
 const story = [
   '# A story\n\nOnce upon a time there was a **pipe** that was not a pipe. 日本語 too.\n\n',
@@ -26,29 +19,7 @@ const plan = '# The plan\n\nFirst a **look**:\n\n- read `a.ts`\n- run\n\n```sh\n
 const text = (words: string) => ({ type: 'text', text: words })
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
 
-/** A longer time cuts more of the name before it. */
-function withoutCut(text: string): string {
-  return text.replace(/\S*…(?= +TIME)/g, '…')
-}
-
-/** Waits until the screen equals the golden file of this name, apart from times and ids. */
-async function expectScreen({ columns, rows }: ScreenSize, name: string, screen: ScreenRun): Promise<void> {
-  const path = join(import.meta.dirname, `../golden/screens/${name}-${columns}x${rows}.txt`)
-  const shown = () => {
-    const text = screen
-      .text()
-      .replace(/\d+(\.\d+)? m?s\b/g, 'TIME')
-      .replace(/[0-9a-f]{8}-[0-9a-f\n-]{27,28}/, 'SESSION')
-    return `${text}\n`
-  }
-  if (process.env['UPDATE'] === '1') {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, shown())
-  }
-  await expect.poll(() => withoutCut(shown())).toBe(withoutCut(readFileSync(path, 'utf8')))
-}
-
-describe.each(sizes)('the screen at $columns x $rows', (size) => {
+describe.each(goldenSizes)('the screen at $columns x $rows', (size) => {
   it('shows a conversation: start, answer, hint to resume', async () => {
     const world = await openWorld()
     const screen = await play(world, size, [

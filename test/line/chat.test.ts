@@ -210,8 +210,9 @@ describe('a conversation line by line', () => {
   it('sends the result of an elf in the background to the model, and asks its questions', async () => {
     const elves = scriptElves()
     const interaction = editQuestion(1)
-    elves.tell({ type: 'question', interaction })
     const reader: Reader = async ({ shown, type }) => {
+      await expect.poll(shown).toContain('it works')
+      elves.tell({ type: 'question', interaction })
       await expect.poll(shown).toContain('Allow edit?')
       type('1')
       elves.tell({

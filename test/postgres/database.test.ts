@@ -75,6 +75,13 @@ describeWithDatabase('a database that cannot be used', (database) => {
     },
   )
 
+  it('is refused if its URL names a file that cannot be read', async () => {
+    expect(await failureOf(`${database.url}?sslmode=require&sslrootcert=/nowhere.pem`)).toMatchObject({
+      code: 'config',
+      message: expect.stringMatching(/no such file or directory, open '\/nowhere.pem'$/),
+    })
+  })
+
   it('is a network error at once if nothing listens there, and interrupted on demand if it is silent', async () => {
     const server = createServer()
     const port = await listen(server)

@@ -23,12 +23,14 @@ interface Named extends Erasable {
   readonly bytes: number
 }
 
-/** Deletes sessions with their files, but not their audit logs. Asks first. Throws `input`, and `conflict` if one is in use. */
+/** Deletes sessions with their files and their elves, but not their audit logs. Asks first. Throws `input`, and `conflict` if one is in use. */
 export async function deleteSessions(words: readonly string[], context: RunContext): Promise<void> {
   const { host, flags, signal } = context
   const store = openSessions(host)
   const ids = new Set<SessionId>()
   for (const word of words) ids.add(await findSession(word, { store, signal }))
+  for await (const { id, parentId } of store.list({ signal }))
+    if (parentId !== undefined && ids.has(parentId)) ids.add(id)
   const stored = await listStoredFiles(findDirectories(host.env, host.home).sessions)
   const named: Named[] = []
   for (const id of ids) named.push(await describe(id, stored, context))

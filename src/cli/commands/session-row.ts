@@ -75,8 +75,9 @@ function sizeOf({ size = 0 }: SessionSummary): string {
   return formatBytes(size).padStart(9)
 }
 
-function marksOf({ pending, fault }: SessionSummary): string {
-  return `${fault === undefined ? '' : '[cannot be read] '}${pending === undefined ? '' : '[waits for an answer] '}`
+function marksOf({ pending, fault, parentId }: SessionSummary): string {
+  const elf = parentId === undefined ? '' : '  elf: '
+  return `${elf}${fault === undefined ? '' : '[cannot be read] '}${pending === undefined ? '' : '[waits for an answer] '}`
 }
 
 function inLine(text: string): string {

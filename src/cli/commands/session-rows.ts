@@ -22,12 +22,13 @@ export class SessionRows {
     return new SessionRows(host.stdout, form)
   }
 
+  /** The sessions so far, without those of elves. */
   get count(): number {
     return this.#count
   }
 
   add(summary: SessionSummary): void {
-    this.#count++
+    if (summary.parentId === undefined) this.#count++
     if (this.#form instanceof JsonList) this.#form.add(encodeRow(summary))
     else this.#stdout.write(`${this.#form(summary)}\n`)
   }

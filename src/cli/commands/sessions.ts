@@ -7,21 +7,23 @@ import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
 import { sessionJson } from '../wiring/session-json.ts'
+import { elvesBelow } from './elves-below.ts'
 import { SessionRows } from './session-rows.ts'
 import { loadNamed } from './stored-session.ts'
 
-/** Lists the sessions of this folder or of all, newest first: one line each, or one JSON document. Reports unreadable sessions. */
+/** Lists the sessions of this folder or of all, newest first, elves below their parents: one line each, or one JSON document. `--limit` does not count elves. Reports unreadable sessions. */
 export async function listSessions(context: RunContext): Promise<void> {
   const { host, flags, signal } = context
   const limit = flags.count('limit') ?? Number.POSITIVE_INFINITY
   const store = openSessions(host)
   const withFolder = flags.has('all')
   const rows = await SessionRows.open(context, { store, withFolder })
-  for await (const summary of withFolder ? store.list({ signal }) : sessionsIn(host.cwd, { store, signal })) {
+  const listed = withFolder ? store.list({ signal }) : sessionsIn(host.cwd, { store, signal })
+  for await (const summary of elvesBelow(listed)) {
+    if (rows.count >= limit && summary.parentId === undefined) break
     if (summary.fault !== undefined) tell(host, summary.fault)
     if (summary.cwd === undefined && !withFolder) continue
     rows.add(summary)
-    if (rows.count >= limit) break
   }
   rows.end()
   if (rows.count === 0 && host.stderr.isTerminal)

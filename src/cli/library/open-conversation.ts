@@ -136,7 +136,7 @@ class OpenedConversation implements PipeConversation {
     this.#model = wired.model
     this.#shared = shareConversation(
       { engine: conversation.engine, close: () => wired.close() },
-      { sessionId },
+      { sessionId, elves: wired.elves },
     )
   }
 
@@ -174,7 +174,7 @@ class OpenedConversation implements PipeConversation {
 
   async run(prompt: string | UserMessage, options: RunOptions = {}): Promise<Turn> {
     // A refused turn must not use up what only the next message tells the model.
-    this.#shared.requireIdle()
+    this.#shared.requireFree()
     const message = typeof prompt === 'string' ? this.compose(prompt) : prompt
     return this.#shared.run(message, this.#handled(options))
   }

@@ -1,7 +1,7 @@
 import type { SessionChoice, SessionSummary } from '../../session.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
-import { sessionsIn } from '../wiring/session-choice.ts'
+import { conversationsIn } from '../wiring/session-choice.ts'
 
 /** Shows sessions and returns the id of the chosen one; `undefined` if the user leaves. */
 export type SessionPicker = (sessions: AsyncIterable<SessionSummary>) => Promise<string | undefined>
@@ -16,7 +16,7 @@ export async function chooseEarlier(
   { host, flags, signal }: Pick<RunContext, 'host' | 'flags' | 'signal'>,
 ): Promise<SessionChoice | undefined> {
   if (choice.type !== 'resume' || choice.id !== undefined || !flags.has('resume')) return choice
-  const sessions = sessionsIn(host.cwd, { store: openSessions(host), signal })
+  const sessions = conversationsIn(host.cwd, { store: openSessions(host), signal })
   const first = await firstReadable(sessions)
   if (first === undefined) return choice
   const id = await pick(behind(first, sessions))

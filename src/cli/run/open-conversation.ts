@@ -13,7 +13,7 @@ import { cleanTitle, namedLength } from '../../text/title.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
-import { sessionsIn } from '../wiring/session-choice.ts'
+import { conversationsIn } from '../wiring/session-choice.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { createComposer } from './composer.ts'
@@ -76,7 +76,7 @@ export class OpenConversation {
       recall: (words, stop) => this.#recall(words, AbortSignal.any([signal, stop])),
       newConversation: () => this.#move({ type: 'new' }, signal),
       openConversation: (id) => this.#move({ type: 'resume', id }, signal),
-      sessions: () => sessionsIn(this.#machine.cwd, { store: openSessions(this.#machine), signal }),
+      sessions: () => conversationsIn(this.#machine.cwd, { store: openSessions(this.#machine), signal }),
       places: () => listPlaces({ machine: this.#machine, wired: this.#wired, signal }),
       goTo: (message, options) =>
         this.#goTo(message, { ...options, signal: AbortSignal.any([signal, options.signal]) }),

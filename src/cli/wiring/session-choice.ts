@@ -96,6 +96,14 @@ export async function* sessionsIn(
   }
 }
 
+/** Lists the same sessions without those of elves, which are continued by their ids alone. */
+export async function* conversationsIn(
+  folder: string,
+  options: Pick<ChoiceOptions, 'store' | 'signal'>,
+): AsyncGenerator<SessionSummary, undefined, undefined> {
+  for await (const summary of sessionsIn(folder, options)) if (summary.parentId === undefined) yield summary
+}
+
 interface Wanted {
   readonly id: SessionId
   readonly warnings: readonly string[]
@@ -109,9 +117,7 @@ async function wanted(text: string | undefined, options: ChoiceOptions): Promise
   if (text !== undefined) return { id: await findSession(text, options), warnings: [] }
   const { cwd } = options.machine
   const faults: string[] = []
-  for await (const { id, cwd: folder, fault = '', parentId } of sessionsIn(cwd, options)) {
-    // The elf of a conversation is continued by its id alone.
-    if (parentId !== undefined) continue
+  for await (const { id, cwd: folder, fault = '' } of conversationsIn(cwd, options)) {
     if (folder === cwd) return { id, warnings: faults }
     faults.push(fault)
   }

@@ -14,6 +14,8 @@ export interface TurnRecall {
 export function createTurnRecall(open: () => Promise<Recall>): TurnRecall {
   let saved: Noted | undefined
   const note = (log: SessionLog, session: NewSession, from: number): SessionLog => {
+    // The result of an elf is in the session of its parent, which a search finds instead.
+    if (session.parent !== undefined) return log
     const { id, cwd, createdAt } = session
     const noted: Noted = { id, createdAt, ...omitUndefined({ cwd }), from, messages: [] }
     saved = noted

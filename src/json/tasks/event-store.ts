@@ -102,7 +102,9 @@ class FileEventStore implements EventStore {
     streamId: string,
     { signal, fromSeq = 1 }: Cancellable & { readonly fromSeq?: number },
   ): AsyncGenerator<StoredEvent, undefined, undefined> {
-    for await (const event of this.readAll({ signal }))
+    this.#requireUsable(signal)
+    const reader = new LogReader(this.#path, (line) => this.#warn(line), { streamId })
+    for await (const event of this.#read(reader, { signal, after: 0 }))
       if (event.streamId === streamId && event.seq >= fromSeq) yield event
   }
 
@@ -240,7 +242,7 @@ class FileEventStore implements EventStore {
   /** Returns a reader that begins as near before the events after this id as is known. */
   #newReader(after = 0): LogReader {
     const from = this.#known !== undefined && this.#known.id <= after ? this.#known : undefined
-    return new LogReader(this.#path, (line) => this.#warn(line), from)
+    return new LogReader(this.#path, (line) => this.#warn(line), { from })
   }
 
   #startOver(): Tail {

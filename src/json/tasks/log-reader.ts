@@ -10,21 +10,34 @@ import { decodeStoredEvent } from './decode.ts'
 import { tasksVersion } from './line.ts'
 import type { LogPlace } from './saved-projection.ts'
 
+/** The part of a log to read. Default: all of it. */
+export interface LogPart {
+  /** Begins after this event. */
+  readonly from?: LogPlace | undefined
+  /** Returns all events of this stream, but not all of others, whose lines are not even parsed. */
+  readonly streamId?: string
+}
+
 const newline = 0x0a
+/** The end of a line that counts only together with the next one. */
+const moreEnding = Buffer.from(',"more":true}')
 const chunkSize = 256 * 1024
 
 /** Reads the events of one log from its start on, as far as they are complete. Later calls read what was added. */
 export class LogReader {
   readonly #path: string
   readonly #onDamage: (line: string) => void
+  /** Lines without these bytes are of other streams. */
+  readonly #only: Buffer | undefined
   #offset = 0
   /** Lines read. The first is the header, so the number of a line is the id of its event plus 1. */
   #lines = 0
 
-  /** `onDamage` gets a message for each line that is no event. Begins after the event at `from`, or at the start of the log. */
-  constructor(path: string, onDamage: (line: string) => void, from?: LogPlace) {
+  /** `onDamage` gets a message for each line that is no event. */
+  constructor(path: string, onDamage: (line: string) => void, { from, streamId }: LogPart = {}) {
     this.#path = path
     this.#onDamage = onDamage
+    this.#only = streamId === undefined ? undefined : Buffer.from(JSON.stringify(streamId))
     if (from === undefined) return
     this.#offset = from.offset
     this.#lines = from.id + 1
@@ -63,9 +76,16 @@ export class LogReader {
       to !== -1;
       from = to + 1, to = bytes.indexOf(newline, from)
     ) {
-      const value = parseJson(bytes.toString('utf8', from, to))
-      held.push(this.#open(value, this.#lines + held.length))
-      if (isJsonObject(value) && value['more'] === true) continue
+      const line = bytes.subarray(from, to)
+      const number = this.#lines + held.length
+      if (number > 0 && this.#only !== undefined && !line.includes(this.#only)) {
+        held.push('')
+        if (line.subarray(-moreEnding.length).equals(moreEnding)) continue
+      } else {
+        const value = parseJson(line.toString())
+        held.push(this.#open(value, number))
+        if (isJsonObject(value) && value['more'] === true) continue
+      }
       for (const one of held) {
         if (typeof one !== 'string') events.push(one)
         else if (one !== '') this.#onDamage(one)

@@ -33,7 +33,8 @@ export function replayBench(
   onOpen: (bench: ReplayBench) => void,
 ): typeof openWorkbench {
   return async (opening, records, transport) => {
-    const { machine, loaded, closing, signal } = opening
+    const { children: _, ...opened } = opening
+    const { machine, loaded, closing, signal } = opened
     const today = await openWorkbench(opening, records, transport)
     const tools = () => today.executor.tools().map(({ preview: _, ...tool }) => tool)
     const calls = recordedCalls(turns)
@@ -61,10 +62,11 @@ export function replayBench(
           openBench: (copy, seen) =>
             openWorkbench(
               {
-                ...opening,
+                ...opened,
                 machine: copy.machine,
+                at: copy.machine,
                 loaded: movedSettings(loaded, copy.move, machine.home),
-                parts: { ...opening.parts, mayRead: mayReadOriginal(today, copy.move) },
+                parts: { ...opened.parts, mayRead: mayReadOriginal(today, copy.move) },
               },
               {
                 ...records,

@@ -1,6 +1,7 @@
 import { isPipeError, PipeError, throwIfAborted } from '../../../error.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { manifestField, type UserMessage } from '../../../message.ts'
+import type { OpenConversation } from '../../../open-conversation.ts'
 import { diverged } from '../../../replay/divergence.ts'
 import { tell } from '../../../terminal/output.ts'
 import { readableContextFiles } from '../../run/prompt.ts'
@@ -31,6 +32,7 @@ export async function replay(id: string, given: RunContext): Promise<void> {
     choices: chooseAgain(recording, context),
     parts: { store: withoutFolders(openSessions(host)) },
     workbench: replayBench(recording, (opened) => benches.push(opened)),
+    children: () => startsNone,
     signal,
   })
   try {
@@ -109,3 +111,6 @@ function copyOf(
   const timestamp = new Date(host.clock.now()).toISOString()
   return { type: 'user', id: host.newId.message(), content, timestamp, metadata: { ...kept, ...more } }
 }
+
+/** The model sees the tool `elf` as it did then. Its results come from the record. */
+const startsNone: OpenConversation = () => Promise.reject(new PipeError('tool', 'a replay starts no elves'))
