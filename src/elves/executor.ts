@@ -21,17 +21,19 @@ export function createElves(options: ElvesOptions): Elves {
   const roster = new ElfRoster({ told, named, report: (text) => reportOf(text, options) })
   const slots = new Slots(options.atOnce)
   const start = async function* (call: RunCall, context: ToolContext): ToolRun {
+    // Named before anything is awaited, so that the names of one reply are in the order of its calls.
+    const name = roster.add(context.child?.name)
     try {
-      const agent = await findAgent(call.agent)
-      const place = placeOf(call, agent)
+      const place = placeOf(call, await findAgent(call.agent))
       if (call.background && place.isAlone) return errorResult(notBeside)
-      const name = roster.add(context.child?.name)
       const run = (own: ToolContext) => inSlot({ name, call, ...place }, own)
       if (!call.background) return yield* run(roster.stoppable(name, context))
       return yield* roster.adopt({ name, run, begins: slots.hasRoom(place.isAlone) }, context)
     } catch (error) {
       if (!isPipeError(error) || context.signal.aborted) throw error
       return errorResult(`The elf could not work: ${error.message}`)
+    } finally {
+      roster.ended(name)
     }
   }
   const inSlot = async function* (
@@ -45,7 +47,6 @@ export function createElves(options: ElvesOptions): Elves {
       return yield* runElf({ name, call, isApart, begun }, context, options)
     } finally {
       free?.()
-      roster.ended(name)
     }
   }
   const execute = async function* (args: JsonValue, context: ToolContext): ToolRun {

@@ -95,7 +95,7 @@ describe('audit verify', () => {
     }
     rmSync(log(two))
     expect((await pipe(['audit', 'verify', parent])).stderr).toContain(
-      `the elf e2: ${log(two)}, line 1: the log is missing`,
+      `the elf e2: ${two}, line 1: the log is missing`,
     )
   })
 

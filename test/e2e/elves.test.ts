@@ -201,8 +201,9 @@ describe('elves of one reply', () => {
     const lines = linesOf(await world.pipe(['-o', 'stream-json', 'go']))
     expectGapless(lines, 6)
     const marks = lines.flatMap(({ type, name }) => (/^elf_/.test(type) ? [`${type} ${String(name)}`] : []))
-    expect(marks.slice(0, 4).sort()).toEqual(['e1', 'e2', 'e3', 'e4'].map((name) => `elf_start ${name}`))
-    expect(marks.indexOf('elf_start e5')).toBeGreaterThan(4)
+    expect(marks.slice(0, 4).every((mark) => mark.startsWith('elf_start'))).toBe(true)
+    const ends = marks.findIndex((mark) => mark.startsWith('elf_end'))
+    expect(marks.findLastIndex((mark) => mark.startsWith('elf_start'))).toBeGreaterThan(ends)
     expect(marks).toHaveLength(10)
   })
 
