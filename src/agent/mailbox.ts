@@ -4,6 +4,7 @@ import { PipeError } from '../error.ts'
 import type { InteractionId, MessageId } from '../id.ts'
 import { type Interaction, type InteractionResponse, validateResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
+import type { HeldDeadline } from './deadline.ts'
 
 type Compaction = Extract<Command, { readonly type: 'compact' }>
 
@@ -16,21 +17,30 @@ interface Question {
 /** Commands that wait for the turn: answers to open questions, steering messages, a request to compact. */
 export class Mailbox {
   readonly #questions = new Map<InteractionId, Question>()
+  #unanswered = 0
+  #deadline: Pick<HeldDeadline, 'hold' | 'release'> | undefined
   #steering: UserMessage[] = []
   /** The command to summarise the history before the next request. */
   #compaction: Compaction | undefined
+
+  /** Holds this deadline while a question is open. */
+  set deadline(deadline: Pick<HeldDeadline, 'hold' | 'release'> | undefined) {
+    this.#deadline = deadline
+  }
 
   /** Opens a question. Resolves with its answer, or as cancelled when the signal fires. */
   open(interaction: Interaction, signal: AbortSignal): Promise<InteractionResponse> {
     return new Promise((resolve) => {
       const settle = (response: InteractionResponse) => {
         question.answered = true
+        if (--this.#unanswered === 0) this.#deadline?.release()
         signal.removeEventListener('abort', cancel)
         resolve(response)
       }
       const cancel = () => settle({ interactionId: interaction.id, answeredBy: ownAgent, cancelled: true })
       const question: Question = { interaction, settle, answered: false }
       this.#questions.set(interaction.id, question)
+      if (++this.#unanswered === 1) this.#deadline?.hold()
       if (signal.aborted) cancel()
       else signal.addEventListener('abort', cancel, { once: true })
     })

@@ -18,7 +18,7 @@ export async function* runTurn(
   message: UserMessage | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<TurnStep, Turn, undefined> {
-  const { history, clock, limits, routing, budget, checkpoints } = agent
+  const { history, clock, limits, routing, budget, checkpoints, mailbox } = agent
   const start = history.messages.length
   const progress: Progress = {
     rounds: 0,
@@ -28,12 +28,14 @@ export async function* runTurn(
     stopReason: 'unknown',
   }
   const deadline = startDeadline(clock, limits.maxTimeMs, signal)
+  mailbox.deadline = deadline
   try {
     try {
       budget.requireLeft(agent.choice())
       const goesOn = yield* begin(agent, message, progress, deadline.signal)
       while (goesOn && (yield* advance(agent, progress, deadline, signal)));
     } finally {
+      mailbox.deadline = undefined
       deadline.end()
       await history.sync()
     }

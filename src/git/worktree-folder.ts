@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { PipeError } from '../error.ts'
 import { holderOf } from '../files/lock-holder.ts'
@@ -61,6 +61,8 @@ export async function makeWorktree(
 
 /** Removes a worktree's folder, whole or not, and what git knows of it. */
 export async function removeWorktree(place: string, record: WorktreeRecord | undefined): Promise<void> {
+  // Nobody may take a folder for whole of which a part is removed.
+  if (record?.isReady === true && existsSync(place)) await writeRecord(place, { ...record, isReady: false })
   if (record?.isWorktree === true) await unregister(record.common, record.root)
   // The record goes last, so that a removal that was interrupted can be repeated.
   await removeTree(join(place, 'tree'))

@@ -63,6 +63,7 @@ export class Attempt {
   readonly #options: AttemptOptions
   readonly #stop = new AbortController()
   #isLeaving = false
+  #folder: TaskFolder | undefined
 
   constructor(options: AttemptOptions) {
     this.#options = options
@@ -90,10 +91,20 @@ export class Attempt {
       const { taskId, options = {}, worker } = task
       const isFromElsewhere = worker !== undefined && !isOnHost(worker, host)
       const asked = { taskId, isFromElsewhere, ...omitUndefined({ base: options.base }) }
-      const folder = await folders.open(asked, { signal: this.#stop.signal })
-      return await this.#work(folder)
+      this.#folder = await folders.open(asked, { signal: this.#stop.signal })
+      return await this.#work(this.#folder)
     } catch (error) {
       return this.#endOf(error)
+    }
+  }
+
+  /** Removes the folder of a task that is over. Only after its end is stored: until then another worker may need it. */
+  async tidy(): Promise<void> {
+    try {
+      await this.#folder?.remove()
+    } catch (error) {
+      if (!isPipeError(error)) throw error
+      this.#options.warn(this.task, error.message)
     }
   }
 
@@ -102,7 +113,6 @@ export class Attempt {
     if (end.type === 'dropped') return end
     // Nothing may stop what is saved last.
     await folder.save({ signal: new AbortController().signal })
-    if (end.type === 'completed' || end.type === 'failed') await folder.remove()
     return end
   }
 

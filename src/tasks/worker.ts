@@ -231,7 +231,8 @@ class Worker {
     claim.lost.addEventListener('abort', drop)
     try {
       const end = await attempt.run()
-      await claimed.end(end)
+      const isStored = await claimed.end(end)
+      if (isStored && (end.type === 'completed' || end.type === 'failed')) await attempt.tidy()
       if (end.type === 'left' && end.error !== undefined) this.#fail(end.error)
     } catch (error) {
       if (!isOffline(error)) this.#fail(error)

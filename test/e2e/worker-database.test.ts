@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { deferred } from '../support/deferred.ts'
 import type { FakeReply } from '../support/fake-server.ts'
 import { describeWithDatabase } from '../support/postgres.ts'
-import { expectRun } from '../support/program.ts'
-import { openTaskWorld, type TaskWorld } from '../support/task-world.ts'
+import { expectRun, type Running } from '../support/program.ts'
+import { hanging, openTaskWorld, type TaskWorld } from '../support/task-world.ts'
 
 const says = (text: string): FakeReply => ({ blocks: [{ type: 'text', text }] })
 const calls = (id: string, name: string, args: Readonly<Record<string, string>>): FakeReply => ({
@@ -48,31 +47,31 @@ describeWithDatabase('workers that share a database', ({ url, query }) => {
     expect(sessions).toHaveLength(1)
   })
 
-  it('stop their turn when the connection is cut, and end each task once', async () => {
+  it('stop their turns when their connections are cut, and end each task once', async () => {
     const world = await openTaskWorld()
     const { pipe, server, start } = world
-    const id = (await pipe(['task', 'add', 'look'], { env })).stdout.trimEnd()
-    const asked = deferred<void>()
-    const closed = deferred<boolean>()
-    server.reply(async (request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.flushHeaders()
-      asked.resolve()
-      closed.resolve(await request.closed)
-    }, says('Seen.'))
-    const workers = [start(['worker'], { env }), start(['worker'], { env })]
-    await asked.promise
+    const add = async (text: string) => (await pipe(['task', 'add', text], { env })).stdout.trimEnd()
+    const replies = [hanging(), hanging()]
+    server.reply(...replies.map(({ reply }) => reply), says('Seen.'), says('Seen.'))
+    const ids: string[] = []
+    const workers: Running[] = []
+    for (const { asked } of replies) {
+      ids.push(await add('look'))
+      workers.push(start(['worker'], { env }))
+      await asked
+    }
     await query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
-    expect(await closed.promise).toBe(true)
-    const { code, stdout } = await pipe(['task', 'wait', id], { env })
-    expect([code, stdout]).toEqual([0, 'Seen.\n'])
+    for (const { closed } of replies) expect(await closed).toBe(true)
+    for (const id of ids) {
+      const { code, stdout } = await pipe(['task', 'wait', id], { env })
+      expect([code, stdout]).toEqual([0, 'Seen.\n'])
+      const log = (await pipe(['task', 'log', id, '--json'], { env })).stdout.trimEnd().split('\n')
+      const types = log.map((line) => JSON.parse(line).type)
+      expect(types).toEqual(['task_created', 'task_started', 'task_started', 'task_completed'])
+    }
     for (const worker of workers) worker.kill('SIGTERM')
     for (const worker of workers) expect((await worker.ended).code).toBe(143)
-    const log = (await pipe(['task', 'log', id, '--json'], { env })).stdout.trimEnd().split('\n')
-    expect(log.map((line) => JSON.parse(line).type)).toEqual([
-      ...['task_created', 'task_started', 'task_started', 'task_completed'],
-    ])
   })
 })

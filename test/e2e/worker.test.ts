@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { deferred } from '../support/deferred.ts'
 import type { FakeReply } from '../support/fake-server.ts'
 import { complaint, expectRun } from '../support/program.ts'
-import { openTaskWorld, type TaskWorld } from '../support/task-world.ts'
+import { hanging, openTaskWorld, type TaskWorld } from '../support/task-world.ts'
 import { openWorld } from '../support/world.ts'
 
 const says = (text: string): FakeReply => ({ blocks: [{ type: 'text', text }] })
@@ -17,19 +17,6 @@ const asks = calls('bash', { command: 'touch made; echo made it' })
 
 const created = 'task_created'
 const started = 'task_started'
-
-/** A reply that never ends, and a promise of its request. */
-function hanging() {
-  const asked = deferred<void>()
-  const closed = deferred<boolean>()
-  const reply: FakeReply = async (request, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.flushHeaders()
-    asked.resolve()
-    closed.resolve(await request.closed)
-  }
-  return { reply, asked: asked.promise, closed: closed.promise }
-}
 
 async function view({ pipe }: TaskWorld, id: string) {
   return JSON.parse((await pipe(['task', 'show', id, '--json'])).stdout)

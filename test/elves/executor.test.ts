@@ -84,6 +84,21 @@ describe('a call that starts an elf', () => {
     expect(await resultOf(run)).toContain('It ended early: stopped at the time limit: 600 s have passed')
   })
 
+  it('counts no time while the elf waits for a person', async () => {
+    const clock = createHandClock()
+    const rounds = [[round(calls('call_1', 'ask')), round(says('Asked.'))]]
+    const executor = scriptedTools({ ask: asks('Which?') })
+    const { call } = openElves({ rounds, executor, clock, limits: { maxTimeMs: 600_000 } })
+    const run = call(explore)
+    const asked = await until(run, 'interaction')
+    if (asked.type !== 'interaction') throw new Error('nothing was asked')
+    clock.advance(3_600_000)
+    const answer = { interactionId: asked.interaction.id, answeredBy: 'user_local', inputValue: 'this' }
+    let step = await run.next(answer)
+    while (step.done !== true) step = await run.next()
+    expect(textOf(step.value)).toMatch(/^Asked\./)
+  })
+
   it('withdraws the question of an elf that is stopped', async () => {
     const rounds = [[round(calls('call_1', 'ask'))]]
     const { call, roster } = openElves({ rounds, executor: scriptedTools({ ask: asks('Which?') }) })

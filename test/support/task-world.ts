@@ -8,6 +8,7 @@ import { createEventStore } from '../../src/json/tasks/event-store.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import type { ChatBody } from './chat-rules.ts'
 import { replyEvents } from './chat-sse.ts'
+import { deferred } from './deferred.ts'
 import type { FakeReply } from './fake-server.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -75,6 +76,19 @@ export function modelThat(
     for (const event of replyEvents(replies(body))) response.write(event)
     response.end()
   }
+}
+
+/** A reply that never ends. */
+export function hanging() {
+  const asked = deferred<void>()
+  const closed = deferred<boolean>()
+  const reply: FakeReply = async (request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.flushHeaders()
+    asked.resolve()
+    closed.resolve(await request.closed)
+  }
+  return { reply, asked: asked.promise, closed: closed.promise }
 }
 
 /** The text of the user's messages in a request. */

@@ -70,6 +70,15 @@ describe('a worker', () => {
     })
   })
 
+  it('removes a folder only once the end of its task is stored', async () => {
+    const bench = await openWorkbench(answers)
+    const { taskId } = await bench.add('look')
+    const before: string[][] = []
+    await bench.work({ onAppend: () => before.push([...bench.folders]) })
+    expect(before).toEqual([[], [`open ${taskId}`, `save ${taskId}`]])
+    expect(bench.folders.at(-1)).toBe(`remove ${taskId}`)
+  })
+
   it('passes on what a task asks for', async () => {
     const bench = await openWorkbench(() => answers('ok'))
     const limits = { maxTokens: 100, maxTimeMs: 60_000 }

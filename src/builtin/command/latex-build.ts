@@ -3,14 +3,12 @@ const programs: Readonly<Record<string, RegExp>> = {
   pdflatex: options('draftmode'),
   xelatex: options('no-pdf'),
   lualatex: options('draftmode', 'safer'),
-  tectonic: options('X', 'o', 'outdir', 'keep-logs', 'keep-intermediates', 'untrusted', 'only-cached'),
+  tectonic: options('o', 'outdir', 'keep-logs', 'keep-intermediates', 'untrusted', 'only-cached'),
   latexmk: options(
     'norc',
     'pdf',
     'pdfxe',
-    'pdflua',
     'xelatex',
-    'lualatex',
     'c',
     'C',
     'f',
@@ -26,17 +24,23 @@ const programs: Readonly<Record<string, RegExp>> = {
 
 function options(...names: readonly string[]): RegExp {
   const common = ['interaction', 'halt-on-error', 'file-line-error', 'output-directory', 'jobname', 'synctex']
-  return new RegExp(`^--?(?:${[...common, ...names].join('|')})(?:=[\\w./-]+)?$`)
+  return new RegExp(`^--?(?:${[...common, ...names].join('|')})(?:=\\w[\\w./-]*)?$`)
 }
 
-/**
- * Whether a command does nothing but build a LaTeX document: one program, with words that no shell expands and options that run nothing.
- * `latexmk` must leave out its configuration files, which are programs.
- */
+/** A path that does not leave the working folder by its beginning. */
+const pathBelow = /^[\w.][\w./-]*$/
+
+/** Options without which a program may run or write anything: its configuration, or the Lua code of the document. */
+const needed: Readonly<Record<string, RegExp>> = { latexmk: /^--?norc$/, lualatex: /^--?safer$/ }
+
+/** Whether a command does nothing but build a LaTeX document: one program, with words that no shell expands and options that run nothing. */
 export function isLatexBuild(command: string): boolean {
   const [program = '', ...words] = command.trim().split(/[ \t]+/)
   const allowed = Object.hasOwn(programs, program) ? programs[program] : undefined
   if (allowed === undefined || command.includes('\n')) return false
-  if (program === 'latexmk' && !words.some((word) => /^--?norc$/.test(word))) return false
-  return words.every((word) => (word.startsWith('-') ? allowed.test(word) : /^[\w./][\w./-]*$/.test(word)))
+  const must = needed[program]
+  if (must !== undefined && !words.some((word) => must.test(word))) return false
+  return words.every(
+    (word) => (word.startsWith('-') ? allowed : pathBelow).test(word) && !word.includes('..'),
+  )
 }

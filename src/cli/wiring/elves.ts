@@ -58,16 +58,21 @@ function inForeground(args: JsonValue): JsonValue {
 async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise<Elves> {
   const { opening, open, sessionId, earlier, told, ...applying } = parent
   const { machine, choices } = opening
+  let opened: ReturnType<typeof applying.worktrees> | undefined
+  const worktrees = () => {
+    opened ??= applying.worktrees()
+    return opened
+  }
   const own = { newId: machine.newId, now: () => machine.clock.now() }
   const { createElves } = await import('../../elves/executor.ts')
   const { createApplying } = await import('./apply-work.ts')
   return createElves({
     ...{ open, sessionId, told, limits, atOnce },
-    worktrees: applying.worktrees,
     ...own,
+    worktrees,
     named: highestName(earlier),
     findAgent: (name) => findAgent(name, folders, opening),
-    apply: createApplying({ ...applying, ...own, onAsk: choices.onAsk }),
+    apply: createApplying({ ...applying, ...own, worktrees, onAsk: choices.onAsk }),
   })
 }
 

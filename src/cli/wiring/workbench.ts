@@ -106,7 +106,8 @@ export async function openWorkbench(
           ...{ opening, open: children, sessionId: id, told: tell, policy, checkpoints, cwd: machine.cwd },
           earlier: earlier?.messages ?? [],
           isTurn,
-          worktrees: async () => (await import('./worktrees.ts')).openWorktrees(machine, 'elves', commands),
+          worktrees: async () =>
+            (await import('./worktrees.ts')).openSweptWorktrees(machine, { kind: 'elves', commands, signal }),
         })
       : undefined
   const own = elves === undefined ? [builtin] : [builtin, elves.executor]

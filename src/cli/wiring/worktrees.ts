@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { CommandRunner } from '../../command.ts'
 import { cacheFolder, findDirectories } from '../../config/directories.ts'
+import { isPipeError } from '../../error.ts'
 import { followed } from '../../files/real-path.ts'
 import type { WorkKind } from '../../git/work-refs.ts'
 import type { GitWorktrees } from '../../git/worktrees.ts'
@@ -25,4 +26,23 @@ export async function openWorktrees(
     host: hostname,
     searchPath: env['PATH'] ?? '',
   })
+}
+
+/** Opens them, and removes folders that dead processes left. A folder that cannot be removed is only reported. */
+export async function openSweptWorktrees(
+  machine: Machine,
+  {
+    kind,
+    commands,
+    signal,
+  }: { readonly kind: WorkKind; readonly commands: CommandRunner; readonly signal: AbortSignal },
+): Promise<GitWorktrees> {
+  const worktrees = await openWorktrees(machine, kind, commands)
+  try {
+    await worktrees.sweep({ signal })
+  } catch (error) {
+    if (!isPipeError(error) || signal.aborted) throw error
+    machine.warn(`a worktree that an earlier run left stays: ${error.message}`)
+  }
+  return worktrees
 }

@@ -9,6 +9,7 @@ export const ownToolNames: readonly string[] = [
   'glob',
   'fetch',
   'todo',
+  'elf',
   'recall',
   'task',
   'ask',

@@ -7,12 +7,16 @@ it.each([
   'xelatex -output-directory=build main',
   'lualatex --safer paper.tex',
   'latexmk -norc -pdf paper.tex',
-  '  tectonic -X paper.tex ',
+  '  tectonic --keep-logs paper.tex ',
 ])('%j only builds a document', (command) => expect(isLatexBuild(command)).toBe(true))
 
 it.each([
   '',
   'latexmk -pdf paper.tex',
+  'latexmk -norc -lualatex paper.tex',
+  'lualatex paper.tex',
+  'tectonic -X build',
+  'tectonic -Z shell-escape paper.tex',
   'latexmk -norc -e system("id") x',
   'latexmk -norc -pdflatex=./x paper.tex',
   'latexmk -norc -r rc paper.tex',
@@ -29,5 +33,9 @@ it.each([
   'PATH=. pdflatex paper.tex',
   './pdflatex paper.tex',
   'make paper.pdf',
+  'pdflatex -output-directory=/etc x',
+  'pdflatex -output-directory /etc x',
+  'pdflatex -output-directory=a/../../b x',
+  'pdflatex ../x.tex',
   'constructor x',
 ])('%j may do more', (command) => expect(isLatexBuild(command)).toBe(false))

@@ -3,6 +3,7 @@ import { askTool, recallTool, taskTool, tools } from '../../../src/builtin/tools
 import { builtinAgents } from '../../../src/config/agents/builtin.ts'
 import { readDefinition } from '../../../src/config/agents/definition.ts'
 import { ownToolNames } from '../../../src/config/agents/tool-names.ts'
+import { elfTool } from '../../../src/elves/tool.ts'
 import { ok, refused } from '../../../src/text/result.ts'
 
 const file = (source: 'project' | 'peer', ...fields: readonly string[]) =>
@@ -126,5 +127,5 @@ it('the built-in agents only read, except general, which may do all', () => {
 })
 
 it('the names of tools are those of the built-in tools', () => {
-  expect(ownToolNames).toEqual([...tools, recallTool, taskTool, askTool].map(({ name }) => name))
+  expect(ownToolNames).toEqual([...tools, elfTool([]), recallTool, taskTool, askTool].map(({ name }) => name))
 })
