@@ -6,7 +6,7 @@ import type { TaskView } from './task.ts'
 export interface TaskDetails {
   /** Names and values, in the order in which they are shown. */
   readonly facts: readonly (readonly [name: string, value: string])[]
-  /** What happened to it, a line each, the oldest first. */
+  /** Its events, a line each, the oldest first. */
   readonly log: readonly string[]
 }
 

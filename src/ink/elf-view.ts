@@ -1,3 +1,4 @@
+import { unreachable } from '../error.ts'
 import { isJsonObject } from '../json-value.ts'
 import { printable } from '../terminal/printable.ts'
 import { counted, formatCount, formatUsd } from '../text/amount.ts'
@@ -98,6 +99,8 @@ function describe({ asks, doing, text, state, reason = '' }: ElfState): Line {
       return line(flat(doing.reason), { color: 'red' })
     case 'thinking':
       return line('thinking', subtle)
+    default:
+      return unreachable(doing)
   }
 }
 

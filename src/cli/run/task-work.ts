@@ -57,7 +57,10 @@ export async function detailsOf(
   return withTasks(machine, async (store) => {
     const log: string[] = []
     for await (const event of store.readStream(taskId, { signal })) log.push(describe(event))
-    const facts = factsOf(task, board).filter(([name]) => !elsewhere.includes(name))
+    // A status that says more than the mark of the row: the task is blocked.
+    const facts = factsOf(task, board).filter(
+      ([name, value]) => !elsewhere.includes(name) || (name === 'status' && value !== task.status),
+    )
     return { facts, log: log.slice(-listedEvents) }
   })
 }

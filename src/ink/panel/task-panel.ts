@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { isPipeError } from '../../error.ts'
+import { isPipeError, unreachable } from '../../error.ts'
 import type { TaskId } from '../../id.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import type { TaskView } from '../../task.ts'
@@ -98,6 +98,8 @@ export class TaskPanel {
         return
       case 'stop':
         return
+      default:
+        return unreachable(verb)
     }
   }
 
@@ -165,7 +167,8 @@ export class TaskPanel {
   async #ask({ taskId, title }: TaskView): Promise<void> {
     const { store, desk, note, signal } = this.#options
     const question = await desk.question(taskId, signal)
-    if (this.#list === undefined) return
+    const isShown = store.screen.questions.some((one) => isOfTask(one, taskId))
+    if (this.#list === undefined || isShown) return
     if (question === undefined) return note('the question has been answered')
     const interaction = cleanly(question, visible)
     const named = `${oneLine(printable(title), 40)}: ${interaction.display.title}`

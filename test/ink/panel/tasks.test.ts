@@ -135,6 +135,14 @@ it('a task that asks is answered there, with its diff in view', async () => {
   await expect.poll(() => desk.acts).toEqual([['answer', taskId(2), response]])
 })
 
+it('a second Enter does not ask the question twice', async () => {
+  const { keys, until, store } = await openBoard()
+  keys('enter', 'enter')
+  await until(/Allow edit\?/)
+  await Promise.resolve()
+  expect(store.screen.questions).toHaveLength(1)
+})
+
 it('Esc closes the question of a task, which stays open on the board', async () => {
   const { keys, until, live, arm, desk, store } = await openBoard()
   keys('enter')
