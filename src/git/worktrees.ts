@@ -57,6 +57,26 @@ export class GitWorktrees implements PortableWorktrees {
     return makeWorktree(this.#options, place, { project, id, names, base, files: base, signal })
   }
 
+  /**
+   * Keeps the files as they are as what the work of this id begins with. Returns their commit; the user's own if nothing differs from it,
+   * `undefined` if there is none.
+   */
+  async keep(id: string, { signal }: Ending): Promise<string | undefined> {
+    const names = refsOf(this.#options.kind, id)
+    const project = await openProject(this.#options, signal)
+    const { refs, repository, shadow } = project
+    const head = repository?.head
+    if (head === undefined) return undefined
+    return shadow.exclusively(async () => {
+      const tree = await project.snapshot([head])
+      if (tree === (await refs.git(['rev-parse', `${head}^{tree}`])).trim()) return head
+      const commit = await commitTree(shadow, { tree, parents: [head], message: `Files before ${id}` })
+      await refs.write(names.base, commit)
+      await refs.write(names.work, commit)
+      return commit
+    })
+  }
+
   async open(id: string, { signal }: Ending): Promise<Worktree> {
     const names = refsOf(this.#options.kind, id)
     const place = this.#place(id)

@@ -12,15 +12,15 @@ type Created = Extract<TaskEvent, { readonly type: 'task_created' }>['payload']
 /** A new task, before it has an id. */
 export type TaskDraft = Omit<Created, 'taskId'>
 
-/** Creates a task. Throws `conflict` if the task that it follows, repeats or belongs to does not exist. */
+/** Creates a task, under its own id if the draft has one. Throws `conflict` if the task that it follows, repeats or belongs to does not exist. */
 export async function addTask(
-  draft: TaskDraft,
+  draft: TaskDraft & { readonly taskId?: TaskId },
   { newId, ...changing }: Reading & { readonly newId: Pick<NewId, 'task'> },
 ): Promise<TaskView> {
   const { after, retryOf, parentTaskId } = draft.options ?? {}
   for (const id of [after, retryOf, parentTaskId]) if (id !== undefined) await requireTask(id, changing)
-  const taskId = newId.task()
-  return changeTask(taskId, () => ({ type: 'task_created', payload: { taskId, ...draft } }), changing)
+  const taskId = draft.taskId ?? newId.task()
+  return changeTask(taskId, () => ({ type: 'task_created', payload: { ...draft, taskId } }), changing)
 }
 
 /** Cancels a task that is not over. Throws `conflict`. */

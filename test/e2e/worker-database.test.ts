@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir } from 'node:fs/promises'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { FakeReply } from '../support/fake-server.ts'
 import { describeWithDatabase } from '../support/postgres.ts'
 import { expectRun, type Running } from '../support/program.ts'
+import { lastText } from '../support/replies.ts'
 import { hanging, openTaskWorld, type TaskWorld } from '../support/task-world.ts'
 
 const says = (text: string): FakeReply => ({ blocks: [{ type: 'text', text }] })
@@ -45,6 +46,22 @@ describeWithDatabase('workers that share a database', ({ url, query }) => {
     expect(stdout).toContain('b.txt  +1 -0\n')
     const sessions = await query('select from pipe.sessions')
     expect(sessions).toHaveLength(1)
+  })
+
+  it('begin on another machine with files that were not committed when the task was added', async () => {
+    const world = await openTaskWorld()
+    const { pipe, server, cwd } = world
+    const other = await openMachine(world, 'other')
+    const there = { cwd: other.cwd, env: { ...other.env, ...env } }
+    await writeFile(join(cwd, 'draft.txt'), 'my draft\n')
+    const id = (await pipe(['task', 'add', 'read the draft'], { env })).stdout.trimEnd()
+    server.reply(calls('call_1', 'read', { path: 'draft.txt' }), says('Read it.'))
+    expectRun(await pipe(['worker', '--once'], there), {
+      stdout: '',
+      stderr: expect.stringContaining('Read it.'),
+    })
+    expect(server.requests.map(({ body }) => lastText(body))[1]).toContain('my draft')
+    expectRun(await pipe(['task', 'wait', id], { env }), { stdout: 'Read it.\n' })
   })
 
   it('stop their turns when their connections are cut, and end each task once', async () => {

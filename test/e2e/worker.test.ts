@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { deferred } from '../support/deferred.ts'
 import type { FakeReply } from '../support/fake-server.ts'
 import { complaint, expectRun } from '../support/program.ts'
+import { lastText } from '../support/replies.ts'
 import { hanging, openTaskWorld, type TaskWorld } from '../support/task-world.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -47,6 +48,21 @@ describe('pipe worker', () => {
     expectRun(again, { stdout: `{"task_id":"${id}","applied":[],"conflicts":[]}\n` })
     expectRun(await pipe(['task', 'discard', id]), { stdout: `discarded: ${id}  write b.txt\n` })
     expect(git('for-each-ref', 'refs/pipe')).toBe('')
+  })
+
+  it('begins with the files as they were when the task was added, uncommitted and untracked ones too', async () => {
+    const world = await openTaskWorld()
+    const { pipe, server, cwd, git } = world
+    await writeFile(join(cwd, 'draft.txt'), 'my draft\n')
+    const id = await world.add('read the draft')
+    await writeFile(join(cwd, 'draft.txt'), 'changed later\n')
+    server.reply(calls('read', { path: 'draft.txt' }), says('Read it.'))
+    await pipe(['worker', '--once'])
+    expect(server.requests.map(({ body }) => lastText(body))[1]).toContain('my draft')
+    expect((await pipe(['task', 'diff', id])).stdout).toBe('')
+    expect(git('status', '--porcelain')).toBe('?? draft.txt')
+    const { options } = await view(world, id)
+    expect(git('rev-parse', `refs/pipe/tasks/${id}-base`)).toBe(options.base)
   })
 
   it('prints its events as they are stored, a line each', async () => {

@@ -1,13 +1,20 @@
 import { ownAgent } from '../../actor.ts'
-import type { ArtifactRef } from '../../task.ts'
-import type { TaskDraft } from '../../tasks/change.ts'
+import type { TaskId } from '../../id.ts'
+import type { ArtifactRef, TaskView } from '../../task.ts'
+import { addTask, type TaskDraft } from '../../tasks/change.ts'
 import { mentions } from '../../text/mentions.ts'
 import { parseReference } from '../../text/reference.ts'
 import { cleanTitle } from '../../text/title.ts'
 import type { Machine } from '../machine.ts'
 import { openTaskAuthor } from '../wiring/actors.ts'
-import { taskOrigin } from '../wiring/task-origin.ts'
+import { openOrigin, shareOrigin } from '../wiring/task-origin.ts'
+import type { TaskStores } from '../wiring/tasks.ts'
 import { attachPart, mentionedParts } from './mentioned-part.ts'
+
+/** A task of the user, whose id its files are kept under. */
+export interface OwnDraft extends TaskDraft {
+  readonly taskId: TaskId
+}
 
 /**
  * Composes a task of the user for this folder, and for their usual agent. `undefined` for a text without a visible character. Throws
@@ -17,17 +24,29 @@ export async function draftTask(
   text: string,
   machine: Machine,
   signal: AbortSignal,
-): Promise<TaskDraft | undefined> {
+): Promise<OwnDraft | undefined> {
   const title = cleanTitle(text)
   if (title === '') return undefined
   const author = await openTaskAuthor(machine)
   const refs = referencesIn(text, machine)
+  const taskId = machine.newId.task()
   return {
+    taskId,
     ...{ authorActorId: author.id, title, intent: text, agentId: author.defaultAgentId ?? ownAgent },
     priority: 'normal',
     ...(refs.length === 0 ? {} : { artifactRefs: refs }),
-    options: await taskOrigin(machine, signal),
+    options: await openOrigin(taskId, machine, signal),
   }
+}
+
+/** Puts a task on the board, and where machines share it, the files that it begins with. Throws as `addTask` does. */
+export async function addDraft(
+  draft: OwnDraft,
+  { events, bundles }: Pick<TaskStores, 'events' | 'bundles'>,
+  { machine, signal }: { readonly machine: Machine; readonly signal: AbortSignal },
+): Promise<TaskView> {
+  if (bundles !== undefined) await shareOrigin(draft, { bundles, machine, signal })
+  return addTask(draft, { store: events, newId: machine.newId, signal })
 }
 
 /** Reads what a text refers to. A file must exist to count, and have the part that is mentioned. */

@@ -6,7 +6,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import type { TaskEventType, TaskView } from '../../task.ts'
 import type { TaskDetails } from '../../task-desk.ts'
 import type { TaskBoard } from '../../tasks/board.ts'
-import { addTask, answerTask, cancelTask } from '../../tasks/change.ts'
+import { answerTask, cancelTask } from '../../tasks/change.ts'
 import { readTask } from '../../tasks/stored-task.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { factOf } from '../commands/task/log.ts'
@@ -15,8 +15,8 @@ import { describeConflicts, mergeWork, nothingToApply, readWork } from '../comma
 import { usageError } from '../flags.ts'
 import type { Machine } from '../machine.ts'
 import { openUser } from '../wiring/actors.ts'
-import { withTasks } from '../wiring/tasks.ts'
-import { draftTask } from './task-draft.ts'
+import { withTaskStores, withTasks } from '../wiring/tasks.ts'
+import { addDraft, draftTask } from './task-draft.ts'
 
 /** The machine that has the board. */
 interface Working {
@@ -33,9 +33,9 @@ export async function makeBoard({ machine, signal }: Working): Promise<void> {
 export async function addTaskHere(text: string, { machine, signal }: Working): Promise<TaskView> {
   const draft = await draftTask(text, machine, signal)
   if (draft === undefined) throw usageError('/task needs a text that says what is to be done', '/help')
-  return withTasks(machine, async (store) => {
-    await store.ensureSchema({ signal })
-    return addTask(draft, { store, newId: machine.newId, signal })
+  return withTaskStores(machine, async (stores) => {
+    await stores.events.ensureSchema({ signal })
+    return addDraft(draft, stores, { machine, signal })
   })
 }
 

@@ -2,13 +2,13 @@ import type { EventStore } from '../../../event-store.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { permissionModes } from '../../../permission.ts'
 import { type ArtifactRef, type TaskOptions, taskPriorities } from '../../../task.ts'
-import { addTask, type TaskDraft } from '../../../tasks/change.ts'
+import type { TaskDraft } from '../../../tasks/change.ts'
 import { formatReference, parseReference, referenceForms } from '../../../text/reference.ts'
 import { readLimits } from '../../choices.ts'
 import { usageError } from '../../flags.ts'
-import { draftTask } from '../../run/task-draft.ts'
+import { addDraft, draftTask } from '../../run/task-draft.ts'
 import type { RunContext } from '../../run-context.ts'
-import { readBoard, withTasks } from '../../wiring/tasks.ts'
+import { readBoard, withTaskStores } from '../../wiring/tasks.ts'
 import { printId } from './print.ts'
 
 const help = 'pipe task --help'
@@ -21,12 +21,12 @@ export async function addNewTask(text: string, context: RunContext): Promise<voi
   const refs = context.flags.all('ref').map(readReference)
   const draft = await draftTask(text, host, signal)
   if (draft === undefined) throw usageError('pipe task add needs TEXT that says what is to be done', help)
-  const task = await withTasks(host, async (store) => {
-    await store.ensureSchema({ signal })
-    const after = await readAfter(store, context)
+  const task = await withTaskStores(host, async (stores) => {
+    await stores.events.ensureSchema({ signal })
+    const after = await readAfter(stores.events, context)
     const options = { ...draft.options, ...wishes, ...omitUndefined({ after }) }
     const whole = { ...draft, ...given, ...together(refs, draft.artifactRefs), options }
-    return addTask(whole, { store, newId: host.newId, signal })
+    return addDraft(whole, stores, { machine: host, signal })
   })
   printId(task, context)
 }

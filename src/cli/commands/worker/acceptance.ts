@@ -4,6 +4,7 @@ import { agentFolders, findAgents } from '../../../config/agents/find.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { findOrigin, hasCommit } from '../../../git/origin.ts'
+import type { TaskId } from '../../../id.ts'
 import type { TaskView } from '../../../task.ts'
 import { agentOf } from '../../../tasks/attempt.ts'
 import type { WorkerOptions } from '../../../tasks/worker.ts'
@@ -11,11 +12,17 @@ import { tell } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { requireAgent } from '../../wiring/run-agent.ts'
 
+interface AcceptanceParts {
+  readonly commands: CommandRunner
+  /** Fetches what the store keeps of a task's files. Returns false if it keeps none. */
+  readonly fetch: (taskId: TaskId, signal: AbortSignal) => Promise<boolean>
+}
+
 /** Decides which tasks a worker takes: those of its repository, for agents that are defined here, whose first commit is here. */
 export async function openAcceptance(
   { host, flags, signal }: RunContext,
   loaded: LayeredSettings,
-  commands: CommandRunner,
+  { commands, fetch }: AcceptanceParts,
 ): Promise<Required<Pick<WorkerOptions, 'accepts' | 'canBegin'>>> {
   const { cwd, env, home } = host
   const place = { commands, cwd, searchPath: env['PATH'] ?? '' }
@@ -37,7 +44,8 @@ export async function openAcceptance(
     canBegin: async ({ options, taskId }, asked) => {
       const { base } = options ?? {}
       if (base === undefined || known.has(base)) return true
-      if (await hasCommit({ ...place, ...asked }, base)) {
+      const isHere = () => hasCommit({ ...place, ...asked }, base)
+      if ((await isHere()) || ((await fetch(taskId, asked.signal)) && (await isHere()))) {
         known.add(base)
         return true
       }

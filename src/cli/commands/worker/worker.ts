@@ -2,15 +2,18 @@ import type { CommandRunner } from '../../../command.ts'
 import { isProject } from '../../../config/folder-trust.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { signalExitCodes } from '../../../ending-signal.ts'
-import { PipeError } from '../../../error.ts'
+import { isPipeError, PipeError } from '../../../error.ts'
+import type { TaskId } from '../../../id.ts'
 import { judgeTurn } from '../../../line/outcome.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
+import type { WorkBundles } from '../../../task-claims.ts'
 import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
-import { createTaskFolders } from '../../../tasks/task-folder.ts'
+import { createTaskFolders, fetchWork } from '../../../tasks/task-folder.ts'
 import { runWorker } from '../../../tasks/worker.ts'
 import { tell } from '../../../terminal/output.ts'
 import { oneLine } from '../../../text/one-line.ts'
+import type { PortableWorktrees } from '../../../worktree.ts'
 import { readLimits, readOwnSettings } from '../../choices.ts'
 import { enterFolder } from '../../host.ts'
 import { openTaskConversations } from '../../run/task-conversation.ts'
@@ -61,12 +64,13 @@ async function carryOut(
 ): Promise<void> {
   const { host, flags, signal } = context
   const own = readOwnSettings(flags)
-  const acceptance = await openAcceptance(context, loaded, commands)
   const worktrees = await openWorktrees(host, 'tasks', commands)
   await worktrees.sweep({ signal })
   await withTaskStores(host, async (stores) => {
     const { events, claims, bundles } = stores
     await events.ensureSchema({ signal })
+    const fetch = fetcher(worktrees, bundles)
+    const acceptance = await openAcceptance(context, loaded, { commands, fetch })
     if (!flags.has('quiet') && host.stderr.isTerminal)
       tell(host, `takes tasks of ${host.cwd}; Ctrl+C ends it`)
     await runWorker(
@@ -99,6 +103,21 @@ async function carryOut(
       signal,
     )
   })
+}
+
+/** Fetches the files that tasks of other machines begin with, where the store keeps them. */
+function fetcher(worktrees: PortableWorktrees, bundles: WorkBundles | undefined) {
+  return async (taskId: TaskId, signal: AbortSignal): Promise<boolean> => {
+    if (bundles === undefined) return false
+    try {
+      await fetchWork(taskId, { worktrees, bundles }, signal)
+      return true
+    } catch (error) {
+      // The history before it is missing here.
+      if (!isPipeError(error) || error.code !== 'not_found') throw error
+      return false
+    }
+  }
 }
 
 /** Returns where sessions and audit logs are kept if several machines share them. */
