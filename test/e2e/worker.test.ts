@@ -55,14 +55,14 @@ describe('pipe worker', () => {
     const { pipe, server, cwd, git } = world
     await writeFile(join(cwd, 'draft.txt'), 'my draft\n')
     const id = await world.add('read the draft')
+    const { options } = await view(world, id)
+    expect(git('rev-parse', `refs/pipe/tasks/${id}-base`)).toBe(options.base)
     await writeFile(join(cwd, 'draft.txt'), 'changed later\n')
     server.reply(calls('read', { path: 'draft.txt' }), says('Read it.'))
     await pipe(['worker', '--once'])
     expect(server.requests.map(({ body }) => lastText(body))[1]).toContain('my draft')
     expect((await pipe(['task', 'diff', id])).stdout).toBe('')
     expect(git('status', '--porcelain')).toBe('?? draft.txt')
-    const { options } = await view(world, id)
-    expect(git('rev-parse', `refs/pipe/tasks/${id}-base`)).toBe(options.base)
   })
 
   it('prints its events as they are stored, a line each', async () => {
