@@ -28,7 +28,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'task add': ['tidy up'],
   'task answer': ['yes'],
   worker: ['--once'],
-  race: ['-m', 'fake/a,fake/b', '--max-time', '50ms', 'hi'],
+  race: ['-m', 'fake/a,fake/b', 'hi'],
   'race apply': ['1a2b'],
   'race drop': ['1a2b'],
 }
@@ -131,7 +131,9 @@ describe('the listing of a command', () => {
     server.reply(say('Hello.'))
     expectRun(await pipe(['-s', 'work', 'hi']), { stdout: 'Hello.\n' })
     const line = words.join(' ')
-    const env = { FAKE_BASE_URL: 'http://127.0.0.1:1' }
+    // Only a race needs models.
+    const env = line === 'race' ? {} : { FAKE_BASE_URL: 'http://127.0.0.1:1' }
+    if (line === 'race') server.reply(say('One.'), say('Two.'))
     const id = await taskFor(line, world)
     await keepResult(line, world)
     const { stdout } = await pipe([...words, ...id, ...(needed[line] ?? []), '--json'], { env })

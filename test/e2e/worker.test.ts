@@ -56,7 +56,7 @@ describe('pipe worker', () => {
     await writeFile(join(cwd, 'draft.txt'), 'my draft\n')
     const id = await world.add('read the draft')
     const { options } = await view(world, id)
-    expect(git('rev-parse', `refs/pipe/tasks/${id}-base`)).toBe(options.base)
+    expect(git('rev-parse', `refs/pipe/tasks-base/${id}`)).toBe(options.base)
     await writeFile(join(cwd, 'draft.txt'), 'changed later\n')
     server.reply(calls('read', { path: 'draft.txt' }), says('Read it.'))
     await pipe(['worker', '--once'])
