@@ -28,7 +28,7 @@ async function measure(more) {
   await pipe('trust', 'add')
   const worker = spawn(process.execPath, [program, 'worker', '-m', 'replay/../script.json'], {
     ...{ cwd: setup.home, env: setup.env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'ignore'],
   })
   const [latencies, bare] = [[], []]
   try {

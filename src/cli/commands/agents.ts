@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../../agent-definition.ts'
-import { agentFolders, type FoundAgents, findAgents } from '../../config/agents/find.ts'
+import { type FoundAgents, findAgents } from '../../config/agents/find.ts'
+import { agentFolders } from '../../config/agents/folders.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'

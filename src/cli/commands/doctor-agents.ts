@@ -1,4 +1,5 @@
-import { agentFolders, findAgents } from '../../config/agents/find.ts'
+import { findAgents } from '../../config/agents/find.ts'
+import { agentFolders } from '../../config/agents/folders.ts'
 import type { Directories } from '../../config/directories.ts'
 import { isPipeError } from '../../error.ts'
 import { visibleLine } from '../../terminal/visible.ts'

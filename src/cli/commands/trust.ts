@@ -1,4 +1,5 @@
-import { agentFolders, findAgents, type UnapprovedAgent } from '../../config/agents/find.ts'
+import { findAgents, type UnapprovedAgent } from '../../config/agents/find.ts'
+import { agentFolders } from '../../config/agents/folders.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { forgetTrust, readTrustFile, recordTrust } from '../../config/trust.ts'
 import { PipeError } from '../../error.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { AgentDefinition } from '../../agent-definition.ts'
-import { type AgentFolder, agentFolders } from '../../config/agents/find.ts'
+import { type AgentFolder, agentFolders } from '../../config/agents/folders.ts'
 import type { ElfEnd, ElfStart, ElvesAtWork } from '../../elf.ts'
 import type { Elves } from '../../elves/executor.ts'
 import { elfTool } from '../../elves/tool.ts'

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../../agent-definition.ts'
-import { type AgentNote, agentFolders, type FoundAgents, findAgents } from '../../config/agents/find.ts'
+import { type AgentNote, type FoundAgents, findAgents } from '../../config/agents/find.ts'
+import { agentFolders } from '../../config/agents/folders.ts'
 import { type Layer, type LayeredSettings, withLayer } from '../../config/layers.ts'
 import { isLooser } from '../../config/permission-mode.ts'
 import { readRoute } from '../../config/routes.ts'

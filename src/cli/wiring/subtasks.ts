@@ -1,5 +1,6 @@
 import { ownAgent } from '../../actor.ts'
-import { agentFolders, findAgents } from '../../config/agents/find.ts'
+import { findAgents } from '../../config/agents/find.ts'
+import { agentFolders } from '../../config/agents/folders.ts'
 import { PipeError } from '../../error.ts'
 import type { EventStore } from '../../event-store.ts'
 import type { TaskId } from '../../id.ts'

@@ -1,23 +1,13 @@
 import { join, relative } from 'node:path'
-import type { AgentDefinition, AgentSource } from '../../agent-definition.ts'
+import type { AgentDefinition } from '../../agent-definition.ts'
 import { isPipeError, throwIfAborted } from '../../error.ts'
 import { listFolder } from '../../files/list-folder.ts'
-import { followed } from '../../files/real-path.ts'
 import { readText } from '../document.ts'
-import type { FolderTrust } from '../folder-trust.ts'
 import { holds } from '../project-root.ts'
 import { contentHash } from '../trust.ts'
 import { builtinAgents } from './builtin.ts'
 import { readDefinition } from './definition.ts'
-import { peerFolder } from './peer-agents.ts'
-
-/** A folder with files of agents. */
-export interface AgentFolder {
-  readonly path: string
-  readonly source: Exclude<AgentSource, 'builtin'>
-  /** The project it belongs to, whose files need the user's approval. Absent for the user's own folder. */
-  readonly project?: Pick<FolderTrust, 'root' | 'approved'>
-}
+import type { AgentFolder } from './folders.ts'
 
 /** Says that a file, or a part of it, has no effect. */
 export interface AgentNote {
@@ -42,21 +32,6 @@ export interface FoundAgents {
 
 /** Largest file in bytes, and most files of a folder. */
 const limits = { bytes: 64 * 1024, files: 100, entries: 1_000 }
-
-/** Lists the folders of agents for a run, strongest first. */
-export function agentFolders(
-  config: string,
-  { root, approved }: Pick<FolderTrust, 'root' | 'approved'>,
-): readonly AgentFolder[] {
-  const user: AgentFolder = { path: join(config, 'agents'), source: 'user' }
-  const project = { root, approved }
-  const projects: readonly AgentFolder[] = [
-    { path: join(root, '.pipe', 'agents'), source: 'project', project },
-    { path: join(root, peerFolder), source: 'peer', project },
-  ]
-  // With the home folder as the project, the user's own folder may be one of them.
-  return [...projects.filter(({ path }) => followed(path) !== followed(user.path)), user]
-}
 
 /**
  * Reads the agents of these folders, the strongest first, and the built-in ones. A weaker agent of a name is hidden; a file that cannot

@@ -1,6 +1,7 @@
 import { ownAgent } from '../../../actor.ts'
 import type { CommandRunner } from '../../../command.ts'
-import { agentFolders, findAgents } from '../../../config/agents/find.ts'
+import { findAgents } from '../../../config/agents/find.ts'
+import { agentFolders } from '../../../config/agents/folders.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { findOrigin, hasCommit } from '../../../git/origin.ts'
