@@ -59,6 +59,8 @@ export interface TaskDatabase {
   readonly events: EventStore
   readonly claims: TaskClaims
   readonly bundles: WorkBundles
+  /** Keeps long output of the commands of tasks. */
+  readonly outputs: WorkBundles
   readonly audits: AuditLogs
   sessions(attempt?: Attempt): SessionStore
   /** Opens the audit log of a session whose writer the caller is. */
@@ -82,6 +84,7 @@ export function openTaskDatabase(options: TaskDatabaseOptions): TaskDatabase {
     events,
     claims: createTaskClaims(dedicated),
     bundles: createWorkBundles(shared),
+    outputs: createWorkBundles({ ...shared, ending: '.output' }),
     audits: createAuditLogs(shared),
     sessions: (attempt = {}) =>
       createSessionStore({ ...shared, pid, host, format: formats.sessions, ...attempt }),

@@ -9,13 +9,17 @@ const partSize = 4 * 1024 * 1024
 export function createWorkBundles({
   database,
   schema,
+  ending = '',
 }: {
   readonly database: Database
   readonly schema: Schema
+  /** Follows the id of the task, for what is kept beside its work. */
+  readonly ending?: string
 }): WorkBundles {
   const remove = 'delete from pipe.bundles where task_id = $1'
   return {
-    put: async (taskId, bundle, options) => {
+    put: async (id, bundle, options) => {
+      const taskId = id + ending
       await schema.ensure(options)
       await database.transaction(async (query) => {
         await query(remove, [taskId])
@@ -30,9 +34,10 @@ export function createWorkBundles({
         }
       }, options)
     },
-    get: (taskId, options) =>
+    get: (id, options) =>
       schema.ensure(options).then(() =>
         database.transaction(async (query) => {
+          const taskId = id + ending
           // All parts are of one bundle, although another may replace it meanwhile.
           await query('set transaction isolation level repeatable read, read only')
           const parts: Buffer[] = []
@@ -46,9 +51,9 @@ export function createWorkBundles({
           }
         }, options),
       ),
-    remove: async (taskId, options) => {
+    remove: async (id, options) => {
       await schema.ensure(options)
-      await database.write(remove, [taskId], options)
+      await database.write(remove, [id + ending], options)
     },
   }
 }

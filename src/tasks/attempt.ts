@@ -87,10 +87,10 @@ export class Attempt {
   /** Runs to its end, with all its work saved. Throws only what is a bug. */
   async run(): Promise<AttemptEnd> {
     try {
-      const { task, folders, host } = this.#options
+      const { task, folders, host, sessionId } = this.#options
       const { taskId, options = {}, worker } = task
       const isFromElsewhere = worker !== undefined && !isOnHost(worker, host)
-      const asked = { taskId, isFromElsewhere, ...omitUndefined({ base: options.base }) }
+      const asked = { taskId, sessionId, isFromElsewhere, ...omitUndefined({ base: options.base }) }
       this.#folder = await folders.open(asked, { signal: this.#stop.signal })
       return await this.#work(this.#folder)
     } catch (error) {

@@ -1,5 +1,5 @@
 import { isPipeError } from '../error.ts'
-import type { TaskId } from '../id.ts'
+import type { SessionId, TaskId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { WorkBundles } from '../task-claims.ts'
 import type { PortableWorktrees, Worktree } from '../worktree.ts'
@@ -22,6 +22,8 @@ export interface TaskFolders {
 
 export interface TaskFolderRequest {
   readonly taskId: TaskId
+  /** Of its conversation. */
+  readonly sessionId: SessionId
   /** The commit to begin with. Default: the files as they are. */
   readonly base?: string
   /** Whether another machine may have worked on it last. */

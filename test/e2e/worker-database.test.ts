@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { FakeReply } from '../support/fake-server.ts'
@@ -62,6 +62,24 @@ describeWithDatabase('workers that share a database', ({ url, query }) => {
     })
     expect(server.requests.map(({ body }) => lastText(body))[1]).toContain('my draft')
     expectRun(await pipe(['task', 'wait', id], { env }), { stdout: 'Read it.\n' })
+  })
+
+  it('find again what a command has printed, too long for its result, where the file is missing', async () => {
+    const world = await openTaskWorld()
+    const { pipe, server } = world
+    const id = (await pipe(['task', 'add', 'count'], { env })).stdout.trimEnd()
+    server.reply(calls('call_1', 'bash', { command: 'seq 100000' }))
+    server.reply(calls('call_2', 'bash', { command: 'touch asked' }))
+    await pipe(['worker', '--once', '--allowed-tools', 'Bash(seq:*)'], { env })
+    const [, second] = server.requests
+    const [file = ''] = /\/\S+\.log/.exec(second === undefined ? '' : lastText(second.body)) ?? []
+    expect(await readFile(file, 'utf8')).toContain('\n77777\n')
+    await rm(dirname(file), { recursive: true })
+    await pipe(['task', 'answer', id, 'allow'], { env })
+    server.reply(calls('call_3', 'grep', { path: file, pattern: '^77777$' }), says('Found.'))
+    await pipe(['worker', '--once'], { env })
+    expect(server.requests.map(({ body }) => lastText(body)).at(-1)).toContain('77777')
+    await expect(readFile(file)).rejects.toThrow('ENOENT')
   })
 
   it('stop their turns when their connections are cut, and end each task once', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
 import { createTaskFolders, type TaskFoldersOptions } from '../../src/tasks/task-folder.ts'
 import type { PortableWorktrees, Worktree } from '../../src/worktree.ts'
+import { countingIds } from '../support/ids.ts'
 import { taskId } from '../support/task-events.ts'
 import { thrown } from '../support/thrown.ts'
 
@@ -62,7 +63,8 @@ function openBundles(kept: Readonly<Record<string, string>> = {}) {
 }
 
 const id = taskId(1)
-const request = { taskId: id, base: 'first', isFromElsewhere: false }
+const sessionId = countingIds().session()
+const request = { taskId: id, sessionId, base: 'first', isFromElsewhere: false }
 
 describe('the folder of a task', () => {
   it('begins with its commit, and goes on with what was saved', async () => {

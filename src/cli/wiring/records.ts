@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import defaultPrompt from '../../agent/system.md'
 import type { AuditLog } from '../../audit.ts'
 import { findDirectories } from '../../config/directories.ts'
@@ -15,7 +14,7 @@ import type { Choices } from './choices.ts'
 import type { Opening } from './opening.ts'
 import { type LazyRecall, lazyRecall } from './recall.ts'
 import { reportingStore } from './record-failure.ts'
-import { nameScratch, removeScratch } from './scratch.ts'
+import { filesOf, nameScratch, removeScratch } from './scratch.ts'
 import { type ChosenSession, chooseSession } from './session-choice.ts'
 import { createTurnRecall } from './turn-recall.ts'
 
@@ -41,7 +40,6 @@ export async function openRecords({
   choices,
   parts,
   signal,
-  directories,
   loaded,
   closing,
 }: Opening): Promise<Records> {
@@ -77,7 +75,7 @@ export async function openRecords({
     scratch,
     ...omitUndefined({ recall }),
     indexTurn,
-    files: id === undefined ? scratch : join(directories.sessions, `${id}.files`),
+    files: id === undefined ? scratch : filesOf(id, machine),
   }
 }
 

@@ -18,6 +18,8 @@ export interface TaskStores {
   readonly claims: TaskClaims
   /** Absent where the work of tasks is on this machine alone. */
   readonly bundles?: WorkBundles
+  /** Keeps long output of the commands of tasks for other machines. */
+  readonly outputs?: WorkBundles
   /** Opens the sessions of tasks. With an attempt, writes of earlier attempts to a session are refused once it is opened. */
   sessions(options?: { readonly attempt?: number }): Promise<SessionStore>
   /** Opens the audit log of a session that the caller writes. Absent: it is a file beside those of other sessions. */

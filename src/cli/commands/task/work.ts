@@ -84,12 +84,13 @@ export function mergeWork(
 /** Forgets what a task has changed. Throws `input`, and `conflict` for a task that is not over. */
 export async function discardWork(id: string, context: RunContext): Promise<void> {
   const { host, flags, signal } = context
-  await withWork(id, context, async ({ task, worktrees, bundles }) => {
+  await withWork(id, context, async ({ task, worktrees, bundles, outputs }) => {
     const { taskId, status } = task
     if (!isOver(task))
       throw new PipeError('conflict', `task ${taskId} is ${status}; pipe task cancel ends it first`)
     await worktrees.discard(taskId, { signal })
     await bundles?.remove(taskId, { signal })
+    await outputs?.remove(taskId, { signal })
     host.stdout.write(
       flags.format === 'json'
         ? `${printableJson({ task_id: taskId })}\n`
@@ -104,7 +105,7 @@ interface Here {
   readonly signal: AbortSignal
 }
 
-interface TaskWork extends Pick<TaskStores, 'bundles'> {
+interface TaskWork extends Pick<TaskStores, 'bundles' | 'outputs'> {
   readonly task: TaskView
   readonly worktrees: PortableWorktrees
 }
@@ -117,13 +118,13 @@ async function withWork<Result>(
 ): Promise<Result> {
   const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
   try {
-    return await withTaskStores(host, async ({ events, bundles }) => {
+    return await withTaskStores(host, async ({ events, bundles, outputs }) => {
       const task = (await readBoard(events, signal)).find(id)
       await requireRepository(task, { host, signal }, commands)
       const worktrees = await openWorktrees(host, 'tasks', commands)
       const isElsewhere = task.worker !== undefined && !isOnHost(task.worker, host.hostname)
       if (isElsewhere && bundles !== undefined) await fetchWork(task.taskId, { worktrees, bundles }, signal)
-      return act({ task, worktrees, ...omitUndefined({ bundles }) })
+      return act({ task, worktrees, ...omitUndefined({ bundles, outputs }) })
     })
   } finally {
     await commands.close()

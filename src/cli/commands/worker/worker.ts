@@ -21,6 +21,7 @@ import type { RunContext } from '../../run-context.ts'
 import type { ForeignParts } from '../../wiring/opening.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
 import { openSettings } from '../../wiring/settings.ts'
+import { keepingOutput } from '../../wiring/task-outputs.ts'
 import { type TaskStores, withTaskStores } from '../../wiring/tasks.ts'
 import { openWorktrees } from '../../wiring/worktrees.ts'
 import { openAcceptance } from './acceptance.ts'
@@ -67,7 +68,7 @@ async function carryOut(
   const worktrees = await openWorktrees(host, 'tasks', commands)
   await worktrees.sweep({ signal })
   await withTaskStores(host, async (stores) => {
-    const { events, claims, bundles } = stores
+    const { events, claims, bundles, outputs } = stores
     await events.ensureSchema({ signal })
     const fetch = fetcher(worktrees, bundles)
     const acceptance = await openAcceptance(context, loaded, { commands, fetch })
@@ -82,10 +83,13 @@ async function carryOut(
         once: flags.has('once'),
         ...omitUndefined({ maxCostUsd: readLimits(flags).maxCostUsd }),
         judge: (turn) => judgeTurn(turn, undefined),
-        folders: createTaskFolders({
-          worktrees,
-          ...omitUndefined({ bundles, prepare: createSetup(host, loaded.settings, commands) }),
-        }),
+        folders: keepingOutput(
+          createTaskFolders({
+            worktrees,
+            ...omitUndefined({ bundles, prepare: createSetup(host, loaded.settings, commands) }),
+          }),
+          { machine: host, outputs },
+        ),
         open: openTaskConversations({
           ...{
             machine: host,
