@@ -61,7 +61,7 @@ export interface ElfEnd extends Pick<ElfResult, 'stopReason' | 'rounds' | 'usage
   readonly auditHead?: string
 }
 
-/** What happened to elves that go on after their call. */
+/** News of elves that go on after their call. */
 export type ElfNews =
   /** Of an elf, or its start or end as an event of the parent. */
   | { readonly type: 'event'; readonly event: AgentEvent }

@@ -33,7 +33,7 @@ class ConversationElf implements Elf {
       this.#settle = resolve
       this.#fail = reject
     })
-    // Whoever pulls the events gets the failure too.
+    // The caller that pulls the events gets the failure too.
     this.#ended.catch(() => undefined)
   }
 

@@ -24,7 +24,7 @@ export interface ShadowOptions {
   readonly searchPath: string
   readonly pid: number
   readonly host: string
-  /** Where objects are kept. Default: in the repository itself. */
+  /** Keeps the objects. Default: the repository itself. */
   readonly store?: ObjectStore
 }
 

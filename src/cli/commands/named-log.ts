@@ -8,7 +8,7 @@ export interface NamedLog {
   /** Its place, for people. */
   readonly place: string
   lines(): AsyncIterable<Line>
-  /** Where its session is. Absent: it belongs to none. */
+  /** Holds its session. Absent: it belongs to none. */
   readonly sessions?: SessionStore
   /** Whether a run still writes to the log. */
   isGrowing(): Promise<boolean>

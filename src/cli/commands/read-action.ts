@@ -46,7 +46,7 @@ function readWords(name: Subcommand, command: Command, words: readonly string[])
   return withWords(name, action, rest)
 }
 
-/** Where the main action has no name and takes any words, another one is meant only if the words are exactly its own. */
+/** If the main action has no name and takes any words, another one is meant only if the words are exactly its own. */
 function mainOrNamed(
   { actions: [main, ...others] }: Command,
   words: readonly string[],

@@ -56,7 +56,7 @@ async function readFirstMessage(given: PromptInput, wired: Wired): Promise<UserM
   }
 }
 
-/** What comes with a prompt. It can be read only once. */
+/** Input that comes with a prompt. It can be read only once. */
 export interface Sources extends Pick<PromptParts, 'input' | 'stdinUse' | 'files'> {
   /** Removes the files to which much input was written. */
   discard(): Promise<void>

@@ -16,7 +16,7 @@ export interface TaskConversations {
   readonly mode: PermissionMode
   /** `provider/model[:level]` of tasks that name none. Default: the usual one. */
   readonly model?: string
-  /** Where sessions and audit logs of an attempt are kept. Default: on this machine. */
+  /** Returns the stores of an attempt's session and audit log. Default: those on this machine. */
   readonly partsOf: (attempt: number) => Promise<Pick<ForeignParts, 'store' | 'openAudit'>>
 }
 

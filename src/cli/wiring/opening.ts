@@ -53,7 +53,7 @@ export interface Opening {
   readonly loaded: LayeredSettings
   /** Collects the close steps of everything opened. */
   readonly closing: Closing
-  /** Where it works, if not in the folder of the machine: a worktree. Settings, trust and session are those of the folder. */
+  /** The machine with the folder to work in, which may be a worktree. Settings, trust and session are those of `machine`. */
   readonly at: Machine
   /** Opens conversations for elves. Absent: the model starts none. */
   readonly children?: OpenConversation
