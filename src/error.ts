@@ -66,6 +66,16 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new PipeError('aborted', 'interrupted', { cause: signal.reason })
 }
 
+/** Resolves with the promise, or rejects with `aborted` as soon as the signal fires. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new PipeError('aborted', 'interrupted', { cause: signal.reason }))
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
 /** Process exit codes. 41, 42, 44, 52 to 55 and 130 are those of Gemini CLI. */
 export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   usage: 2,

@@ -64,7 +64,7 @@ export interface ChangedFile {
   readonly removed?: number
 }
 
-/** What a merge did to the user's files. */
+/** The result of a merge into the user's files. */
 export interface AppliedWork {
   /** Paths that were written or removed. Empty if the work was applied before. */
   readonly applied: readonly string[]

@@ -259,7 +259,7 @@ class Owner implements OwnedConversation {
 
   async #close(): Promise<void> {
     this.#closing.abort(new Leaving('the conversation is closed'))
-    // Whoever runs the turn gets its failure.
+    // The caller that runs the turn gets its failure.
     await this.#running?.catch(() => undefined)
     await this.#followUp
     await this.#elves?.close()

@@ -1,5 +1,5 @@
 import type { ElfEnd, ElfNews, ElfStart } from '../elf.ts'
-import { PipeError } from '../error.ts'
+import { untilAborted } from '../error.ts'
 
 /** News on their way to the front end. The result of an elf that has ended stays with it until it is reported. */
 type PendingNews =
@@ -50,16 +50,10 @@ export class NewsQueue {
   }
 
   #more(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stop = () => reject(new PipeError('aborted', 'interrupted', { cause: signal.reason }))
-      if (signal.aborted) return stop()
-      signal.addEventListener('abort', stop, { once: true })
-      this.#wake = () => {
-        this.#wake = undefined
-        signal.removeEventListener('abort', stop)
-        resolve()
-      }
+    const added = new Promise<void>((resolve) => {
+      this.#wake = resolve
     })
+    return untilAborted(added, signal)
   }
 
   #dropEvents(count: number): void {

@@ -1,5 +1,5 @@
 import type { Elf, ElfEnd, ElfNews, ElfStart, ElvesAtWork } from '../elf.ts'
-import { isPipeError, PipeError } from '../error.ts'
+import { isPipeError, PipeError, untilAborted } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { Leaving } from '../leaving.ts'
@@ -137,7 +137,7 @@ export class ElfRoster implements ElvesAtWork {
     for (const [, entry] of all) entry.waiting++
     try {
       const works = all.flatMap(([, { work }]) => (work === undefined ? [] : [work]))
-      const results = await whileWaiting(Promise.all(works), signal)
+      const results = await untilAborted(Promise.all(works), signal)
       for (const [id] of all) this.#take(id)
       const [first, ...others] = results
       return first !== undefined && others.length === 0 ? first : textResult(results.map(textOf).join('\n\n'))
@@ -224,14 +224,4 @@ export function absent(name: string): string {
 function failed(error: unknown): ToolResult {
   if (!isPipeError(error)) throw error
   return errorResult(`It could not work: ${error.message}`)
-}
-
-/** Resolves with the promise, or throws `aborted` as soon as the signal fires. */
-function whileWaiting<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(new PipeError('aborted', 'interrupted', { cause: signal.reason }))
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

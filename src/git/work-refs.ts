@@ -2,14 +2,14 @@ import { PipeError } from '../error.ts'
 import { runGit } from './hardened.ts'
 import type { GitPlace } from './user-repository.ts'
 
-/** Who works in a worktree: agents of agents, tasks, or models in a race. */
+/** Kinds of work: of elves, of tasks, or of models in a race. */
 export type WorkKind = 'elves' | 'tasks' | 'race'
 
 /** The refs of one piece of work. */
 export interface WorkRefs {
   /** The work saved last. */
   readonly work: string
-  /** What it began with. */
+  /** The commit that it began with. */
   readonly base: string
   /** The work that was merged into the user's files last. */
   readonly applied: string
@@ -29,7 +29,7 @@ export function refsOf(kind: WorkKind, id: string): WorkRefs {
   }
 }
 
-/** Where refs are kept. */
+/** The repository that holds the refs. */
 export interface RefStoreOptions extends GitPlace {
   /** The git folder. */
   readonly directory: string
@@ -94,7 +94,7 @@ export class RefStore {
   }
 }
 
-/** Who commits work, whatever git is told about the user. */
+/** The author of commits, whatever git is told about the user. */
 export const identity = {
   GIT_AUTHOR_NAME: 'pipe',
   GIT_AUTHOR_EMAIL: 'pipe',

@@ -5,7 +5,7 @@ import { type Holder, readHolder } from '../files/lock-holder.ts'
 import { readIfThere } from '../files/read-if-there.ts'
 import { isJsonObject, parseJson } from '../json-value.ts'
 
-/** What pipe knows about a worktree. It is kept beside the folder, so that nothing in the folder has to be believed. */
+/** The record of a worktree. It lies beside the folder, so that nothing in the folder has to be believed. */
 export interface WorktreeRecord {
   readonly id: string
   /** The top of the user's project. */

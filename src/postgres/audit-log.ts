@@ -89,7 +89,7 @@ class DatabaseAuditLog implements AuditLog {
       this.#failure = undefined
     } catch (error) {
       this.#failure = error
-      // What is in the table now is unknown.
+      // The end of the table is unknown now.
       this.#seal = undefined
       throw error
     } finally {

@@ -142,7 +142,7 @@ async function backendOf(query: Query): Promise<number | undefined> {
   return row?.pid
 }
 
-/** What the driver's client has, but its types lack. */
+/** Members of the driver's client that its types lack. */
 function beyondTypes(client: pg.Client): { readonly processID?: unknown; unref?(): void } {
   return Object(client)
 }

@@ -21,7 +21,7 @@ export interface SessionLogParts {
   readonly kept: JsonObject
   /** The number of stored messages; 0 in a new session, which has no row yet. */
   readonly count: number
-  /** What a list shows of the first words; empty if there are none yet. */
+  /** The first words, as a list shows them; empty if there are none yet. */
   readonly beginning: JsonObject
   /** Absent in a new session. */
   readonly updatedAt?: string

@@ -42,7 +42,7 @@ export interface AuditLogChoice extends Attempt {
   readonly requireHeld?: () => void
 }
 
-/** What `pipe doctor` says about a database. */
+/** Facts about a database for `pipe doctor`. */
 export interface DatabaseState {
   /** The version of its schema; 0 if there is none yet. */
   readonly version: number

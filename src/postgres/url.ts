@@ -2,7 +2,7 @@ import { PipeError } from '../error.ts'
 
 /** The address of a database. */
 export interface DatabaseAddress {
-  /** What the driver connects to. May hold the password. */
+  /** The address for the driver. May hold the password. */
   readonly url: string
   /** The same for people: user, host and database. */
   readonly shown: string

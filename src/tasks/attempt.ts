@@ -23,7 +23,7 @@ export type OpenTaskConversation = (
   options: Parameters<OpenConversation>[1],
 ) => Promise<ChildConversation>
 
-/** What attempts need of the rest of the program. */
+/** Parts of the program that attempts need. */
 export interface AttemptParts {
   readonly folders: TaskFolders
   readonly open: OpenTaskConversation
@@ -45,7 +45,7 @@ export interface AttemptOptions extends AttemptParts {
   readonly onCost: (usd: number) => void
 }
 
-/** How an attempt ended. */
+/** The end of an attempt. */
 export type AttemptEnd =
   | { readonly type: 'completed'; readonly summary: string | undefined }
   | { readonly type: 'failed'; readonly reason: string; readonly code: number }

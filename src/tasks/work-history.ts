@@ -2,7 +2,7 @@ import { unreachable } from '../error.ts'
 import type { StoredEvent } from '../event-store.ts'
 import type { InteractionResponse } from '../interaction.ts'
 
-/** What the attempts at one task have left behind. */
+/** Facts that the attempts at one task have left behind. */
 export interface WorkHistory {
   /** Whether its last attempt has begun and not ended, as far as the events tell. */
   readonly isBegun: boolean

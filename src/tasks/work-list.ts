@@ -8,7 +8,7 @@ import { afterEvent, noWork, type WorkHistory } from './work-history.ts'
 export interface WorkListOptions {
   /** Whether a worker takes such tasks at all. Asked once a task. */
   readonly accepts: (task: TaskView) => boolean
-  /** Which of the tasks comes first. */
+  /** Sorts the tasks, the next one first. */
   readonly policy: SchedulerPolicy
 }
 

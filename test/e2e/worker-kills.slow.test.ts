@@ -18,7 +18,7 @@ import {
 const { signal } = new AbortController()
 const newId = systemIds()
 
-/** How many tasks: 1,000 take six minutes on two cores. */
+/** Number of tasks: 1,000 take six minutes on two cores. */
 const count = Number(process.env['PIPE_TASKS'] ?? 300)
 const timeoutMs = 120_000 + count * 2_000
 

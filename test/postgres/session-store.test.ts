@@ -15,7 +15,7 @@ const { signal } = new AbortController()
 const id = readSessionId('s1')
 const session: NewSession = { id, systemPrompt: 'You are pipe.', createdAt: timestamp, cwd: '/home/ada' }
 
-/** What only a provider understands, byte for byte. */
+/** Data that only a provider understands, byte for byte. */
 function opaque(messages: readonly Message[]): string {
   return JSON.stringify(
     messages.flatMap(({ content }) => content.map(({ providerData }) => providerData?.data)),

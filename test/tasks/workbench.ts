@@ -36,7 +36,7 @@ export interface Workbench {
   /** Requests for conversations, in order. */
   readonly opened: readonly ConversationRequest[]
   readonly agents: readonly AgentUnderTest[]
-  /** What happened to folders: `open ID`, `save ID`, `remove ID`. */
+  /** The steps taken with folders: `open ID`, `save ID`, `remove ID`. */
   readonly folders: string[]
   readonly sessions: Map<string, Kept>
   add(intent: string, more?: Partial<TaskDraft>): Promise<TaskView>

@@ -1,6 +1,6 @@
 import type { ElfNews, ElvesAtWork } from '../../elf.ts'
 import type { Elves } from '../../elves/executor.ts'
-import { PipeError } from '../../error.ts'
+import { PipeError, untilAborted } from '../../error.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import type { JsonValue } from '../../json-value.ts'
 import type { ToolContext, ToolRun } from '../../tool.ts'
@@ -46,14 +46,9 @@ export class LazyElves implements ElvesAtWork {
   }
 
   #firstCall(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stop = () => reject(new PipeError('aborted', 'interrupted', { cause: signal.reason }))
-      if (signal.aborted) return stop()
-      signal.addEventListener('abort', stop, { once: true })
-      this.#wake = () => {
-        signal.removeEventListener('abort', stop)
-        resolve()
-      }
+    const called = new Promise<void>((resolve) => {
+      this.#wake = resolve
     })
+    return untilAborted(called, signal)
   }
 }

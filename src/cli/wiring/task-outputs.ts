@@ -26,15 +26,15 @@ export function keepingOutput(
       const mayLack = isFromElsewhere || !existsSync(place)
       const kept = mayLack ? await outputs?.get(taskId, options) : undefined
       if (kept !== undefined) await unpack(kept, place)
-      let saved = await namesIn(place)
+      let saved = await describe(place)
       return {
         cwd: folder.cwd,
         save: async (saving) => {
           await folder.save(saving)
-          const names = await namesIn(place)
-          if (outputs === undefined || names.join() === saved.join()) return
-          await outputs.put(taskId, await pack(place, names), saving)
-          saved = names
+          const files = await describe(place)
+          if (outputs === undefined || files === saved) return
+          await outputs.put(taskId, await pack(place), saving)
+          saved = files
         },
         remove: async () => {
           await folder.remove()
@@ -51,10 +51,17 @@ async function namesIn(place: string): Promise<readonly string[]> {
   return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort()
 }
 
+/** Names the files with their sizes: output is only ever added to. */
+async function describe(place: string): Promise<string> {
+  const names = await namesIn(place)
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(place, name))).size))
+  return names.map((name, i) => `${name} ${sizes[i]}`).join('\n')
+}
+
 /** Packs files as lines of JSON, each with a name and its bytes. */
-async function pack(place: string, names: readonly string[]): Promise<Uint8Array> {
+async function pack(place: string): Promise<Uint8Array> {
   const lines: string[] = []
-  for (const name of names) {
+  for (const name of await namesIn(place)) {
     const path = join(place, name)
     if ((await stat(path)).size > largest) continue
     lines.push(JSON.stringify({ name, data: (await readFile(path)).toString('base64') }))

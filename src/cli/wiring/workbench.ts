@@ -93,8 +93,8 @@ export async function openWorkbench(
     }),
     processes,
     transport,
-    // Another worker may go on with a task.
-    spillDir: choices.taskId === undefined ? scratch : files,
+    // Another worker may go on with a task. Its elves pass on no files.
+    spillDir: choices.taskId === undefined || choices.parent !== undefined ? scratch : files,
     // Without the tool that watches it, a command in the background would be lost.
     onTimeout: interactive && (agent?.tools?.includes('process') ?? true) ? 'background' : 'kill',
     mayRead,

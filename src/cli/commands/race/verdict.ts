@@ -4,7 +4,7 @@ import type { WorktreeDiff } from '../../../worktree.ts'
 /** The result of one model. `done`: it changed files, and there was no check. */
 export type RaceResult = 'passed' | 'done' | 'failed' | 'no_changes' | 'error'
 
-/** How one model did. */
+/** The result of one model. */
 export interface Finish {
   /** Names its kept work. */
   readonly id: string
