@@ -7,3 +7,4 @@ export {
 } from './provider.ts'
 export { type StoreOptions, type StoreSubject, storeConformance } from './store.ts'
 export type { ConformanceCase } from './suite.ts'
+export { type VectorStoreSubject, vectorStoreConformance } from './vector-store.ts'

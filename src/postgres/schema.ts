@@ -6,13 +6,28 @@ interface Cancellable {
   readonly signal: AbortSignal
 }
 
+/** Tables with a version of their own. */
+export interface SchemaPart {
+  /** Table of the versions that were reached, in the schema `pipe`. */
+  readonly versions: string
+  /** The steps to the present version, in order. */
+  readonly steps: readonly string[]
+  /** Runs before the first step, in its transaction. */
+  prepare?(database: Database, query: Query): Promise<void>
+}
+
+/** The tables of tasks. */
+export const taskTables: SchemaPart = { versions: 'migrations', steps: migrations }
+
 /** Keeps everything of pipe in the schema `pipe` of a database, which others may share. */
 export class Schema {
   readonly #database: Database
+  readonly #part: SchemaPart
   #ready: Promise<void> | undefined
 
-  constructor(database: Database) {
+  constructor(database: Database, part: SchemaPart) {
     this.#database = database
+    this.#part = part
   }
 
   /** Creates what is missing, at the first call. Throws `input` if a newer version of pipe has written it. */
@@ -33,16 +48,20 @@ export class Schema {
 
   async #migrate(signal: AbortSignal): Promise<void> {
     const read: Query = (text, values = []) => this.#database.read(text, values, { signal })
-    if ((await this.#version(read)) === migrations.length) return
+    const { versions, steps } = this.#part
+    if ((await this.#version(read)) === steps.length) return
     await this.#database.transaction(
       async (query) => {
         await query("select pg_advisory_xact_lock(hashtextextended('pipe schema', 0))")
         const version = await this.#version(query)
-        if (version === 0) await create(query)
-        for (const [i, step] of migrations.entries()) {
+        if (version === 0) {
+          await this.#part.prepare?.(this.#database, query)
+          await create(query, versions)
+        }
+        for (const [i, step] of steps.entries()) {
           if (i < version) continue
           await query(step)
-          await query('insert into pipe.migrations (version) values ($1)', [i + 1])
+          await query(`insert into pipe.${versions} (version) values ($1)`, [i + 1])
         }
       },
       { signal },
@@ -50,27 +69,32 @@ export class Schema {
   }
 
   async #version(query: Query): Promise<number> {
-    const version = await schemaVersion(query)
-    if (version <= migrations.length) return version
+    const version = await schemaVersion(query, this.#part)
+    const known = this.#part.steps.length
+    if (version <= known) return version
     throw new PipeError(
       'input',
-      `the schema pipe in ${this.#database.shown} has version ${version}, which needs a newer pipe: this one knows ${migrations.length}`,
+      `the schema pipe in ${this.#database.shown} has version ${version}, which needs a newer pipe: this one knows ${known}`,
     )
   }
 }
 
-/** Reads the version of the schema; 0 if there is none. */
-export async function schemaVersion(query: Query): Promise<number> {
+/** Reads the version of a part of the schema; 0 if there is none. */
+export async function schemaVersion(query: Query, { versions }: SchemaPart): Promise<number> {
   // Not by `to_regclass`, which remembers for a whole transaction that there was no table.
   const [found] = await query<{ exists: boolean }>(
-    "select exists (select from pg_class where relname = 'migrations' and relnamespace = (select oid from pg_namespace where nspname = 'pipe'))",
+    `select exists (select from pg_class where relname = $1
+       and relnamespace = (select oid from pg_namespace where nspname = 'pipe'))`,
+    [versions],
   )
   if (found?.exists !== true) return 0
-  const [row] = await query<{ version: number | null }>('select max(version) as version from pipe.migrations')
+  const [row] = await query<{ version: number | null }>(
+    `select max(version) as version from pipe.${versions}`,
+  )
   return row?.version ?? 0
 }
 
-async function create(query: Query): Promise<void> {
+async function create(query: Query, versions: string): Promise<void> {
   const [encoding] = await query<{ server_encoding: string }>('show server_encoding')
   if (encoding?.server_encoding !== 'UTF8')
     throw new PipeError(
@@ -79,6 +103,6 @@ async function create(query: Query): Promise<void> {
     )
   await query('create schema if not exists pipe')
   await query(
-    'create table pipe.migrations (version integer primary key, applied_at timestamptz not null default now())',
+    `create table pipe.${versions} (version integer primary key, applied_at timestamptz not null default now())`,
   )
 }

@@ -9,8 +9,7 @@ import { Database } from './database.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 import { createEventStore } from './event-store.ts'
 import type { AuditFormat, EventFormat, SessionFormat } from './formats.ts'
-import { migrations } from './migrations.ts'
-import { Schema, schemaVersion } from './schema.ts'
+import { Schema, schemaVersion, taskTables } from './schema.ts'
 import { createSessionStore } from './session-store.ts'
 import { createTaskClaims } from './task-claims.ts'
 import { createWorkBundles } from './work-bundles.ts'
@@ -75,7 +74,7 @@ export interface TaskDatabase {
 export function openTaskDatabase(options: TaskDatabaseOptions): TaskDatabase {
   const { clock, newId, pid, host, formats, warn } = options
   const database = new Database(options)
-  const schema = new Schema(database)
+  const schema = new Schema(database, taskTables)
   const dedicated = new DedicatedConnection(database, clock)
   const shared = { database, schema, dedicated, clock, newId }
   const events = createEventStore({ ...shared, format: formats.events, warn })
@@ -90,8 +89,8 @@ export function openTaskDatabase(options: TaskDatabaseOptions): TaskDatabase {
       createSessionStore({ ...shared, pid, host, format: formats.sessions, ...attempt }),
     auditLog: (choice) => createAuditLog({ ...shared, ...choice }),
     check: async (given) => ({
-      version: await schemaVersion((text, values = []) => database.read(text, values, given)),
-      needed: migrations.length,
+      version: await schemaVersion((text, values = []) => database.read(text, values, given), taskTables),
+      needed: taskTables.steps.length,
       isShared: await dedicated.isShared(),
     }),
     close: async () => {

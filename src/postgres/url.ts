@@ -16,7 +16,7 @@ export function readDatabaseUrl(text: string): DatabaseAddress {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
     throw new PipeError(
       'config',
-      'the store of tasks must be a URL such as postgres://user@host:5432/database (tasks.store or PIPE_DATABASE_URL)',
+      'a database must be a URL such as postgres://user@host:5432/database (tasks.store, memory.store or PIPE_DATABASE_URL)',
     )
   const url = new URL(text)
   const { protocol, username, host, pathname, searchParams } = url

@@ -1,8 +1,8 @@
 import type { RecallExcerpt, SearchableMessage } from '../recall.ts'
 import { cutStart, cutText } from '../text/cut.ts'
 import type { Redact } from '../text/redaction.ts'
-import { indexedText } from './indexed-text.ts'
-import { findsLonger, isAscii, visitWords } from './words.ts'
+import { findsLonger, isAscii, visitWords } from '../text/words.ts'
+import { indexedText, saidText } from './indexed-text.ts'
 
 /** A word of a text that matches a term of the query. */
 interface Hit {
@@ -35,6 +35,15 @@ export function findExcerpt(
     if (hits.length > 0) return excerptOf({ message, text, hits })
   }
   return undefined
+}
+
+/** Returns the beginning of what a message says. */
+export function beginningOf(message: SearchableMessage, redact: Redact): RecallExcerpt {
+  const { id, type, timestamp } = message
+  const whole = saidText(message, redact).trim()
+  const to = whole.length <= width ? whole.length : wordEnd(whole, width, 0)
+  const text = oneLine(whole.slice(0, to)).trimEnd() + (to === whole.length ? '' : '…')
+  return { messageId: id, type, timestamp, text, matches: [] }
 }
 
 function worthOf(message: SearchableMessage, terms: readonly string[]): number {

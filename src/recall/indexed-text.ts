@@ -19,6 +19,14 @@ export function indexedText(message: SearchableMessage, redact: Redact): string 
   return withoutMiddle(text.join('\n'), message.type === 'tool_result' ? mostOutput : mostSaid)
 }
 
+/** Returns what a message says in words, redacted: without calls and results of tools. */
+export function saidText(message: SearchableMessage, redact: Redact): string {
+  if (message.type === 'tool_result') return ''
+  const said = message.content.slice(message.type === 'user' ? contextLength(message) : 0)
+  const content = said.filter(({ type }) => type === 'text')
+  return indexedText({ ...message, content, metadata: { ...message.metadata, context: '0' } }, redact)
+}
+
 /** Redacts before anything is cut, as half a secret has no shape. */
 function blockText({ type, text, name, arguments: args }: SearchableBlock, redact: Redact): string {
   if (type === 'text') return redact(text ?? '')
@@ -33,6 +41,7 @@ function texts(value: JsonValue): readonly string[] {
   return isJsonObject(value) ? Object.values(value).flatMap(texts) : []
 }
 
-function withoutMiddle(text: string, most: number): string {
+/** Cuts a text down to its beginning and its end. */
+export function withoutMiddle(text: string, most: number): string {
   return text.length <= most ? text : `${cutText(text, most / 2)}\n${cutStart(text, most / 2)}`
 }

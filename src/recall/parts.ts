@@ -1,10 +1,11 @@
 import type { Clock } from '../clock.ts'
 import type { SessionId } from '../id.ts'
+import type { Embedder, VectorStore } from '../memory.ts'
 import type { SearchableSession } from '../recall.ts'
 import type { SessionFile, SessionListing } from '../session.ts'
 import type { Redact } from '../text/redaction.ts'
 
-/** The files, clock and functions that full-text search is given. */
+/** The files, clock and functions that the search is given. */
 export interface RecallParts {
   /** Folder of the index, created on demand. */
   readonly folder: string
@@ -21,6 +22,10 @@ export interface RecallParts {
   /** The process that writes the index, and its machine. */
   readonly pid: number
   readonly host: string
+  /** Opens the model for embeddings; `undefined` if none is chosen. Default: none. Throws `config`, `auth`. */
+  openEmbedder?(): Promise<Embedder | undefined>
+  /** Opens the vectors of sessions that a model made, `provider/model`. The caller closes them. Throws `config`. */
+  openVectors?(model: string): Promise<VectorStore>
   /** Whether `add` may move a long journal into a segment in the background. Default: only a search does. */
   readonly tidies?: boolean
 }

@@ -1,7 +1,7 @@
+import { findsLonger } from '../text/words.ts'
 import type { Catalog } from './catalog.ts'
 import { Scores } from './scores.ts'
 import type { Postings, Source } from './source.ts'
-import { findsLonger } from './words.ts'
 
 /** The sessions that hold some of the terms, best first, by their numbers in the catalog. */
 export interface RankedSessions {

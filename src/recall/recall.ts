@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError, systemCode, throwIfBug } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
-import type { Recall, RecallOptions, RecallQuery, RecallResult, SavedTurn } from '../recall.ts'
+import type { Recall, RecallLack, RecallOptions, RecallQuery, RecallResult, SavedTurn } from '../recall.ts'
 import { appendToJournal, journalSize } from './journal.ts'
+import type { Meaning } from './meaning/meaning.ts'
 import type { RecallParts } from './parts.ts'
 import { composeDocument } from './session-text.ts'
 
@@ -13,7 +14,12 @@ const mostJournal = 4 * 1024 * 1024
 /** Milliseconds that `forget` waits for another process. */
 const patienceMs = 30_000
 
-/** Creates full-text search over the session files of a folder. Reads and writes nothing until it is used. */
+const unset: RecallLack = {
+  isFailure: false,
+  reason: 'no model for embeddings is set (routes.embedding)',
+}
+
+/** Creates a search over the session files of a folder. Reads and writes nothing until it is used. */
 export function createRecall(parts: RecallParts): Recall {
   return new IndexedRecall(parts)
 }
@@ -21,6 +27,8 @@ export function createRecall(parts: RecallParts): Recall {
 class IndexedRecall implements Recall {
   readonly #parts: RecallParts
   #background: Promise<void> | undefined
+  #opening: Promise<Meaning | RecallLack> | undefined
+  #meaning: Meaning | undefined
 
   constructor(parts: RecallParts) {
     this.#parts = parts
@@ -29,7 +37,11 @@ class IndexedRecall implements Recall {
   async search(query: RecallQuery, options: RecallOptions): Promise<RecallResult> {
     // Imported late, as most runs only add.
     const { searchIndex } = await import('./search.ts')
-    const { result, isUntidy } = await searchIndex(this.#parts, { query, ...options })
+    const { result, isUntidy } = await searchIndex(this.#parts, {
+      query,
+      openMeaning: () => this.#openMeaning(),
+      ...options,
+    })
     if (isUntidy || this.#isLong) this.#tidy()
     return result
   }
@@ -51,12 +63,37 @@ class IndexedRecall implements Recall {
 
   async forget(ids: readonly SessionId[], { signal }: Pick<RecallOptions, 'signal'>): Promise<void> {
     const gone = new Set(ids)
-    if (existsSync(this.#parts.folder))
-      await this.#write((id) => gone.has(id), { signal, waitMs: patienceMs })
+    if (!existsSync(this.#parts.folder)) return
+    await this.#write((id) => gone.has(id), { signal, waitMs: patienceMs })
+    const { forgetVectors } = await import('./meaning/meaning.ts')
+    await forgetVectors(this.#parts, ids, signal)
   }
 
   async close(): Promise<void> {
     await this.#background
+    await this.#meaning?.close()
+    this.#meaning = undefined
+    this.#opening = undefined
+  }
+
+  /** Opens the search by meaning once, unless that fails. Throws `config`, `auth`. */
+  async #openMeaning(): Promise<Meaning | RecallLack> {
+    this.#opening ??= this.#createMeaning()
+    try {
+      return await this.#opening
+    } catch (error) {
+      this.#opening = undefined
+      throw error
+    }
+  }
+
+  async #createMeaning(): Promise<Meaning | RecallLack> {
+    const { openEmbedder, openVectors } = this.#parts
+    const embedder = await openEmbedder?.()
+    if (embedder === undefined || openVectors === undefined) return unset
+    const { Meaning } = await import('./meaning/meaning.ts')
+    this.#meaning = new Meaning(this.#parts, embedder, await openVectors(embedder.model))
+    return this.#meaning
   }
 
   get #isLong(): boolean {

@@ -2,14 +2,16 @@ import { isPipeError } from '../error.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { RecalledSession, RecallOptions, RecallQuery, RecallResult } from '../recall.ts'
-import { findExcerpt } from './excerpt.ts'
+import type { RecalledSession, RecallLack, RecallOptions, RecallQuery, RecallResult } from '../recall.ts'
+import { fuseRanks } from '../text/rank-fusion.ts'
+import { queryTerms } from '../text/words.ts'
+import { beginningOf, findExcerpt } from './excerpt.ts'
 import { IndexFolder } from './folder.ts'
 import { headingOf } from './heading.ts'
+import type { Meaning, NearQuery, NearSession } from './meaning/meaning.ts'
 import type { RecallParts } from './parts.ts'
-import { type RankedSessions, rankSessions } from './rank.ts'
+import { rankSessions } from './rank.ts'
 import { type Current, refreshIndex } from './refresh.ts'
-import { queryTerms } from './words.ts'
 
 /** Holds the result, and tells whether the index should be tidied. */
 interface Found {
@@ -17,24 +19,43 @@ interface Found {
   readonly isUntidy: boolean
 }
 
+export interface Searching extends RecallOptions {
+  readonly query: RecallQuery
+  /** Opens the search by meaning, or says why there is none. */
+  openMeaning(): Promise<Meaning | RecallLack>
+}
+
 /** Searches the index once it agrees with the session files. Throws `aborted`, and the system's reason. */
 export async function searchIndex(
   parts: RecallParts,
-  { query, ...options }: RecallOptions & { readonly query: RecallQuery },
+  { query, openMeaning, ...options }: Searching,
 ): Promise<Found> {
   const terms = queryTerms(query.words)
   const folder = new IndexFolder(parts.folder)
-  if (terms.length === 0) return { result: { sessions: [], total: 0 }, isUntidy: false }
+  if (terms.length === 0) return { result: { sessions: [], total: 0, ranking: 'words' }, isUntidy: false }
   for (;;) {
     try {
       const current = await refreshIndex(folder, parts, { ...options, except: query.except })
-      const found = rankCurrent(current, query, terms, parts.clock.now())
-      const described = found.numbers
-        .slice(0, query.limit)
-        .map((number) => describe(current.catalog.ids[number], found.termsOf(number), parts, options.signal))
+      const { sources, catalog } = current
+      const includes = filterFor(current, query)
+      const byWords = rankSessions({ sources, catalog, includes, terms, now: parts.clock.now() })
+      const byMeaning = await findNear({ query, current, includes }, { ...options, openMeaning, folder })
+      const { near, lack } = byMeaning
+      const numbers = fuseRanks([byWords.numbers, near.map(({ number }) => number)])
+      const described = numbers.slice(0, query.limit).map((number) =>
+        describe(catalog.ids[number], parts, {
+          terms: byWords.termsOf(number),
+          messageId: near.find((one) => one.number === number)?.messageId,
+          signal: options.signal,
+        }),
+      )
       const sessions = (await Promise.all(described)).filter((one) => one !== undefined)
       const isUntidy = current.gone.size > 0 || current.snapshot.isDamaged
-      return { result: { sessions, total: found.numbers.length }, isUntidy }
+      const ranking = lack === undefined ? 'words_and_meaning' : 'words'
+      return {
+        result: { sessions, total: numbers.length, ranking, ...omitUndefined({ lack }) },
+        isUntidy,
+      }
     } catch (error) {
       if (systemCode(error) !== undefined) throw fileError(error, folder.path, 'search')
       folder.noteFault(error)
@@ -42,35 +63,60 @@ export async function searchIndex(
   }
 }
 
-function rankCurrent(
-  { sources, catalog, gone }: Current,
-  { cwd, since, except }: RecallQuery,
-  terms: readonly string[],
-  now: number,
-): RankedSessions {
+interface Near {
+  readonly near: readonly NearSession[]
+  /** Why meaning does not count. */
+  readonly lack?: RecallLack
+}
+
+/** Finds the sessions nearest in meaning. A failure leaves the search to the words. Throws `aborted`. */
+async function findNear(
+  asked: NearQuery,
+  { openMeaning, folder, ...options }: Omit<Searching, 'query'> & { readonly folder: IndexFolder },
+): Promise<Near> {
+  try {
+    const meaning = await openMeaning()
+    return 'reason' in meaning ? { near: [], lack: meaning } : { near: await meaning.find(asked, options) }
+  } catch (error) {
+    if (systemCode(error) === undefined && !isPipeError(error)) throw error
+    const { code, message } = fileError(error, folder.path, 'write in')
+    if (code === 'aborted') throw error
+    return { near: [], lack: { isFailure: true, reason: message } }
+  }
+}
+
+/** Returns the filter of a query for the sessions of the catalog. */
+function filterFor({ catalog, gone }: Current, { cwd, since, except }: RecallQuery) {
   const { ids, times, folders, folderOf } = catalog
   const isHidden = (id: SessionId | undefined) => id === undefined || id === except || gone.has(id)
   const folder = cwd === undefined ? undefined : folders.indexOf(cwd)
-  const includes = (number: number) =>
+  return (number: number) =>
     (folder === undefined || folderOf[number] === folder) &&
     (since === undefined || (times[number] ?? 0) >= since) &&
     !isHidden(ids[number])
-  return rankSessions({ sources, catalog, includes, terms, now })
+}
+
+interface Match {
+  /** The words of the query that the session holds. */
+  readonly terms: readonly string[]
+  /** The message nearest in meaning. */
+  readonly messageId: string | undefined
+  readonly signal: AbortSignal
 }
 
 /** Reads what is shown of a session. Returns `undefined` if it was deleted or closed to us meanwhile. */
 async function describe(
   id: SessionId | undefined,
-  terms: readonly string[],
   { file: find, read, redact }: RecallParts,
-  signal: AbortSignal,
+  { terms, messageId, signal }: Match,
 ): Promise<RecalledSession | undefined> {
   const file = id && find(id)
   if (file === undefined) return undefined
   try {
     const session = await read(file, signal)
     const { createdAt, updatedAt, cwd, messages } = session
-    const excerpt = findExcerpt(messages, terms, redact)
+    const nearest = messages.find((message) => message.id === messageId)
+    const excerpt = findExcerpt(messages, terms, redact) ?? (nearest && beginningOf(nearest, redact))
     return {
       ...{ id: file.id, createdAt, updatedAt, size: file.size },
       ...headingOf(session, redact),

@@ -1,5 +1,5 @@
+import { visitWords } from '../text/words.ts'
 import { bucketCount, bucketOf, type IndexedDocument, type Postings, type Source } from './source.ts'
-import { visitWords } from './words.ts'
 
 /** A document with its text, redacted. */
 export interface TextDocument extends Omit<IndexedDocument, 'length'> {

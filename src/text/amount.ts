@@ -10,6 +10,11 @@ export function formatUsd(dollars: number): string {
   return `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`
 }
 
+/** US dollars as short as they tell something: `$0.004`, `$0.06`, `$4.20`. */
+export function formatCost(dollars: number): string {
+  return `$${dollars.toFixed(dollars < 0.01 ? 3 : 2)}`
+}
+
 /** `1 line`, `12 lines`. */
 export function formatLines(count: number): string {
   return `${formatCount(count)} line${count === 1 ? '' : 's'}`

@@ -1,9 +1,11 @@
 import type { ContextKind, ContextUse } from '../context-use.ts'
 
-const labels: Readonly<Record<ContextKind, string>> = {
+/** The kinds in words. */
+export const contextLabels: Readonly<Record<ContextKind, string>> = {
   system_prompt: 'system prompt',
   tools: 'tools',
   environment: 'environment, files',
+  memories: 'memories',
   summary: 'summary',
   user: 'your messages',
   reply: 'replies',
@@ -51,7 +53,7 @@ export function contextReport(use: ContextUse, columns: number): string {
 
 function usedRows({ parts }: ContextUse): readonly Row[] {
   return parts.flatMap(({ kind, tokens, count: number, largest = [] }): readonly Row[] => {
-    const label = number === undefined ? labels[kind] : `${labels[kind]} (${number})`
+    const label = number === undefined ? contextLabels[kind] : `${contextLabels[kind]} (${number})`
     return [[used, label, tokens], ...largest.map(({ name, tokens: size }): Row => ['  ', name, size])]
   })
 }

@@ -8,3 +8,11 @@ export function mentions(prompt: string): readonly string[] {
   })
   return [...new Set(words)].filter((word) => word !== '')
 }
+
+/** Writes a path as a mention that `mentions` reads, with quotes where it needs them; `undefined` for one that no mention can hold. */
+export function mentionOf(path: string): string | undefined {
+  if (path === '' || path.includes('\n')) return undefined
+  if (!/[\s"']|[,.;:!?)\\]$/.test(path)) return `@${path}`
+  if (!path.includes('"')) return `@"${path}"`
+  return path.includes("'") ? undefined : `@'${path}'`
+}

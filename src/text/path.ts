@@ -11,6 +11,11 @@ export function resolvePath(
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(cwd, path)
 }
 
+/** Returns an absolute path, below the home folder with `~`. */
+export function belowHome(path: string, home: string): string {
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+}
+
 /** Whether a path is this folder or lies below it, by text alone. Both are absolute. */
 export function isWithin(path: string, folder: string): boolean {
   const inside = relative(folder, path)

@@ -1,4 +1,4 @@
-import type { RecallExcerpt, RecalledSession, RecallResult } from '../recall.ts'
+import type { RecallExcerpt, RecalledSession, RecallLack, RecallResult } from '../recall.ts'
 import { oneLine } from './one-line.ts'
 
 /** Shows a part of a text that may be hostile; `isMatch` for a word that was searched. */
@@ -22,6 +22,11 @@ export function describeRecall({ sessions, total }: RecallResult, words: string,
 
 export function nothingFound(words: string): string {
   return `no session holds ${JSON.stringify(words)}`
+}
+
+/** Says why meaning did not count. */
+export function byWordsAlone({ reason }: RecallLack): string {
+  return `ranked by words alone: ${reason}`
 }
 
 /** Describes one session in two to three lines: when and where, its title, the excerpt with the message it is from. */

@@ -1,15 +1,37 @@
 import type { Abilities } from '../conversation-view.ts'
 import { PipeError } from '../error.ts'
+import type { MemoryScope } from '../memories.ts'
+import { thinkingLevels } from '../model.ts'
+import { withArguments } from '../own-prompt.ts'
 import type { PermissionMode } from '../permission.ts'
+import type { ThinkingLevel } from '../provider.ts'
+import initPrompt from './init.md'
 import { nearest } from './nearest.ts'
+import {
+  type Copied,
+  modes,
+  readAll,
+  readCopied,
+  readForce,
+  readLevel,
+  readMemory,
+  readMode,
+  readTitle,
+  readWords,
+} from './slash-arguments.ts'
 
 /** A parsed slash command. */
 export type SlashCommand =
   | { readonly type: 'help' }
   | { readonly type: 'model'; readonly name: string | undefined }
+  | { readonly type: 'thinking'; readonly level: ThinkingLevel | undefined }
   | { readonly type: 'mode'; readonly mode: PermissionMode | undefined }
   | { readonly type: 'compact'; readonly keep: string | undefined }
   | { readonly type: 'context' }
+  | { readonly type: 'cost' }
+  /** Shows what all turns have changed, or the last one. */
+  | { readonly type: 'diff'; readonly isAll: boolean }
+  | { readonly type: 'copy'; readonly what: Copied }
   | { readonly type: 'undo'; readonly redo: boolean; readonly force: boolean }
   | { readonly type: 'clear' }
   | { readonly type: 'resume'; readonly id: string | undefined }
@@ -18,12 +40,19 @@ export type SlashCommand =
   | { readonly type: 'tree'; readonly argument: string | undefined }
   | { readonly type: 'export'; readonly file: string | undefined }
   | { readonly type: 'recall'; readonly words: string }
+  | { readonly type: 'remember'; readonly text: string; readonly scope: MemoryScope }
   | { readonly type: 'tasks' }
   | { readonly type: 'elves' }
   | { readonly type: 'task'; readonly text: string }
+  | { readonly type: 'fork' }
+  | { readonly type: 'permissions' }
+  | { readonly type: 'processes' }
+  | { readonly type: 'theme'; readonly name: string | undefined }
+  | { readonly type: 'login'; readonly provider: string | undefined }
+  | { readonly type: 'doctor' }
+  /** Sends this text as a message. */
+  | { readonly type: 'prompt'; readonly text: string }
   | { readonly type: 'quit' }
-
-const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
 
 interface Definition {
   readonly usage: string
@@ -39,9 +68,18 @@ const commands: Readonly<Record<string, Definition>> = {
   help: { usage: '/help', help: 'show this list', read: () => ({ type: 'help' }) },
   model: {
     usage: '/model [NAME]',
-    help: 'show the model, or switch to another from the next round on',
+    help: 'choose another model, from the next round on',
     needs: 'chooseModel',
     read: (name) => ({ type: 'model', name }),
+  },
+  thinking: {
+    usage: '/thinking [LEVEL]',
+    help: `choose how much the model thinks: ${thinkingLevels.join(', ')}`,
+    needs: 'thinking',
+    read: (text, { thinking }) => ({
+      type: 'thinking',
+      level: text === undefined ? undefined : readLevel(text, thinking?.levels()),
+    }),
   },
   mode: {
     usage: '/mode [MODE]',
@@ -60,7 +98,23 @@ const commands: Readonly<Record<string, Definition>> = {
   context: {
     usage: '/context',
     help: 'show what fills the context window',
+    needs: 'contextUse',
     read: () => ({ type: 'context' }),
+  },
+  cost: {
+    usage: '/cost',
+    help: 'show the tokens and the cost of this conversation, by model and elf',
+    read: () => ({ type: 'cost' }),
+  },
+  diff: {
+    usage: '/diff [all]',
+    help: 'show what the last turn changed in the files; all: the whole conversation',
+    read: (argument) => ({ type: 'diff', isAll: readAll(argument) }),
+  },
+  copy: {
+    usage: '/copy [N|code]',
+    help: 'copy the last answer, the Nth from the end, or the last code block',
+    read: (argument) => ({ type: 'copy', what: readCopied(argument) }),
   },
   undo: {
     usage: '/undo [force]',
@@ -86,6 +140,12 @@ const commands: Readonly<Record<string, Definition>> = {
     needs: 'openConversation',
     read: (id) => ({ type: 'resume', id }),
   },
+  fork: {
+    usage: '/fork',
+    help: 'go on in a copy of this conversation; this one stays as it is',
+    needs: 'fork',
+    read: () => ({ type: 'fork' }),
+  },
   rename: {
     usage: '/rename TITLE',
     help: 'name this conversation, as lists show it',
@@ -109,6 +169,12 @@ const commands: Readonly<Record<string, Definition>> = {
     help: 'find earlier conversations by words in their messages',
     needs: 'recall',
     read: (words) => ({ type: 'recall', words: readWords(words) }),
+  },
+  remember: {
+    usage: '/remember TEXT',
+    help: 'keep a note for later conversations in this project; --user TEXT: in all projects',
+    needs: 'remember',
+    read: (text) => ({ type: 'remember', ...readMemory(text) }),
   },
   export: {
     usage: '/export [FILE]',
@@ -134,6 +200,42 @@ const commands: Readonly<Record<string, Definition>> = {
     needs: 'tasks',
     read: (text) => (text === undefined ? { type: 'tasks' } : { type: 'task', text }),
   },
+  processes: {
+    usage: '/processes, /bash',
+    alias: 'bash',
+    help: 'show the commands that run in the background: their output; stop one',
+    needs: 'background',
+    read: () => ({ type: 'processes' }),
+  },
+  permissions: {
+    usage: '/permissions',
+    help: 'show what is allowed, asked and denied, and where each rule comes from',
+    needs: 'permissions',
+    read: () => ({ type: 'permissions' }),
+  },
+  init: {
+    usage: '/init',
+    help: 'let the model write an AGENTS.md for this project',
+    read: (words) => ({ type: 'prompt', text: withArguments({ text: initPrompt.trim() }, words) }),
+  },
+  theme: {
+    usage: '/theme [NAME]',
+    help: 'choose the colours of the screen',
+    needs: 'saveTheme',
+    read: (name) => ({ type: 'theme', name }),
+  },
+  login: {
+    usage: '/login [PROVIDER]',
+    help: 'store the key of a provider',
+    needs: 'keys',
+    read: (provider) => ({ type: 'login', provider }),
+  },
+  doctor: {
+    usage: '/doctor',
+    help: 'check everything that pipe needs',
+    needs: 'doctor',
+    read: () => ({ type: 'doctor' }),
+  },
   quit: {
     usage: '/quit, /exit',
     alias: 'exit',
@@ -156,10 +258,10 @@ export function readSlashCommand(text: string, abilities: Abilities): SlashComma
     throw new PipeError('usage', `/${name} takes one line`)
   }
   if (found !== undefined) return found[1].read(argument, abilities)
-  const near = nearest(
-    name,
-    known.map(([one]) => one),
-  )
+  const own = abilities.prompts?.() ?? []
+  const prompt = own.find((one) => one.name === name)
+  if (prompt !== undefined) return { type: 'prompt', text: withArguments(prompt, argument) }
+  const near = nearest(name, [...known.map(([one]) => one), ...own.map((one) => one.name)])
   throw unknownCommand(`/${name}`, near)
 }
 
@@ -177,35 +279,18 @@ function readGlued(text: string, abilities: Abilities): undefined {
   throw unknownCommand(line, near?.[0])
 }
 
-/** Lists the available commands, each with its usage and its description. */
+/** Lists the available commands, each with its usage and its description, and the user's own below them. */
 export function listSlashCommands(abilities: Abilities): readonly (readonly [string, string])[] {
-  return available(abilities).map(([, { usage, help }]) => [usage, help] as const)
+  const taken = new Set(available(abilities).flatMap(([name, { alias = name }]) => [name, alias]))
+  const own = (abilities.prompts?.() ?? []).filter(({ name }) => !taken.has(name))
+  return [
+    ...available(abilities).map(([, { usage, help }]) => [usage, help] as const),
+    ...own.map(({ name, description, source }) => [`/${name}`, `${description} (${source})`] as const),
+  ]
 }
 
 function available(abilities: Abilities): readonly (readonly [string, Definition])[] {
   return Object.entries(commands).filter(
     ([, { needs }]) => needs === undefined || abilities[needs] !== undefined,
   )
-}
-
-function readTitle(text: string | undefined): string {
-  if (text === undefined) throw new PipeError('usage', '/rename needs a title, as in /rename flaky test')
-  return text
-}
-
-function readForce(argument: string | undefined): boolean {
-  if (argument === undefined) return false
-  if (argument === 'force' || argument === '--force') return true
-  throw new PipeError('usage', `the only argument is force, not ${argument}`)
-}
-
-function readWords(words: string | undefined): string {
-  if (words === undefined) throw new PipeError('usage', '/recall needs words, as in /recall flaky test')
-  return words
-}
-
-function readMode(text: string, abilities: Abilities): PermissionMode {
-  const mode = abilities.readMode(text)
-  if (mode === undefined) throw new PipeError('usage', `no mode ${text}: choose ${modes.join(', ')}`)
-  return mode
 }

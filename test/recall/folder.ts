@@ -3,16 +3,19 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { readSearchable } from '../../src/json/searchable.ts'
 import { folderModified, sessionListing, statSession } from '../../src/json/session-files.ts'
+import type { Embedder } from '../../src/memory.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import { createRecall } from '../../src/recall/recall.ts'
 import type { RecallQuery } from '../../src/recall.ts'
 import { createRedactor } from '../../src/text/redaction.ts'
 import { folderWith } from '../support/folder.ts'
 import { stillClock } from '../support/still-clock.ts'
+import { openVectors } from '../vectors/folder.ts'
 
 const { signal } = new AbortController()
 
-/** Opens search over an empty folder of sessions. */
-export async function openFolder(secrets: readonly string[] = []) {
+/** Opens search over an empty folder of sessions; with an embedder, also by meaning. */
+export async function openFolder(secrets: readonly string[] = [], openEmbedder?: () => Promise<Embedder>) {
   const folder = await folderWith()
   const [sessions, index] = [join(folder, 'sessions'), join(folder, 'recall')]
   const open = (tidies = false) =>
@@ -27,6 +30,8 @@ export async function openFolder(secrets: readonly string[] = []) {
       pid: process.pid,
       host: hostname(),
       tidies,
+      ...omitUndefined({ openEmbedder }),
+      openVectors: async (model) => openVectors(folder, model),
     })
   const recall = open()
   const search = async (words: string, query: Partial<RecallQuery> = {}) => {
@@ -35,6 +40,7 @@ export async function openFolder(secrets: readonly string[] = []) {
     return result
   }
   return {
+    folder,
     sessions,
     index,
     open,

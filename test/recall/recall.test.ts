@@ -8,6 +8,12 @@ import { sessionId } from '../json/session-id.ts'
 import { assistant, call, messageId, text, timestamp, toolResult, user } from '../support/messages.ts'
 import { openFolder } from './folder.ts'
 
+/** Nothing but the words counts without a model for embeddings. */
+const byWords = {
+  ranking: 'words',
+  lack: { isFailure: false, reason: 'no model for embeddings is set (routes.embedding)' },
+}
+
 describe('a search', () => {
   it('finds what was said, called and returned, with the part of the message that matches best', async () => {
     const { sessions, search } = await openFolder()
@@ -37,6 +43,7 @@ describe('a search', () => {
       ...result,
       sessions: result.sessions.map((one) => ({ ...one, updatedAt: found.updatedAt, size: 0 })),
     }).toEqual({
+      ...byWords,
       total: 2,
       sessions: [
         {
@@ -59,8 +66,8 @@ describe('a search', () => {
     expect(matches.map(([start, end]) => shown.slice(start, end))).toEqual(['Wombat', 'Lock'])
     expect((await search('badger')).sessions[0]?.excerpt?.type).toBe('assistant')
     expect((await search('end')).total).toBe(1)
-    expect(await search('kangaroo')).toEqual({ sessions: [], total: 0 })
-    expect(await search(' … !?')).toEqual({ sessions: [], total: 0 })
+    expect(await search('kangaroo')).toEqual({ ...byWords, sessions: [], total: 0 })
+    expect(await search(' … !?')).toEqual({ sessions: [], total: 0, ranking: 'words' })
   })
 
   it('ranks sessions with more of the words first, and of two alike the newer one', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { queryTerms, visitWords } from '../../src/recall/words.ts'
+import { queryTerms, visitWords } from '../../src/text/words.ts'
 
 function termsOf(text: string): readonly string[] {
   const terms: string[] = []
