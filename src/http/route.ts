@@ -1,6 +1,7 @@
 import type { Agent, RequestOptions } from 'node:http'
 import type { SecureContext } from 'node:tls'
 import type { Clock } from '../clock.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Way } from './failure.ts'
 import type { HttpProxy } from './proxy.ts'
 import type { Trust } from './trust.ts'
@@ -21,18 +22,25 @@ export interface Route {
 /** Keeps a transport's connections alive by destination until `close`. */
 export class Routes {
   readonly #trust: Trust | undefined
+  readonly #socketPath: string | undefined
   readonly #agents = new Map<string, Agent>()
   readonly #tunnels = new Map<string, TunnelAgent>()
 
-  constructor(trust: Trust | undefined) {
+  /** `socketPath`: the Unix socket of all direct connections. */
+  constructor(trust: Trust | undefined, socketPath?: string) {
     this.#trust = trust
+    this.#socketPath = socketPath
   }
 
   async direct(target: URL): Promise<Route> {
     const { protocol } = target
     return {
       protocol,
-      options: { agent: this.#agent(protocol), ...(await this.#secure(target)) },
+      options: {
+        agent: this.#agent(protocol),
+        ...omitUndefined({ socketPath: this.#socketPath }),
+        ...(await this.#secure(target)),
+      },
       headers: {},
       way: { target },
     }

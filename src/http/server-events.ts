@@ -1,8 +1,11 @@
 import { createParser } from 'eventsource-parser'
 import { PipeError } from '../error.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 
 export interface ServerEvent {
   readonly event?: string
+  /** The place to resume at. */
+  readonly id?: string
   readonly data: string
   /** The body ended within this event, so its data may be cut. */
   readonly unfinished?: true
@@ -21,7 +24,10 @@ export async function* readServerEvents(
   let ready: ServerEvent[] = []
   let oversize = false
   const parser = createParser({
-    onEvent: ({ event, data }) => ready.push(event === undefined ? { data } : { event, data }),
+    onEvent: ({ event, id, data }) =>
+      ready.push(
+        event === undefined && id === undefined ? { data } : { data, ...omitUndefined({ event, id }) },
+      ),
     onError: ({ type }) => {
       oversize ||= type === 'max-buffer-size-exceeded'
     },

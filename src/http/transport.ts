@@ -18,6 +18,8 @@ export interface TransportOptions {
   readonly lookup?: LookupFunction
   /** Chooses the proxy for each server. Default: none. */
   readonly proxies?: { readonly proxyFor: ProxyFor; readonly clock: Clock }
+  /** Connects to this Unix socket, whatever the host of the URL. Default: connects to the host. */
+  readonly socketPath?: string
   /** Authorities besides Node's own, read only if a certificate needs them. Default: none. */
   readonly authorities?: ReadAuthorities
 }
@@ -27,9 +29,9 @@ export interface TransportOptions {
  * before the first `prepare` or `send`.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  const { idleMs = 300_000, lookup, proxies, authorities } = options
+  const { idleMs = 300_000, lookup, proxies, socketPath, authorities } = options
   const trust = authorities === undefined ? undefined : new Trust(authorities)
-  const routes = new Routes(trust)
+  const routes = new Routes(trust, socketPath)
 
   const findRoute = async (
     target: URL,

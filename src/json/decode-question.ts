@@ -20,20 +20,27 @@ type Parts<Disk extends { readonly parts?: unknown }> = Omit<Disk, 'parts'> & Pa
 
 /** Decodes a question; `undefined` if its id is not one of ours. */
 export function decodeInteraction(disk: Parts<DiskInteraction>): Interaction | undefined {
-  const { id, kind, purpose, display, options, validation, parts } = disk
+  const { id, kind, purpose, display, options, withheld, validation, parts } = disk
   if (!isInteractionId(id)) return undefined
-  const { title, description, content, content_kind: contentKind } = display
+  const { title, description, content, content_kind: contentKind, dangers } = display
   return {
     id,
     kind,
     purpose,
-    display: { title, ...omitUndefined({ description, content, contentKind }) },
+    display: {
+      title,
+      ...omitUndefined({ description, content, contentKind }),
+      ...omitUndefined({
+        dangers: dangers?.map(({ text, start, end }) => ({ text, ...omitUndefined({ start, end }) })),
+      }),
+    },
     ...omitUndefined({
-      options: options?.map(({ id, label, style, is_default: isDefault }) => ({
+      options: options?.map(({ id, label, style, is_default: isDefault, detail, confirm }) => ({
         id,
         label,
-        ...omitUndefined({ style, isDefault }),
+        ...omitUndefined({ style, isDefault, detail, confirm }),
       })),
+      withheld: withheld?.map(({ id, label, reason }) => ({ id, label, reason })),
       validation: validation && omitUndefined({ regex: validation.regex, required: validation.required }),
       parts: parts?.map(decodeInteraction).filter((part) => part !== undefined),
     }),

@@ -61,7 +61,7 @@ function decodeProviderData({ provider_data: found }: Pick<DiskMessage, 'provide
   return found === undefined ? {} : { providerData: { provider: found.provider, data: found.data } }
 }
 
-function decodeBlock(block: DiskBlock, bytesOf: BlobReader): ContentBlock {
+export function decodeBlock(block: DiskBlock, bytesOf: BlobReader): ContentBlock {
   const opaque = decodeProviderData(block)
   switch (block.type) {
     case 'text':

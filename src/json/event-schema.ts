@@ -14,7 +14,7 @@ const state = z.enum(['idle', 'thinking', 'toolcall', 'reflecting'])
 const discarded = z.array(z.string())
 
 /** The fields of each event besides its type, agent and number. */
-const events = {
+export const eventFields = {
   text_delta: delta,
   thinking_delta: delta,
   tool_call_begin: { id: z.string(), name: z.string() },
@@ -73,6 +73,7 @@ const events = {
   compaction_failed: { reason: z.string() },
   unsaved: { reason: z.string() },
   saved: {},
+  rules_saved: { rules: z.array(z.string()), file: z.string() },
   checkpoint: { id: z.string().exactOptional(), notes: z.array(z.string()) },
   elf_start: {
     call_id: callId,
@@ -127,7 +128,7 @@ const resultSchema = z.object({
 /** A line of `stream-json`: the header, an event, or the result. */
 export const eventLineSchema = z.discriminatedUnion('type', [
   headerSchema,
-  ...Object.entries(events).map(([type, fields]) =>
+  ...Object.entries(eventFields).map(([type, fields]) =>
     z.object({ type: z.literal(type), ...fields, agent_id: z.string(), seq: z.int().positive() }),
   ),
   resultSchema,

@@ -10,6 +10,15 @@ export const interactionSchema = z.object({
     description: z.string().exactOptional(),
     content: json.exactOptional(),
     content_kind: z.enum(['plain_text', 'json', 'diff', 'table']).exactOptional(),
+    dangers: z
+      .array(
+        z.object({
+          text: z.string(),
+          start: z.number().exactOptional(),
+          end: z.number().exactOptional(),
+        }),
+      )
+      .exactOptional(),
   }),
   options: z
     .array(
@@ -18,9 +27,12 @@ export const interactionSchema = z.object({
         label: z.string(),
         style: z.enum(['primary', 'danger', 'default']).exactOptional(),
         is_default: z.boolean().exactOptional(),
+        detail: z.string().exactOptional(),
+        confirm: z.string().exactOptional(),
       }),
     )
     .exactOptional(),
+  withheld: z.array(z.object({ id: z.string(), label: z.string(), reason: z.string() })).exactOptional(),
   validation: z
     .object({ regex: z.string().exactOptional(), required: z.boolean().exactOptional() })
     .exactOptional(),

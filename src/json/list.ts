@@ -9,7 +9,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { LoadedSession, SessionFile, SessionSummary } from '../session.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
-import { sessionFiles } from './session-files.ts'
+import { sessionFiles, statSession } from './session-files.ts'
 import { type Beginning, beginningOf, type Opener, summaryOf } from './summary.ts'
 
 /** Loading `node:fs/promises` would take two milliseconds. */
@@ -46,6 +46,12 @@ export async function* listSessions(listing: Listing): AsyncGenerator<SessionSum
     const summaries = await Promise.all(batch.map((file) => summarise(file, listing, reader)))
     for (const summary of summaries) if (summary !== undefined) yield summary
   }
+}
+
+/** Summarises one session from the beginning and the end of its file. Returns `undefined` if there is none. Throws `aborted`. */
+export async function summariseSession(id: SessionId, listing: Listing): Promise<SessionSummary | undefined> {
+  const file = statSession(listing.directory, id)
+  return file && summarise(file, listing, readLater)
 }
 
 /** Returns `undefined` for a file that has disappeared. */

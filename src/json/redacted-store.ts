@@ -1,4 +1,5 @@
 import type { Interaction } from '../interaction.ts'
+import type { MessageQueueStore } from '../message-queue.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionLog, SessionState, SessionStore } from '../session.ts'
 import { type Redact, redactJson, redactMessage } from '../text/redaction.ts'
@@ -18,6 +19,18 @@ export function redactedStore(store: SessionStore, redact: Redact): SessionStore
     load: (id, options) => store.load(id, options),
     find: (beginning, options) => store.find(beginning, options),
     list: (options) => store.list(options),
+  }
+}
+
+/** Wraps a store of waiting messages to redact secrets in what it writes. */
+export function redactedQueues(queues: MessageQueueStore, redact: Redact): MessageQueueStore {
+  return {
+    read: (id) => queues.read(id),
+    write: (id, waiting) =>
+      queues.write(
+        id,
+        waiting.map((entry) => ({ ...entry, message: redactMessage(entry.message, redact) })),
+      ),
   }
 }
 

@@ -7,7 +7,7 @@ import { isSessionId, type SessionId } from '../id.ts'
 import { lockSession, type SessionWriter } from './session-lock.ts'
 
 /** The endings of what a session keeps in its folder, its own file first. */
-const ending = /\.(?:json|lock|blobs|files|torn-\d{8}T\d{6}\.\d{3}Z)$/
+const ending = /\.(?:json|lock|blobs|files|queue|torn-\d{8}T\d{6}\.\d{3}Z)$/
 const own = '.json'
 const lock = '.lock'
 
@@ -35,7 +35,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
 
 /** Returns the names that no session needs: all without a session, and copies of damaged bytes and stale locks beside one. */
 export function leftoversOf(id: SessionId, names: readonly string[]): readonly string[] {
-  const needed = names.includes(id + own) ? [own, '.blobs', '.files'].map((kind) => id + kind) : []
+  const needed = names.includes(id + own) ? [own, '.blobs', '.files', '.queue'].map((kind) => id + kind) : []
   return names.filter((name) => !needed.includes(name))
 }
 

@@ -5,7 +5,8 @@ import { hasTerminal, openTerminal } from '../support/terminal.ts'
 import { openWorld } from '../support/world.ts'
 
 const size = { columns: 100, rows: 30 }
-const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2_000)])
+const header = '89504e470d0a1a0a0000000d494844520000000a0000000a'
+const picture = Buffer.concat([Buffer.from(header, 'hex'), Buffer.alloc(2_000)])
 
 describe('a file named with @ in a conversation', () => {
   it('is sent with the message and shown with its size, also while another turn runs', async () => {
@@ -17,11 +18,13 @@ describe('a file named with @ in a conversation', () => {
     world.server.reply(use(['bash', { command: 'cat gate' }]), say('Seen.'))
     const screen = await openPrompt(world, size, 'exec pipe --yolo')
     screen.type('look at @a.txt and @x.png, me@a.txt\r')
-    await screen.until(/› look at @a\.txt.*\nattached a\.txt \(6 bytes\), x\.png \(2\.0 kB\)\n[\s\S]*◐ bash/)
+    await screen.until(
+      /▌ look at @a\.txt.*\n {2}attached a\.txt · 6 bytes, x\.png · 2\.0 kB\n[\s\S]*[⠀-⣿] bash/,
+    )
     screen.type('and @"my notes.md"\r')
-    await screen.until(/\(queued\)/)
+    await screen.until(/↳ next: /)
     await world.shell('echo through > gate')
-    await screen.until(/› and @"my notes\.md"\nattached my notes\.md \(9 bytes\)\n\nSeen\./)
+    await screen.until(/▌ and @"my notes\.md"\n {2}attached my notes\.md · 9 bytes\n\n {2}Seen\./)
     const sent = JSON.stringify(world.server.requests.map(({ body }) => body))
     expect(sent).toContain(String.raw`<file path=\"a.txt\">\nhello`)
     expect(sent).toContain('remember')
@@ -39,14 +42,40 @@ describe('a file named with @ in a conversation', () => {
     expect(world.server.requests).toEqual([])
   })
 
-  it('is reported if it does not exist', async () => {
+  it('holds the prompt back if it does not exist, until Enter sends it after all', async () => {
     const world = await openWorld()
     world.server.reply(say('What file?'))
     const screen = await openPrompt(world, size)
     screen.type('see @missing.txt\r')
+    await screen.until(/there is no file missing\.txt; Enter sends it as it is[\s\S]*› see @missing\.txt/)
+    expect(world.server.requests).toEqual([])
+    screen.type('\r')
     await screen.until(
       /there is no file missing\.txt: nothing is attached for @missing\.txt[\s\S]*What file\?/,
     )
+  })
+
+  it('is found by its letters in the list below the prompt, as are folders and images', async () => {
+    const world = await openWorld()
+    await world.put('.gitignore', 'made/\n')
+    await world.put('made/parser.txt', 'ignored\n')
+    await world.put('src/my parser.txt', 'found\n')
+    await world.put('shot.png', picture)
+    world.server.reply(say('Seen.'))
+    const screen = await openPrompt(world, size)
+    screen.type('see @parst')
+    await screen.until(/^❯ src\/my parser\.txt$\n(?!.*made)/m)
+    screen.type('\r')
+    await screen.until(/^› see @"src\/my parser\.txt"$/m)
+    screen.type('and @shot')
+    await screen.until(/^❯ shot\.png$/m)
+    screen.type('\t')
+    await screen.until(/^› see @"src\/my parser\.txt" and \[image 1 · 2\.0 kB\]$/m)
+    screen.type('\r')
+    await screen.until(/attached src\/my parser\.txt · 6 bytes, shot\.png · 2\.0 kB\n[\s\S]*Seen\./)
+    const sent = JSON.stringify(world.server.requests.map(({ body }) => body))
+    expect(sent).toContain(String.raw`<file path=\"src/my parser.txt\">\nfound`)
+    expect(sent).toContain(picture.toString('base64'))
   })
 
   it.skipIf(!hasTerminal)('is reported in line mode too', async () => {
@@ -56,6 +85,6 @@ describe('a file named with @ in a conversation', () => {
     const terminal = await openTerminal(world, 'TERM=dumb pipe')
     await terminal.until(/>$/)
     await terminal.line('look at @a.txt')
-    await terminal.until(/pipe: attached a\.txt \(6 bytes\)\nSeen\.\n>$/)
+    await terminal.until(/pipe: attached a\.txt · 6 bytes\nSeen\.\n>$/)
   })
 })

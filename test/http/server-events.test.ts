@@ -20,7 +20,7 @@ const cases: readonly [string, string, readonly ServerEvent[]][] = [
   ['data of several lines', 'data: a\ndata: b\n\n', [{ data: 'a\nb' }]],
   ['data without a space', 'data:a\n\n', [{ data: 'a' }]],
   ['characters of four bytes', 'data: 世界🌍é\n\n', [{ data: '世界🌍é' }]],
-  ['ids, retries and unknown fields', 'id: 1\nretry: 5\nfoo: bar\ndata: a\n\n', [{ data: 'a' }]],
+  ['ids, retries and unknown fields', 'id: 1\nretry: 5\nfoo: bar\ndata: a\n\n', [{ id: '1', data: 'a' }]],
   [
     'a last event without its blank line',
     'data: a\n\ndata: b\n',

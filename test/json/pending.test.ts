@@ -19,7 +19,8 @@ function question(): PendingQuestion {
     kind: 'select',
     purpose: 'confirm_risky_action',
     display: { title: 'Allow bash?', content: { command: 'rm x' }, contentKind: 'json' },
-    options: [{ id: 'allow', label: 'Yes', style: 'primary', isDefault: false }],
+    options: [{ id: 'allow', label: 'Yes', style: 'primary', isDefault: false, detail: 'a', confirm: 'b?' }],
+    withheld: [{ id: 'allow_session', label: 'Yes, this session', reason: 'no rule covers it' }],
     parts: [{ id: ids.interaction(), kind: 'input', purpose: 'generic', display: { title: 'Why?' } }],
   } as const
   const response = { interactionId: interaction.id, answeredBy: 'user_ann', selectedOptionId: 'allow' }

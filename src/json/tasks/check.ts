@@ -52,13 +52,20 @@ export const isTaskOptions = object<DiskTaskOptions>(
 )
 
 type Option = NonNullable<DiskInteraction['options']>[number]
+type Danger = NonNullable<DiskInteraction['display']['dangers']>[number]
+type Withheld = NonNullable<DiskInteraction['withheld']>[number]
 
 const question = {
   kind: oneOf('select', 'confirm', 'input', 'composite'),
   purpose: oneOf('choose_strategy', 'request_info', 'confirm_risky_action', 'assign_subtask', 'generic'),
   display: object<DiskInteraction['display']>(
     { title: isString },
-    { description: isString, content: isPresent, content_kind: oneOf('plain_text', 'json', 'diff', 'table') },
+    {
+      description: isString,
+      content: isPresent,
+      content_kind: oneOf('plain_text', 'json', 'diff', 'table'),
+      dangers: list(object<Danger>({ text: isString }, { start: isNumber, end: isNumber })),
+    },
   ),
 } as const
 
@@ -66,9 +73,15 @@ const details = {
   options: list(
     object<Option>(
       { id: isString, label: isString },
-      { style: oneOf('primary', 'danger', 'default'), is_default: isBoolean },
+      {
+        style: oneOf('primary', 'danger', 'default'),
+        is_default: isBoolean,
+        detail: isString,
+        confirm: isString,
+      },
     ),
   ),
+  withheld: list(object<Withheld>({ id: isString, label: isString, reason: isString }, {})),
   validation: object<NonNullable<DiskInteraction['validation']>>(
     {},
     { regex: isString, required: isBoolean },

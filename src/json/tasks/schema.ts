@@ -7,14 +7,14 @@ import { tasksVersion } from './line.ts'
 const name = z.string().min(1)
 const count = z.int().positive()
 
-const artifactRefSchema = z.discriminatedUnion('kind', [
+export const artifactRefSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file_range'), path: name, line_start: count, line_end: count }),
   z.object({ kind: z.literal('outline_anchor'), section_id: name }),
   z.object({ kind: z.literal('asset'), asset_id: name }),
   z.object({ kind: z.literal('citation'), cite_key: name }),
 ])
 
-const taskOptionsSchema = z.object({
+export const taskOptionsSchema = z.object({
   repo: name.exactOptional(),
   base: name.exactOptional(),
   folder: name.exactOptional(),

@@ -1,0 +1,74 @@
+import { isAbsolute } from 'node:path'
+import { PipeError } from '../error.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+
+/** The address of a server, with the token and the session in it. */
+export interface ServerAddress {
+  /** `http://HOST:PORT`; of a socket, a host that stands for it. */
+  readonly origin: string
+  /** The Unix socket that it listens on. */
+  readonly socketPath?: string
+  readonly token?: string
+  readonly sessionId?: string
+}
+
+/**
+ * Reads the address of a server: `http://HOST:PORT/`, with `/sessions/ID` for one of its sessions and `#token=TOKEN` as `pipe serve`
+ * prints it; that of a session in the browser; or `unix:PATH`. `undefined` for a text that is no address. Throws `usage`.
+ */
+export function readAddress(text: string): ServerAddress | undefined {
+  if (text.startsWith('unix:')) return readSocket(text)
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new PipeError(
+      'usage',
+      'not the address of a server: it looks like http://HOST:PORT/#token=… or unix:PATH',
+    )
+  if (url.username !== '' || url.password !== '')
+    throw new PipeError(
+      'usage',
+      'the address of a server has no user or password: its token goes behind #token=',
+    )
+  return {
+    origin: url.origin,
+    ...omitUndefined({ token: tokenIn(url.hash), sessionId: sessionIn(url) }),
+  }
+}
+
+/** Names a server for the user, without its token. */
+export function serverName({ origin, socketPath }: ServerAddress): string {
+  return socketPath ?? new URL(origin).host
+}
+
+/** Whether only processes of this machine reach the server. */
+export function isLocal({ origin, socketPath }: ServerAddress): boolean {
+  if (socketPath !== undefined) return true
+  const { hostname } = new URL(origin)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
+/** Whether what is sent to the server can be read on the way. */
+export function isReadable(address: ServerAddress): boolean {
+  return new URL(address.origin).protocol === 'http:' && !isLocal(address)
+}
+
+function readSocket(text: string): ServerAddress {
+  const [, path = '', sessionId, fragment = ''] =
+    /^unix:([^#]*?)(?:\/sessions\/([^/#]+))?(#.*)?$/.exec(text) ?? []
+  if (!isAbsolute(path))
+    throw new PipeError('usage', `the path of a socket is absolute, unlike ${JSON.stringify(path)}`)
+  return {
+    origin: 'http://localhost',
+    socketPath: path,
+    ...omitUndefined({ token: tokenIn(fragment), sessionId }),
+  }
+}
+
+function tokenIn(fragment: string): string | undefined {
+  return new URLSearchParams(fragment.slice(1)).get('token') || undefined
+}
+
+function sessionIn({ pathname, hash }: URL): string | undefined {
+  return /^\/sessions\/([^/]+)\/?$/.exec(pathname)?.[1] ?? /^#\/session\/([\w.-]+)$/.exec(hash)?.[1]
+}

@@ -1,0 +1,92 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { Clock } from '../clock.ts'
+import { isPipeError } from '../error.ts'
+import type { NewId } from '../id.ts'
+import { requireHost, requireOrigin, requireRate, requireToken } from './access.ts'
+import type { Backend } from './backend.ts'
+import { withHeaders } from './headers.ts'
+import type { Limits } from './limits.ts'
+import type { Hub } from './live/hub.ts'
+import type { ServedTasks } from './live/served-tasks.ts'
+import { openApiRoute } from './openapi.ts'
+import type { PageFiles } from './page-routes.ts'
+import { RequestRate } from './rate.ts'
+import { chatError, errorResponse, Refusal, type RefusalFacts, refusalOf, speaksChat } from './refusal.ts'
+import { mount, type Route, type ServerEnv } from './route.ts'
+import { allRoutes } from './routes.ts'
+import { countStreams } from './stream-count.ts'
+
+/** The parts that all routes share. */
+export interface AppParts {
+  readonly backend: Backend
+  /** The open sessions. */
+  readonly hub: Hub
+  readonly tasks: ServedTasks
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly random: () => number
+  readonly token: string
+  /** Absent: no page is served. */
+  readonly page?: PageFiles
+  /** Fires when the server begins to end. */
+  readonly ending: AbortSignal
+}
+
+/** Bounds on who uses the server, and how much. */
+export interface AppGuards {
+  /** Whether a Host is one of the server's names. */
+  readonly isOurs: (host: string | undefined) => boolean
+  /** Foreign origins whose pages may use the server. */
+  readonly origins: readonly string[]
+  readonly limits: Limits
+  /** Gets the errors of which clients learn nothing. */
+  readonly report: (error: unknown) => void
+}
+
+export function createApp(parts: AppParts, { isOurs, origins, limits, report }: AppGuards): Hono<ServerEnv> {
+  const { token, clock, ending } = parts
+  const app = new Hono<ServerEnv>()
+  app.onError((error, context) => {
+    if (!(error instanceof Refusal) && !isPipeError(error)) report(error)
+    return refuse(refusalOf(error), context)
+  })
+  app.notFound((context) => refuse(nothingAt(context), context))
+  const described = allRoutes(parts)
+  const routes = [...described, openApiRoute(() => described)]
+  const rate = (options: Limits['requests']) =>
+    new RequestRate({ ...options, clock, clients: limits.addresses })
+  const isOpen = openPaths(routes)
+  app.use(
+    withHeaders(ending),
+    withoutBody,
+    requireHost(isOurs),
+    requireOrigin(origins),
+    requireRate(rate(limits.requests)),
+    requireToken({ token, isOpen, wrong: rate(limits.wrongTokens) }),
+  )
+  mount(app, routes, countStreams(limits.eventStreams))
+  return app
+}
+
+function openPaths(routes: readonly Route[]): (path: string) => boolean {
+  const patterns = routes.flatMap(({ isOpen, path }) =>
+    isOpen === true ? [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)] : [],
+  )
+  return (path) => patterns.some((pattern) => pattern.test(path))
+}
+
+function nothingAt({ req }: Context): RefusalFacts {
+  return { status: 404, code: 'NOT_FOUND', message: `there is nothing at ${req.method} ${req.path}` }
+}
+
+function refuse(facts: RefusalFacts, { req }: Context): Response {
+  return speaksChat(req.path) ? chatError(facts) : errorResponse(facts)
+}
+
+/** Answers HEAD like GET, and lets go of the body, which may be an endless stream. */
+const withoutBody: MiddlewareHandler = async (context, next) => {
+  await next()
+  if (context.req.method !== 'HEAD') return
+  await context.res.body?.cancel()
+  context.res = new Response(null, context.res)
+}

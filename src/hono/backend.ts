@@ -1,0 +1,100 @@
+import type { Candidate, ModelChoice } from '../engine.ts'
+import type { SessionId } from '../id.ts'
+import type { Message, UserMessage } from '../message.ts'
+import type { MessageQueueStore } from '../message-queue.ts'
+import type { PermissionMode } from '../permission.ts'
+import type { ThinkingLevel } from '../provider.ts'
+import type { SessionChoice, SessionStore, SessionSummary } from '../session.ts'
+import type { SharedConversation } from '../shared-conversation.ts'
+import type { TaskDesk } from '../task-desk.ts'
+
+/** A folder that the server works in. */
+export interface Project {
+  /** The folder's own name; `NAME-2` for the second one of this name. */
+  readonly name: string
+  /** Real path. */
+  readonly cwd: string
+}
+
+/** An open conversation of the server. */
+export interface ServedConversation extends SharedConversation {
+  /** `provider/model` of the next round. */
+  readonly model: string
+  readonly mode: PermissionMode
+  /** The name of the agent that it works as, if any. */
+  readonly agent: string | undefined
+  readonly warnings: readonly string[]
+  /** As the program composes a message: the first one tells about the folder. Throws `input` and `permission`. */
+  compose(text: string): UserMessage
+  /** Changes the model from the next round on. Throws `usage`, `config`, `auth`. */
+  setModel(name: string): Promise<void>
+  /** Changes the mode from the next call on. Returns a note for the user. */
+  setMode(mode: PermissionMode): Promise<string | undefined>
+  /** Stops an elf by its name. Returns false if it is not at work. */
+  stopElf(name: string): boolean
+}
+
+/** A conversation to open. */
+export interface OpenRequest {
+  readonly project: Project
+  /** `named`: begins the session if there is none. */
+  readonly session: Extract<SessionChoice, { readonly type: 'new' | 'named' | 'resume' }>
+  /** `provider/model[:level]`, a route, or part of an id. Default: as the program chooses. */
+  readonly model?: string
+  readonly mode?: PermissionMode
+  readonly agent?: string
+  /** Follows the system prompt. */
+  readonly moreSystemPrompt?: string
+  /** The messages that a new session begins with, as a client sent them. Default: none. */
+  readonly history?: readonly Message[]
+  readonly temperature?: number
+  readonly maxReplyTokens?: number
+  readonly thinking?: ThinkingLevel
+  /** Handles a call that needs a yes: asks whoever watches, refuses it, or ends the turn with `permission`. */
+  readonly onAsk: 'ask' | 'deny' | 'stop'
+}
+
+/** A model that answers without a conversation. */
+export interface ServedModel {
+  readonly choice: ModelChoice
+  /** Tried in this order if it is overloaded, out of quota or unreachable after the retries. */
+  readonly fallback: readonly Candidate[]
+}
+
+/** A name that a request for a chat may give as its model. */
+export interface ModelName {
+  /** `provider/model`, or `agent/NAME`. */
+  readonly id: string
+  readonly owner: string
+}
+
+/** Everything that the server offers. `cli` makes it. Methods throw `PipeError`. */
+export interface Backend {
+  /** At least one; the first is the default. */
+  readonly projects: readonly Project[]
+  /** All sessions of this user, of any folder. */
+  readonly sessions: SessionStore
+  /** Summarises one session without reading all of it; `undefined` if there is none. Throws `aborted`. */
+  summary(id: SessionId, options: { readonly signal: AbortSignal }): Promise<SessionSummary | undefined>
+  /** The messages that wait for the sessions. */
+  readonly queues: MessageQueueStore
+  /** Handles a question of a session while no client watches it: it waits, is refused, or ends the turn with `permission`. */
+  readonly onUnwatched: 'ask' | 'deny' | 'stop'
+  /** Returns the actor id of whoever answers questions in a project. Throws `config`. */
+  user(project: Project): Promise<string>
+  /** Opens a conversation. Whoever opened it closes it. */
+  open(request: OpenRequest, options: { readonly signal: AbortSignal }): Promise<ServedConversation>
+  /**
+   * Opens a model for requests without a conversation, by a name as in `OpenRequest`; without one, as the program chooses. Throws `usage`,
+   * `config`, `auth`.
+   */
+  openModel(name: string | undefined, options: { readonly signal: AbortSignal }): Promise<ServedModel>
+  /** Lists the agents of the first project and the models that can be used now. Local servers have 1 s to answer. */
+  models(options: { readonly signal: AbortSignal }): Promise<readonly ModelName[]>
+  /** The board of tasks, as seen from a project. */
+  tasks(project: Project): TaskDesk
+  /** Throws the reason why no turn could run: the store cannot be written, or no provider is configured. */
+  requireReady(options: { readonly signal: AbortSignal }): Promise<void>
+  /** Ends the connections to models. */
+  close(): void
+}

@@ -1,0 +1,77 @@
+import { linkAbort } from '../../agent/linked-abort.ts'
+import type { Turn } from '../../engine.ts'
+import { PipeError } from '../../error.ts'
+import type { AssistantMessage } from '../../message.ts'
+import type { Hub } from '../live/hub.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { type AgentQuestion, composeQuestion } from './agent-question.ts'
+import type { Answering, AnsweringOptions, AnswerPart } from './answer.ts'
+import { TurnEvents } from './turn-events.ts'
+import { TurnReader } from './turn-reader.ts'
+import { answerUnwatched } from './unwatched.ts'
+
+/** Lets the agent answer in a session of its own, which others can watch meanwhile. Throws what opening a conversation throws. */
+export async function askAgent(
+  question: AgentQuestion,
+  hub: Hub,
+  options: AnsweringOptions,
+): Promise<Answering> {
+  const live = await hub.borrow(question.open)
+  const { model } = live.conversation
+  return { model, sessionId: live.id, parts: turnParts(question, { live, hub }, options) }
+}
+
+async function* turnParts(
+  question: AgentQuestion,
+  { live, hub }: { readonly live: LiveSession; readonly hub: Hub },
+  { signal }: AnsweringOptions,
+): AsyncGenerator<AnswerPart, void, undefined> {
+  const { controller, unlink } = linkAbort(signal)
+  const { conversation } = live
+  const events = new TurnEvents()
+  let ended: Promise<Ended> | undefined
+  try {
+    const running = conversation.run(composeQuestion(conversation, question), {
+      signal: controller.signal,
+      onEvent: (event) => events.add(event),
+      onQuestion: answerUnwatched({ isWatched: () => live.isWatched, onAsk: question.onAsk }),
+    })
+    ended = settled(running.finally(() => events.end()))
+    const reader = new TurnReader(question.tellsEvents)
+    for (let batch = await events.take(); batch.length > 0; batch = await events.take())
+      yield* reader.read(batch)
+    const turn = requireTurn(await ended)
+    yield* reader.end()
+    yield { type: 'end', end: { stopReason: turn.stopReason, usage: turn.usage, message: lastReply(turn) } }
+  } finally {
+    controller.abort()
+    unlink()
+    events.end()
+    await ended
+    await hub.discard(live)
+  }
+}
+
+type Ended = { readonly turn: Turn } | { readonly error: unknown }
+
+/** Never rejects: nobody may be waiting yet. */
+function settled(running: Promise<Turn>): Promise<Ended> {
+  return running.then(
+    (turn) => ({ turn }),
+    (error: unknown) => ({ error }),
+  )
+}
+
+function requireTurn(ended: Ended): Turn {
+  if ('error' in ended) throw ended.error
+  const { error, stopReason } = ended.turn
+  if (error !== undefined) throw error
+  if (stopReason === 'aborted') throw new PipeError('aborted', 'the turn was interrupted')
+  if (stopReason === 'error')
+    throw new PipeError('protocol', 'the model reported an error and gave no reason')
+  return ended.turn
+}
+
+function lastReply({ messages }: Turn): AssistantMessage | undefined {
+  return messages.findLast((message) => message.type === 'assistant')
+}

@@ -1,0 +1,69 @@
+import { PipeError } from '../../error.ts'
+import type { NewId } from '../../id.ts'
+import { beforeFirst } from '../../id.ts'
+import { contextLength, type Message, textContent, type UserMessage } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { ServedConversation } from '../backend.ts'
+import type { HubRequest } from '../live/hub.ts'
+import { invalid } from './content.ts'
+import type { NamedModel } from './model-name.ts'
+import type { ChatParts, SentQuestion } from './open-answer.ts'
+
+/** A message for the agent, with what precedes it in `open.history`. */
+export interface AgentQuestion {
+  readonly open: HubRequest
+  readonly message: UserMessage
+  /** Handles questions that nobody sees. */
+  readonly onAsk: 'deny' | 'stop'
+  /** Tells all events. */
+  readonly tellsEvents: boolean
+}
+
+/** Makes the last message the question, in a new session of the first project that begins with the others. Throws `invalid`. */
+export function agentQuestion(
+  { systemPrompt, messages: sent, tellsEvents = false, temperature, maxTokens, thinking }: SentQuestion,
+  { model, agent }: NamedModel,
+  { backend, newId }: Pick<ChatParts, 'backend' | 'newId'>,
+): AgentQuestion {
+  const [project] = backend.projects
+  if (project === undefined) throw new PipeError('internal', 'the server has no project')
+  const messages = withOwnIds(sent, newId)
+  const message = messages.at(-1)
+  if (message?.type !== 'user') throw invalid('messages', 'The last message must be from the user')
+  return {
+    message,
+    onAsk: backend.onUnwatched === 'stop' ? 'stop' : 'deny',
+    tellsEvents,
+    open: {
+      project,
+      session: { type: 'new' },
+      history: messages.slice(0, -1),
+      ...omitUndefined({ model, agent, temperature, thinking, maxReplyTokens: maxTokens }),
+      ...omitUndefined({ moreSystemPrompt: systemPrompt === '' ? undefined : systemPrompt }),
+    },
+  }
+}
+
+/** Composes the message as the program does, and keeps its own blocks as they are. */
+export function composeQuestion(conversation: ServedConversation, { message }: AgentQuestion): UserMessage {
+  const { id, timestamp, content, metadata } = message
+  const composed = conversation.compose(textContent(message).trim() === '' ? media : textContent(message))
+  return {
+    ...composed,
+    ...{ id, timestamp, metadata: { ...metadata, ...composed.metadata } },
+    content: [...composed.content.slice(0, contextLength(composed)), ...content],
+  }
+}
+
+/** Stands for the text of a message without any. */
+const media = 'images or documents without a word'
+
+/** Gives a message whose id is taken another one, as ids tell the branches of a session apart. */
+function withOwnIds(messages: readonly Message[], newId: NewId): readonly Message[] {
+  const taken = new Set<string>([beforeFirst])
+  return messages.map((message) => {
+    const own = taken.has(message.id) ? { ...message, id: newId.message() } : message
+    taken.add(own.id)
+    return own
+  })
+}

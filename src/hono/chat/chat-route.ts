@@ -1,0 +1,77 @@
+import { omitUndefined } from '../../omit-undefined.ts'
+import { chatErrorBody } from '../refusal.ts'
+import { defineRoute, nothing, type Route } from '../route.ts'
+import { type AnswerFormat, respond } from './answer-response.ts'
+import { type ChatBody, chatBodySchema } from './chat-body.ts'
+import { readHistory } from './chat-history.ts'
+import { chunkOrErrorSchema, completionSchema, encodeCompletion, encodePart } from './completion.ts'
+import { type ChatParts, openAnswer, type SentQuestion } from './open-answer.ts'
+import { readToolChoice, readTools } from './tools.ts'
+
+/** Chat completions: of our agent; or of a model, if the client brings tools of its own. */
+export function chatRoute(parts: ChatParts): Route {
+  const { clock } = parts
+  return defineRoute({
+    method: 'post',
+    path: '/v1/chat/completions',
+    operation: 'createChatCompletion',
+    summary:
+      'Lets the agent answer; with `tools`, or as `model/NAME`, a model does, whose calls go to the client',
+    hasLargeBody: true,
+    query: nothing,
+    body: chatBodySchema,
+    answers: {
+      200: {
+        description: 'The answer. With `stream`, its chunks as they come.',
+        schema: completionSchema,
+        events: chunkOrErrorSchema,
+      },
+    },
+    handle: ({ body, signal }) =>
+      respond({
+        clock,
+        signal,
+        isStreamed: body.stream === true,
+        open: (options) => openAnswer(readQuestion(body, parts), parts, options),
+        format: ({ model }) => completionFormat(body, model, parts),
+      }),
+  })
+}
+
+function readQuestion(body: ChatBody, { clock, newId }: ChatParts): SentQuestion {
+  const timestamp = new Date(clock.now()).toISOString()
+  const { model, temperature, max_tokens, max_completion_tokens, reasoning_effort: effort } = body
+  return {
+    ...readHistory(body.messages, { newId, timestamp }),
+    tools: readTools(body.tools),
+    tellsEvents: body.pipe?.events === true,
+    ...omitUndefined({
+      model: model ?? undefined,
+      temperature: temperature ?? undefined,
+      maxTokens: max_completion_tokens ?? max_tokens ?? undefined,
+      thinking: effort === 'none' ? ('off' as const) : (effort ?? undefined),
+      toolChoice: readToolChoice(body.tool_choice),
+    }),
+  }
+}
+
+function completionFormat(
+  { stream_options, pipe }: ChatBody,
+  model: string,
+  { clock, newId }: ChatParts,
+): AnswerFormat {
+  const head = {
+    id: `chatcmpl-${newId.message()}`,
+    created: Math.floor(clock.now() / 1_000),
+    model,
+  }
+  const includesUsage = stream_options?.include_usage === true
+  return {
+    part: (part) => [
+      ...encodePart(part, head, includesUsage).map((chunk) => ({ data: JSON.stringify(chunk) })),
+      ...(part.type === 'end' ? [{ data: '[DONE]' }] : []),
+    ],
+    failure: (facts) => ({ data: JSON.stringify(chatErrorBody(facts)) }),
+    whole: (end, lines) => encodeCompletion(end, head, pipe?.events === true ? lines : undefined),
+  }
+}

@@ -1,0 +1,47 @@
+import { PipeError } from '../../error.ts'
+import type { ContentBlock } from '../../message.ts'
+import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
+import type { ChatPart } from './chat-body.ts'
+
+/** Converts the content of a message to blocks, without empty texts. `field` names it in errors. Throws `invalid`. */
+export function contentBlocks(
+  content: string | readonly ChatPart[] | null | undefined,
+  field: string,
+): readonly ContentBlock[] {
+  const parts: readonly ChatPart[] =
+    typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+  return parts
+    .map((part, i) => toBlock(part, `${field}.${i}`))
+    .filter((block) => block.type !== 'text' || block.text !== '')
+}
+
+function toBlock(part: ChatPart, field: string): ContentBlock {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'refusal':
+      return { type: 'text', text: part.refusal }
+    case 'image_url':
+      return mediaBlock(part.image_url.url, undefined, `${field}.image_url.url`)
+    case 'file':
+      return mediaBlock(part.file.file_data, part.file.filename, `${field}.file.file_data`)
+  }
+}
+
+/** Makes a block of a data URL. What it holds is decided by its bytes, not by what the URL says. */
+function mediaBlock(url: string, name: string | undefined, field: string): ContentBlock {
+  const data = /^data:[^,]*;base64,([A-Za-z0-9+/\s]*=*)$/i.exec(url)?.[1]?.replace(/\s/g, '')
+  if (data === undefined)
+    throw invalid(field, 'is not a data URL in base64; this server fetches no addresses')
+  const bytes = Buffer.from(data, 'base64')
+  const mimeType = mediaType(bytes)
+  if (mimeType === undefined) throw invalid(field, 'is not a PNG, JPEG, GIF, WebP or PDF')
+  if (bytes.length > maxMediaBytes)
+    throw invalid(field, `has ${bytes.length} bytes, more than ${maxMediaBytes}`)
+  if (mimeType.startsWith('image/')) return { type: 'image', mimeType, data }
+  return { type: 'document', mimeType, data, ...(name === undefined ? {} : { name }) }
+}
+
+export function invalid(field: string, reason: string): PipeError {
+  return new PipeError('invalid', `${field}: ${reason}`, { details: { field, reason } })
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import type { AppParts } from '../app.ts'
+import type { ModelName } from '../backend.ts'
+import { defineRoute, nothing, type Route } from '../route.ts'
+import { unknownModel, usualName } from './model-name.ts'
+
+const modelSchema = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string(),
+})
+
+/** The names that a request for a chat may give as its model. */
+export function modelRoutes({ backend, clock }: Pick<AppParts, 'backend' | 'clock'>): readonly Route[] {
+  // When a model was made is not known.
+  const created = Math.floor(clock.now() / 1_000)
+  const encode = ({ id, owner }: ModelName) => ({ id, object: 'model', created, owned_by: owner })
+  const list = async (signal: AbortSignal) => [
+    { id: usualName, owner: usualName },
+    ...(await backend.models({ signal })),
+  ]
+  const facts = { method: 'get', query: nothing, body: nothing } as const
+  return [
+    defineRoute({
+      ...facts,
+      path: '/v1/models',
+      operation: 'listModels',
+      summary: 'The agents, and the models that can be used now',
+      answers: {
+        200: {
+          description: 'The names to give as `model`. `pipe` is the agent with its usual model.',
+          schema: z.object({ object: z.literal('list'), data: z.array(modelSchema) }),
+        },
+      },
+      handle: async ({ signal }) => Response.json({ object: 'list', data: (await list(signal)).map(encode) }),
+    }),
+    defineRoute({
+      ...facts,
+      path: '/v1/models/{id}',
+      takesRest: true,
+      operation: 'getModel',
+      summary: 'One of them',
+      answers: { 200: { description: 'The model.', schema: modelSchema } },
+      handle: async ({ params: { id = '' }, signal }) => {
+        const found = (await list(signal)).find((model) => model.id === id)
+        if (found === undefined) throw unknownModel(id, 'GET /v1/models lists all')
+        return Response.json(encode(found))
+      },
+    }),
+  ]
+}

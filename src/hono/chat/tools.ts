@@ -1,0 +1,20 @@
+import type { ToolChoice } from '../../provider.ts'
+import type { Tool } from '../../tool.ts'
+import type { ChatBody } from './chat-body.ts'
+
+/** Converts the tools of a client, which carries out their calls itself. */
+export function readTools(tools: ChatBody['tools']): readonly Tool[] {
+  return (tools ?? []).map(({ function: { name, description, parameters } }) => ({
+    name,
+    description: description ?? '',
+    parameters: parameters ?? { type: 'object', properties: {} },
+    // Nothing here runs them.
+    capability: 'tool_run_command',
+    readOnly: () => false,
+  }))
+}
+
+export function readToolChoice(choice: ChatBody['tool_choice']): ToolChoice | undefined {
+  if (choice === undefined || choice === null) return undefined
+  return typeof choice === 'string' ? choice : { tool: choice.function.name }
+}

@@ -1,0 +1,111 @@
+import type { ReadableStreamDefaultController, UnderlyingSource } from 'node:stream/web'
+import type { Clock } from '../clock.ts'
+import { limits } from './limits.ts'
+
+/** One server-sent event. */
+export interface SentEvent {
+  /** The place to resume at, as `Last-Event-ID` gives it. One line. */
+  readonly id?: string
+  /** One line. */
+  readonly event?: string
+  /** Any text; each of its lines becomes one of the event. */
+  readonly data: string
+}
+
+export interface EventStreamOptions {
+  readonly clock: Clock
+  /** Fires when the client goes away or the server ends. The events must end on it too: `return` waits for a pending `next`. */
+  readonly signal: AbortSignal
+}
+
+export const eventStreamType = 'text/event-stream'
+
+/**
+ * Answers with events as they are pulled: one that the client has not taken delays only this client, and is the only one in memory. An
+ * error of `next` breaks the connection, so that no client takes it for the end. `return` is called once, however the stream ends.
+ */
+export function eventStream(
+  events: AsyncIterator<SentEvent, undefined>,
+  { clock, signal }: EventStreamOptions,
+): Response {
+  const headers = { 'content-type': eventStreamType, 'cache-control': 'no-store' }
+  return new Response(new ReadableStream(new PulledEvents(events, { clock, signal })), { headers })
+}
+
+class PulledEvents implements UnderlyingSource<Uint8Array> {
+  readonly #events: AsyncIterator<SentEvent, undefined>
+  readonly #options: EventStreamOptions
+  readonly #encoder = new TextEncoder()
+  #release: () => void = () => undefined
+  #ended: Promise<void> | undefined
+  #isCanceled = false
+
+  constructor(events: AsyncIterator<SentEvent, undefined>, options: EventStreamOptions) {
+    this.#events = events
+    this.#options = options
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    const { clock, signal } = this.#options
+    const stopPings = clock.every(limits.ping, () => {
+      if ((controller.desiredSize ?? 0) > 0) controller.enqueue(this.#encoder.encode(': ping\n\n'))
+    })
+    const leave = () => {
+      if (this.#ended !== undefined) return
+      this.#end().then(
+        () => {
+          if (!this.#isCanceled) controller.close()
+        },
+        (error) => controller.error(error),
+      )
+    }
+    this.#release = () => {
+      stopPings()
+      signal.removeEventListener('abort', leave)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+  }
+
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    try {
+      const { done, value } = await this.#events.next()
+      if (this.#ended !== undefined) return
+      if (done !== true) return controller.enqueue(this.#encoder.encode(formatEvent(value)))
+      await this.#end()
+      if (!this.#isCanceled) controller.close()
+    } catch (error) {
+      if (this.#ended !== undefined) return
+      await this.#end()
+      throw error
+    }
+  }
+
+  cancel(): Promise<void> {
+    this.#isCanceled = true
+    return this.#end()
+  }
+
+  /** Also called while a pull is pending, whose result then counts no more. */
+  #end(): Promise<void> {
+    if (this.#ended === undefined) {
+      this.#release()
+      this.#ended = Promise.resolve(this.#events.return?.()).then(() => undefined)
+    }
+    return this.#ended
+  }
+}
+
+/** Formats an event. Its data is split at every line end that a reader knows, so that a text cannot begin an event of its own. */
+export function formatEvent({ id, event, data }: SentEvent): string {
+  const head = `${event === undefined ? '' : `event: ${oneLine(event)}\n`}${id === undefined ? '' : `id: ${oneLine(id)}\n`}`
+  // Most data is a line of JSON.
+  if (!/[\r\n]/.test(data)) return `${head}data: ${data}\n\n`
+  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
+  return `${head}${lines.join('')}\n`
+}
+
+/** A reader also ignores an id that holds a NUL. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\0]+/g, ' ')
+}

@@ -1,0 +1,76 @@
+import { PipeError } from '../../error.ts'
+import { isTaskId, type TaskId } from '../../id.ts'
+import type { JsonObject } from '../../json-value.ts'
+import type { TaskView } from '../../task.ts'
+import type { TaskDesk } from '../../task-desk.ts'
+import { encodeTaskView } from '../../text/task-json.ts'
+import type { Backend, Project } from '../backend.ts'
+
+/** A task of a project, and the board as seen from there. */
+export interface ServedTask {
+  readonly id: TaskId
+  readonly task: TaskView
+  readonly project: Project
+  readonly desk: TaskDesk
+}
+
+/** The tasks that this server may show: those that were created in the folder of a project, or below it. */
+export class ServedTasks {
+  readonly #backend: Pick<Backend, 'projects' | 'tasks'>
+  readonly #desks = new Map<Project, TaskDesk>()
+
+  constructor(backend: Pick<Backend, 'projects' | 'tasks'>) {
+    this.#backend = backend
+  }
+
+  /** Returns the board as seen from a project. All see the same tasks. */
+  desk(project: Project): TaskDesk {
+    const desk = this.#desks.get(project) ?? this.#backend.tasks(project)
+    this.#desks.set(project, desk)
+    return desk
+  }
+
+  /** Returns a task with its project. Throws `not_found`. */
+  async find(id: string, signal: AbortSignal): Promise<ServedTask> {
+    const task = isTaskId(id) ? await this.#first.find(id, signal) : undefined
+    const project = task && this.projectOf(task)
+    if (task === undefined || project === undefined)
+      throw new PipeError('not_found', `there is no task ${id} in the folders of this server`)
+    return { id: task.taskId, task, project, desk: this.desk(project) }
+  }
+
+  /** Returns all tasks of the projects, the oldest first. */
+  async list(signal: AbortSignal): Promise<readonly TaskView[]> {
+    const tasks = await this.#first.list(signal)
+    return tasks.filter((task) => this.projectOf(task) !== undefined)
+  }
+
+  /** Yields tasks of the projects that change from now on, until the signal fires. */
+  async *changes(signal: AbortSignal): AsyncGenerator<TaskView, undefined, undefined> {
+    let isFirst = true
+    for await (const tasks of this.#first.follow(signal)) {
+      if (!isFirst) for (const task of tasks) if (this.projectOf(task) !== undefined) yield task
+      isFirst = false
+    }
+    return undefined
+  }
+
+  /** Returns the project whose folder is nearest above that of the task. */
+  projectOf({ options }: TaskView): Project | undefined {
+    const folder = options?.folder
+    if (folder === undefined) return undefined
+    return this.#backend.projects
+      .filter(({ cwd }) => folder === cwd || folder.startsWith(cwd.endsWith('/') ? cwd : `${cwd}/`))
+      .sort((a, b) => b.cwd.length - a.cwd.length)[0]
+  }
+
+  encode(task: TaskView): JsonObject {
+    return { ...encodeTaskView(task), project: this.projectOf(task)?.name ?? '' }
+  }
+
+  get #first(): TaskDesk {
+    const [project] = this.#backend.projects
+    if (project === undefined) throw new PipeError('internal', 'the server has no project')
+    return this.desk(project)
+  }
+}

@@ -1,0 +1,72 @@
+import type { AgentEvent } from '../../event.ts'
+import type { Position, Watched } from '../../shared-conversation.ts'
+import { ElfList } from './elf-list.ts'
+
+/** Keeps facts from the events of an open conversation, so that rows and lists need no snapshot. Each event costs O(1). */
+export class TurnFacts {
+  readonly elves = new ElfList()
+  /** The open questions, with the agents that ask them. */
+  readonly #questions = new Map<string, string>()
+  #isTurn = false
+
+  /** Whether a turn runs, also one that the result of an elf began. */
+  get isTurn(): boolean {
+    return this.#isTurn
+  }
+
+  /** Number of questions that wait for an answer. */
+  get questions(): number {
+    return this.#questions.size
+  }
+
+  isAsked(interactionId: string): boolean {
+    return this.#questions.has(interactionId)
+  }
+
+  /** Takes what was watched. Returns whether the session's row may have changed. */
+  see(watched: Watched): boolean {
+    const { position } = watched
+    if (watched.type === 'event') return this.#add(watched.event, isOwn(watched.event, position))
+    const { questions, state } = watched.snapshot
+    this.#questions.clear()
+    for (const { id } of questions) this.#questions.set(id, '')
+    this.#isTurn = state !== 'idle'
+    return true
+  }
+
+  #add(event: AgentEvent, isOwnEvent: boolean): boolean {
+    switch (event.type) {
+      case 'turn_start':
+        if (isOwnEvent) this.#isTurn = true
+        return isOwnEvent
+      case 'turn_end':
+        if (isOwnEvent) this.#isTurn = false
+        this.#withdraw(event.agentId)
+        return true
+      case 'interaction_requested':
+        this.#questions.set(event.interaction.id, event.agentId)
+        return true
+      case 'interaction_responded':
+        return this.#questions.delete(event.response.interactionId)
+      case 'elf_start':
+        this.elves.see(event)
+        return false
+      case 'elf_end':
+        this.elves.see(event)
+        this.#withdraw(event.elfId)
+        return true
+      default:
+        return isOwnEvent && event.type === 'state'
+    }
+  }
+
+  /** Forgets the questions of an agent whose turn is over. */
+  #withdraw(agentId: string): void {
+    for (const [id, asker] of this.#questions) if (asker === agentId) this.#questions.delete(id)
+  }
+}
+
+/** Whether an event is one of the conversation's own agent, and not of an elf. */
+export function isOwn({ agentId }: AgentEvent, position: Position): boolean {
+  return position.startsWith(`${agentId}-`)
+}

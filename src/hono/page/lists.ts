@@ -1,0 +1,85 @@
+import type { JsonObject } from '../../json-value.ts'
+import { object, text } from '../../text/json-fields.ts'
+import {
+  type ProjectRow,
+  readProjects,
+  readSessionRow,
+  readSessionRows,
+  readTaskRow,
+  readTaskRows,
+  type SessionRow,
+  type TaskRow,
+} from './wire/rows.ts'
+
+/** All sessions and tasks that the page knows of. */
+export interface Lists {
+  readonly isLoaded: boolean
+  readonly isConnected: boolean
+  readonly fault: string
+  readonly projects: readonly ProjectRow[]
+  /** The newest first. */
+  readonly sessions: readonly SessionRow[]
+  /** The session before which more are listed; empty if there are none. */
+  readonly next: string
+  readonly tasks: readonly TaskRow[]
+}
+
+interface Answers {
+  readonly projects: JsonObject
+  readonly sessions: JsonObject
+  readonly tasks: JsonObject
+}
+
+export const noLists: Lists = {
+  ...{ isLoaded: false, isConnected: true, fault: '', next: '' },
+  ...{ projects: [], sessions: [], tasks: [] },
+}
+
+/** Folds a line about a session or a task into the lists. Pure. */
+export function reduceLists(lists: Lists, line: JsonObject): Lists {
+  const [session, task] = [object(line['session']), object(line['task'])]
+  if (line['type'] === 'session' && session !== undefined)
+    return { ...lists, sessions: merged(lists.sessions, [readSessionRow(session)]) }
+  if (line['type'] === 'task' && task !== undefined && text(task['task_id']) !== '')
+    return { ...lists, tasks: withTask(lists.tasks, readTaskRow(task)) }
+  return lists
+}
+
+/** Takes what the server lists: the projects, the newest sessions, and all tasks. */
+export function listed(known: Lists, answers: Answers): Lists {
+  const { rows, next } = readSessionRows(answers.sessions)
+  return {
+    ...known,
+    ...{ isLoaded: true, fault: '', projects: readProjects(answers.projects), next },
+    sessions: merged(known.sessions, rows),
+    tasks: readTaskRows(answers.tasks).reduce(withTask, known.tasks),
+  }
+}
+
+/** Adds sessions that are older than the known ones. */
+export function listedMore(known: Lists, sessions: JsonObject): Lists {
+  const { rows, next } = readSessionRows(sessions)
+  return { ...known, sessions: merged(known.sessions, rows), next }
+}
+
+/** Replaces rows that changed and adds new ones. Elves' sessions belong to their parent, not here. */
+function merged(known: readonly SessionRow[], rows: readonly SessionRow[]): readonly SessionRow[] {
+  const byId = new Map(known.map((row) => [row.id, row]))
+  for (const row of rows) if (row.parentId === '') byId.set(row.id, row)
+  return [...byId.values()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+}
+
+function withTask(known: readonly TaskRow[], task: TaskRow): readonly TaskRow[] {
+  const before = known.find(({ id }) => id === task.id)
+  if (before !== undefined && before.seq > task.seq) return known
+  const others = known.filter(({ id }) => id !== task.id)
+  return [...others, task].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+}
+
+/** Counts the questions that wait for the user. */
+export function openQuestions({ sessions, tasks }: Lists): number {
+  return (
+    sessions.reduce((sum, { questions }) => sum + questions, 0) +
+    tasks.filter(({ isAsking }) => isAsking).length
+  )
+}

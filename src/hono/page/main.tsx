@@ -1,0 +1,76 @@
+import { StrictMode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { type Clock, sleepBy } from '../../clock.ts'
+import { createNewId } from '../../id.ts'
+import { App } from './app.tsx'
+import { Drafts } from './drafts.ts'
+import { noLists } from './lists.ts'
+import { PageContext, type PageParts } from './page-parts.ts'
+import { type NextFrame, Store } from './store.ts'
+import { TokenView } from './views/token-view.tsx'
+import { Wakes } from './wakes.ts'
+import { createApi } from './wire/api.ts'
+import { TokenStore } from './wire/token.ts'
+
+/** Opens the page in a browser. The only place that knows the browser's globals. */
+export function openPage(window: Window & typeof globalThis, place: Element): void {
+  const tokens = new TokenStore(window)
+  const root = createRoot(place)
+  window.addEventListener('hashchange', () => {
+    if (tokens.take(window)) show(window, root, tokens, false)
+  })
+  show(window, root, tokens, false)
+}
+
+function show(window: Window & typeof globalThis, root: Root, tokens: TokenStore, isRefused: boolean): void {
+  const { token } = tokens
+  if (token === '' || isRefused) {
+    const keep = (given: string) => {
+      tokens.keep(given)
+      show(window, root, tokens, false)
+    }
+    root.render(<TokenView isRefused={isRefused} onToken={keep} />)
+    return
+  }
+  const parts = makeParts(window, token, () => show(window, root, tokens, true))
+  root.render(
+    <StrictMode>
+      <PageContext key={token} value={parts}>
+        <App window={window} />
+      </PageContext>
+    </StrictMode>,
+  )
+}
+
+function makeParts(window: Window & typeof globalThis, token: string, onRefused: () => void): PageParts {
+  const clock = browserClock(window)
+  const nextFrame: NextFrame = (action) => void window.requestAnimationFrame(action)
+  const random = (bytes: number) => window.crypto.getRandomValues(new Uint8Array(bytes))
+  return {
+    api: createApi({ fetch: window.fetch.bind(window), token, onRefused }),
+    clock,
+    newId: createNewId(random, clock.now),
+    drafts: new Drafts(window),
+    lists: new Store(noLists, nextFrame),
+    wakes: new Wakes(window),
+    nextFrame,
+    hasKeyboard: window.matchMedia('(hover: hover) and (pointer: fine)').matches,
+  }
+}
+
+function browserClock(window: Window & typeof globalThis): Clock {
+  const after: Clock['after'] = (ms, action) => {
+    const timer = window.setTimeout(action, ms)
+    return () => window.clearTimeout(timer)
+  }
+  return {
+    now: () => window.Date.now(),
+    monotonic: () => window.performance.now(),
+    sleep: sleepBy(after),
+    after,
+    every: (ms, action) => {
+      const timer = window.setInterval(action, ms)
+      return () => window.clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,225 @@
+import { type ReactElement, useEffect, useRef, useState } from 'react'
+import type { InteractionOption } from '../../../interaction.ts'
+import type { JsonObject } from '../../../json-value.ts'
+import { usePage } from '../page-parts.ts'
+import { explain } from '../wire/api.ts'
+import { cautiousOption, isAllowing, type Question, type Response } from '../wire/interaction.ts'
+import { QuestionContent } from './content.tsx'
+import { Seen } from './seen.tsx'
+import { Words } from './words.tsx'
+
+interface QuestionCardProps {
+  readonly question: Question
+  /** The number of questions that wait behind it. */
+  readonly others: number
+  answer(response: Response): Promise<void>
+}
+
+/** Asks a question, or the parts of a composite one after the other. */
+export function QuestionCard({ question, others, answer }: QuestionCardProps): ReactElement {
+  const [answers, setAnswers] = useState<readonly Response[]>([])
+  const [fault, setFault] = useState('')
+  const [isSending, setSending] = useState(false)
+  const part = question.parts[answers.length] ?? question
+  const send = async (response: Response) => {
+    setSending(true)
+    try {
+      await answer(response)
+    } catch (error) {
+      setFault(explain(error))
+      setSending(false)
+    }
+  }
+  const give = (fields: JsonObject) => {
+    const response: Response = { interaction_id: part.id, ...fields }
+    const all = [...answers, response]
+    if (question.parts.length === 0) void send(response)
+    else if (all.length < question.parts.length) setAnswers(all)
+    else void send({ interaction_id: question.id, parts: all })
+  }
+  const count = question.parts.length
+  const place =
+    count > 0 ? `${answers.length + 1} of ${count}` : others > 0 ? `${others} more after this` : ''
+  return (
+    <section className="question" aria-label="Question" aria-live="polite">
+      <div className="column">
+        <Asked key={part.id} question={part} place={place} isSending={isSending} give={give} />
+        {fault === '' ? null : (
+          <p className="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        {fault === '' || answers.length === 0 ? null : (
+          <button type="button" className="quiet" onClick={() => setAnswers([])}>
+            Start over
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Milliseconds that a question must be on the screen before a tap counts: it may have been meant for what was there before. */
+const readingMs = 500
+
+interface AskedProps {
+  readonly question: Question
+  readonly place: string
+  readonly isSending: boolean
+  give(fields: JsonObject): void
+}
+
+function Asked({ question, place, isSending, give }: AskedProps): ReactElement {
+  const { title, description, dangers, options, withheld, content, isPermission, kind } = question
+  const hasContent = content !== undefined || description !== '' || dangers.length > 0
+  const [isSeen, setSeen] = useState(!hasContent)
+  const [isWriting, setWriting] = useState(options.length === 0)
+  const [meant, setMeant] = useState<InteractionOption>()
+  const isReady = useReading()
+  const safe = cautiousOption(question)
+  const choose = (option: InteractionOption) => {
+    if (!isReady) return
+    if (option.confirm !== undefined && option !== meant) setMeant(option)
+    else give({ selected_option_id: option.id })
+  }
+  // A user who wrote a text has read the question.
+  const write = (words: string) => {
+    if (!isPermission) give(words === '' ? {} : { input_value: words })
+    else if (safe !== undefined) give({ selected_option_id: safe.id, comment: words })
+  }
+  return (
+    <>
+      <header>
+        <h2>{title}</h2>
+        {place === '' ? null : <span className="muted">{place}</span>}
+      </header>
+      {hasContent ? (
+        <Seen onSeen={() => setSeen(true)}>
+          {description === '' ? null : <p className="description">{description}</p>}
+          {content === undefined ? null : (
+            <div className="content">
+              <QuestionContent question={question} />
+            </div>
+          )}
+          {dangers.length === 0 ? null : <p className="fault">⚠ {dangers.join(' · ')}</p>}
+        </Seen>
+      ) : null}
+      {meant?.confirm !== undefined ? (
+        <Confirm
+          key={meant.id}
+          option={meant}
+          isSending={isSending}
+          choose={choose}
+          back={() => setMeant(undefined)}
+        />
+      ) : isWriting ? (
+        <Words
+          label={isPermission ? 'Why not?' : 'Your answer'}
+          isRequired={isPermission || question.isRequired || kind !== 'input'}
+          isSending={isSending}
+          onSend={write}
+          onClose={options.length === 0 ? undefined : () => setWriting(false)}
+        />
+      ) : (
+        <>
+          {isPermission && !isSeen ? <p className="hint">Scroll to the end to allow this.</p> : null}
+          <div className="answers">
+            {options.map((option) => (
+              <OptionButton
+                key={option.id}
+                option={option}
+                isDisabled={isSending || (isAllowing(question, option) && !isSeen)}
+                isReady={isReady}
+                isFirst={option === safe}
+                onChoose={() => choose(option)}
+              />
+            ))}
+            {kind === 'confirm' ? null : (
+              <button type="button" className="quiet" disabled={isSending} onClick={() => setWriting(true)}>
+                {isPermission ? 'No, and say why' : 'Another answer'}
+              </button>
+            )}
+          </div>
+          {withheld.map(({ id, label, reason }) => (
+            <p key={id} className="hint">
+              {label}: not offered, {reason}
+            </p>
+          ))}
+        </>
+      )}
+    </>
+  )
+}
+
+interface ConfirmProps {
+  readonly option: InteractionOption
+  readonly isSending: boolean
+  choose(option: InteractionOption): void
+  back(): void
+}
+
+/** Asks whether an answer that allows much is meant. A second tap in the same place does not say yes. */
+function Confirm({ option, isSending, choose, back }: ConfirmProps): ReactElement {
+  const isReady = useReading()
+  return (
+    <>
+      <p className="hint">{option.confirm}</p>
+      <div className="answers">
+        <button type="button" className="quiet" onClick={back}>
+          No, back to the question
+        </button>
+        <button
+          type="button"
+          className="danger"
+          disabled={isSending}
+          aria-disabled={!isReady}
+          onClick={() => {
+            if (isReady) choose(option)
+          }}
+        >
+          Yes
+        </button>
+      </div>
+    </>
+  )
+}
+
+interface OptionButtonProps {
+  readonly option: InteractionOption
+  readonly isDisabled: boolean
+  readonly isReady: boolean
+  /** Takes the focus if nobody has it. */
+  readonly isFirst: boolean
+  onChoose(): void
+}
+
+function OptionButton({ option, isDisabled, isReady, isFirst, onChoose }: OptionButtonProps): ReactElement {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const { current } = button
+    if (!isFirst || current === null) return
+    const { activeElement, body } = current.ownerDocument
+    if (activeElement === null || activeElement === body) current.focus({ preventScroll: true })
+  }, [isFirst])
+  const { label, detail, style = 'default' } = option
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={style}
+      disabled={isDisabled}
+      aria-disabled={!isReady}
+      onClick={onChoose}
+    >
+      {detail === undefined ? label : `${label} (${detail})`}
+    </button>
+  )
+}
+
+/** Tells whether the question was on the screen long enough to be answered. */
+function useReading(): boolean {
+  const { clock } = usePage()
+  const [isReady, setReady] = useState(false)
+  useEffect(() => clock.after(readingMs, () => setReady(true)), [clock])
+  return isReady
+}

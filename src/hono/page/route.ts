@@ -1,0 +1,19 @@
+/** A view of the page, as its address names it. */
+export type Route =
+  | { readonly type: 'list' }
+  | { readonly type: 'new' }
+  | { readonly type: 'session'; readonly id: string }
+  | { readonly type: 'task'; readonly id: string }
+
+/** Reads the part of an address behind `#`. Anything unknown is the list. */
+export function readRoute(hash: string): Route {
+  const [, kind, id] = /^#\/(new|session|task)(?:\/([\w.-]+))?$/.exec(hash) ?? []
+  if (kind === 'new') return { type: 'new' }
+  if ((kind === 'session' || kind === 'task') && id !== undefined) return { type: kind, id }
+  return { type: 'list' }
+}
+
+export function addressOf(route: Route): string {
+  if (route.type === 'list') return '#/'
+  return route.type === 'new' ? '#/new' : `#/${route.type}/${route.id}`
+}

@@ -1,0 +1,33 @@
+import type { Question } from '../wire/interaction.ts'
+import type { Elf, OpenCall } from './entry.ts'
+import { noReply, type Reply } from './reply.ts'
+import type { Sheet } from './sheet.ts'
+
+/** A session as the page shows it. */
+export interface SessionView {
+  /** Whether anything of it was read. */
+  readonly isLoaded: boolean
+  readonly isRunning: boolean
+  readonly transcript: Sheet | undefined
+  readonly reply: Reply
+  readonly calls: readonly OpenCall[]
+  readonly elves: readonly Elf[]
+  readonly questions: readonly Question[]
+  readonly queue: readonly QueuedMessage[]
+  readonly costUsd: number | undefined
+  /** The questions that this page answers or has answered. */
+  readonly answered: readonly string[]
+}
+
+/** A message of the user that waits. */
+export interface QueuedMessage {
+  readonly id: string
+  readonly text: string
+  /** It waits for the end of the turn, not only for the next results. */
+  readonly isLater: boolean
+}
+
+export const emptyView: SessionView = {
+  ...{ isLoaded: false, isRunning: false, transcript: undefined, reply: noReply },
+  ...{ calls: [], elves: [], questions: [], queue: [], costUsd: undefined, answered: [] },
+}

@@ -1,0 +1,121 @@
+import type { ReactElement, ReactNode } from 'react'
+import { isJsonObject, type JsonValue } from '../../../json-value.ts'
+import { formatLines } from '../../../text/amount.ts'
+import { diffSize } from '../../../text/diff-rows.ts'
+import { formatDuration } from '../../../text/duration.ts'
+import { Icon } from '../icon.tsx'
+import type { EndedCall, OpenCall, PlanItem } from '../session/entry.ts'
+import { CodeBlock } from './code-block.tsx'
+import { Diff } from './diff.tsx'
+import { Fold } from './fold.tsx'
+import { MediaList } from './media.tsx'
+import { Output } from './output.tsx'
+
+/** Draws an ended call in one line, which opens to its command, diff and output. */
+export function EndedCallRow({ call }: { readonly call: EndedCall }): ReactElement {
+  const { name, target, outcome, durationMs, plan } = call
+  const time = durationMs === undefined || durationMs < 1_000 ? '' : formatDuration(durationMs)
+  const isFailed = outcome !== 'done'
+  return (
+    <>
+      <Fold
+        className={`call ${outcome}`}
+        summary={
+          <>
+            <span className="mark" role="img" aria-label={outcomes[outcome]}>
+              <Icon name={isFailed ? 'cross' : 'check'} />
+            </span>
+            <span className="name">{name}</span>
+            <span className="subject">{target}</span>
+            <Size call={call} />
+            {time === '' ? null : <span className="size">{time}</span>}
+          </>
+        }
+        body={() => <CallBody call={call} />}
+      />
+      {plan === undefined ? null : <Plan items={plan} />}
+    </>
+  )
+}
+
+const outcomes = { done: 'done', failed: 'failed', interrupted: 'stopped' } as const
+
+/** Draws a call that the model writes, that waits, or that runs, with the end of its output. */
+export function OpenCallRow({ call }: { readonly call: OpenCall }): ReactElement {
+  const { name, target, state, output } = call
+  const tail = output.trimEnd().split('\n').slice(-tailLines).join('\n')
+  return (
+    <div className={`fold call ${state}`}>
+      <div className="summary">
+        <span className="mark" role="img" aria-label={states[state]}>
+          <span className={state === 'running' ? 'spinner' : 'dot'} />
+        </span>
+        <span className="name">{name}</span>
+        <span className="subject">{target}</span>
+        <span className="size">{states[state]}</span>
+      </div>
+      {tail === '' ? null : <pre className="tail">{tail}</pre>}
+    </div>
+  )
+}
+
+const states = { writing: 'writing', waiting: 'waiting', running: 'running' } as const
+
+/** Lines of the output of a running call that are shown. */
+const tailLines = 6
+
+function Size({ call: { outcome, output, diff, plan } }: { readonly call: EndedCall }): ReactNode {
+  if (outcome === 'interrupted') return <span className="size">stopped</span>
+  if (outcome === 'failed') return <span className="size failed">failed</span>
+  if (diff !== undefined) {
+    const [added, removed] = diffSize(diff).split(' ')
+    return (
+      <span className="size">
+        <span className="added">{added}</span> <span className="removed">{removed}</span>
+      </span>
+    )
+  }
+  if (output === '' || plan !== undefined) return null
+  return <span className="size">{formatLines(output.trimEnd().split('\n').length)}</span>
+}
+
+function CallBody({ call }: { readonly call: EndedCall }): ReactElement {
+  const { arguments: args, target, outcome, output, diff, media } = call
+  const hasDiff = diff !== undefined && outcome === 'done'
+  return (
+    <>
+      {hasDiff ? <Diff diff={diff} /> : <Input arguments={args} target={target} />}
+      {hasDiff || output === '' ? null : <Output text={output} isFailed={outcome === 'failed'} />}
+      {hasDiff || output !== '' || media.length > 0 ? null : <p className="remark">No output.</p>}
+      <MediaList media={media} />
+    </>
+  )
+}
+
+/** Draws what the line of a call does not show: its whole command, or its arguments. */
+function Input({
+  arguments: args,
+  target,
+}: {
+  readonly arguments: JsonValue
+  readonly target: string
+}): ReactNode {
+  const fields = isJsonObject(args) ? args : {}
+  const command = fields['command']
+  if (typeof command === 'string') return <CodeBlock code={command} />
+  const isShown = Object.values(fields).every((value) => typeof value === 'string' && target.includes(value))
+  return isShown ? null : <CodeBlock code={JSON.stringify(args, undefined, 2)} />
+}
+
+function Plan({ items }: { readonly items: readonly PlanItem[] }): ReactElement {
+  const keyed = items.map((item, place) => ({ item, key: String(place) }))
+  return (
+    <ul className="plan">
+      {keyed.map(({ item: { text, status }, key }) => (
+        <li key={key} className={status}>
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
+}

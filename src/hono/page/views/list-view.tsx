@@ -1,0 +1,154 @@
+import { type ReactElement, useState } from 'react'
+import { counted } from '../../../text/amount.ts'
+import { Icon } from '../icon.tsx'
+import { type Lists, openQuestions } from '../lists.ts'
+import { usePage } from '../page-parts.ts'
+import type { Route } from '../route.ts'
+import { useStore } from '../store.ts'
+import { loadMore } from '../watch-lists.ts'
+import { explain } from '../wire/api.ts'
+import { Bar } from './bar.tsx'
+import { SessionItem, TaskItem } from './list-item.tsx'
+import { useNow } from './use-now.ts'
+
+/** The sessions and tasks of this server, those that wait for an answer first. */
+export function ListView({ route }: { readonly route: Route }): ReactElement {
+  const { lists: store } = usePage()
+  const lists = useStore(store)
+  const [project, setProject] = useState('')
+  const [kind, setKind] = useState<Kind>('sessions')
+  const now = useNow()
+  const inProject = <T extends { readonly project: string }>(rows: readonly T[]) =>
+    rows.filter((row) => project === '' || row.project === project)
+  const [sessions, tasks] = [inProject(lists.sessions), inProject(lists.tasks)]
+  const asking = {
+    sessions: sessions.filter(({ questions }) => questions > 0),
+    tasks: tasks.filter(({ isAsking }) => isAsking),
+  }
+  const shown = { now, isProjectShown: lists.projects.length > 1 && project === '' }
+  const current = 'id' in route ? route.id : ''
+  return (
+    <div className="view list">
+      <Bar title="pipe" hasBack={false}>
+        <a className="round primary" href="#/new" aria-label="New session or task">
+          <Icon name="plus" />
+        </a>
+      </Bar>
+      <State lists={lists} />
+      <nav className="rows" aria-label="Sessions and tasks">
+        {lists.projects.length < 2 ? null : (
+          <Choice
+            label="Project"
+            chosen={project}
+            options={[['', 'All'], ...lists.projects.map(({ name }) => [name, name] as const)]}
+            onChoose={setProject}
+          />
+        )}
+        {openQuestions(lists) === 0 ? null : (
+          <section aria-labelledby="asking">
+            <h2 id="asking" className="asking">
+              Waiting for you
+            </h2>
+            <ul>
+              {asking.sessions.map((row) => (
+                <SessionItem key={row.id} row={row} isCurrent={row.id === current} {...shown} />
+              ))}
+              {asking.tasks.map((row) => (
+                <TaskItem key={row.id} row={row} isCurrent={row.id === current} {...shown} />
+              ))}
+            </ul>
+          </section>
+        )}
+        <Choice
+          label="Kind"
+          chosen={kind}
+          options={[
+            ['sessions', 'Sessions'],
+            ['tasks', tasks.length === 0 ? 'Tasks' : `Tasks · ${tasks.length}`],
+          ]}
+          onChoose={(chosen) => setKind(chosen === 'tasks' ? 'tasks' : 'sessions')}
+        />
+        <ul>
+          {kind === 'sessions'
+            ? sessions
+                .filter(({ questions }) => questions === 0)
+                .map((row) => (
+                  <SessionItem key={row.id} row={row} isCurrent={row.id === current} {...shown} />
+                ))
+            : tasks
+                .filter(({ isAsking }) => !isAsking)
+                .map((row) => <TaskItem key={row.id} row={row} isCurrent={row.id === current} {...shown} />)}
+        </ul>
+        {kind === 'sessions' && lists.next !== '' ? <More /> : null}
+        {lists.isLoaded && (kind === 'sessions' ? sessions : tasks).length === 0 ? (
+          <p className="empty">No {kind} yet.</p>
+        ) : null}
+      </nav>
+    </div>
+  )
+}
+
+type Kind = 'sessions' | 'tasks'
+
+function State({ lists }: { readonly lists: Lists }): ReactElement | null {
+  const count = openQuestions(lists)
+  if (lists.fault !== '')
+    return (
+      <p className="banner fault" role="alert">
+        {lists.fault}
+      </p>
+    )
+  if (!lists.isConnected)
+    return (
+      <p className="banner" role="status">
+        Reconnecting…
+      </p>
+    )
+  return count === 0 ? null : (
+    <p className="visually-hidden" role="status">
+      {counted(count, 'question')} wait for you
+    </p>
+  )
+}
+
+/** Loads more sessions when it is asked to. */
+function More(): ReactElement {
+  const page = usePage()
+  const [fault, setFault] = useState('')
+  const load = async () => {
+    try {
+      await loadMore(page)
+    } catch (error) {
+      setFault(explain(error))
+    }
+  }
+  return (
+    <>
+      {fault === '' ? null : <p className="fault">{fault}</p>}
+      <button type="button" className="more" onClick={() => void load()}>
+        Show more
+      </button>
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly chosen: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+  onChoose(value: string): void
+}
+
+/** A row of buttons of which one is chosen. */
+function Choice({ label, chosen, options, onChoose }: ChoiceProps): ReactElement {
+  return (
+    <fieldset className="choice">
+      <legend className="visually-hidden">{label}</legend>
+      {options.map(([value, name]) => (
+        <button key={value} type="button" aria-pressed={value === chosen} onClick={() => onChoose(value)}>
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

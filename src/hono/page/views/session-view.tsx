@@ -1,0 +1,146 @@
+import { type ReactElement, useEffect, useMemo, useState } from 'react'
+import { permissionModes } from '../../../permission.ts'
+import { formatUsd } from '../../../text/amount.ts'
+import { usePage } from '../page-parts.ts'
+import { QuestionCard } from '../question/question-card.tsx'
+import { type Feed, noFeed, watchSession } from '../session/feed.ts'
+import { answerHere, forgetAnswer } from '../session/reduce.ts'
+import { Store, useStore } from '../store.ts'
+import { Live } from '../transcript/live.tsx'
+import { Transcript } from '../transcript/transcript.tsx'
+import { explain } from '../wire/api.ts'
+import type { Response } from '../wire/interaction.ts'
+import type { SessionRow } from '../wire/rows.ts'
+import { Bar } from './bar.tsx'
+import { Composer } from './composer.tsx'
+import { type SessionActions, sessionActions } from './session-actions.ts'
+import { useSessionRow } from './use-session-row.ts'
+
+/** A session: its transcript, its questions, and what the user writes. */
+export function SessionView({ id }: { readonly id: string }): ReactElement {
+  const page = usePage()
+  const row = useSessionRow(id)
+  const actions = useMemo(() => sessionActions(page.api, id), [page.api, id])
+  const store = useMemo(() => new Store<Feed>(noFeed, page.nextFrame), [page.nextFrame])
+  const { view, connection, fault } = useStore(store)
+  const [trouble, setTrouble] = useState('')
+  useEffect(() => {
+    const leaving = new AbortController()
+    void watchSession(id, page, store, leaving.signal)
+    return () => leaving.abort()
+  }, [id, page, store])
+
+  const respond = async (response: Response) => {
+    const change = (changed: typeof answerHere) =>
+      store.update((feed) => ({ ...feed, view: changed(feed.view, response.interaction_id) }))
+    change(answerHere)
+    try {
+      await actions.respond(response)
+    } catch (error) {
+      change(forgetAnswer)
+      throw error
+    }
+  }
+  const stopElf = (name: string) =>
+    void actions.stopElf(name).catch((error: unknown) => setTrouble(explain(error)))
+
+  const [question, ...others] = view.questions
+  return (
+    <div className="view session">
+      <Bar title={row?.title ?? 'Session'} subtitle={row === undefined ? '' : factsOf(row, view.costUsd)}>
+        {row === undefined ? null : <Mode mode={row.mode} actions={actions} onTold={setTrouble} />}
+      </Bar>
+      {connection === 'lost' && fault === '' ? (
+        <p className="banner" role="status">
+          Reconnecting…
+        </p>
+      ) : null}
+      {fault === '' ? null : (
+        <p className="banner fault" role="alert">
+          {fault}
+        </p>
+      )}
+      {trouble === '' ? null : (
+        <p className="banner" role="status">
+          {trouble}
+          <button type="button" className="quiet" onClick={() => setTrouble('')}>
+            OK
+          </button>
+        </p>
+      )}
+      <Transcript last={view.transcript}>
+        <Live
+          reply={view.reply}
+          calls={view.calls}
+          elves={view.elves}
+          isWaiting={view.isRunning && question === undefined}
+          onStopElf={stopElf}
+        />
+      </Transcript>
+      {question === undefined ? null : (
+        <QuestionCard key={question.id} question={question} others={others.length} answer={respond} />
+      )}
+      <Composer
+        place={id}
+        isRunning={view.isRunning}
+        isAsking={question !== undefined}
+        queue={view.queue}
+        actions={actions}
+      />
+    </div>
+  )
+}
+
+function factsOf({ agent, model }: SessionRow, costUsd: number | undefined): string {
+  const cost = costUsd === undefined || costUsd === 0 ? '' : formatUsd(costUsd)
+  return [agent, model, cost].filter((fact) => fact !== '').join(' · ')
+}
+
+interface ModeProps {
+  readonly mode: string
+  readonly actions: SessionActions
+  onTold(words: string): void
+}
+
+/** The mode that asks about nothing. A slip of the thumb must not choose it. */
+const loosest = 'bypass'
+
+/** The permission mode, which can be changed. */
+function Mode({ mode, actions, onTold }: ModeProps): ReactElement {
+  const [isSure, setSure] = useState(true)
+  const change = async (chosen: string) => {
+    setSure(true)
+    try {
+      onTold(await actions.setMode(chosen))
+    } catch (error) {
+      onTold(explain(error))
+    }
+  }
+  if (!isSure)
+    return (
+      <fieldset className="confirm">
+        <legend>Never ask?</legend>
+        <button type="button" className="danger" onClick={() => void change(loosest)}>
+          {loosest}
+        </button>
+        <button type="button" className="quiet" onClick={() => setSure(true)}>
+          No
+        </button>
+      </fieldset>
+    )
+  const isKnown = permissionModes.some((one) => one === mode)
+  return (
+    <select
+      aria-label="Permission mode"
+      value={mode}
+      onChange={({ target }) => (target.value === loosest ? setSure(false) : void change(target.value))}
+    >
+      {isKnown ? null : <option value={mode}>{mode || 'mode'}</option>}
+      {permissionModes.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,14 @@
+/** Names the statuses of tasks for people. */
+export const statusNames: Readonly<Record<string, string>> = {
+  open: 'Open',
+  in_progress: 'In progress',
+  awaiting_user: 'Waiting for you',
+  done: 'Done',
+  failed: 'Failed',
+  canceled: 'Canceled',
+}
+
+/** Whether a task is over. */
+export function isOver(status: string): boolean {
+  return status === 'done' || status === 'failed' || status === 'canceled'
+}

@@ -1,0 +1,70 @@
+import type { InteractionOption, WithheldOption } from '../../../interaction.ts'
+import type { JsonObject, JsonValue } from '../../../json-value.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { list, object, objects, text } from '../../../text/json-fields.ts'
+
+/** A question as the page shows it. */
+export interface Question {
+  readonly id: string
+  readonly kind: string
+  /** Whether it asks for a permission, which must not be given by accident. */
+  readonly isPermission: boolean
+  readonly title: string
+  readonly description: string
+  readonly content: JsonValue | undefined
+  readonly contentKind: string
+  /** In words, each once. */
+  readonly dangers: readonly string[]
+  readonly options: readonly InteractionOption[]
+  readonly withheld: readonly WithheldOption[]
+  readonly isRequired: boolean
+  /** The questions of a composite, asked one after the other. */
+  readonly parts: readonly Question[]
+}
+
+/** The answer to a question, as the server reads it. */
+export type Response = JsonObject & { readonly interaction_id: string }
+
+export function readQuestion(interaction: JsonObject): Question {
+  const display = object(interaction['display']) ?? {}
+  return {
+    id: text(interaction['id']),
+    kind: text(interaction['kind']),
+    isPermission: interaction['purpose'] === 'confirm_risky_action',
+    title: text(display['title']),
+    description: text(display['description']),
+    content: display['content'],
+    contentKind: text(display['content_kind']),
+    dangers: [...new Set(objects(display['dangers']).map((danger) => text(danger['text'])))],
+    options: list(interaction['options']).flatMap(readOption),
+    withheld: objects(interaction['withheld']).map(({ id, label, reason }) => ({
+      ...{ id: text(id), label: text(label), reason: text(reason) },
+    })),
+    isRequired: object(interaction['validation'])?.['required'] === true,
+    parts: objects(interaction['parts']).map(readQuestion),
+  }
+}
+
+function readOption(value: JsonValue): readonly InteractionOption[] {
+  const option = object(value)
+  if (option === undefined) return []
+  const style = styles.find((one) => one === option['style'])
+  const isDefault = option['is_default'] === true ? true : undefined
+  const [detail, confirm] = [option['detail'], option['confirm']].map((one) =>
+    typeof one === 'string' ? one : undefined,
+  )
+  const more = omitUndefined({ style, isDefault, detail, confirm })
+  return [{ id: text(option['id']), label: text(option['label']), ...more }]
+}
+
+const styles = ['primary', 'danger', 'default'] as const
+
+/** Returns the option that means no, or the one to begin with. */
+export function cautiousOption({ options }: Question): InteractionOption | undefined {
+  return options.find(({ isDefault }) => isDefault === true) ?? options.at(-1)
+}
+
+/** Whether an option grants a permission, which requires having seen all of the question. */
+export function isAllowing(question: Question, option: InteractionOption): boolean {
+  return question.isPermission && option !== cautiousOption(question) && option.id !== 'deny'
+}

@@ -1,0 +1,168 @@
+import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Clock } from '../clock.ts'
+import { isPipeError, PipeError } from '../error.ts'
+import { Leaving } from '../leaving.ts'
+import { type AppGuards, type AppParts, createApp } from './app.ts'
+import { badRequest, refuseBytes } from './bad-request.ts'
+import { Connections } from './connections.ts'
+import { eventStreamType } from './event-stream.ts'
+import { hostCheck } from './hosts.ts'
+import { type Limits, limits as usualLimits } from './limits.ts'
+import { Hub } from './live/hub.ts'
+import { ServedTasks } from './live/served-tasks.ts'
+import { sendEvents } from './send.ts'
+
+/** An address to listen on. */
+export type Listening =
+  | { readonly type: 'tcp'; readonly host: string; readonly port: number }
+  /** A socket file, which only this user can open. */
+  | { readonly type: 'unix'; readonly path: string }
+
+export interface ServerOptions {
+  /** The name of this machine. Default: it has none. */
+  readonly hostname?: string
+  /** More names of the server, as `HostOptions` says. Default: none. */
+  readonly hosts?: readonly string[]
+  /** Foreign origins whose pages may use the server. Default: none. */
+  readonly origins?: readonly string[]
+  /** Gets the errors of which clients learn nothing. */
+  readonly report?: (error: unknown) => void
+  readonly limits?: Partial<Limits>
+}
+
+/** A server that listens. Its owner closes it. */
+export interface RunningServer {
+  /** `http://HOST:PORT`, or `unix:PATH`. */
+  readonly url: string
+  /** Takes no more connections, waits for answers that are under way, though not for long, and ends. */
+  close(): Promise<void>
+}
+
+/** Starts to listen. Throws `conflict` for an address that is taken, `usage` for one that cannot be listened on. */
+export async function startServer(
+  parts: Omit<AppParts, 'ending' | 'hub' | 'tasks'>,
+  listening: Listening,
+  { hostname = '', hosts = [], origins = [], report = () => undefined, ...more }: ServerOptions = {},
+): Promise<RunningServer> {
+  const limits = { ...usualLimits, ...more.limits }
+  const ending = new AbortController()
+  let isOurs: (host: string | undefined) => boolean = () => false
+  const guards = { isOurs: (host: string | undefined) => isOurs(host), origins, limits, report }
+  const hub = new Hub(parts)
+  const app = createApp(
+    { ...parts, hub, tasks: new ServedTasks(parts.backend), ending: ending.signal },
+    guards,
+  )
+  const server = createServer(
+    {
+      headersTimeout: limits.headers,
+      requestTimeout: limits.request,
+      keepAliveTimeout: limits.keepAlive,
+      connectionsCheckingInterval: limits.look,
+    },
+    answerWith(app, { limits, report }),
+  )
+  const connections = new Connections(server, limits.connections)
+  server.on('clientError', (error, socket: Socket) => refuseBytes(error, socket, connections))
+  try {
+    await listen(server, listening)
+  } catch (error) {
+    await hub.close()
+    throw error
+  }
+  // Such as no descriptor being left for one more connection.
+  server.on('error', report)
+  const url = urlOf(server.address())
+  const port = Number(/:(\d+)$/.exec(url)?.[1])
+  isOurs = hostCheck({
+    ...(listening.type === 'tcp' ? { listening: { host: listening.host, port } } : {}),
+    ...{ hostname, hosts },
+  })
+  return {
+    url,
+    close: () => close(server, { ending, hub, connections, clock: parts.clock, drainMs: limits.drain }),
+  }
+}
+
+function answerWith(
+  app: ReturnType<typeof createApp>,
+  { limits, report }: Pick<AppGuards, 'limits' | 'report'>,
+): RequestListener {
+  const fetch: Parameters<typeof getRequestListener>[0] = async (request, env) => {
+    const response = await app.fetch(request, env)
+    const { outgoing } = env
+    if (!(outgoing instanceof ServerResponse)) return response
+    // The socket's own timer also sees a large write that goes on slowly.
+    outgoing.setTimeout(limits.stalled)
+    const { body } = response
+    if (body === null || response.headers.get('content-type') !== eventStreamType) return response
+    return sendEvents({ response, body }, outgoing, whileSending(report))
+  }
+  return getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: badRequest })
+}
+
+interface CloseOptions {
+  readonly ending: AbortController
+  readonly hub: Hub
+  readonly connections: Connections
+  readonly clock: Clock
+  readonly drainMs: number
+}
+
+async function close(
+  server: Server,
+  { ending, hub, connections, clock, drainMs }: CloseOptions,
+): Promise<void> {
+  ending.abort(new Leaving('the server ends'))
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  connections.closeQuiet()
+  const stopWaiting = clock.after(drainMs, () => server.closeAllConnections())
+  await hub.close()
+  await closed
+  stopWaiting()
+}
+
+/** Reports why an answer broke off, unless it was interrupted on purpose. */
+function whileSending(report: (error: unknown) => void): (error: unknown) => void {
+  return (error) => {
+    if (!isPipeError(error) || error.code !== 'aborted') report(error)
+  }
+}
+
+async function listen(server: Server, listening: Listening): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const refuse = (error: Error) => reject(listenError(error, listening))
+    const begin = () => {
+      server.off('error', refuse)
+      resolve()
+    }
+    server.once('error', refuse)
+    if (listening.type === 'tcp') server.listen(listening.port, listening.host, begin)
+    else privately(() => server.listen(listening.path, begin))
+  })
+}
+
+/** Makes files of this user alone meanwhile. */
+function privately(make: () => void): void {
+  const before = process.umask(0o177)
+  try {
+    make()
+  } finally {
+    process.umask(before)
+  }
+}
+
+function listenError(error: Error & { readonly code?: string }, listening: Listening): PipeError {
+  const where = listening.type === 'unix' ? listening.path : `${listening.host}:${listening.port}`
+  if (error.code === 'EADDRINUSE')
+    return new PipeError('conflict', `another program listens on ${where} already`, { cause: error })
+  return new PipeError('usage', `cannot listen on ${where}: ${error.message}`, { cause: error })
+}
+
+function urlOf(address: ReturnType<Server['address']>): string {
+  if (address === null || typeof address === 'string') return `unix:${address ?? ''}`
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${host}:${address.port}`
+}

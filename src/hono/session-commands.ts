@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { PipeError, unreachable } from '../error.ts'
+import type { InteractionResponse } from '../interaction.ts'
+import {
+  type GivenResponse,
+  postedSchema,
+  type SessionCommand,
+  sessionCommandSchema,
+} from '../json/served/command-schema.ts'
+import { signResponse } from '../json/served/given-response.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import type { AppParts } from './app.ts'
+import type { Backend, Project } from './backend.ts'
+import type { LiveSession } from './live/live-session.ts'
+import { namingModel } from './named-model.ts'
+import { defineRoute, nothing, type Route } from './route.ts'
+
+type Parts = Pick<AppParts, 'backend' | 'hub'>
+
+/** The effect of a command: a note for the user, or the fate of a message. */
+const doneSchema = postedSchema.partial().extend({ note: z.string().exactOptional() })
+
+type Done = z.infer<typeof doneSchema>
+
+/** Answers, steers, stops and changes a session. */
+export function commandRoute(parts: Parts): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/v1/sessions/{id}/commands',
+    operation: 'commandSession',
+    summary: 'Answers a question of a session, steers or interrupts its turn, changes its model or mode',
+    query: nothing,
+    body: sessionCommandSchema,
+    answers: { 200: { description: 'It is done.', schema: doneSchema } },
+    handle: async ({ params: { id = '' }, body, signal }) => {
+      const { hub } = parts
+      if (body.type !== 'interrupt') return Response.json(await carryOut(body, await hub.open(id), parts))
+      await hub.row(id, signal)
+      hub.get(id)?.interrupt()
+      return Response.json({})
+    },
+  })
+}
+
+async function carryOut(
+  command: Exclude<SessionCommand, { readonly type: 'interrupt' }>,
+  live: LiveSession,
+  { backend }: Parts,
+): Promise<Done> {
+  switch (command.type) {
+    case 'respond':
+      await live.respond(await sign(command.response, live.project, backend))
+      return {}
+    case 'steer':
+    case 'follow_up': {
+      const { type, text, id } = command
+      return live.post({ text, when: type === 'steer' ? 'now' : 'after', ...omitUndefined({ id }) })
+    }
+    case 'take_back':
+      await live.takeBack(command.message_id)
+      return {}
+    case 'set_model':
+      await namingModel(() => live.conversation.setModel(command.model))
+      live.touch()
+      return {}
+    case 'set_mode':
+      return omitUndefined({ note: await live.conversation.setMode(command.mode) })
+    case 'compact':
+      live.compact(command.keep)
+      return {}
+    default:
+      return unreachable(command)
+  }
+}
+
+/** Names who answers. Throws `not_found` for an id that no question has. */
+export async function sign(
+  given: GivenResponse,
+  project: Project,
+  backend: Pick<Backend, 'user'>,
+): Promise<InteractionResponse> {
+  const response = signResponse(given, await backend.user(project))
+  if (response !== undefined) return response
+  throw new PipeError('not_found', `no question ${given.interaction_id} is open`)
+}

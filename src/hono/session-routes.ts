@@ -1,0 +1,123 @@
+import * as z from 'zod'
+import { isSessionId } from '../id.ts'
+import { messageIdSchema, postedSchema, textSchema } from '../json/served/command-schema.ts'
+import { modeSchema, sessionRowSchema } from '../json/served/session-schema.ts'
+import { snapshotSchema } from '../json/served/snapshot-schema.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { encodeSnapshot } from '../text/snapshot-json.ts'
+import type { AppParts } from './app.ts'
+import { listRows } from './live/list-rows.ts'
+import { namingModel } from './named-model.ts'
+import { chosenProject, findProject, projectName } from './project-routes.ts'
+import { defineRoute, nothing, type Route } from './route.ts'
+
+type Parts = Pick<AppParts, 'backend' | 'hub'>
+
+/** Sessions in one list, by default and at most. */
+const usualLimit = 50
+const mostListed = 500
+
+/** Lists, begins, describes and continues sessions. */
+export function sessionRoutes(parts: Parts): readonly Route[] {
+  return [listRoute(parts), beginRoute(parts), describeRoute(parts), messageRoute(parts)]
+}
+
+function listRoute({ backend, hub }: Parts): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/v1/sessions',
+    operation: 'listSessions',
+    summary: 'The sessions of the projects, newest first',
+    query: z.object({
+      project: projectName.exactOptional(),
+      parent: z.string().refine(isSessionId, 'is not a session id').exactOptional(),
+      limit: z.coerce.number().int().min(1).max(mostListed).default(usualLimit),
+      before: z.string().exactOptional(),
+    }),
+    body: nothing,
+    answers: {
+      200: {
+        description: 'The sessions. `next`, if there are more, is the `before` of the next request.',
+        schema: z.object({ sessions: z.array(sessionRowSchema), next: z.string().exactOptional() }),
+      },
+    },
+    handle: async ({ query: { project: name, ...query }, signal }) => {
+      const project = name === undefined ? undefined : findProject(backend, name)
+      return Response.json(await listRows(hub, { ...query, signal, ...omitUndefined({ project }) }))
+    },
+  })
+}
+
+function beginRoute({ backend, hub }: Parts): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/v1/sessions',
+    operation: 'createSession',
+    summary: 'Begins a session, and with a text its first turn',
+    query: nothing,
+    body: z.object({
+      project: projectName.exactOptional(),
+      text: textSchema.exactOptional(),
+      model: z.string().min(1).exactOptional(),
+      mode: modeSchema.exactOptional(),
+      agent: z.string().min(1).exactOptional(),
+    }),
+    isBodyOptional: true,
+    answers: {
+      201: { description: 'The session. A text that was sent is saved.', schema: sessionRowSchema },
+    },
+    handle: async ({ body: { project, text, ...choices }, signal }) => {
+      const begin = () => hub.begin({ ...choices, project: chosenProject(backend, project) })
+      const live = await (choices.model === undefined ? begin() : namingModel(begin))
+      try {
+        if (text !== undefined) await live.post({ text, when: 'now' })
+      } catch (error) {
+        await hub.discard(live)
+        throw error
+      }
+      return Response.json(await hub.row(live.id, signal), { status: 201 })
+    },
+  })
+}
+
+function describeRoute({ hub }: Parts): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/v1/sessions/{id}',
+    operation: 'getSession',
+    summary: 'A session with its conversation',
+    query: nothing,
+    body: nothing,
+    answers: {
+      200: { description: 'The session.', schema: sessionRowSchema.extend({ snapshot: snapshotSchema }) },
+    },
+    handle: async ({ params: { id = '' }, signal }) => {
+      const row = await hub.row(id, signal)
+      const snapshot = (await hub.get(id)?.snapshot()) ?? (await hub.stored.snapshot(id, { signal }))
+      return Response.json({ ...row, snapshot: encodeSnapshot(snapshot) })
+    },
+  })
+}
+
+function messageRoute({ hub }: Parts): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/v1/sessions/{id}/messages',
+    operation: 'sendMessage',
+    summary: 'Continues a session: begins a turn, steers the running one, or waits for its end',
+    query: nothing,
+    body: z.object({
+      text: textSchema,
+      id: messageIdSchema.exactOptional(),
+      when: z.enum(['now', 'after']).default('now'),
+    }),
+    answers: {
+      201: { description: 'A turn has begun, and the message is saved.', schema: postedSchema },
+      202: { description: 'The message is kept until it is delivered.', schema: postedSchema },
+    },
+    handle: async ({ params: { id = '' }, body }) => {
+      const posted = await (await hub.open(id)).post(body)
+      return Response.json(posted, { status: posted.status === 'started' ? 201 : 202 })
+    },
+  })
+}

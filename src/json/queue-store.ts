@@ -1,0 +1,81 @@
+import { readFile, rm } from 'node:fs/promises'
+import { PipeError } from '../error.ts'
+import { writeAtomically } from '../files/atomic.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
+import type { SessionId } from '../id.ts'
+import { isJsonObject, type JsonValue, parseJson } from '../json-value.ts'
+import type { UserMessage } from '../message.ts'
+import type { MessageQueueStore, WaitingMessage } from '../message-queue.ts'
+import { encodeMessage } from '../text/message-json.ts'
+import { decodeMessage, decodeMessageId } from './decode.ts'
+import { isDiskMessage } from './session-check.ts'
+import { sessionPath } from './session-lock.ts'
+
+const currentVersion = 1
+
+/** Keeps the messages that wait for a session in the file `<id>.queue` beside it, which is there only while one waits. */
+export function createQueueStore(directory: string): MessageQueueStore {
+  const pathOf = (id: SessionId) => sessionPath(directory, id, '.queue')
+  return {
+    read: async (id) => {
+      const path = pathOf(id)
+      const text = await readIfThere(path)
+      if (text === undefined) return []
+      const waiting = decodeQueue(parseJson(text), id)
+      if (waiting !== undefined) return waiting
+      throw new PipeError('input', `cannot read ${path}: it is damaged, or of a newer pipe`, {
+        details: { path },
+      })
+    },
+    write: async (id, waiting) => {
+      const path = pathOf(id)
+      if (waiting.length === 0) return removeIfThere(path)
+      makePrivateFolder(directory)
+      const messages = waiting.map(({ kind, message }) => ({ kind, message: encodeMessage(message) }))
+      const text = JSON.stringify({ version: currentVersion, messages })
+      await writeAtomically(path, Buffer.from(`${text}\n`), { mode: 0o600 })
+    },
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw fileError(error, path, 'read')
+  }
+}
+
+async function removeIfThere(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true })
+  } catch (error) {
+    throw fileError(error, path, 'delete')
+  }
+}
+
+/** Returns `undefined` for JSON that is no queue of this version. */
+function decodeQueue(value: JsonValue | undefined, id: SessionId): readonly WaitingMessage[] | undefined {
+  if (!isJsonObject(value) || value['version'] !== currentVersion) return undefined
+  const { messages } = value
+  if (!Array.isArray(messages)) return undefined
+  const decoded = messages.map((entry: JsonValue) => decodeEntry(entry, id))
+  const waiting = decoded.filter((entry) => entry !== undefined)
+  return waiting.length < decoded.length ? undefined : waiting
+}
+
+function decodeEntry(entry: JsonValue, id: SessionId): WaitingMessage | undefined {
+  if (!isJsonObject(entry)) return undefined
+  const { kind } = entry
+  const message = decodeUserMessage(entry['message'], id)
+  return message !== undefined && (kind === 'steer' || kind === 'follow_up') ? { message, kind } : undefined
+}
+
+function decodeUserMessage(value: JsonValue | undefined, session: SessionId): UserMessage | undefined {
+  if (!isDiskMessage(value) || value.type !== 'user' || value.id === undefined) return undefined
+  const ids = { id: decodeMessageId(session, value.id), parentId: undefined }
+  const message = decodeMessage(value, ids, () => undefined)
+  return message.type === 'user' ? message : undefined
+}

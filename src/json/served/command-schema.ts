@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { isMessageId } from '../../id.ts'
+import { modeSchema } from './session-schema.ts'
+
+/** A text with a visible character. */
+export const textSchema = z.string().refine((text) => text.trim() !== '', 'is empty')
+
+/** The id that a client gives a message, so that it may send it again. */
+export const messageIdSchema = z.string().refine(isMessageId, 'is not a UUID in lower case')
+
+/** The answer to a question. The server adds who gives it. */
+export const givenResponseSchema = z.object({
+  interaction_id: z.string(),
+  selected_option_id: z.string().exactOptional(),
+  input_value: z.string().exactOptional(),
+  comment: z.string().exactOptional(),
+  get parts() {
+    return z.array(givenResponseSchema).exactOptional()
+  },
+  cancelled: z.boolean().exactOptional(),
+})
+
+/** A command for a session. */
+export const sessionCommandSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('respond'), response: givenResponseSchema }),
+  z.object({ type: z.literal('steer'), text: textSchema, id: messageIdSchema.exactOptional() }),
+  z.object({ type: z.literal('follow_up'), text: textSchema, id: messageIdSchema.exactOptional() }),
+  z.object({ type: z.literal('take_back'), message_id: messageIdSchema }),
+  z.object({ type: z.literal('interrupt') }),
+  z.object({ type: z.literal('set_model'), model: z.string().min(1) }),
+  z.object({ type: z.literal('set_mode'), mode: modeSchema }),
+  z.object({ type: z.literal('compact'), keep: z.string().exactOptional() }),
+])
+
+/** The fate of a message. */
+export const postedSchema = z.object({
+  message_id: z.string(),
+  status: z.enum(['started', 'steering', 'queued']),
+})
+
+export type GivenResponse = z.infer<typeof givenResponseSchema>
+export type SessionCommand = z.infer<typeof sessionCommandSchema>
+export type Posted = z.infer<typeof postedSchema>

@@ -1,0 +1,27 @@
+import type { FollowedSnapshot, QueuedMessage } from '../../followed-conversation.ts'
+import type { SessionId } from '../../id.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { decodeMessageId, decodeUsage } from '../decode.ts'
+import { decodeSentMessage } from '../decode-event.ts'
+import { decodeInteraction } from '../decode-question.ts'
+import type { WireSnapshot } from './snapshot-schema.ts'
+
+/** Decodes a snapshot of this session. */
+export function decodeSnapshot(wire: Omit<WireSnapshot, 'position'>, session: SessionId): FollowedSnapshot {
+  const { state, messages, usage, cost_usd: costUsd, reply, calls, questions, queue } = wire
+  return {
+    state,
+    messages: messages.map((message) => decodeSentMessage(message, session)),
+    usage: decodeUsage(usage),
+    ...omitUndefined({ costUsd }),
+    reply,
+    calls: calls.map(({ call_id: callId, name, arguments: args }) => ({ callId, name, arguments: args })),
+    questions: questions.map(decodeInteraction).filter((question) => question !== undefined),
+    queue: decodeQueue(queue, session),
+  }
+}
+
+/** Decodes the messages of this session that wait. */
+export function decodeQueue(queue: WireSnapshot['queue'], session: SessionId): readonly QueuedMessage[] {
+  return queue.map(({ id, ...rest }) => ({ id: decodeMessageId(session, id), ...rest }))
+}

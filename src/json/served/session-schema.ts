@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { permissionModes } from '../../permission.ts'
+import { eventLineSchema } from '../event-schema.ts'
+import { queueSchema, snapshotSchema, stateSchema } from './snapshot-schema.ts'
+
+/** A mode of permissions. */
+export const modeSchema = z.enum(permissionModes)
+
+/** A session as lists show it. */
+export const sessionRowSchema = z.object({
+  id: z.string(),
+  project: z.string().exactOptional(),
+  cwd: z.string().exactOptional(),
+  title: z.string().exactOptional(),
+  opening: z.string().exactOptional(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  model: z.string().exactOptional(),
+  mode: modeSchema.exactOptional(),
+  state: stateSchema,
+  is_open: z.boolean(),
+  is_running: z.boolean(),
+  questions: z.int().nonnegative(),
+  parent_session_id: z.string().exactOptional(),
+  agent: z.string().exactOptional(),
+})
+
+/** A line of a session's events: one of `stream-json`, or one of the server. */
+export const sessionLineSchema = z.union([
+  eventLineSchema,
+  snapshotSchema.extend({ type: z.literal('snapshot') }),
+  z.object({ type: z.literal('queue'), queue: queueSchema }),
+  z.object({ type: z.literal('failed'), code: z.string(), message: z.string() }),
+  z.object({ type: z.literal('closed') }),
+])
+
+export type SessionRow = z.infer<typeof sessionRowSchema>

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { taskPriorities, taskStatuses } from '../../task.ts'
+import { interactionSchema } from '../interaction-schema.ts'
+import { artifactRefSchema, taskOptionsSchema } from '../tasks/schema.ts'
+import { givenResponseSchema, textSchema } from './command-schema.ts'
+import { sessionRowSchema } from './session-schema.ts'
+
+export const taskStatusSchema = z.enum(taskStatuses)
+
+/** A task, as `encodeTaskView` makes it, and the project in whose folder it was created. */
+export const taskSchema = z.object({
+  task_id: z.string(),
+  project: z.string(),
+  title: z.string(),
+  intent: z.string(),
+  created_by: z.string(),
+  agent_id: z.string(),
+  priority: z.enum(taskPriorities),
+  status: taskStatusSchema,
+  artifact_refs: z.array(artifactRefSchema).exactOptional(),
+  pending_interaction_id: z.string().exactOptional(),
+  last_interaction_id: z.string().exactOptional(),
+  parent_task_id: z.string().exactOptional(),
+  child_task_ids: z.array(z.string()).exactOptional(),
+  options: taskOptionsSchema.exactOptional(),
+  attempt: z.int().exactOptional(),
+  session_id: z.string().exactOptional(),
+  worker: z.string().exactOptional(),
+  summary: z.string().exactOptional(),
+  reason: z.string().exactOptional(),
+  code: z.int().exactOptional(),
+  seq: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+
+/** Everything about one task. */
+export const taskDetailsSchema = z.object({
+  task: taskSchema,
+  facts: z.array(z.tuple([z.string(), z.string()])),
+  log: z.array(z.string()),
+  question: interactionSchema.exactOptional(),
+})
+
+/** A task to put on the board. */
+export const newTaskSchema = z.object({ project: z.string().min(1).exactOptional(), text: textSchema })
+
+/** A command for a task. */
+export const taskCommandSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('respond'), response: givenResponseSchema }),
+  z.object({ type: z.literal('cancel') }),
+  z.object({ type: z.literal('apply') }),
+])
+
+/** A line of the events for lists. */
+export const listLineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('session'), session: sessionRowSchema }),
+  z.object({ type: z.literal('task'), task: taskSchema }),
+])
