@@ -7,13 +7,18 @@ export function readFrom(
   length: number = fstatSync(descriptor).size - start,
 ): Buffer {
   const bytes = Buffer.alloc(length)
+  return bytes.subarray(0, readInto(descriptor, bytes, start))
+}
+
+/** Fills bytes from an offset of an open file. Returns how many it has: fewer if the file ends before. */
+export function readInto(descriptor: number, bytes: Uint8Array, start: number): number {
   let done = 0
-  while (done < length) {
-    const read = readSync(descriptor, bytes, done, length - done, start + done)
+  while (done < bytes.length) {
+    const read = readSync(descriptor, bytes, done, bytes.length - done, start + done)
     if (read === 0) break
     done += read
   }
-  return bytes.subarray(0, done)
+  return done
 }
 
 /** Writes all bytes at an offset, or at the file's position. Throws the system's error. */

@@ -128,6 +128,7 @@ function claim({ path, draft, holder, content }: Draft, options: LockOptions): b
     const again = lookAtLock(path)
     if (again?.content !== found.content || again.beatAt !== found.beatAt) return false
     renameSync(draft, path)
+    removeDraftOf(path, readHolder(found.content))
     return true
   } finally {
     takeover.release()
@@ -169,6 +170,12 @@ function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
   if (seconds < 120) return `${seconds} s`
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
+}
+
+/** Removes what a holder left that was killed right after it took the lock. */
+function removeDraftOf(path: string, dead: Holder | undefined): void {
+  const isName = dead !== undefined && ![dead.host, dead.boot_id, dead.pid_namespace].join('').includes('/')
+  if (isName) removeIfThere(draftOf(path, dead))
 }
 
 /** A draft name unique to this process, since containers may share host names and pids. */

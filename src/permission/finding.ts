@@ -23,6 +23,9 @@ export interface Finding {
   readonly reason: string
 }
 
+/** The danger that a line runs what it downloads. */
+export const downloadsCode = 'downloads and runs code'
+
 /** The rules in force, by behavior. */
 export interface Rules {
   readonly deny: readonly Rule[]

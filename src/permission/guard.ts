@@ -1,16 +1,19 @@
-import { PipeError } from '../error.ts'
+import { isPipeError, PipeError } from '../error.ts'
+import type { RulesSaved } from '../event.ts'
 import type { NewId } from '../id.ts'
-import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import {
   allowOnce,
   type Decision,
+  type Explanation,
   grants,
   type JudgedCall,
   nobodyToAsk,
   type PermissionPolicy,
 } from '../permission.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolResult } from '../tool.ts'
+import { approvalQuestion, consentQuestion } from './approval.ts'
 
 export interface GuardOptions {
   readonly policy: PermissionPolicy
@@ -21,7 +24,13 @@ export interface GuardOptions {
    */
   readonly onAsk: 'ask' | 'deny' | 'stop'
   /** Saves rules for later runs when the user chooses "always". Default: "always" is not offered. */
-  readonly saveRules?: (rules: readonly string[]) => Promise<void>
+  readonly saveRules?: SaveRules
+}
+
+export interface SaveRules {
+  /** The file that the rules are saved in, as people write it: `~/.config/pipe/config.json`. */
+  readonly file: string
+  save(rules: readonly string[]): Promise<void>
 }
 
 /** Wraps an executor so that no call runs before the policy, or the user it asks, has allowed it. */
@@ -36,30 +45,37 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
       const decision = await options.policy.judge(call)
       const { confined = false, changesNothing = false, judgedPath } = decision
       const judged = { ...context, confined, changesNothing, ...omitUndefined({ judgedPath }) }
-      const refusal = yield* admit(call, decision, options, judged)
-      return refusal ?? (yield* executor.execute(name, args, judged))
+      const { refusal, approved } = yield* admit(call, decision, options, judged)
+      return refusal ?? (yield* executor.execute(name, args, { ...judged, approved }))
     },
   }
 }
 
-/** Returns the result for a refused call; `undefined` if the call may run. */
+/** Whether a call may run. */
+interface Admission {
+  /** The result of a call that may not. */
+  readonly refusal?: ToolResult | undefined
+  /** A user said yes to it. */
+  readonly approved: boolean
+}
+
 async function* admit(
   call: JudgedCall & { readonly tool: Tool },
   decision: Decision,
   options: GuardOptions,
   context: ToolContext,
 ): AsyncGenerator<
-  { type: 'interaction'; interaction: Interaction; judgedPath?: string },
-  ToolResult | undefined,
+  { type: 'interaction'; interaction: Interaction; judgedPath?: string } | RulesSaved,
+  Admission,
   InteractionResponse | undefined
 > {
-  const { policy, newId, onAsk, saveRules } = options
+  const { onAsk } = options
   const { decided } = context
   const { tool } = call
   const mayAsk = decision.behavior === 'ask' && onAsk === 'ask'
   if (!mayAsk) await decided?.({ granted: decision.behavior === 'allow', decision })
-  if (decision.behavior === 'allow') return undefined
-  if (decision.behavior === 'deny') return denied(decision.reason, decision)
+  if (decision.behavior === 'allow') return { approved: false }
+  if (decision.behavior === 'deny') return refused(denied(decision.reason, decision))
   if (onAsk === 'stop') {
     throw new PipeError(
       'permission',
@@ -69,46 +85,86 @@ async function* admit(
       },
     )
   }
-  if (onAsk === 'deny') return denied(`${decision.reason}, and ${nobodyToAsk}`, decision)
-  const rules = saveRules === undefined ? [] : await policy.suggestRules(call)
-  const isToSay = saveRules !== undefined && rules.length === 0
-  const whyNoRule = isToSay ? await policy.whyNoRule?.(call) : undefined
-  const diff = await tool.preview?.(call.arguments, context)
-  const asked: Asked = { call, decision, rules, ...omitUndefined({ diff, whyNoRule }) }
+  if (onAsk === 'deny') return refused(denied(`${decision.reason}, and ${nobodyToAsk}`, decision))
+  const asked = await prepare(call, decision, options, context)
+  if ('content' in asked) return refused(asked)
   const { judgedPath } = context
-  const interaction = question(asked, newId)
+  const { interaction } = asked
   const response = yield { type: 'interaction', interaction, ...omitUndefined({ judgedPath }) }
-  const refusal = await heed(response, asked, options)
+  const refusal = yield* heed(response, asked, options)
   await decided?.({ granted: refusal === undefined, decision, ...omitUndefined({ response }) })
-  return refusal
+  return { refusal, approved: refusal === undefined }
 }
 
+function refused(refusal: ToolResult): Admission {
+  return { refusal, approved: false }
+}
+
+/** A question that is about to be asked. */
 interface Asked {
   readonly call: JudgedCall & { readonly tool: Tool }
   readonly decision: Decision
-  /** The rules to save with "always". */
+  /** The rules that "this session" and "always" add, and their form in the question. */
   readonly rules: readonly string[]
-  readonly diff?: string
-  /** Explains why "always" is not offered. */
-  readonly whyNoRule?: string
+  readonly shown: readonly string[]
+  readonly interaction: Interaction
 }
 
-async function heed(
+/** Words the question about a call. Returns the result of a call that need not be asked about, as its tool refuses it. */
+async function prepare(
+  call: Asked['call'],
+  decision: Decision,
+  { policy, newId, saveRules }: GuardOptions,
+  context: ToolContext,
+): Promise<Asked | ToolResult> {
+  const { tool, arguments: args } = call
+  const id = newId.interaction()
+  if (tool.consent !== undefined) {
+    try {
+      const display = await tool.consent(args)
+      return { call, decision, rules: [], shown: [], interaction: consentQuestion(display, id) }
+    } catch (error) {
+      if (isPipeError(error) && error.code === 'invalid') return errorResult(error.message)
+      throw error
+    }
+  }
+  const rules = await policy.suggestRules(call)
+  const whyNoRule = rules.length === 0 ? await policy.whyNoRule?.(call) : undefined
+  const diff = await tool.preview?.(args, context)
+  const explanation = (await policy.explain?.(call, rules)) ?? unexplained(call, rules)
+  const more = omitUndefined({ diff, whyNoRule, rulesFile: saveRules?.file })
+  const approval = { explanation, reason: decision.reason, arguments: args, ...more }
+  const interaction = approvalQuestion(approval, id)
+  return { call, decision, rules, shown: explanation.rules, interaction }
+}
+
+function unexplained({ tool }: Asked['call'], rules: readonly string[]): Explanation {
+  const covered = rules.join(', ')
+  return { title: `Use ${tool.name}?`, dangers: [], covered, all: `every use of ${tool.name}`, rules }
+}
+
+async function* heed(
   response: InteractionResponse | undefined,
-  { call: { tool }, decision, rules }: Asked,
+  { call: { tool }, decision, rules, shown, interaction }: Asked,
   { policy, saveRules }: GuardOptions,
-): Promise<ToolResult | undefined> {
+): AsyncGenerator<RulesSaved, ToolResult | undefined, unknown> {
   if (response === undefined || response.cancelled === true)
     return denied('the question was not answered', decision)
-  switch (response.selectedOptionId) {
+  const isOffered = interaction.options?.some(({ id }) => id === response.selectedOptionId)
+  switch (isOffered ? response.selectedOptionId : undefined) {
     case allowOnce:
       return undefined
     case grants.session:
-      policy.allowForSession(tool)
+      policy.allowRules(rules)
       return undefined
     case grants.always:
       policy.allowRules(rules)
-      await saveRules?.(rules)
+      if (saveRules === undefined) return undefined
+      await saveRules.save(rules)
+      yield { type: 'rules_saved', rules: shown, file: saveRules.file }
+      return undefined
+    case grants.all:
+      policy.allowForSession(tool)
       return undefined
     default: {
       const said = response.comment === undefined ? '' : `: ${response.comment}`
@@ -124,30 +180,4 @@ function denied(reason: string, decision: Decision): ToolResult {
     source: decision.source,
     ...omitUndefined({ rule: decision.rule }),
   })
-}
-
-function question({ call, decision, rules, diff, whyNoRule }: Asked, newId: NewId): Interaction {
-  const { tool, arguments: args } = call
-  const { reason } = decision
-  const about = {
-    title: `Allow ${tool.name}?`,
-    description: whyNoRule === undefined ? reason : `${reason} (no "always": ${whyNoRule})`,
-  }
-  const always: readonly InteractionOption[] =
-    rules.length === 0 ? [] : [{ id: grants.always, label: `Yes, always: ${rules.join(', ')}` }]
-  return {
-    id: newId.interaction(),
-    kind: 'select',
-    purpose: 'confirm_risky_action',
-    display:
-      diff === undefined
-        ? { ...about, content: args, contentKind: 'json' }
-        : { ...about, content: diff, contentKind: 'diff' },
-    options: [
-      { id: allowOnce, label: 'Yes, once', style: 'primary' },
-      { id: grants.session, label: `Yes, and every ${tool.name} call until pipe exits` },
-      ...always,
-      { id: 'deny', label: 'No', style: 'danger', isDefault: true },
-    ],
-  }
 }

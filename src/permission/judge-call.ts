@@ -44,7 +44,10 @@ async function judgeOther(call: JudgedCall, context: JudgeContext): Promise<Find
   const found = firstMatching(context.rules, (rule) => rule.tool === 'other' && isNamed(rule.name, name))
   const said = {
     ...found,
-    ...omitUndefined({ allowed: found.allowed ?? allowance(call, readOnly) }),
+    ...omitUndefined({
+      allowed: found.allowed ?? allowance(call, readOnly),
+      danger: tool.consent === undefined ? undefined : `${tool.name} needs a yes of the user each time`,
+    }),
     readOnly,
     reason: `${tool.name} can change things`,
   }

@@ -24,7 +24,7 @@ export async function judgeCommand(command: string, given: JudgeContext): Promis
   const denied = search(rules.deny, line, files)
   const asked = search(rules.ask, line, files)
   const usesGit = line.reachable.some(({ name }) => name === 'git')
-  const { caution, exposed } = await judgeDestinations(line, paths)
+  const { danger, caution, exposed } = await judgeDestinations(line, paths)
   const allowed = await allowance(line, context, await judgeRedirects(line, context))
   const readOnly =
     line.plain?.every((one) => one.readOnly && one.files.every(({ access }) => access === 'read')) === true
@@ -36,7 +36,7 @@ export async function judgeCommand(command: string, given: JudgeContext): Promis
     ...omitUndefined({
       denied: denied.yes,
       asked: asked.yes ?? asked.maybe,
-      danger: line.removal ?? (await removalBehind(line, paths)) ?? doubtAbout(denied.maybe),
+      danger: line.removal ?? (await removalBehind(line, paths)) ?? danger ?? doubtAbout(denied.maybe),
       caution:
         line.caution ??
         caution ??

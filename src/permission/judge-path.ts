@@ -6,7 +6,7 @@ import { textOf } from './call-arguments.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
 import type { Paths } from './paths/paths.ts'
-import { holdsKeys, reasonToAsk } from './paths/protected.ts'
+import { holdsKeys, reasonToAsk, reasonToAskAlways } from './paths/protected.ts'
 import type { Rule } from './rules/rule.ts'
 
 export interface PathCall {
@@ -37,10 +37,12 @@ export async function judgePath(call: PathCall, context: JudgeContext): Promise<
     all.find(({ tool, path }) => kinds.includes(tool) && both.some((one) => path.matches(one)))
   const isEdit = access === 'edit'
   const reason = reasonToAsk(access, both, paths.own())
+  const danger = isEdit ? reasonToAskAlways(both, paths.own()) : undefined
   return {
     ...omitUndefined({
       denied: matching(rules.deny, isEdit ? ['read', 'edit'] : ['read']),
       asked: matching(rules.ask, [access]),
+      danger: danger && `${shown} ${danger}`,
       caution: reason && `${shown} ${reason}`,
       allowed: await allowance(both, call, context),
     }),

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { askedByGlob } from './paths/asked-by-glob.ts'
 import type { Paths } from './paths/paths.ts'
-import { isKeptIn, reasonToAsk } from './paths/protected.ts'
+import { isKeptIn, reasonToAsk, reasonToAskAlways } from './paths/protected.ts'
 
 /** The files that redirects write to, or why one of them may not be edited. */
 export type Redirects = Result<readonly (string | undefined)[]>
@@ -36,13 +36,14 @@ function redirectsIn(files: readonly FileUse[]): readonly FileUse[] {
 /** Globs per line to look up. */
 const mostGlobs = 100
 
-/** Returns the reason to ask about a line's writes, and the first written path that no sandbox protects. */
+/** Returns the reasons to ask about a line's writes, and the first written path that no sandbox protects. */
 export async function judgeDestinations(
   line: JudgedLine,
   paths: Paths,
-): Promise<Pick<Finding, 'caution' | 'exposed'>> {
+): Promise<Pick<Finding, 'danger' | 'caution' | 'exposed'>> {
   const hidden = showsHidden(line)
   let caution: string | undefined
+  let exposed: Pick<Finding, 'caution' | 'exposed'> | undefined
   let left = mostGlobs
   for (const { path, glob } of [...redirectsIn(line.files), ...line.destinations]) {
     if (path === undefined) continue
@@ -52,14 +53,16 @@ export async function judgeDestinations(
     if (!maybe.isAll) caution ??= `${path} may match more files than pipe checks`
     for (const one of maybe.paths) {
       const both = await paths.both(one)
+      const always = reasonToAskAlways(both, paths.own())
+      if (always !== undefined) return { danger: `${one} ${always}` }
       const reason = reasonToAsk('edit', both, paths.own())
       if (reason === undefined) continue
       const isKept = both.every((each) => isKeptIn(paths.roots, each, paths.own()))
-      if (!isKept) return { caution: `${one} ${reason}`, exposed: one }
+      if (!isKept) exposed ??= { caution: `${one} ${reason}`, exposed: one }
       caution ??= `${one} ${reason}`
     }
   }
-  return omitUndefined({ caution })
+  return exposed ?? omitUndefined({ caution })
 }
 
 /** Whether the line may set `dotglob`, so that globs also match hidden files. */

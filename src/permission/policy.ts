@@ -15,6 +15,8 @@ export interface ModePolicy extends PermissionPolicy {
   mode: PermissionMode
   /** Trusts the folder and adds its rules, from the next call on. Throws `config` for a rule that cannot be read. */
   trustFolder(rules: readonly RuleText[]): void
+  /** Lists what the user allowed for this session: rules as written, and names of tools. */
+  grants(): readonly string[]
   /** Whether a rule forbids reading this file, or the file holds keys. Listings and searches leave such files out. */
   forbidsReading(path: string): boolean
 }
@@ -86,7 +88,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
     judge: async (call) => {
       const refused = judgeCapability(call)
       if (refused !== undefined) return refused
-      const isGranted = granted.has(call.tool.name)
+      const isGranted = granted.has(grantOf(call.tool))
       // Read the mode once: a call that is allowed because of the sandbox must run in it, even if the mode changes meanwhile.
       const now = await sandboxedMode()
       const side = sandboxSideOf(call, now, wentOutside)
@@ -101,7 +103,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       }
     },
     allowForSession: (tool) => {
-      granted.add(tool.name)
+      granted.add(grantOf(tool))
     },
     suggestRules: async (call) => {
       const suggested = await suggest(call)
@@ -111,17 +113,31 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       const suggested = await suggest(call)
       return suggested.type === 'refused' ? suggested.reason : undefined
     },
+    explain: async (call, texts) => {
+      const { explain } = await import('./explain.ts')
+      const isLeaving = sandboxSideOf(call, await sandboxedMode(), wentOutside) === 'leaving'
+      return explain(call, texts, { paths, home, reader: options.reader, isLeaving })
+    },
     allowRules: (texts) => addRules(texts.map((text) => ({ text, behavior: 'allow', source: 'session' }))),
     trustFolder: (texts) => {
       addRules(texts)
       trusted = true
     },
+    grants: () => [
+      ...rules.allow.filter(({ source }) => source === 'session').map(({ text }) => text),
+      ...granted,
+    ],
     forbidsReading: (path) => forbidsReading(rules, path, paths),
   }
   return policy
 }
 
 const alwaysAsked = refused('pipe always asks about this, whatever the rules')
+
+/** The name under which calls of a tool are allowed for a session. All tools that edit share one. */
+function grantOf({ name }: Pick<JudgedCall['tool'], 'name'>): string {
+  return toolKind(name) === 'edit' ? 'edit' : name
+}
 
 function isHarmless({ readOnly, runsProgram = false, danger, caution }: Finding): boolean {
   return readOnly && !runsProgram && danger === undefined && caution === undefined

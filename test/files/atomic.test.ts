@@ -195,7 +195,9 @@ describe('with links not followed', () => {
       }
     })()
     const written: PromiseSettledResult<void>[] = []
-    for (let i = 0; i < 40; i++) {
+    const isRefused = () => written.some(({ status }) => status === 'rejected')
+    // On a busy machine, the folder may long be in its place.
+    for (let i = 0; i < 40 || !isRefused(); i++) {
       const some = ['file', 'linked', `new${i}/file`, 'file'].map((name) =>
         writeAtomically(join(inside, name), bytes('mine'), strictly),
       )
@@ -203,7 +205,6 @@ describe('with links not followed', () => {
     }
     writing = false
     await exchanging
-    expect(written.some(({ status }) => status === 'rejected')).toBe(true)
     const names = await readdir(outside)
     const contents = await Promise.all(names.map((name) => readFile(join(outside, name), 'utf8')))
     if (process.platform === 'linux') expect(names).toEqual(['file', 'linked'])

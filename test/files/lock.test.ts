@@ -107,6 +107,15 @@ it.each([
   expect(await readdir(folder.root)).toEqual(['lock'])
 })
 
+it('removes the draft that a killed holder left beside its lock', async () => {
+  const dead = { ...own(), pid: await child(false) }
+  const { host, boot_id: boot = '', pid_namespace: space = '', pid } = dead
+  const draft = ['lock', host, boot.slice(0, 8), space, pid].filter((part) => part !== '').join('.')
+  for (const name of ['lock', draft]) await writeFile(folder.at(name), JSON.stringify(dead))
+  await take()
+  expect(await readdir(folder.root)).toEqual(['lock'])
+})
+
 /** Moves the last heartbeat of the lock file into the past. */
 async function silence(ms: number): Promise<void> {
   const then = (Date.now() - ms) / 1_000

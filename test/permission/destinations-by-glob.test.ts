@@ -87,6 +87,7 @@ describe('a glob that may match a protected path', () => {
     const own = () => ({
       folders: ['/home/user/.config/pipe'],
       keys: [],
+      memories: [],
       targets: ['/home/user/proj/scripts/hook.sh'],
     })
     const policy = testPolicy({ rules: { allow: ['Bash(*)'] }, own })

@@ -388,6 +388,7 @@ describe("pipe's own files", () => {
     const own = {
       folders: at('.config/pipe', 'dots/pipe', 'state/pipe'),
       keys: at('.config/pipe/auth.json', 'dots/pipe/auth.json'),
+      memories: at('.config/pipe/MEMORY.md', 'dots/pipe/MEMORY.md', 'state/pipe/memories'),
       targets: at('shared/hooks'),
     }
     const policy = testPolicy({ cwd: home, home, mode, rules, own: () => own })
@@ -404,6 +405,22 @@ describe("pipe's own files", () => {
       'shared/hooks/pre-commit decides what runs later',
     )
     expect(await judge('write', { path: 'shared/hooksmith' })).toBe('allow')
+  })
+
+  it.each([
+    '.config/pipe/MEMORY.md',
+    'dots/pipe/Memory.md',
+    'state/pipe/memories/proj-0123456789abcdef/MEMORY.md',
+  ])('%s asks in every mode, whatever the rules', async (path) => {
+    const rules = { allow: ['Edit(~/**)', 'Edit', 'Bash'] }
+    for (const mode of ['accept-edits', 'auto', 'default', 'bypass'] as const) {
+      const { judge, home } = await ownWorld(mode, rules)
+      const why = 'holds memories, which only the user keeps'
+      for (const tool of ['write', 'edit']) expect(await judge(tool, { path })).toBe(`${path} ${why}`)
+      for (const command of [`echo x >> ${path}`, `cp a.txt ${path}`, `echo x > a.txt > ${path}`])
+        expect(await judge('bash', { command })).toBe(`${join(home, path)} ${why}`)
+      expect(await judge('bash', { command: `echo x > .config/pipe/config.json > ${path}` })).toContain(why)
+    }
   })
 
   it.each([

@@ -249,6 +249,13 @@ describe('an answer of the user', () => {
     })
     expect(await policy.judge(callOf('bash', { command: 'touch b.txt' }))).toMatchObject({ behavior: 'ask' })
   })
+
+  it('lists what the user allowed for the session, and no other rules', () => {
+    const policy = testPolicy({ rules: { allow: ['Bash(make:*)'] } })
+    policy.allowRules(['Bash(touch a.txt)'])
+    policy.allowForSession(edit.tool)
+    expect(policy.grants()).toEqual(['Bash(touch a.txt)', 'edit'])
+  })
 })
 
 describe('a program of the project', () => {

@@ -75,6 +75,11 @@ const everyday = [
 describe('always', () => {
   it.each([
     ['npm test', ['Bash(npm test:*)']],
+    ['node --test', ['Bash(node --test:*)']],
+    ['node --test test/a.test.js', ['Bash(node --test:*)']],
+    ['node --test --import=./a.js', ['Bash(node --test --import=./a.js)']],
+    ['cat a | node --test -', []],
+    ['node a.js --test', ['Bash(node a.js --test)']],
     ['npm run build -- --watch', ['Bash(npm run build:*)']],
     ['git commit -m "a b"', ['Bash(git commit:*)']],
     ['touch x', ['Bash(touch x)']],

@@ -6,6 +6,8 @@ export interface OwnPlaces {
   readonly folders: readonly string[]
   /** Files that hold keys. */
   readonly keys: readonly string[]
+  /** Files and folders that hold memories. */
+  readonly memories: readonly string[]
   /** Targets of symlinks in protected folders. */
   readonly targets: readonly string[]
 }
@@ -76,7 +78,7 @@ export function createPaths(options: PathsOptions): Paths {
     cwd,
     roots,
     own: () => {
-      places ??= own?.() ?? { folders: [], keys: [], targets: [] }
+      places ??= own?.() ?? { folders: [], keys: [], memories: [], targets: [] }
       return places
     },
     both: async (path) => {

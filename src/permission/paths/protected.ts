@@ -74,6 +74,16 @@ function isBelow(path: string, places: readonly string[]): boolean {
   return places.some((place) => isWithin(foldCase(path), foldCase(place)))
 }
 
+/**
+ * The reason to ask in every mode before a write, worded to follow the path: text in memories reaches later conversations.
+ * `undefined` for other files. `paths` as for `reasonToAsk`.
+ */
+export function reasonToAskAlways(paths: readonly string[], own: OwnPlaces): string | undefined {
+  return paths.some((path) => isBelow(path, own.memories))
+    ? 'holds memories, which only the user keeps'
+    : undefined
+}
+
 /** Whether this is a key file. Ignores case. */
 export function holdsKeys(path: string, { keys }: OwnPlaces): boolean {
   return keys.some((key) => foldCase(key) === foldCase(path))

@@ -39,8 +39,9 @@ function isGiven(args: readonly Field[], option: RegExp, valued: RegExp): boolea
   )
 }
 
-function isToldCode(args: readonly Field[], { code, valued, goesOn }: Language): boolean {
-  const isTold = hasWord(args, code) || isGiven(args, /^[-+]/, valued)
+function isToldCode(args: readonly Field[], { code, valued, finds, goesOn }: Language): boolean {
+  const isTold =
+    hasWord(args.slice(0, 1), finds ?? /^$/) || hasWord(args, code) || isGiven(args, /^[-+]/, valued)
   return isTold && !(goesOn !== undefined && hasWord(args, goesOn))
 }
 

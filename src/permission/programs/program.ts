@@ -175,6 +175,8 @@ export interface Language {
   readonly code: RegExp
   /** Options whose value is the next word, which is then no file to run. */
   readonly valued: RegExp
+  /** A first word with which it runs files that it finds or is given, and not its input. */
+  readonly finds?: RegExp
   /** Options that make it read its input as well. */
   readonly goesOn?: RegExp
   /** Returns possible commands in code. Default: its string literals. */

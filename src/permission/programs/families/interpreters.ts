@@ -1,6 +1,6 @@
 import { anyWord } from '../code.ts'
 import { outputOption } from '../options.ts'
-import type { Family, Pattern, Program } from '../program.ts'
+import type { Family, Language, Pattern, Program } from '../program.ts'
 import { version } from '../readers.ts'
 import { launcher, shell } from '../wrapping.ts'
 
@@ -23,13 +23,27 @@ const perl: Program = {
   runsCode: withOption(/^-[a-zA-Z]*[eE]/),
 }
 
+/** Options of `node` that load or run code besides the files that it tests. */
+const loadsCode =
+  /^(-[a-z]*[epr]|-C|--(eval|print|require|import|(experimental-)?loader|test-(reporter|global-setup)|env-file))(=|$)/
+
+const nodeLanguage: Language = {
+  code: /^(-[ep]+|--eval|--print)/,
+  valued: /^-[rC]$|^--[a-z-]+$/,
+  goesOn: /^(-i|--interactive)$/,
+}
+
 const node: Program = {
-  language: {
-    code: /^(-[ep]+|--eval|--print)/,
-    valued: /^-[rC]$|^--[a-z-]+$/,
-    goesOn: /^(-i|--interactive)$/,
-  },
+  language: nodeLanguage,
   runsCode: withOption(/^(-[a-z]*[ep]|--(eval|print)(=|$))/),
+}
+
+/** `node --test` runs the tests that it finds or is given, and ignores its input. */
+const testingNode: Program = {
+  ...node,
+  language: { ...nodeLanguage, finds: /^--test$/ },
+  openAfter: /^--test$/,
+  doesMore: ([first, ...args]) => first === '--test' && args.some((arg) => loadsCode.test(arg)),
 }
 
 const php: Program = {
@@ -60,8 +74,8 @@ export const interpreters: Family = {
     mayWrite: 'any file',
     endsOptions: true,
   },
-  node: { ...node, reads: byVersion, endsOptions: true },
-  nodejs: node,
+  node: { ...testingNode, reads: byVersion, endsOptions: true },
+  nodejs: testingNode,
   bun: { ...node, endsOptions: true },
   php: { ...php, reads: byVersion, endsOptions: true },
   lua: { ...lua, endsOptions: true },
