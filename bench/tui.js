@@ -94,14 +94,14 @@ const many = await measure(5000)
 const typing = await measure(50, true)
 setup.remove()
 server.close()
-judge('tui: share of a core after 50 items', few.share, 20, ' %')
-judge('tui: share of a core after 5,000 items', many.share, 20, ' %')
-judge('tui: bytes per delta after 50 items', few.bytes, 25, '')
-judge('tui: bytes per delta after 5,000 items', many.bytes, 25, '')
+judge('tui: share of a core after 50 items', few.share, 17, ' %')
+judge('tui: share of a core after 5,000 items', many.share, 17, ' %')
+judge('tui: bytes per delta after 50 items', few.bytes, 13, '')
+judge('tui: bytes per delta after 5,000 items', many.bytes, 13, '')
 judge(
   'tui: key to echo while streaming, p95 minus that of the bare terminal',
   p95(typing.times) - p95(bare),
-  15,
+  8,
   ' ms',
 )
 process.exit()

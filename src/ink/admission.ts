@@ -1,7 +1,6 @@
 import type { Abilities } from '../conversation-view.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
-import { visible } from '../terminal/visible.ts'
-import { cleanly } from './clean.ts'
+import { cleanQuestion } from './clean.ts'
 import type { Written } from './prompt.ts'
 import type { Store } from './store.ts'
 
@@ -28,7 +27,7 @@ export class Admission {
 
   ask(question: Interaction, held: Written): void {
     this.#held = held
-    this.#options.store.dispatch({ type: 'asked', interaction: cleanly(question, visible) })
+    this.#options.store.dispatch({ type: 'asked', interaction: cleanQuestion(question) })
   }
 
   /** Applies the answer, then sends the message. */

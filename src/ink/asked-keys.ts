@@ -1,10 +1,11 @@
 import { armed, armingAfterEarly, armingKey, earlyText, isArmed } from './arming.ts'
+import { editPrompt } from './editing.ts'
 import type { Action } from './keymap.ts'
 import type { Key } from './keys.ts'
-import { editPrompt, insertText, promptText } from './prompt.ts'
+import { insertText, promptText } from './prompt.ts'
 import { readDraftKey } from './prompt-keys.ts'
 import type { Question } from './question.ts'
-import { choiceOfKey, moveQuestion, readQuestionKey, scrollQuestion } from './question-keys.ts'
+import { choiceFor, leave, moveQuestion, readQuestionKey, scrollQuestion } from './question-keys.ts'
 import { questionArea } from './question-view.ts'
 import type { Screen } from './state.ts'
 
@@ -16,6 +17,7 @@ export function readAskedKey(screen: Screen, question: Question, key: Key, now: 
   const { arming } = question
   const isOpen = isArmed(arming, now)
   if (name === 'shift+tab') return nothing
+  if (name === 'esc' && question.confirming !== undefined) return leave(question.confirming.back)
   if (name === 'esc' && !isOpen) return { type: 'interrupt' }
   if (arming.type === 'unseen') return readUnarmed(screen, question, key)
   if (name === 'pageup' || name === 'pagedown') return scrollQuestion(question, questionArea(screen), name)
@@ -43,7 +45,7 @@ function readEarly(screen: Screen, question: Question, key: Key, now: number): A
     if (moved.type !== 'nothing') return moved
   }
   const before = earlyText(question.arming)
-  const isAnswer = key.type === 'text' && choiceOfKey(question, key.text) >= 0
+  const isAnswer = key.type === 'text' && choiceFor(question, key.text) >= 0
   if (isAnswer && (before === '' || before === key.text)) return tooSoon
   return writeDraft(screen, question, key)
 }
@@ -69,7 +71,7 @@ function writeDraft({ prompt }: Screen, question: Question, key: Key): Action {
 
 function looksLikeAnswer(question: Question, draft: string): boolean {
   const word = draft.trim().toLowerCase()
-  return ['yes', 'no'].includes(word) || choiceOfKey(question, word) >= 0
+  return ['yes', 'no'].includes(word) || choiceFor(question, word) >= 0
 }
 
 function consider(question: Question): Action {

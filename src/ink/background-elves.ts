@@ -6,8 +6,7 @@ import type { AgentEvent } from '../event.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { textContent, type UserMessage } from '../message.ts'
 import { printable } from '../terminal/printable.ts'
-import { visible } from '../terminal/visible.ts'
-import { cleanly } from './clean.ts'
+import { cleanly, cleanQuestion } from './clean.ts'
 import { asPasted } from './prompt.ts'
 import type { Waiting } from './state.ts'
 import type { Store } from './store.ts'
@@ -45,6 +44,10 @@ export class BackgroundElves {
     if (elves !== undefined) this.#options.attempt(() => this.#take(elves, signal))
   }
 
+  get isFollowing(): boolean {
+    return this.#elves !== undefined
+  }
+
   /** Answers the shown question of an elf. Throws `not_found`, `conflict` and `invalid`. */
   answer(response: InteractionResponse): void {
     this.#elves?.respond(response)
@@ -75,7 +78,7 @@ export class BackgroundElves {
   }
 
   #ask(question: Interaction): void {
-    const interaction = cleanly(question, visible)
+    const interaction = cleanQuestion(question)
     this.#options.store.dispatch({ type: 'asked', interaction, asker: { type: 'elf' } })
   }
 

@@ -1,3 +1,6 @@
+import { omitUndefined } from '../omit-undefined.ts'
+import type { Line } from './line.ts'
+
 /**
  * The state of splitting a streaming Markdown text into blocks: paragraphs, headings, list items, tables, lines of code.
  * A whole block never changes, whatever follows.
@@ -13,11 +16,20 @@ export interface Blocks {
   /** The last line, which may still grow. */
   readonly partial: string
   /** The code fence that is open. */
-  readonly fence: { readonly mark: string; readonly indent: number } | undefined
+  readonly fence: Fence | undefined
   /** Whether a blank line precedes the open block, or the next one if none is open. */
   readonly gap: boolean
   /** Whether the open or last block belongs to a list, so that an indented line continues its item. */
   readonly inList: boolean
+}
+
+interface Fence {
+  readonly mark: string
+  readonly indent: number
+  /** In lower case; empty if none is named. */
+  readonly language: string
+  /** Whether no line of code followed yet. */
+  readonly isNew: boolean
 }
 
 /** A whole block. `indent` is the indent of its first line in columns; `gap` means that a blank line precedes it. */
@@ -29,6 +41,14 @@ export interface Block {
   readonly gap: boolean
   /** Continues the previous block, which had grown too long. A table is then drawn without its head. */
   readonly isRest?: boolean
+  /** The measures of a table's columns, if they are not its own: all pieces have those of the first. */
+  readonly columns?: readonly number[]
+  /** The language of a line of code. */
+  readonly language?: string
+  /** Whether a line of code is the first of its fence. */
+  readonly opens?: boolean
+  /** The text in the colours of its language. */
+  readonly spans?: Line
 }
 
 /** How the rest of a long block is drawn. */
@@ -37,6 +57,8 @@ export interface Rest {
   readonly indent: number
   /** Text put before each piece: the mark of a quote, the head of a table. */
   readonly prefix: string
+  /** The measures of a table's columns. */
+  readonly columns?: readonly number[]
 }
 
 export const noBlocks: Blocks = {
@@ -91,9 +113,11 @@ export function addLine(blocks: Blocks, text: string): Step {
   if (text.trim() === '') return { blocks: { ...noBlocks, gap: true, inList }, whole: close(blocks) }
   const [, indent = '', mark] = fenceMark.exec(text) ?? []
   if (mark !== undefined) {
+    const [language = ''] =
+      /[\w+#][\w+#.-]*/.exec(text.slice(indent.length + mark.length).toLowerCase()) ?? []
     const gap = open === '' && blocks.gap
     return {
-      blocks: { ...noBlocks, fence: { mark, indent: indent.length }, gap, inList },
+      blocks: { ...noBlocks, fence: { mark, indent: indent.length, language, isNew: true }, gap, inList },
       whole: close(blocks),
     }
   }
@@ -118,15 +142,20 @@ export function continues(isQuote: boolean, text: string): boolean {
   return isQuote || !quote.test(text)
 }
 
-function addCode(blocks: Blocks, fence: NonNullable<Blocks['fence']>, text: string): Step {
+function addCode(blocks: Blocks, fence: Fence, text: string): Step {
   const isRest = blocks.rest !== undefined
   const end = text.trim()
   if (!isRest && end.length >= fence.mark.length && end === fence.mark.charAt(0).repeat(end.length)) {
     return { blocks: { ...noBlocks, inList: blocks.inList }, whole: [] }
   }
   const own = isRest ? text : text.slice(Math.min(fence.indent, text.search(/\S|$/)))
-  const block: Block = { type: 'code', text: own, indent: fence.indent, gap: blocks.gap }
-  return { blocks: { ...blocks, partial: '', rest: undefined, gap: false }, whole: [block] }
+  const { indent, language } = fence
+  const block: Block = {
+    ...{ type: 'code', text: own, indent, gap: blocks.gap, language },
+    ...(fence.isNew && { opens: true }),
+  }
+  const next = fence.isNew ? { ...fence, isNew: false } : fence
+  return { blocks: { ...blocks, fence: next, partial: '', rest: undefined, gap: false }, whole: [block] }
 }
 
 /** Returns the open text as a whole block. */
@@ -134,7 +163,8 @@ export function close({ open, gap, inList, rest }: Blocks): readonly Block[] {
   if (open === '') return []
   if (rest !== undefined) {
     const text = rest.prefix + open.slice(0, -1)
-    return [{ type: 'markdown', text, indent: rest.indent, gap: false, isRest: true }]
+    const { indent, columns } = rest
+    return [{ type: 'markdown', text, indent, gap: false, isRest: true, ...omitUndefined({ columns }) }]
   }
   const indent = inList ? open.search(/\S/) : 0
   return [{ type: 'markdown', text: open.slice(indent, -1), indent, gap }]

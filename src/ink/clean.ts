@@ -1,6 +1,8 @@
 import type { AgentEvent, TextDelta, ThinkingDelta } from '../event.ts'
+import type { Danger, Interaction } from '../interaction.ts'
 import { createScreenFilter, printable, type ScreenFilter } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
+import { commandOf } from './question-command.ts'
 
 type Delta = (TextDelta | ThinkingDelta) & Pick<AgentEvent, 'agentId' | 'seq'>
 
@@ -28,7 +30,7 @@ export class CleanEvents {
         return [{ ...event, chunk: filter.write(event.chunk) }]
       }
       case 'interaction_requested':
-        return [...this.#end(), cleanly(event, visible)]
+        return [...this.#end(), { ...event, interaction: cleanQuestion(event.interaction) }]
       case 'message':
         // The text of other messages was shown as it streamed.
         return [...this.#end(), event.message.type === 'user' ? cleanly(event, printable) : event]
@@ -56,4 +58,27 @@ export function cleanly(value: unknown, clean: (text: string) => string): unknow
   if (Array.isArray(value)) return value.map((one) => cleanly(one, clean))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cleanly(one, clean)]))
+}
+
+/** Returns a question whose texts hide nothing. Moves the places of dangers along with the text of the command. */
+export function cleanQuestion(interaction: Interaction): Interaction {
+  const cleaned = cleanly(interaction, visible)
+  const { display, parts } = interaction
+  const command = commandOf(display.content)
+  const dangers = display.dangers?.map((danger, i) => ({
+    ...(cleaned.display.dangers?.[i] ?? danger),
+    ...(command === undefined ? {} : placeIn(command, danger)),
+  }))
+  return {
+    ...cleaned,
+    display: { ...cleaned.display, ...(dangers === undefined ? {} : { dangers }) },
+    ...(parts === undefined ? {} : { parts: parts.map(cleanQuestion) }),
+  }
+}
+
+/** The place of a danger in the cleaned command. */
+function placeIn(command: string, { start, end }: Danger): Pick<Danger, 'start' | 'end'> {
+  if (start === undefined || end === undefined) return {}
+  const at = (offset: number) => visible(command.slice(0, offset)).length
+  return { start: at(start), end: at(end) }
 }

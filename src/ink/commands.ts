@@ -1,19 +1,29 @@
 import type { Clock } from '../clock.ts'
-import type { Abilities, ConversationView } from '../conversation-view.ts'
-import { modelName } from '../engine.ts'
-import { unreachable } from '../error.ts'
+import type { Abilities } from '../conversation-view.ts'
+import { throwIfAborted, unreachable } from '../error.ts'
 import type { PermissionMode } from '../permission.ts'
-import { contextReport } from '../text/context-report.ts'
+import type { Copied } from '../text/slash-arguments.ts'
 import type { SlashCommand } from '../text/slash-command.ts'
+import { type Clipboard, copyAnswer } from './copying.ts'
 import type { GoingBack } from './going-back.ts'
-import { helpText } from './help.ts'
+import { Login } from './login.ts'
+import { ModelChoice } from './model-choice.ts'
 import type { Panels } from './panel/panels.ts'
 import type { Picking } from './picking.ts'
+import { ProcessList } from './process-list.ts'
+import type { SecretAction } from './secret-entry.ts'
 import { sessionItems, sessionsTitle } from './session-items.ts'
-import { modelStatus } from './status.ts'
+import { SessionPreviews } from './session-previews.ts'
+import { untilAborted } from './shown-events.ts'
+import type { ShownTurns } from './shown-turns.ts'
 import type { Store } from './store.ts'
 import type { Tasks } from './tasks.ts'
-import type { Turns } from './turns.ts'
+import type { ThemeSetting } from './theme.ts'
+import { ThemeChoice } from './theme-choice.ts'
+import type { Views } from './view/views.ts'
+
+/** Opens another conversation. */
+export type OpenAnother = NonNullable<Abilities['newConversation']>
 
 export interface CommandsOptions {
   readonly store: Store
@@ -23,10 +33,17 @@ export interface CommandsOptions {
   readonly picking: Picking
   readonly goingBack: GoingBack
   readonly panels: Panels
+  readonly views: Views
+  /** Default: there is none. */
+  readonly clipboard?: Clipboard | undefined
+  /** The user's setting of the colours. Default: `auto`. */
+  readonly themeSetting?: ThemeSetting | undefined
+  /** Ends with the screen. */
+  readonly signal: AbortSignal
   /** Returns the turns of the open conversation. */
-  readonly turns: () => Turns
-  /** Ends the open conversation's turn and switches to another conversation. */
-  readonly change: (open: (() => Promise<ConversationView>) | undefined) => Promise<void>
+  readonly turns: () => ShownTurns
+  /** Leaves the open conversation and switches to another one. */
+  readonly change: (open: OpenAnother | undefined) => Promise<void>
   readonly note: (text: string) => void
   readonly quit: () => void
 }
@@ -34,22 +51,42 @@ export interface CommandsOptions {
 /** Runs the slash commands of the screen. */
 export class Commands {
   readonly #options: CommandsOptions
+  readonly #login: Login | undefined
+  readonly #models: ModelChoice
+  readonly #themes: ThemeChoice
+  readonly #processes: ProcessList
 
   constructor(options: CommandsOptions) {
     this.#options = options
+    const { abilities, themeSetting: setting = 'auto' } = options
+    const keys = abilities.keys?.bind(abilities)
+    this.#login = keys && new Login({ ...options, keys })
+    const login = async (provider: string) => this.#login?.ask(provider)
+    this.#models = new ModelChoice({ ...options, login })
+    this.#themes = new ThemeChoice({ ...options, setting })
+    this.#processes = new ProcessList({ ...options, desk: abilities.background })
+  }
+
+  /** Switches to the next model. */
+  nextModel(): Promise<void> {
+    return this.#models.next()
+  }
+
+  /** Uses what the user does with a hidden line. */
+  takeSecret(action: SecretAction): void | Promise<void> {
+    return this.#login?.act(action)
   }
 
   /** Runs a command. Throws `PipeError` if it fails. */
-  obey(command: SlashCommand): void | Promise<void> {
-    const { store, abilities } = this.#options
-    const { model, mode } = store.screen.status
+  obey(command: Exclude<SlashCommand, { readonly type: 'prompt' }>): void | Promise<void> {
+    const { mode } = this.#options.store.screen.status
     switch (command.type) {
       case 'help':
-        return this.#options.note(helpText(abilities, store.screen.size.columns))
+        return this.#options.views.openHelp()
       case 'model':
-        return command.name === undefined
-          ? this.#options.note(`model: ${model}`)
-          : this.#chooseModel(command.name)
+        return this.#models.choose(command.name)
+      case 'thinking':
+        return this.#models.think(command.level)
       case 'mode':
         return command.mode === undefined
           ? this.#options.note(`mode: ${mode ?? 'default'}`)
@@ -57,19 +94,37 @@ export class Commands {
       case 'compact':
         return this.#options.turns().compact(command.keep)
       case 'context':
-        return this.#options.note(
-          contextReport(this.#options.turns().view.engine.contextUse(), store.screen.size.columns),
-        )
+        return this.#options.views.openContext()
+      case 'cost':
+        return this.#options.views.openCost()
+      case 'diff':
+        return this.#showDiff(command.isAll)
+      case 'copy':
+        return this.#copy(command.what)
       case 'undo':
         return this.#undo({ redo: command.redo, force: command.force })
       case 'clear':
         return this.#begin()
       case 'resume':
         return command.id === undefined ? this.#chooseSession() : this.#resume(command.id)
+      case 'fork':
+        return this.#fork()
+      case 'permissions':
+        return this.#showPermissions()
+      case 'processes':
+        return this.#processes.open()
+      case 'theme':
+        return this.#themes.choose(command.name)
+      case 'login':
+        return this.#askForKey(command.provider)
+      case 'doctor':
+        return this.#examine()
       case 'rename':
         return this.#rename(command.title)
       case 'recall':
         return this.#recall(command.words)
+      case 'remember':
+        return this.#remember(command)
       case 'export':
         return this.#export(command.file)
       case 'rewind':
@@ -92,26 +147,49 @@ export class Commands {
   async setMode(mode: PermissionMode): Promise<void> {
     const { store, abilities } = this.#options
     if (abilities.setMode === undefined) return
+    const { mode: before } = store.screen.status
     const told = abilities.setMode(mode)
     store.dispatch({ type: 'status', status: { mode } })
-    const note = await told
-    if (note !== undefined) this.#options.note(note)
+    try {
+      const note = await told
+      if (note !== undefined) this.#options.note(note)
+    } catch (error) {
+      store.dispatch({ type: 'status', status: { mode: before } })
+      throw error
+    }
   }
 
-  async #chooseModel(name: string): Promise<void> {
-    const { store, abilities } = this.#options
-    const choice = await abilities.chooseModel?.(name)
-    if (choice === undefined) return
-    this.#options.turns().view.engine.send({ type: 'set_model', choice })
-    const model = modelName(choice)
-    store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
-    this.#options.note(`model: ${model}`)
+  async #showDiff(isAll: boolean): Promise<void> {
+    const { store, tasks, views, turns, note, signal: closing } = this.#options
+    if (store.screen.busySince !== undefined) {
+      const told = await views.openDiff(isAll, closing)
+      if (told !== undefined) note(told)
+      return
+    }
+    const act = async (stop: AbortSignal) => {
+      const signal = AbortSignal.any([stop, closing])
+      // Files are saved after the end that the screen shows.
+      await untilAborted(turns().ended?.() ?? Promise.resolve(), signal)
+      throwIfAborted(signal)
+      return views.openDiff(isAll, signal)
+    }
+    await tasks.run({ doing: 'comparing files', stopped: 'stopped comparing files', act })
+  }
+
+  #copy(what: Copied): void {
+    const { store, clipboard, note } = this.#options
+    if (clipboard !== undefined) note(copyAnswer(what, store, clipboard))
   }
 
   #recall(words: string): Promise<void> {
     const { abilities, tasks } = this.#options
     const act = async (signal: AbortSignal) => abilities.recall?.(words, signal)
     return tasks.run({ doing: 'searching', stopped: 'the search was stopped', act })
+  }
+
+  async #remember({ text, scope }: Extract<SlashCommand, { readonly type: 'remember' }>): Promise<void> {
+    const report = await this.#options.abilities.remember?.(text, scope)
+    if (report !== undefined) this.#options.note(report)
   }
 
   async #export(file: string | undefined): Promise<void> {
@@ -141,10 +219,13 @@ export class Commands {
     const { abilities, clock, note } = this.#options
     const sessions = abilities.sessions?.()
     if (sessions === undefined) return
-    const { sessionId } = this.#options.turns().view
+    const { sessionId } = this.#options.turns()
+    const previews = new SessionPreviews(this.#options.picking, abilities.sessionPreview)
     await this.#options.picking.open({
       title: sessionsTitle,
       items: sessionItems(sessions, { now: clock.now(), except: sessionId, note }),
+      onFocused: (id) => previews.show(id),
+      onLeft: () => previews.close(),
       none: 'there is no other conversation in this folder to continue',
       onChosen: (id) => this.#resume(id),
     })
@@ -153,6 +234,28 @@ export class Commands {
   #resume(id: string): Promise<void> {
     const { abilities } = this.#options
     return this.#options.change(abilities.openConversation?.bind(abilities, id))
+  }
+
+  async #fork(): Promise<void> {
+    const { abilities } = this.#options
+    await this.#options.change(abilities.fork?.bind(abilities))
+    this.#options.note('a copy of the conversation, which goes on from here')
+  }
+
+  async #showPermissions(): Promise<void> {
+    const report = await this.#options.abilities.permissions?.()
+    if (report !== undefined) this.#options.note(report)
+  }
+
+  #examine(): Promise<void> {
+    const { abilities, tasks } = this.#options
+    const act = async (signal: AbortSignal) => abilities.doctor?.(signal)
+    return tasks.run({ doing: 'checking', stopped: 'the checks were stopped', act })
+  }
+
+  async #askForKey(provider: string | undefined): Promise<void> {
+    const stored = await this.#login?.ask(provider)
+    if (stored !== undefined) this.#options.note(stored.note)
   }
 
   async #begin(): Promise<void> {

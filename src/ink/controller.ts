@@ -1,33 +1,54 @@
 import type { Clock } from '../clock.ts'
-import type { Abilities, ConversationView } from '../conversation-view.ts'
+import type { Abilities, OpenedView } from '../conversation-view.ts'
 import { isPipeError, unreachable } from '../error.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { printable } from '../terminal/printable.ts'
-import { readSlashCommand, type SlashCommand } from '../text/slash-command.ts'
 import { Admission } from './admission.ts'
 import { BackgroundElves } from './background-elves.ts'
-import { Commands } from './commands.ts'
+import { Changeover } from './changeover.ts'
+import { Commands, type OpenAnother } from './commands.ts'
+import { Completing } from './completing.ts'
+import type { Clipboard } from './copying.ts'
 import { GoingBack } from './going-back.ts'
+import { Images } from './images.ts'
 import { type Action, quitWindow, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { nextMode } from './mode-cycle.ts'
-import { openingOf } from './opening.ts'
+import { messagesOf, openingOf } from './opening.ts'
+import { editOutside } from './outside-editor.ts'
 import { Panels } from './panel/panels.ts'
+import { Past } from './past.ts'
 import { Picking } from './picking.ts'
-import { promptText, type Written } from './prompt.ts'
+import type { Written } from './prompt.ts'
+import { Sending } from './sending.ts'
+import { ShellLine } from './shell-line.ts'
+import type { Follow, ShownTurns } from './shown-turns.ts'
 import type { Store } from './store.ts'
 import { Tasks } from './tasks.ts'
+import type { ThemeSetting } from './theme.ts'
+import { touchedFiles } from './touched-files.ts'
 import { Turns } from './turns.ts'
+import { Views } from './view/views.ts'
 
 export interface ControllerOptions {
   readonly store: Store
   readonly clock: Clock
   readonly abilities: Abilities
-  readonly view: ConversationView
+  readonly view: OpenedView
+  /** Default: there is none, and nothing is copied. */
+  readonly clipboard?: Clipboard
   /** Hands the terminal to the shell and resolves when it is back. */
   readonly suspend: () => Promise<void>
+  /** Lends the terminal to another program until `use` is over. Default: none can have it. */
+  readonly lend?: (use: () => Promise<void>) => Promise<void>
+  /** Draws the live rows anew. Default: nothing. */
+  readonly redraw?: () => void
   /** Resolves when all pending finished rows are drawn. */
   readonly drained?: () => Promise<void>
+  /** The user's setting of the colours. Default: `auto`. */
+  readonly themeSetting?: ThemeSetting | undefined
+  /** Follows conversations that a server runs. Default: there are none. */
+  readonly follow?: Follow
 }
 
 /** Executes the user's keys and commands. */
@@ -36,14 +57,21 @@ export class Controller {
   readonly done: Promise<void>
   readonly #options: ControllerOptions
   readonly #closing = new AbortController()
+  readonly #changeover = new Changeover()
   readonly #tasks: Tasks
   readonly #picking: Picking
   readonly #goingBack: GoingBack
   readonly #background: BackgroundElves
   readonly #panels: Panels
+  readonly #past: Past
+  readonly #views: Views
   readonly #commands: Commands
   readonly #admission: Admission
-  #turns: Turns
+  readonly #completing: Completing
+  readonly #images: Images
+  readonly #sending: Sending
+  #view: OpenedView
+  #turns: ShownTurns
   #isLeaving = false
   #finish: () => void = () => undefined
   #fail: (error: unknown) => void = () => undefined
@@ -63,37 +91,60 @@ export class Controller {
         else this.#turns.say(message, waiting)
       },
     })
+    this.#view = options.view
     this.#turns = this.#open(options.view)
     this.#picking = new Picking(store)
     const note = (text: string) => this.#note('info', text)
     // The prompt may hold other text by then, so it is not cleared.
-    const submit = async (written: Written) => this.#sendOrPostpone(written, () => undefined)
+    const submit = async (written: Written) => this.#sending.send(written)
     this.#admission = new Admission({ store, abilities, note, submit })
     this.#tasks = new Tasks({
       ...{ store, clock },
       note: (level, text) => this.#note(level, text),
       submit: (written) => this.attempt(() => submit(written)),
     })
+    this.#images = new Images({ abilities, complain: (text) => this.#note('error', text) })
+    this.#completing = new Completing({
+      ...{ store, clock, abilities, images: this.#images, signal: this.#closing.signal },
+      touched: () => ('engine' in this.#view ? touchedFiles(this.#view.engine.history) : []),
+      fail: (error) => this.#fail(error),
+    })
     this.#goingBack = new GoingBack({
       ...{ store, clock, abilities, tasks: this.#tasks, picking: this.#picking },
       leave: () => this.#turns.close(),
       arrive: (view) => this.#arrive(view),
     })
+    this.#past = new Past(store, abilities)
     this.#panels = new Panels({
       ...{ store, clock, abilities, note, attempt, signal: this.#closing.signal },
     })
+    this.#views = new Views({
+      ...{ store, clock, abilities, note, lend: options.lend },
+      messages: () => messagesOf(this.#view),
+    })
     this.#commands = new Commands({
       ...{ store, clock, abilities, note, tasks: this.#tasks, picking: this.#picking },
-      ...{ goingBack: this.#goingBack, panels: this.#panels },
+      ...{ goingBack: this.#goingBack, panels: this.#panels, views: this.#views },
+      clipboard: options.clipboard,
+      ...{ themeSetting: options.themeSetting, signal: this.#closing.signal },
       turns: () => this.#turns,
-      change: (open) => this.#change(open),
+      change: async (open) => open && this.#changeover.run(() => this.#changeTo(open)),
       quit: () => this.quit(),
+    })
+    this.#sending = new Sending({
+      ...{ store, abilities, attempt, tasks: this.#tasks, admission: this.#admission },
+      ...{ past: this.#past, commands: this.#commands },
+      shell: new ShellLine({ store, clock, abilities, tasks: this.#tasks }),
+      view: () => this.#view,
+      turns: () => this.#turns,
+      changing: () => this.#changeover.opening,
     })
   }
 
   /** Begins to watch the board. Asks what an earlier run left open, unless the user has yet to trust the folder. */
   start(): void {
     this.#panels.start()
+    this.attempt(() => this.#past.load())
     this.#resume()
   }
 
@@ -115,11 +166,13 @@ export class Controller {
     this.attempt(() => this.#act(readKey(screen, key, at)))
   }
 
-  /** Handles an external interrupt: stops what runs, as Esc does; acts as Ctrl+C when idle. */
+  /** Handles an external interrupt: stops what runs, as Esc does; acts as Ctrl+C when idle, or where a server runs it. */
   interrupt(): void {
-    const { busySince, task, questions } = this.#options.store.screen
+    const { busySince, task, questions, status, isAway } = this.#options.store.screen
+    // It is meant for the program that has the terminal.
+    if (isAway) return
     const isIdle = busySince === undefined && task === undefined && questions.length === 0
-    if (isIdle) this.key({ type: 'press', name: 'ctrl+c' })
+    if (isIdle || status.server !== undefined) this.key({ type: 'press', name: 'ctrl+c' })
     else this.attempt(() => this.#interrupt())
   }
 
@@ -134,20 +187,31 @@ export class Controller {
   async close(): Promise<void> {
     this.#closing.abort()
     this.#picking.close()
+    this.#views.close()
     await this.#tasks.close()
     await this.#turns.close()
   }
 
   #act(action: Action): void | Promise<void> {
     const { store, clock } = this.#options
-    const at = clock.monotonic()
     switch (action.type) {
       case 'edit':
-        return store.dispatch({ type: 'edited', prompt: action.prompt, at })
+        return this.#completing.edit(action.prompt)
+      case 'paste':
+        return this.#completing.edit(this.#images.paste(store.screen.prompt, action.text) ?? action.prompt)
+      case 'take_completion':
+      case 'change_completion':
+      case 'close_completion':
+      case 'complete':
+        return this.#completing.act(action)
+      case 'search':
+        return store.dispatch({ type: 'searched', search: action.search })
       case 'submit':
-        return this.#submit(action.written)
+        return this.#sending.submit(action.written)
+      case 'submit_after':
+        return this.#sending.submitAfter(action.written)
       case 'take_back':
-        return this.#takeBack()
+        return this.#sending.takeBack()
       case 'answer':
         return this.#answer(action.response)
       case 'consider':
@@ -157,19 +221,27 @@ export class Controller {
       case 'cycle_mode':
         return this.#commands.setMode(nextMode(store.screen.status.mode))
       case 'clear':
-        return store.dispatch({ type: 'cleared' })
+        return this.#past.clear({ type: 'cleared' })
       case 'ask_quit':
-        return this.#askQuit(at)
+        return this.#askQuit(clock.monotonic())
       case 'quit':
         return this.quit()
       case 'suspend':
         return this.#options.suspend()
       case 'change_picker':
-        return store.dispatch({ type: 'picker', picker: action.picker })
+        return this.#picking.change(action.picker)
       case 'pick':
         return this.#picking.choose(action.id)
+      case 'use_item':
+        return this.#picking.use(action.verb, action.id)
       case 'cancel_pick':
         return this.#picking.close()
+      case 'change_secret':
+      case 'enter_secret':
+      case 'cancel_secret':
+        return this.#commands.takeSecret(action)
+      case 'next_model':
+        return this.#commands.nextModel()
       case 'change_panel':
         return store.dispatch({ type: 'panel', panel: action.panel })
       case 'use_panel':
@@ -177,9 +249,21 @@ export class Controller {
       case 'close_panel':
         return this.#panels.close()
       case 'escape':
-        return store.dispatch({ type: 'escaped', at })
+        return store.dispatch({ type: 'escaped', at: clock.monotonic() })
       case 'rewind':
         return this.#goingBack.rewind()
+      case 'redraw':
+        return this.#options.redraw?.()
+      case 'open_output':
+      case 'toggle_thoughts':
+      case 'help':
+      case 'change_view':
+      case 'search_view':
+      case 'use_view':
+      case 'close_view':
+        return this.#views.act(action)
+      case 'edit_outside':
+        return editOutside(this.#options)
       case 'nothing':
         return
       default:
@@ -191,7 +275,7 @@ export class Controller {
   #answer(response: InteractionResponse): void | Promise<void> {
     const { asker } = this.#options.store.screen.questions[0] ?? {}
     if (asker?.type === 'task') return this.#panels.answer(asker.id, response)
-    if (asker?.type === 'elf') return this.#background.answer(response)
+    if (asker?.type === 'elf' && this.#background.isFollowing) return this.#background.answer(response)
     return this.#admission.isAsked ? this.#admission.answer(response) : this.#turns.respond(response)
   }
 
@@ -200,52 +284,11 @@ export class Controller {
     const { store } = this.#options
     const [question] = store.screen.questions
     if (question?.asker?.type === 'task') store.dispatch({ type: 'answered' })
-    else if (question?.asker?.type === 'elf') this.#background.decline(question.interaction)
+    else if (question?.asker?.type === 'elf' && this.#background.isFollowing)
+      this.#background.decline(question.interaction)
     else if (this.#admission.isAsked) this.#admission.cancel()
     else if (this.#tasks.isBusy) this.#tasks.stop()
     else this.#turns.interrupt()
-  }
-
-  /** Moves the newest waiting message back into the prompt, unless it was delivered meanwhile. */
-  #takeBack(): void {
-    if (this.#tasks.isBusy) this.#options.store.dispatch({ type: 'taken_back' })
-    else this.#turns.takeBack()
-  }
-
-  #submit(written: Written): void | Promise<void> {
-    return this.#sendOrPostpone(written, () => this.#options.store.dispatch({ type: 'sent', written }))
-  }
-
-  /** Sends the text, or postpones it until the running task has ended. */
-  #sendOrPostpone(written: Written, onTaken: () => void): void | Promise<void> {
-    if (!this.#tasks.isBusy) return this.#send(written, onTaken)
-    this.#tasks.postpone(written, printable(promptText(written)))
-    onTaken()
-  }
-
-  #send(written: Written, onTaken: () => void): void | Promise<void> {
-    const { abilities } = this.#options
-    const text = promptText(written)
-    const command = this.#readCommand(text, onTaken)
-    const question = command === undefined ? abilities.trustQuestion?.() : undefined
-    if (question !== undefined) {
-      onTaken()
-      return this.#admission.ask(question, written)
-    }
-    const message = command === undefined ? abilities.compose(text) : undefined
-    onTaken()
-    if (command !== undefined) return this.#commands.obey(command)
-    if (message !== undefined) this.#turns.say(message, { text: printable(text), written })
-  }
-
-  /** Parses a command. Removes an invalid one from the prompt too, so that later text is not appended to it. Up recalls it. */
-  #readCommand(text: string, onTaken: () => void): SlashCommand | undefined {
-    try {
-      return readSlashCommand(text, this.#options.abilities)
-    } catch (error) {
-      onTaken()
-      throw error
-    }
   }
 
   async #askQuit(at: number): Promise<void> {
@@ -259,25 +302,29 @@ export class Controller {
     store.dispatch({ type: 'lapsed' })
   }
 
-  /** Ends this conversation's turn and switches to another conversation. */
-  async #change(open: (() => Promise<ConversationView>) | undefined): Promise<void> {
-    if (open === undefined) return
+  /** Leaves this conversation and switches to another one. Our own turn ends first; one that a server runs is followed until then. */
+  async #changeTo(open: OpenAnother): Promise<void> {
+    const next = 'followed' in this.#view ? await open() : undefined
     await this.#turns.close()
-    this.#arrive(await open())
+    this.#arrive(next ?? (await open()))
   }
 
   /** Shows another conversation, or another branch, and asks what it left open. */
-  #arrive(view: ConversationView): void {
+  #arrive(view: OpenedView): void {
     this.#turns = this.#open(view)
     this.#resume()
   }
 
   /** Shows the conversation so far and prepares its turns. */
-  #open(view: ConversationView): Turns {
-    const { store, clock, abilities, drained } = this.#options
+  #open(view: OpenedView): ShownTurns {
+    const { store, clock, abilities, drained, follow } = this.#options
     store.dispatch(openingOf(view, abilities, store.screen.size.columns))
-    this.#background.follow(view.elves)
-    return new Turns({ store, clock, abilities, view, drained, fail: (error) => this.#fail(error) })
+    this.#view = view
+    const shown = { store, clock, abilities, drained, fail: (error: unknown) => this.#fail(error) }
+    this.#background.follow('engine' in view ? view.elves : undefined)
+    if ('engine' in view) return new Turns({ ...shown, view })
+    if (follow === undefined) throw new Error('no one follows the conversations of servers')
+    return follow(view, { ...shown, note: (level, text) => this.#note(level, text) })
   }
 
   #note(level: 'info' | 'error', text: string): void {

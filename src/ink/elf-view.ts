@@ -1,30 +1,31 @@
 import { unreachable } from '../error.ts'
 import { isJsonObject } from '../json-value.ts'
 import { printable } from '../terminal/printable.ts'
-import { counted, formatCount, formatUsd } from '../text/amount.ts'
+import { counted, formatCost, formatCount } from '../text/amount.ts'
+import { formatElapsed } from '../text/duration.ts'
 import { oneLine } from '../text/one-line.ts'
 import type { ElfState } from './elf.ts'
-import { formatElapsed } from './format.ts'
-import { columnsOfLine, cut, type Line, line, type Span, type Style, span } from './line.ts'
+import { columnsOfLine, type Line, line, type Span, type Style, span } from './line.ts'
+import { drawRow, rightsOf, withRight } from './row.ts'
+import { spinnerAt } from './spinner.ts'
 import type { EndedCall } from './state.ts'
 
-const subtle: Style = { dim: true }
-const separator = ' · '
-
-/** Columns from which the row of an elf names its model and its unit, and those that its facts leave to the rest. */
+const subtle: Style = { color: 'muted' }
+/** Columns from which the row of an elf names its model and its unit. */
 const modelFrom = 60
 const unitFrom = 80
-const leastRest = 24
-/** Columns of a name or a model at most. */
+/** Columns of a name or a model at most, and of a name at least, as those of tools have. */
 const longestName = 24
+const leastName = 7
 /** Characters of a text that are read for one row. */
 const readLength = 400
 
 /** The mark of an elf by its state. */
-function markOf({ state, asks }: Pick<ElfState, 'state' | 'asks'>): Span {
-  if (asks !== undefined) return span('?', { color: 'yellow', bold: true })
-  if (state === 'running') return span('◐', { color: 'yellow' })
-  return state === 'done' ? span('✓', { color: 'green' }) : span('✗', { color: 'red', bold: true })
+function markOf({ state, asks }: Pick<ElfState, 'state' | 'asks'>, now: number): Span {
+  if (asks !== undefined) return span('?', { color: 'warning', bold: true })
+  if (state === 'running') return span(spinnerAt(now), { color: 'accent' })
+  if (state === 'stopped') return span('–', subtle)
+  return state === 'done' ? span('●', subtle) : span('✗', { color: 'bad', bold: true })
 }
 
 /** Widths in columns of the names and models of elves that are drawn below each other. */
@@ -40,11 +41,14 @@ export function measureElves(elves: readonly ElfState[]): ElfColumns {
 }
 
 function nameOf({ start: { agent, name } }: ElfState): Line {
-  return [span(` ${oneLine(printable(agent), longestName)}`, { bold: true }), span(` ${name}`, subtle)]
+  return [
+    span(` ${oneLine(printable(agent), longestName).padEnd(leastName)}`),
+    span(` ${name}`, { color: 'faint' }),
+  ]
 }
 
 function modelOf({ model }: ElfState): Line {
-  return line(oneLine(printable(model.slice(model.indexOf('/') + 1)), longestName), subtle)
+  return line(oneLine(printable(model.slice(model.indexOf('/') + 1)), longestName), { color: 'faint' })
 }
 
 function padded(text: Line, width: number): Line {
@@ -61,42 +65,33 @@ interface ElfRowOptions {
 export function drawElf(elf: ElfState, { now, columns, widths }: ElfRowOptions): Line {
   const { tokens, costUsd } = elf
   const facts = [
-    formatElapsed(elf.durationMs ?? now - elf.startedAt),
     ...(tokens === 0 ? [] : [`${formatCount(tokens)}${columns < unitFrom ? '' : ' tokens'}`]),
-    ...(costUsd === undefined || costUsd === 0 ? [] : [formatUsd(costUsd)]),
+    ...(costUsd === undefined || costUsd === 0 ? [] : [formatCost(costUsd)]),
   ]
   const head: Line = [
-    markOf(elf),
+    markOf(elf, now),
     ...padded(nameOf(elf), widths.name),
     ...(columns < modelFrom ? [] : padded(modelOf(elf), widths.model)),
     ...describe(elf),
   ]
-  const right = fittingFacts(facts, columns)
-  const room = columns - right.length
-  const left = cut(head, room)
-  return [...left, span(' '.repeat(Math.max(0, room - columnsOfLine(left)))), span(right, subtle)]
-}
-
-/** Returns the facts that leave room for the rest, the first ones first. */
-function fittingFacts(facts: readonly string[], columns: number): string {
-  for (let count = facts.length; count > 0; count--) {
-    const text = `  ${facts.slice(0, count).join(separator)}`
-    if (text.length + leastRest <= columns) return text
-  }
-  return ''
+  return withRight(
+    head,
+    rightsOf(facts, formatElapsed(elf.durationMs ?? now - elf.startedAt), columns),
+    columns,
+  )
 }
 
 function describe({ asks, doing, text, state, reason = '' }: ElfState): Line {
-  if (asks !== undefined) return line(`asks: ${flat(asks.title)}`, { color: 'yellow' })
+  if (asks !== undefined) return line(`asks: ${flat(asks.title)}`, { color: 'warning' })
   if (state !== 'running')
     return line(flat(state === 'done' ? text : state === 'failed' ? reason : state), subtle)
   switch (doing.type) {
     case 'call':
       return [span(printable(doing.name)), span(` ${flat(doing.target)}`, subtle)]
     case 'writing':
-      return line(flat(text.trimEnd().split('\n').at(-1) ?? ''), { dim: true, italic: true })
+      return line(flat(text.trimEnd().split('\n').at(-1) ?? ''), { color: 'muted', italic: true })
     case 'waiting':
-      return line(flat(doing.reason), { color: 'red' })
+      return line(flat(doing.reason), { color: 'bad' })
     case 'thinking':
       return line('thinking', subtle)
     default:
@@ -132,25 +127,27 @@ export function readEndedElf({ arguments: args, details }: EndedCall): Ended | u
   }
 }
 
-/** Draws an elf that has ended in one line: its name, time, calls and cost, then the first words of its result. */
+/** Draws an elf that has ended in one row: its name, the first words of its result, then its calls, cost and time at the right. */
 export function drawEndedElf(call: EndedCall, elf: Ended, width: number): Line {
   const { name, agent, stopReason, reason, rounds, costUsd } = elf
   const isStopped = stopReason === 'aborted'
   const state = isStopped ? 'stopped' : call.isError ? 'failed' : 'done'
-  const facts = [
-    ...(call.durationMs === undefined ? [] : [formatElapsed(call.durationMs)]),
-    call.elfCalls === undefined ? counted(rounds, 'round') : counted(call.elfCalls, 'call'),
-    ...(costUsd === undefined || costUsd === 0 ? [] : [formatUsd(costUsd)]),
-  ]
   const told = wordsOf(call, name)
   const words = isStopped ? 'stopped' : call.isError ? (reason ?? told) : told
-  return cut(
-    [
-      markOf({ state, asks: undefined }),
-      span(` ${agent}`, { bold: true }),
-      span(` ${name}  ${facts.join(separator)}  `, subtle),
-      span(oneLine(words, readLength), call.isError && !isStopped ? { color: 'red' } : {}),
-    ],
+  return drawRow(
+    {
+      mark: markOf({ state, asks: undefined }, 0),
+      name: span(agent),
+      target: [
+        span(`${name}  `, { color: 'faint' }),
+        span(oneLine(words, readLength), state === 'done' ? {} : subtle),
+      ],
+      facts: [
+        call.elfCalls === undefined ? counted(rounds, 'round') : counted(call.elfCalls, 'call'),
+        ...(costUsd === undefined || costUsd === 0 ? [] : [formatCost(costUsd)]),
+      ],
+      ...(call.durationMs !== undefined && { time: formatElapsed(call.durationMs) }),
+    },
     width,
   )
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Abilities, ConversationView, GoingOptions, Place } from '../conversation-view.ts'
+import type { Abilities, GoingOptions, OpenedView, Place } from '../conversation-view.ts'
 import { formatAge } from '../text/age.ts'
 import { counted } from '../text/amount.ts'
 import { arrivalNote, destination, isRewindable, placeLine } from '../text/place-line.ts'
@@ -18,7 +18,7 @@ export interface GoingBackOptions {
   /** Ends the current turn. */
   readonly leave: () => Promise<void>
   /** Shows the conversation and continues it. */
-  readonly arrive: (view: ConversationView) => void
+  readonly arrive: (view: OpenedView) => void
 }
 
 /** A way to go to a message, as the user chooses it. */
@@ -84,7 +84,7 @@ export class GoingBack {
       const place = listed.find(({ messageId }) => messageId === id)
       return place === undefined ? undefined : this.#chooseWay(place, ways)
     }
-    await picking.open({ title, filter, items: items(), none, onChosen })
+    await picking.open({ title, filter, keepsOrder: true, items: items(), none, onChosen })
   }
 
   #chooseWay(place: Place, ways: readonly Way[]): Promise<void> {

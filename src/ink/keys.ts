@@ -1,3 +1,6 @@
+import { applicationKey, sequenceKey } from './key-sequence.ts'
+import { type Reply, withoutReplies } from './replies.ts'
+
 /** Keyboard input. A press has a name such as `enter`, `ctrl+c`, `alt+enter`, `shift+tab` or `esc`. */
 export type Key =
   | { readonly type: 'text'; readonly text: string }
@@ -7,12 +10,16 @@ export type Key =
 
 export interface Decoded {
   readonly keys: readonly Key[]
+  readonly replies: readonly Reply[]
   /** The start of an incomplete sequence, to be prepended to the next bytes. */
   readonly pending: string
 }
 
 const pasteStart = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
+
+/** Longest answer of a terminal in code units. */
+const longestReply = 8_192
 
 /**
  * Decodes terminal input; `pending` comes from the previous call. A tab among other keys is text: terminals without bracketed paste
@@ -30,26 +37,34 @@ function asIndent(key: Key): Key {
 function decodeAll(pending: string, input: string): Decoded {
   let rest = pending + input
   const keys: Key[] = []
+  const replies: Reply[] = []
+  // The end mark of a long paste is not in what was searched before.
+  let searched = Math.max(0, pending.length - pasteEnd.length)
   while (rest !== '') {
     if (rest.startsWith(pasteStart)) {
-      const end = rest.indexOf(pasteEnd)
-      if (end < 0) return { keys, pending: rest }
+      const end = rest.indexOf(pasteEnd, searched)
+      if (end < 0) return { keys, replies, pending: rest }
       // The rest of the same chunk counts as clipboard text: an end mark inside a paste must not begin commands.
-      keys.push({ type: 'paste', text: pastedText(rest) })
-      return { keys, pending: '' }
+      const { text, replies: between } = withoutReplies(rest)
+      keys.push({ type: 'paste', text: pastedText(text) })
+      return { keys, replies: [...replies, ...between], pending: '' }
     }
     const [taken, key] = next(rest)
-    if (taken === 0) return { keys, pending: rest }
-    if (key !== undefined) keys.push(key)
+    if (taken === 0) return { keys, replies, pending: rest }
+    if (key?.type === 'reply') replies.push(key)
+    else if (key !== undefined) keys.push(key)
     rest = rest.slice(taken)
+    searched = 0
   }
-  return { keys, pending: '' }
+  return { keys, replies, pending: '' }
 }
 
-/** Decodes pending input that no more bytes follow: each of its escape characters is the Esc key. */
+/** Decodes pending input that no more bytes follow: each of its escape characters is the Esc key. Drops half a sequence. */
 export function flushKeys(pending: string): readonly Key[] {
   if (isEscapes(pending)) return Array.from(pending, () => press('esc'))
-  return pending.startsWith(pasteStart) ? [{ type: 'paste', text: pastedText(pending) }] : []
+  if (pending.startsWith(pasteStart)) return [{ type: 'paste', text: pastedText(pending) }]
+  const [, character] = introducer.exec(pending) ?? []
+  return character === undefined ? [] : [altKey(character)]
 }
 
 /** Whether pending input may be the Esc key, once or more: over a network, two presses may arrive together. */
@@ -57,45 +72,103 @@ export function isEscapes(pending: string): boolean {
   return pending !== '' && pending.replaceAll('\u001b', '') === ''
 }
 
+/** Whether pending input is a paste, which may take its time. */
+export function isPaste(pending: string): boolean {
+  return pending.startsWith(pasteStart)
+}
+
 function pastedText(raw: string): string {
   return raw.replaceAll(pasteStart, '').replaceAll(pasteEnd, '').replace(/\r\n?/g, '\n')
 }
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: keys are sent as control sequences
-const csi = /^\u001b\[([\d;:?<>=]*)([ -/]*)([@-~])/
-const unfinished = /^\u001b(\[[\d;:?<>=]*[ -/]*|O)?$/
+const csi = /^\u001b\[([\d;:?<>=!]*)([ -/]*)([@-~])/
+/** The form of the Linux console for F1 to F5. */
+const consoleKey = /^\u001b\[\[([A-E])/
+const unfinished = /^\u001b(\[[\d;:?<>=!]*[ -/]*|\[\[|O|P|\])?$/
+const introducer = /^\u001b([[O\]P])$/
+/** A string from the terminal, such as a colour: `ESC ]` and a number, or `ESC P`, up to BEL or ST; other escapes cancel it. */
+const said =
+  /^\u001b(?:\]\d|P[\d;>!?$+])[^\u0007\u001b\u0018\u001a]*(\u0007|\u001b\\|[\u0018\u001a]|(?=\u001b[^\\]))/
+const saying = /^\u001b(?:\]\d|P[\d;>!?$+])[^\u0007\u001b\u0018\u001a]*\u001b?$/
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
-/** Reads the first key and its length, 0 if it is incomplete. Returns no key for an unknown sequence. */
-function next(input: string): readonly [taken: number, key?: Key] {
+/** Ends of a string that was not cancelled: BEL, ST. */
+const ends: ReadonlySet<string> = new Set(['\u0007', '\u001b\\'])
+
+/** Reads the first key or reply and its length, 0 if it is incomplete. Returns no key for an unknown sequence. */
+function next(input: string): readonly [taken: number, key?: Key | Reply] {
   const first = input.charAt(0)
   if (first !== '\u001b') return nextPlain(input, first)
   if (unfinished.test(input)) return [0]
-  const [whole, parameters = '', , final = ''] = csi.exec(input) ?? []
+  const [onConsole, letter = ''] = consoleKey.exec(input) ?? []
+  if (onConsole !== undefined) return [onConsole.length, press(`f${letter.charCodeAt(0) - 64}`)]
+  const [whole, parameters = '', between = '', final = ''] = csi.exec(input) ?? []
   if (whole !== undefined) {
-    const name = sequenceName(parameters, final)
-    return name === undefined ? [whole.length] : [whole.length, press(name)]
+    return taking(whole, isReply(parameters, between, final) ? reply(whole) : sequenceKey(parameters, final))
   }
-  if (input.charAt(1) === 'O') {
-    const name = letters[input.charAt(2)]
-    return name === undefined ? [3] : [3, press(name)]
+  const [text, end = ''] = said.exec(input) ?? []
+  if (text !== undefined) return taking(text, ends.has(end) ? reply(text) : undefined)
+  if (saying.test(input)) return input.length > longestReply ? [input.length] : [0]
+  return nextAlt(input)
+}
+
+function taking(text: string, key: Key | Reply | undefined): readonly [taken: number, key?: Key | Reply] {
+  return key === undefined ? [text.length] : [text.length, key]
+}
+
+function isReply(parameters: string, between: string, final: string): boolean {
+  return (
+    between !== '' ||
+    /^[?<>=]/.test(parameters) ||
+    (parameters === '' && /[IO]/.test(final)) ||
+    /[cnty]/.test(final)
+  )
+}
+
+/** Reads a key that was pressed with Alt, and the keys of the application mode. */
+function nextAlt(input: string): readonly [taken: number, key?: Key | Reply] {
+  const second = input.charAt(1)
+  if (second === 'O') {
+    return taking(input.slice(0, 3), applicationKey(input.charAt(2)))
   }
   const [taken, key] = next(input.slice(1))
   if (taken === 0) return [0]
-  if (key?.type === 'press') return [taken + 1, press(key.name === 'esc' ? 'esc' : `alt+${key.name}`)]
-  return [2, press(`alt+${input.charAt(1)}`)]
+  if (key?.type === 'reply') return [1, press('esc')]
+  if (key?.type === 'text') {
+    const [character = ''] = key.text
+    return [1 + character.length, altKey(character)]
+  }
+  const isPlain = key?.type !== 'press' || key.name === 'esc'
+  return taking(input.slice(0, taken + 1), isPlain ? key : press(`alt+${key.name}`))
+}
+
+function altKey(character: string): Key {
+  const lower = character.toLowerCase()
+  const name = character === ' ' ? 'space' : lower
+  return press(lower === character ? `alt+${name}` : `alt+shift+${name}`)
 }
 
 function nextPlain(input: string, first: string): readonly [taken: number, key: Key] {
   const named = controls[first]
   if (named !== undefined) return [1, press(named)]
-  if (first < ' ') return [1, press(`ctrl+${String.fromCharCode(first.charCodeAt(0) + 96)}`)]
+  if (first < ' ') return [1, press(`ctrl+${controlCharacter(first.charCodeAt(0))}`)]
+  // A control character that no key sends.
   const [text = first] = /^[^\p{Cc}]+/u.exec(input) ?? []
   return [text.length, { type: 'text', text }]
 }
 
+/** Returns the character that Ctrl makes this code of. */
+function controlCharacter(code: number): string {
+  return code === 0 ? 'space' : String.fromCharCode(code < 27 ? code + 96 : code + 64)
+}
+
 function press(name: string): Key {
   return { type: 'press', name }
+}
+
+function reply(text: string): Reply {
+  return { type: 'reply', text }
 }
 
 const controls: Readonly<Record<string, string>> = {
@@ -103,52 +176,4 @@ const controls: Readonly<Record<string, string>> = {
   '\t': 'tab',
   '\b': 'backspace',
   '\u007f': 'backspace',
-}
-
-const letters: Readonly<Record<string, string>> = {
-  A: 'up',
-  B: 'down',
-  C: 'right',
-  D: 'left',
-  F: 'end',
-  H: 'home',
-  M: 'enter',
-}
-
-const numbers: Readonly<Record<string, string>> = {
-  1: 'home',
-  3: 'delete',
-  4: 'end',
-  5: 'pageup',
-  6: 'pagedown',
-  7: 'home',
-  8: 'end',
-}
-
-const codes: Readonly<Record<string, string>> = {
-  9: 'tab',
-  13: 'enter',
-  27: 'esc',
-  127: 'backspace',
-}
-
-function sequenceName(parameters: string, final: string): string | undefined {
-  const [number = '', second = '1', third = ''] = parameters.split(';').map((one) => one.split(':')[0] ?? '')
-  if (final === 'Z') return 'shift+tab'
-  if (final === 'u') return withModifiers(codes[number] ?? characterOf(number), second)
-  if (final !== '~') return withModifiers(letters[final], second)
-  // xterm's form of keys with modifiers: 27, the modifiers, the character.
-  if (number === '27') return withModifiers(codes[third] ?? characterOf(third), second)
-  return withModifiers(numbers[number], second)
-}
-
-function characterOf(code: string): string | undefined {
-  const point = Number(code)
-  return point >= 32 && point <= 0x10_ffff ? String.fromCodePoint(point).toLowerCase() : undefined
-}
-
-function withModifiers(name: string | undefined, modifiers: string): string | undefined {
-  if (name === undefined) return undefined
-  const bits = Number(modifiers || '1') - 1
-  return `${bits & 4 ? 'ctrl+' : ''}${bits & 2 ? 'alt+' : ''}${bits & 1 ? 'shift+' : ''}${name}`
 }

@@ -1,15 +1,19 @@
 import { columnsOf, fitting, rowEnd, skipSpaces } from './columns.ts'
-
-export type Color = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'gray'
+import type { Part } from './syntax.ts'
+import type { Color, Theme, Tint } from './theme.ts'
 
 export interface Style {
   readonly color?: Color
+  readonly tint?: Tint
+  /** The colour instead in a theme that does not tint changed rows. */
+  readonly untinted?: Color
   readonly bold?: boolean
-  readonly dim?: boolean
   readonly italic?: boolean
   readonly underline?: boolean
   readonly strike?: boolean
   readonly inverse?: boolean
+  /** Whether the user writes here. */
+  readonly isCursor?: boolean
 }
 
 /** Text of one style, without line breaks, tabs and control characters. */
@@ -35,6 +39,18 @@ export function line(text: string, style?: Style): Line {
 /** Splits a text into lines of one style. */
 export function lines(text: string, style?: Style): Line[] {
   return text.split('\n').map((one) => line(one, style))
+}
+
+/** Splits a line at the line breaks in its spans. */
+export function breakLines(spans: Line): Line[] {
+  const rows: Span[][] = [[]]
+  for (const { text, style } of spans) {
+    for (const [i, part] of text.split('\n').entries()) {
+      if (i > 0) rows.push([])
+      if (part !== '') rows.at(-1)?.push(style === undefined ? { text: part } : { text: part, style })
+    }
+  }
+  return rows
 }
 
 /** Returns the text of a line without styles. */
@@ -92,32 +108,72 @@ function slicer(spans: Line): (start: number, end: number) => Line {
   }
 }
 
-const colorCodes: Readonly<Record<Color, number>> = {
-  red: 31,
-  green: 32,
-  yellow: 33,
-  blue: 34,
-  magenta: 35,
-  cyan: 36,
-  gray: 90,
+/** Fills a row with a tint up to `width` columns, and puts the tint behind its text where that has none. */
+export function tinted(spans: Line, tint: Tint, width: number): Line {
+  const left = width - columnsOfLine(spans)
+  const row = spans.map(({ text, style }) => ({ text, style: { tint, ...style } }))
+  return left > 0 ? [...row, span(' '.repeat(left), { tint })] : row
 }
 
-/** Converts a line to text with terminal escape codes, in the colours of the terminal's palette. */
-export function paint(spans: Line, colors: boolean): string {
-  return spans
-    .map(({ text, style }) => (style === undefined ? text : paintSpan(text, style, colors)))
-    .join('')
+/** Adds a style to parts of a line, which must be in order. */
+export function marked(spans: Line, parts: readonly Part[], style: Style): Line {
+  if (parts.length === 0) return spans
+  const take = slicer(spans)
+  const row: Span[] = []
+  let at = 0
+  for (const { start, end } of parts) {
+    row.push(
+      ...take(at, start),
+      ...take(start, end).map((one) => ({ ...one, style: { ...one.style, ...style } })),
+    )
+    at = end
+  }
+  return [...row, ...take(at, Number.POSITIVE_INFINITY)]
 }
 
-function paintSpan(text: string, style: Style, colors: boolean): string {
-  const codes = [
-    style.bold && 1,
-    style.dim && 2,
-    style.italic && 3,
-    style.underline && 4,
-    style.inverse && 7,
-    style.strike && 9,
-    colors && style.color && colorCodes[style.color],
-  ].filter((code) => typeof code === 'number')
-  return codes.length === 0 || text === '' ? text : `\u001b[${codes.join(';')}m${text}\u001b[0m`
+/** Converts a line to text with the terminal codes of a theme. */
+export function paint(spans: Line, theme: Theme): string {
+  let painted = ''
+  let before = ''
+  for (const { text, style } of isFilled(spans, theme) ? spans.slice(0, -1) : spans) {
+    if (text === '') continue
+    const codes = style === undefined ? '' : codesOf(style, theme)
+    painted += changeCodes(before, codes) + text
+    before = codes
+  }
+  return painted + changeCodes(before, '')
+}
+
+const reset = '\u001b[0m'
+/** A colour of text, which another one replaces without a reset. */
+const onlyColor = /^3(?:\d|8;5;\d+)$/
+
+function changeCodes(before: string, after: string): string {
+  if (before === after) return ''
+  if (after === '') return reset
+  const isReplaced = before === '' || (onlyColor.test(before) && onlyColor.test(after))
+  return `${isReplaced ? '' : reset}\u001b[${after}m`
+}
+
+/** Whether a row ends in the spaces of a tint that the theme does not have. */
+function isFilled(spans: Line, { tints }: Theme): boolean {
+  const { text = '', style } = spans.at(-1) ?? {}
+  return style?.tint !== undefined && tints[style.tint] === '' && text.trim() === ''
+}
+
+/** Returns the parameters of the SGR sequence for a style; empty for plain text. */
+function codesOf(style: Style, { colors, tints }: Theme): string {
+  const { untinted } = style
+  const color = untinted !== undefined && tints.added === '' ? untinted : style.color
+  return [
+    style.bold && '1',
+    style.italic && '3',
+    style.underline && '4',
+    style.inverse && '7',
+    style.strike && '9',
+    color && colors[color],
+    style.tint && tints[style.tint],
+  ]
+    .filter(Boolean)
+    .join(';')
 }

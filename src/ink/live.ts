@@ -1,19 +1,32 @@
+import { oneLine } from '../text/one-line.ts'
 import { isArmed } from './arming.ts'
+import { keyHint, keyOf } from './bindings.ts'
 import { endText } from './blocks.ts'
+import { isPermission } from './choice.ts'
+import { drawCompletion } from './completion-view.ts'
 import type { ElfState } from './elf.ts'
 import { drawElf, measureElves } from './elf-view.ts'
-import { drawUser } from './entry.ts'
-import { cut, type Line, line } from './line.ts'
-import { drawBlock } from './markdown.ts'
+import { drawProse } from './entry.ts'
+import { cut, type Line, line, span } from './line.ts'
 import { drawPanel } from './panel/panel-view.ts'
 import { drawPicker, pickerArea } from './picker-view.ts'
-import { drawPrompt, rowsOfOne } from './prompt-view.ts'
-import { asked, isPermission } from './question.ts'
+import { drawPlanRow } from './plan.ts'
+import { promptText } from './prompt.ts'
+import { drawDraftOf, drawPrompt, rowsOfOne } from './prompt-view.ts'
+import { asked } from './question.ts'
+import { drawFoot } from './question-hint.ts'
 import { drawQuestion, drawQuestionHead, hasDraftRow, questionArea } from './question-view.ts'
-import { type Draft, draftRows, type OpenCall, type Screen } from './state.ts'
+import { drawReads } from './reads.ts'
+import { drawRetry } from './retry.ts'
+import { isApart, type Part, partOf } from './rhythm.ts'
+import { indent, indented, proseWidth, withRight } from './row.ts'
+import { drawSearch } from './search-view.ts'
+import { drawSecret } from './secret-entry.ts'
+import { type Draft, draftRows, type EndedCall, type Entry, type OpenCall, type Screen } from './state.ts'
 import { drawStatus } from './status.ts'
+import type { Syntax } from './syntax.ts'
 import { drawThinking } from './thinking.ts'
-import { drawOpenCall } from './tools.ts'
+import { drawEndedRow, drawOpenCall } from './tools.ts'
 
 /**
  * Draws the rows below the transcript: draft, running calls, waiting messages, prompt or question, status. Returns fewer rows than
@@ -22,7 +35,7 @@ import { drawOpenCall } from './tools.ts'
 export function drawLive(screen: Screen): Line[] {
   // Ink draws this as a blank row, which separates the shell's next output.
   if (screen.isOver || screen.isAway) return []
-  const bottom = [...drawInput(screen), drawStatus(screen)]
+  const bottom = drawBottom(screen)
   const top = [...drawDraft(screen), ...drawBelowDraft(screen)]
   const left = roomOf(screen) - bottom.length
   return left > 0 ? [...top.slice(-left), ...bottom] : bottom.slice(-roomOf(screen))
@@ -32,9 +45,31 @@ export function drawLive(screen: Screen): Line[] {
 export function wholeDraftRows(screen: Screen): number {
   const { draft, size } = screen
   if (draft?.type !== 'text' || screen.isOver || screen.isAway) return 0
-  const rows = drawText(draft, size.columns).length
-  const others = drawBelowDraft(screen).length + drawInput(screen).length + 1
+  const rows = drawText(draft, size.columns, screen.last).length
+  const others = drawBelowDraft(screen).length + drawBottom(screen).length
   return rows <= Math.min(draftRows(size), roomOf(screen) - others) ? rows : 0
+}
+
+/** Whether the prompt is shown, and neither a question nor a list. */
+function isPrompting({ questions, picker, panel }: Screen): boolean {
+  return questions.length === 0 && picker === undefined && panel === undefined
+}
+
+/** Rows of a window from which a rule sets the status apart. */
+const ruleFrom = 10
+
+/** Columns of that rule at most. It is written again with each finished paragraph, at 3 bytes a column. */
+const ruleWidth = 24
+
+/** Draws the input and the status. A question and a list have the status as their last row. */
+function drawBottom(screen: Screen): Line[] {
+  const { size } = screen
+  const rule = line('─'.repeat(Math.min(size.columns, ruleWidth)), { color: 'faint' })
+  return [
+    ...drawInput(screen),
+    ...(isPrompting(screen) && size.rows >= ruleFrom ? [rule] : []),
+    drawStatus(screen),
+  ]
 }
 
 function roomOf({ size }: Screen): number {
@@ -42,69 +77,133 @@ function roomOf({ size }: Screen): number {
 }
 
 function drawBelowDraft(screen: Screen): Line[] {
-  const { size } = screen
-  return [
-    ...drawCalls(screen),
-    ...waiting(screen).flatMap((text) => drawUser(`${text} (queued)`, size.columns)),
-    ...(draftRows(size) > 1 ? [[]] : []),
-  ]
+  const { size, draft, last } = screen
+  const retrying = drawRetry({ ...screen, size: { ...size, columns: proseWidth(size.columns) } })
+  const calls = [...drawCalls(screen), ...indented(retrying)]
+  const before = draft === undefined ? last && partOf(last) : partOfDraft(draft)
+  const gap = calls.length > 0 && isApart('calls', before) ? [[]] : []
+  const blank = draftRows(size) > 1 ? [[]] : []
+  const ahead = [...drawPlan(screen), ...drawWaiting(screen)]
+  return [...gap, ...calls, ...blank, ...ahead, ...(ahead.length > 0 && !isPrompting(screen) ? blank : [])]
+}
+
+function partOfDraft({ type }: Draft): Part {
+  return type === 'text' ? 'prose' : 'thought'
+}
+
+/** Draws the list of what is to be done, as long as something of it is and a turn runs. */
+function drawPlan({ plan, busySince, size }: Screen): Line[] {
+  if (plan === undefined || busySince === undefined) return []
+  const isOpen = plan.items.some(({ status }) => status !== 'done')
+  return isOpen || (plan.isNews && plan.items.length > 0) ? [drawPlanRow(plan.items, size.columns)] : []
 }
 
 /** Rows of elves at once, which leave room for the rest. */
 const elfRows = 8
 
 /** Draws the open calls, elves in the place of the calls that run them, then the elves in the background. */
-function drawCalls({ calls, elves, panel, now, size: { columns } }: Screen): Line[] {
+function drawCalls({ calls, looks, elves, panel, questions, now, size: { columns } }: Screen): Line[] {
   const isIn = ({ start }: ElfState, { id }: OpenCall) => start.callId === id && start.isBackground !== true
   const running = elves.filter((elf) => elf.state === 'running' || calls.some((call) => isIn(elf, call)))
   // The open list of elves shows them itself.
   const shown = new Set(panel?.type === 'elves' ? [] : running.slice(0, elfRows))
   const more = panel?.type === 'elves' ? 0 : running.length - shown.size
   const widths = measureElves([...shown])
-  const draw = (elf: ElfState) => (shown.has(elf) ? [drawElf(elf, { now, columns, widths })] : [])
+  const asking = questions.length === 0 ? undefined : calls.find(isUnstarted)
+  const draw = (elf: ElfState) => {
+    const row = drawElf(elf, { now, columns: Math.max(1, columns - indent), widths })
+    return shown.has(elf) ? [cut([span(' '.repeat(indent)), ...row], columns)] : []
+  }
   return [
+    ...(looks.length === 0 ? [] : [drawLooks(looks, columns)]),
     ...calls.flatMap((call) => {
       // One that has ended may still offer its changes.
       const elf = elves.find((one) => isIn(one, call))
-      return elf === undefined ? drawOpenCall(call, now, columns) : draw(elf)
+      if (elf !== undefined) return draw(elf)
+      return call.ended === undefined
+        ? drawOpenCall(call, { now, width: columns, isAsked: call === asking })
+        : [drawEndedRow(call.ended, columns)]
     }),
     ...running.filter((elf) => !calls.some((call) => isIn(elf, call))).flatMap(draw),
-    ...(more === 0 ? [] : [cut(line(`… ${more} more: /elves`, { dim: true }), columns)]),
+    ...(more === 0 ? [] : [cut(line(`  … ${more} more   /elves`, { color: 'faint' }), columns)]),
   ]
 }
 
-/** Lists messages that were sent but not delivered. */
-function waiting({ queued, task }: Screen): readonly string[] {
-  return [...queued.map(({ text }) => text), ...(task?.later ?? []).map(({ text }) => text)]
+/** Whether a call that was begun has done nothing yet, so that an open question may be about it. */
+function isUnstarted({ startedAt, output, ended }: OpenCall): boolean {
+  return startedAt !== undefined && output === '' && ended === undefined
+}
+
+function drawLooks(looks: readonly EndedCall[], columns: number): Line {
+  const [only] = looks
+  return looks.length === 1 && only !== undefined ? drawEndedRow(only, columns) : drawReads(looks, columns)
+}
+
+/** Messages that wait, of which rows are drawn. */
+const waitingRows = 4
+/** Characters of a waiting message that are drawn. */
+const longestWaiting = 400
+
+/** Draws the messages that were sent but not delivered, a row each, with the key that takes the newest one back. */
+function drawWaiting({ queued, task, bindings, size: { columns } }: Screen): Line[] {
+  const later = (task?.later ?? []).map(({ text }) => ({ text, kind: 'next' as const }))
+  const messages = [...queued, ...later]
+  const left = messages.length - waitingRows
+  const more = left > 0 ? [line(`  ↳ ${left} more`, { color: 'faint' })] : []
+  const key = keyOf(bindings, 'take_back')
+  const rows = messages.slice(-waitingRows).map(({ text, kind }, i, all): Line => {
+    const words = span(oneLine(text, longestWaiting), { color: 'muted' })
+    const row: Line = [span(`  ↳ ${kind}: `, { color: 'faint' }), words]
+    const hints = i === all.length - 1 ? [keyHint(bindings, 'take_back', 'takes it back'), key] : []
+    return withRight(row, [...hints.map((hint) => line(hint, { color: 'faint' })), []], columns)
+  })
+  return [...more, ...rows]
 }
 
 /** Draws the model's text so far, or how long it has been thinking. */
-function drawDraft({ draft, now, size }: Screen): Line[] {
+function drawDraft({ draft, last, now, size, syntax }: Screen): Line[] {
   if (draft === undefined) return []
   const height = draftRows(size)
-  if (draft.type === 'text') return drawText(draft, size.columns).slice(-height)
+  if (draft.type === 'text') return drawText(draft, size.columns, last, syntax).slice(-height)
+  const gap = isApart('thought', last && partOf(last)) ? [[]] : []
   const thought = drawThinking(draft.thinking, now, size.columns)
-  return thought.length < height ? [[], ...thought] : thought.slice(0, height)
+  return thought.length < height ? [...gap, ...thought] : thought.slice(0, height)
 }
 
-function drawText({ blocks, started }: Extract<Draft, { type: 'text' }>, columns: number): Line[] {
-  const written = endText(blocks).flatMap((block) => drawBlock(block, columns))
-  return started ? written : [[], ...written]
+function drawText(
+  { blocks, started }: Extract<Draft, { type: 'text' }>,
+  columns: number,
+  last: Entry | undefined,
+  syntax?: Syntax,
+): Line[] {
+  const written = endText(blocks).flatMap((block) => drawProse(block, columns, syntax))
+  const isSetOff = started ? last?.type === 'note' : isApart('prose', last && partOf(last))
+  return isSetOff ? [[], ...written] : written
 }
 
 /** Draws the input: the prompt, a list to choose from, or a question with the draft below it. */
 function drawInput(screen: Screen): Line[] {
-  const { questions, picker, panel, prompt, size } = screen
+  const { questions, picker, secret, panel, search, prompt, size } = screen
   const [question] = questions
   if (question === undefined && picker !== undefined) return drawPicker(picker, pickerArea(screen))
+  if (question === undefined && secret !== undefined) return drawSecret(secret, size.columns)
   if (question === undefined && panel !== undefined) return drawPanel(screen, panel)
-  if (question === undefined) return drawPrompt(prompt, size, '› ')
+  if (question === undefined && search !== undefined) return drawSearch(screen, search)
+  if (question === undefined) return [...drawDraftOf(prompt, size), ...drawCompletion(screen)]
   const isOpen = isArmed(question.arming, screen.now)
   const area = questionArea(screen)
-  const draft = hasDraftRow(screen) ? drawPrompt(prompt, { ...size, rows: rowsOfOne }, '› ') : []
-  if (question.words === undefined) return [...drawQuestion(question, area, isOpen), ...draft]
+  const draft = hasDraftRow(screen) ? drawDraftOf(prompt, { ...size, rows: rowsOfOne }) : []
+  if (question.words === undefined) {
+    const below = isOpen && draft.length > 0 ? [drawKeptDraft(promptText(prompt), size.columns)] : draft
+    return [...drawQuestion(question, area, isOpen), ...drawFoot(screen, question), ...below]
+  }
   const head = drawQuestionHead(question, area)
   if (draft.length > 0 && !isOpen) return [...head, ...draft]
   const mark = isPermission(asked(question)) ? 'why not? ' : isOpen ? '› ' : '  '
   return [...head, ...drawPrompt(question.words, size, mark)]
+}
+
+/** Says that keys answer the question and the draft waits. */
+function drawKeptDraft(draft: string, columns: number): Line {
+  return cut(line(`   your draft is kept: "${draft.replace(/\s+/g, ' ')}"`, { color: 'muted' }), columns)
 }

@@ -1,36 +1,47 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Block } from './blocks.ts'
-import { columnsOfLine, cut, type Line, line, type Span, type Style, span, wrap } from './line.ts'
+import { breakLines, type Line, line, type Span, type Style, span, wrap } from './line.ts'
+import type { Syntax } from './syntax.ts'
+import { drawTable, measureTable, type Table } from './table.ts'
 
-const code: Style = { color: 'cyan' }
-const subtle: Style = { dim: true }
+const code: Style = { color: 'code' }
+const subtle: Style = { color: 'muted' }
 
 /** Draws a whole block. */
-export function drawBlock({ type, text, indent, gap, isRest = false }: Block, width: number): Line[] {
+export function drawBlock(block: Block, width: number, syntax?: Syntax): Line[] {
+  const { type, text, indent, gap } = block
   const margin = type === 'code' ? indent + 2 : indent
   const room = Math.max(1, width - margin)
   const body =
     type === 'code'
-      ? wrap(line(text, code), room)
-      : lexer(text).flatMap((token) => drawToken(token, room, isRest))
+      ? wrap(block.spans ?? codeSpans(text, block.language, syntax), room)
+      : lexer(text).flatMap((token) => drawToken(token, room, block))
   const rows = margin === 0 || margin >= width ? body : body.map((row) => [span(' '.repeat(margin)), ...row])
   return gap ? [[], ...rows] : rows
 }
 
-/** With `isRest` the head of a table is omitted: it was drawn further up. */
-function drawToken(token: Token, width: number, isRest = false): Line[] {
+/** Highlights a line of code without those before it. */
+function codeSpans(text: string, language: string | undefined, syntax: Syntax | undefined): Line {
+  const lines = language === undefined ? undefined : syntax?.lines(text, language)
+  return lines?.[0]?.spans ?? line(text)
+}
+
+/** Options for a piece of a table: the widths of the whole one, and no head, which was drawn further up. */
+type TableLook = Pick<Block, 'columns' | 'isRest'>
+
+function drawToken(token: Token, width: number, look: TableLook = {}): Line[] {
   switch (token.type) {
     case 'space':
       return []
     case 'heading':
-      return paragraph(childrenOf(token), width, { bold: true, color: 'magenta' })
+      return paragraph(childrenOf(token), width, { bold: true })
     case 'paragraph':
     case 'text':
       return paragraph(childrenOf(token), width)
     case 'code':
       return String(token['text'])
         .split('\n')
-        .flatMap((one) => wrap([span('  '), span(one, code)], width, 2))
+        .flatMap((one) => wrap([span('  '), span(one)], width, 2))
     case 'hr':
       return [line('─'.repeat(Math.min(width, 40)), subtle)]
     case 'blockquote':
@@ -40,7 +51,7 @@ function drawToken(token: Token, width: number, isRest = false): Line[] {
     case 'list':
       return isList(token) ? drawList(token, width) : []
     case 'table':
-      return isTable(token) ? drawTable(token, width).slice(isRest ? 2 : 0) : []
+      return isTable(token) ? drawTableToken(token, width, look) : []
     default:
       return token.raw
         .trimEnd()
@@ -52,49 +63,27 @@ function drawToken(token: Token, width: number, isRest = false): Line[] {
 function drawList({ items, ordered, start }: Tokens.List, width: number): Line[] {
   return items.flatMap((item, i) => {
     const box = item.task ? (item.checked === true ? '☑ ' : '☐ ') : ''
-    const mark = (ordered ? `${Number(start) + i}. ` : '• ') + box
+    const mark = ordered ? `${Number(start) + i}. ${box}` : box || '• '
     const children = item.tokens.filter(({ type }) => type !== 'checkbox')
     const rows = children.flatMap((child) => drawToken(child, Math.max(1, width - mark.length)))
     const hang = span(' '.repeat(mark.length))
-    return rows.map((row, at) => [at === 0 ? span(mark, { color: 'blue' }) : hang, ...row])
+    return rows.map((row, at) => [at === 0 ? span(mark, { color: 'list' }) : hang, ...row])
   })
 }
 
-/** Makes columns as wide as their longest cell. If that is too wide, narrows the widest columns and cuts their cells. */
-function drawTable({ header, rows, align }: Tokens.Table, width: number): Line[] {
-  const cells = [header, ...rows].map((row) => row.map((cell) => inline(cell.tokens, {})))
-  const widths = header.map((_, column) =>
-    Math.max(1, ...cells.map((row) => columnsOfLine(row[column] ?? []))),
-  )
-  for (let over = total(widths) - width; over > 0; over = total(widths) - width) {
-    const widest = Math.max(...widths)
-    if (widest <= 3) break
-    const others = widths.filter((one) => one < widest)
-    const shrunk = Math.max(3, widest - over, others.length === 0 ? 0 : Math.max(...others) - 1)
-    widths[widths.indexOf(widest)] = shrunk
-  }
-  const drawn = cells.map((row, at) => {
-    const parts = widths.flatMap((columns, i): Span[] => {
-      const cell = cut(row[i] ?? [], columns)
-      const [left, right] = padding(columns - columnsOfLine(cell), align[i])
-      const bold = at === 0 ? cell.map((one) => span(one.text, { ...one.style, bold: true })) : cell
-      return [...(i === 0 ? [] : [span(' │ ', subtle)]), left, ...bold, right]
-    })
-    return cut(parts, width)
-  })
-  const ruler = cut([span(widths.map((columns) => '─'.repeat(columns)).join('─┼─'), subtle)], width)
-  return [...drawn.slice(0, 1), ruler, ...drawn.slice(1)]
+function drawTableToken(token: Tokens.Table, width: number, { columns, isRest = false }: TableLook): Line[] {
+  return drawTable(cellsOf(token), width, columns, isRest)
 }
 
-/** Distributes the free columns of a cell to its two sides. */
-function padding(columns: number, align: Tokens.Table['align'][number] | undefined): readonly [Span, Span] {
-  const room = Math.max(0, columns)
-  const left = align === 'right' ? room : align === 'center' ? Math.floor(room / 2) : 0
-  return [span(' '.repeat(left)), span(' '.repeat(room - left))]
+function cellsOf({ header, rows, align }: Tokens.Table): Table {
+  const cells = (row: readonly Tokens.TableCell[]) => row.map(({ tokens }) => inline(tokens, {}))
+  return { header: cells(header), rows: rows.map(cells), align }
 }
 
-function total(widths: readonly number[]): number {
-  return widths.reduce((sum, one) => sum + one, 3 * (widths.length - 1))
+/** Measures the columns of a text that is a table; `undefined` for another text. */
+export function tableColumns(text: string): readonly number[] | undefined {
+  const table = lexer(text).find(isTable)
+  return table === undefined ? undefined : measureTable(cellsOf(table))
 }
 
 function paragraph(tokens: readonly Token[], width: number, style: Style = {}): Line[] {
@@ -121,6 +110,8 @@ function inline(tokens: readonly Token[], style: Style): Span[] {
         return token.tokens === undefined
           ? [styled(decodeEntities(String(token['text'])), style)]
           : inline(token.tokens, style)
+      case 'html':
+        return [/^<br *\/?>$/i.test(token.raw) ? { text: '\n' } : styled(token.raw, style)]
       case 'escape':
         return [styled(String(token['text']), style)]
       default:
@@ -154,18 +145,6 @@ const entities: Readonly<Record<string, string>> = {
 
 function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole)
-}
-
-/** Splits spans at their line ends, which keeps the author's line breaks. */
-function breakLines(spans: readonly Span[]): Line[] {
-  const rows: Span[][] = [[]]
-  for (const { text, style } of spans) {
-    for (const [i, part] of text.split('\n').entries()) {
-      if (i > 0) rows.push([])
-      if (part !== '') rows.at(-1)?.push(style === undefined ? { text: part } : { text: part, style })
-    }
-  }
-  return rows
 }
 
 function childrenOf(token: Token): readonly Token[] {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../omit-undefined.ts'
 import {
   addLine,
   type Block,
@@ -9,6 +10,7 @@ import {
   type Step,
 } from './blocks.ts'
 import { rowEnd, skipSpaces } from './columns.ts'
+import { tableColumns } from './markdown.ts'
 
 /** How much space an open block may take, in cells. */
 export interface BlockSize {
@@ -58,7 +60,7 @@ function takePiece(blocks: Blocks, { columns, rows }: BlockSize): Step | undefin
     return { blocks: { ...noBlocks, partial, inList: blocks.inList }, whole: close(blocks) }
   }
   // Later text cannot change the result.
-  const body = (open.length < 2 * longest ? open + partial : open).slice(0, 2 * longest)
+  const body = (open + partial.slice(0, 2 * longest)).slice(0, 2 * longest)
   const head = headOf(blocks, body)
   const at =
     head === ''
@@ -157,6 +159,7 @@ function cutAt(blocks: Blocks, { at, head }: Cut): Step {
   const { open, partial } = blocks
   const piece = open.slice(0, at) + partial.slice(0, Math.max(0, at - open.length))
   const begun = beginning(blocks, piece)
+  const whole = close(begun)
   return {
     blocks: {
       ...noBlocks,
@@ -165,9 +168,9 @@ function cutAt(blocks: Blocks, { at, head }: Cut): Step {
       partial: partial.slice(Math.max(0, at - open.length)),
       isQuote: begun.isQuote,
       inList: begun.inList,
-      rest: begun.rest ?? restOf(begun, head),
+      rest: begun.rest ?? restOf(begun, head, whole[0]?.text ?? ''),
     },
-    whole: close(begun),
+    whole,
   }
 }
 
@@ -180,9 +183,10 @@ function beginning(blocks: Blocks, piece: string): Blocks {
   return { ...begun, gap: blocks.gap, open }
 }
 
-function restOf({ open, inList, isQuote }: Blocks, head: string): Rest {
+function restOf({ open, inList, isQuote }: Blocks, head: string, text: string): Rest {
   const indent = inList ? open.search(/\S/) : 0
   const [, mark] = /^\s*([-*+]|\d{1,9}[.)])\s/.exec(open.slice(0, 200)) ?? []
   const hang = mark === undefined || !inList ? 0 : mark.length + 1
-  return { indent: indent + hang, prefix: isQuote ? '> ' : head }
+  const columns = head === '' || isQuote ? undefined : tableColumns(text)
+  return { indent: indent + hang, prefix: isQuote ? '> ' : head, ...omitUndefined({ columns }) }
 }

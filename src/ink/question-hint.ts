@@ -1,17 +1,51 @@
 import { armingKey, isArmed } from './arming.ts'
 import { columnsOf } from './columns.ts'
 import type { Key } from './keys.ts'
+import { type Line, line } from './line.ts'
 import type { Question } from './question.ts'
+import { drawRule, isFramed, ruleRoom } from './question-frame.ts'
 import { isTooSmall, questionArea } from './question-view.ts'
-import type { Screen } from './state.ts'
+import type { Screen, Size } from './state.ts'
 
-/** Explains why keys do not answer the question now, or why the last key did not, in the longest form that fits. */
+/**
+ * Explains why keys do not answer the question now, or why the last key did not, in the longest form that fits the status line.
+ * `undefined` if the rule below the question says it.
+ */
 export function questionHint(screen: Screen): string | undefined {
   const [question] = screen.questions
-  if (question === undefined) return undefined
-  const forms = formsOf(screen, question)
+  if (question === undefined || hasFoot(question, questionArea(screen))) return undefined
+  return fitting(formsOf(screen, question), screen.size.columns)
+}
+
+/** Draws the rule below a question, which says what keys do or why they do nothing. None in a small window. */
+export function drawFoot(screen: Screen, question: Question): readonly Line[] {
+  if (!hasFoot(question, questionArea(screen))) return []
   const { columns } = screen.size
+  const room = ruleRoom(columns)
+  const hint = fitting(formsOf(screen, question), room)
+  const text = hint === undefined ? line(fitting(keyForms(screen, question), room) ?? '') : warned(hint)
+  return [drawRule(text, columns)]
+}
+
+function warned(hint: string): Line {
+  return line(hint, { color: 'warning', bold: true })
+}
+
+function hasFoot({ words }: Question, area: Size): boolean {
+  return words === undefined && isFramed(area)
+}
+
+function fitting(forms: readonly string[], columns: number): string | undefined {
   return forms.find((form) => columnsOf(form) <= columns) ?? forms.at(-1)
+}
+
+/** Says what Enter and Esc do. */
+function keyForms(screen: Screen, { asker, confirming }: Question): readonly string[] {
+  const enter = 'Enter chooses ❯'
+  if (confirming !== undefined) return [`${enter} · Esc goes back`, enter]
+  if (asker !== undefined) return [`${enter} · Esc closes it`, enter]
+  if (screen.busySince === undefined) return [`${enter} · Esc cancels`, enter]
+  return [`${enter} · Esc stops the turn`, `${enter} · Esc stops`, enter]
 }
 
 const tab = armingKey.charAt(0).toUpperCase() + armingKey.slice(1)

@@ -1,18 +1,13 @@
 import { localUser } from '../actor.ts'
 import { type InteractionResponse, validateResponse } from '../interaction.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { cautiousOption, choiceOfKey, choicesOf, isPermission } from './choice.ts'
+import { moveAmong } from './choice-rows.ts'
+import { editPrompt } from './editing.ts'
 import type { Action } from './keymap.ts'
 import type { Key } from './keys.ts'
-import { editPrompt, emptyPrompt, type Prompt, promptText } from './prompt.ts'
-import {
-  asked,
-  cautiousOption,
-  choicesOf,
-  isAllowing,
-  isPermission,
-  openPart,
-  type Question,
-} from './question.ts'
+import { emptyPrompt, type Prompt, promptText } from './prompt.ts'
+import { askAgain, asked, confirmAnswer, isAllowing, openPart, type Question } from './question.ts'
 import { focusOf, isUnderstood, viewQuestion } from './question-view.ts'
 import type { Size } from './state.ts'
 
@@ -22,10 +17,10 @@ const nothing: Action = { type: 'nothing' }
 export function readQuestionKey(question: Question, area: Size, key: Key): Action {
   if (question.words !== undefined) return readWords(question, question.words, key)
   if (key.type === 'paste') return nothing
-  if (key.type === 'text') return take(question, area, choiceOfKey(question, key.text))
+  if (key.type === 'text') return take(question, area, choiceFor(question, key.text))
   switch (key.name) {
     case 'esc':
-      return { type: 'interrupt' }
+      return question.confirming === undefined ? { type: 'interrupt' } : leave(question.confirming.back)
     case 'ctrl+d':
       return decline(question)
     case 'enter':
@@ -36,20 +31,23 @@ export function readQuestionKey(question: Question, area: Size, key: Key): Actio
 }
 
 /** Returns the index of the choice that this text selects, else -1. */
-export function choiceOfKey(question: Question, text: string): number {
-  return choicesOf(asked(question)).findIndex(({ keys }) => keys.includes(text.toLowerCase()))
+export function choiceFor(question: Question, text: string): number {
+  return choiceOfKey(choicesOf(asked(question)), text)
+}
+
+/** Goes back to a question that was left to confirm an answer. */
+export function leave(back: Question): Action {
+  return consider(askAgain(back))
 }
 
 /** Handles keys that do not answer: arrows move the focus only, other keys scroll only. */
 export function moveQuestion(question: Question, area: Size, name: string): Action {
-  const by = name === 'up' ? -1 : name === 'down' ? 1 : 0
-  if (by !== 0) {
-    // A focus that is not visible does not move.
-    if (viewQuestion(question, area).choices === 0) return consider(question)
-    const count = choicesOf(asked(question)).length
-    return consider({ ...question, focused: (focusOf(question) + by + count) % count })
-  }
-  return scrollQuestion(question, area, name)
+  if (!/^(up|down|left|right)$/.test(name)) return scrollQuestion(question, area, name)
+  const { laid, choiceRows } = viewQuestion(question, area)
+  const to = moveAmong(laid, focusOf(question), name)
+  // A focus that is not visible does not move. Left and right edit the draft where there is no second choice in the row.
+  if (to !== undefined && choiceRows > 0) return consider({ ...question, focused: to })
+  return name === 'up' || name === 'down' ? consider(question) : nothing
 }
 
 /** Scrolls the body of the question. */
@@ -73,8 +71,13 @@ function take(question: Question, area: Size, index: number): Action {
   const interaction = asked(question)
   const choice = choicesOf(interaction)[index]
   if (choice === undefined) return nothing
+  if (choice.isWithheld === true) return consider(question)
   if (choice.option === undefined) return consider({ ...question, words: emptyPrompt })
   if (isAllowing(interaction, choice) && !isUnderstood(question, area, index)) return consider(question, true)
+  const { confirming } = question
+  if (confirming !== undefined)
+    return choice.option.id === 'yes' ? choose(question, confirming.option.id) : leave(confirming.back)
+  if (choice.option.confirm !== undefined) return consider(confirmAnswer(question, choice.option))
   return choose(question, choice.option.id)
 }
 
@@ -113,7 +116,7 @@ type AnswerFields = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' 
 /** Answers the question. Of several parts, each answer opens the next part and the last one sends all of them. */
 function give(question: Question, fields: AnswerFields): Action {
   const { interaction, asker } = question
-  const part = asked(question)
+  const part = interaction.parts?.[question.answers.length] ?? interaction
   const response: InteractionResponse = { interactionId: part.id, answeredBy, ...fields }
   if (interaction.parts === undefined) return { type: 'answer', response }
   validateResponse(part, response)

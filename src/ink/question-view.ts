@@ -1,15 +1,27 @@
-import type { Interaction } from '../interaction.ts'
-import { columnsOfLine, cut, type Line, line, span, wrap } from './line.ts'
-import { asked, choicesOf, firstFocus, isPermission, type Question } from './question.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { choicesOf, isPermission } from './choice.ts'
+import { type ChoiceRows, drawChoiceRows, drawCutChoices, layChoices } from './choice-rows.ts'
+import { cut, type Line, line, span, wrap } from './line.ts'
+import { asked, firstFocus, type Question } from './question.ts'
+import { drawDescription } from './question-content.ts'
+import { drawRule, isFramed, isRuled, ruleRoom } from './question-frame.ts'
 import type { Screen, Size } from './state.ts'
+import type { Syntax } from './syntax.ts'
 
 /** Rows of the screen that a question never uses: the status line and two free rows. */
 const otherRows = 3
 
+/** The cells for a question. */
+export interface QuestionArea extends Size {
+  /** Colours a diff, once it is loaded. */
+  readonly syntax?: Syntax
+}
+
 /** Returns the cells for a question on the screen; the draft below it has a row of its own. */
-export function questionArea(screen: Screen): Size {
+export function questionArea(screen: Screen): QuestionArea {
   const { columns, rows } = screen.size
-  return { columns, rows: Math.max(0, rows - otherRows - (hasDraftRow(screen) ? 1 : 0)) }
+  const free = Math.max(0, rows - otherRows - (hasDraftRow(screen) ? 1 : 0))
+  return { columns, rows: free, ...omitUndefined({ syntax: screen.syntax }) }
 }
 
 /** Whether the draft is shown below the question. Before a turn it is not: the question is about the draft. */
@@ -27,38 +39,40 @@ interface QuestionView {
   readonly height: number
   /** Whether a row shows the scroll position. */
   readonly hasPosition: boolean
-  /** First visible choice, and the number of visible choices. */
-  readonly firstChoice: number
-  readonly choices: number
+  readonly laid: ChoiceRows
+  /** First visible row of choices, and the number of visible rows. */
+  readonly firstRow: number
+  readonly choiceRows: number
   /** For each choice, the body rows to read before it can be understood: the content, and the choice's own text if cut. */
   readonly needed: readonly number[]
 }
 
 /** Divides the area into head, body and choices. All choices get a row before the body gets a second one. */
-export function viewQuestion(question: Question, { columns, rows }: Size): QuestionView {
+export function viewQuestion(question: Question, area: QuestionArea): QuestionView {
+  const { columns } = area
+  const rows = area.rows - (isFramed(area) ? 1 : 0)
   const interaction = asked(question)
-  const whole = wholeHead(question, columns)
+  const { ruled, rest: title } = wholeHead(question, area)
+  const whole = [...ruled, ...title]
   // In an area of one row a permission shows no head, only a choice.
   const head = whole.slice(0, rows === 1 && isPermission(interaction) ? 0 : headHeight(whole, rows))
-  const content = joined(whole.slice(head.length), question.drawContent(columns))
-  const labels = drawCutLabels(interaction, columns)
+  const laid = layChoices(choicesOf(interaction), columns, isPermission(interaction))
+  const content = joined(whole.slice(head.length), question.drawContent(columns, area.syntax))
+  const labels = drawCutChoices(laid, columns)
   const body = joined(content, labels.flat())
   const rest = Math.max(0, rows - head.length)
-  const choicesBeside = (taken: number) => Math.min(labels.length, Math.max(1, rest - taken))
+  const choicesBeside = (taken: number) => Math.min(laid.rows.length, Math.max(1, rest - taken))
   const unscrolled = Math.min(rest, choicesBeside(Math.min(1, body.length)))
   // Content that just fits keeps its last row.
   const hasPosition = body.length > rest - unscrolled && rest >= 3 && content.length !== rest - unscrolled
-  const choices = hasPosition ? choicesBeside(2) : unscrolled
-  const height = Math.max(0, Math.min(body.length, rest - choices - (hasPosition ? 1 : 0)))
-  const last = Math.max(0, labels.length - choices)
+  const choiceRows = hasPosition ? choicesBeside(2) : unscrolled
+  const height = Math.max(0, Math.min(body.length, rest - choiceRows - (hasPosition ? 1 : 0)))
+  const last = Math.max(0, laid.rows.length - choiceRows)
+  const focusRow = laid.rows.findIndex((row) => row.includes(focusOf(question)))
   return {
-    head,
-    body,
+    ...{ head, body, height, hasPosition, laid, choiceRows },
     offset: Math.max(0, Math.min(question.offset, body.length - height)),
-    height,
-    hasPosition,
-    firstChoice: Math.max(0, Math.min(focusOf(question) - Math.floor(choices / 2), last)),
-    choices,
+    firstRow: Math.max(0, Math.min(focusRow - Math.floor(choiceRows / 2), last)),
     needed: labels.map((rows, i) =>
       rows.length === 0 ? content.length : content.length + labels.slice(0, i + 1).flat().length,
     ),
@@ -71,6 +85,9 @@ function joined(first: readonly Line[], second: readonly Line[]): readonly Line[
   return second.length === 0 ? first : [...first, ...second]
 }
 
+/** Columns before a title in rows of its own. */
+const margin = '   '
+
 /** Returns how many body rows have been on the screen after this view, and whether these are all rows. */
 export function seenRows(question: Question, area: Size): { readonly rows: number; readonly isAll: boolean } {
   const { body, offset, height } = viewQuestion(question, area)
@@ -80,14 +97,15 @@ export function seenRows(question: Question, area: Size): { readonly rows: numbe
 
 /** Whether the user can understand a choice: it is visible, and all rows it needs were on the screen. */
 export function isUnderstood(question: Question, area: Size, index: number): boolean {
-  const { needed, firstChoice, choices } = viewQuestion(question, area)
-  const isChoiceShown = index >= firstChoice && index < firstChoice + choices
+  const { needed, laid, firstRow, choiceRows } = viewQuestion(question, area)
+  const row = laid.rows.findIndex((one) => one.includes(index))
+  const isChoiceShown = row >= firstRow && row < firstRow + choiceRows
   return isChoiceShown && question.seenRows >= (needed[index] ?? 0)
 }
 
 /** Returns the index of the choice that Enter selects. */
 export function focusOf(question: Question): number {
-  return question.focused ?? firstFocus(asked(question), false)
+  return question.focused ?? firstFocus(question, false)
 }
 
 /** Whether a permission is asked for in a window without a row for its body. */
@@ -96,62 +114,59 @@ export function isTooSmall(question: Question, area: Size): boolean {
   return isPermission(asked(question)) && (area.rows === 0 || (body.length > 0 && height === 0))
 }
 
-/** Draws the title and the number among several parts, in at most a third of the area. */
-export function drawQuestionHead(question: Question, { columns, rows }: Size): readonly Line[] {
-  const whole = wholeHead(question, columns)
-  return whole.slice(0, headHeight(whole, rows))
+/** Draws the title and what it says about itself, for an answer in words. */
+export function drawQuestionHead(question: Question, area: QuestionArea): readonly Line[] {
+  const { ruled, rest } = wholeHead(question, area)
+  const whole = [...ruled, ...rest]
+  const title = whole.slice(0, headHeight(whole, area.rows))
+  const room = Math.max(0, Math.floor(area.rows / 3) - title.length)
+  return [...title, ...drawDescription(asked(question).display, area.columns).slice(0, room)]
 }
 
+/** A title takes at most a third of the area. */
 function headHeight(whole: readonly Line[], rows: number): number {
   return Math.min(whole.length, rows, Math.max(1, Math.floor(rows / 3)))
 }
 
-function wholeHead(question: Question, columns: number): readonly Line[] {
+/** Draws the title in the rule above the question, or below the rule if it is long. Without room for rules: after a mark. */
+function wholeHead(
+  question: Question,
+  area: Size,
+): { readonly ruled: readonly Line[]; readonly rest: readonly Line[] } {
   const { interaction, answers } = question
-  const { title, description } = asked(question).display
   const count = interaction.parts?.length
-  const head: Line = [
-    span('? ', { color: 'yellow', bold: true }),
-    ...(count === undefined ? [] : [span(`${answers.length + 1}/${count} `, { dim: true })]),
-    span(title, { bold: true }),
-    ...(description === undefined ? [] : [span(` ${description}`, { dim: true })]),
-  ]
-  return wrap(head, columns, 2)
+  const number = count === undefined ? [] : [span(`${answers.length + 1}/${count} `, { color: 'muted' })]
+  const title: Line = [...number, ...titleSpans(asked(question).display.title)]
+  if (!isRuled(area))
+    return {
+      ruled: [],
+      rest: wrap([span('? ', { color: 'warning', bold: true }), ...title], area.columns, 2),
+    }
+  return isShort(title, area)
+    ? { ruled: [drawRule(title, area.columns)], rest: [] }
+    : { ruled: [drawRule([], area.columns)], rest: wrap([span(margin), ...title], area.columns, 3) }
 }
 
-/** Draws the head, the scrollable body and the choices. Shows the focus only if keys answer. */
-export function drawQuestion(question: Question, area: Size, isOpen: boolean): Line[] {
+function titleSpans(title: string): Line {
+  return [span(title.replace(/\s*\n\s*/g, ' '), { bold: true })]
+}
+
+function isShort(title: Line, { columns }: Size): boolean {
+  return cut(title, ruleRoom(columns)) === title
+}
+
+/** Draws the head, the scrollable body, the choices and the rule below. Shows the focus only if keys answer. */
+export function drawQuestion(question: Question, area: QuestionArea, isOpen: boolean): Line[] {
   const { columns } = area
-  const { head, body, offset, height, hasPosition, firstChoice, choices } = viewQuestion(question, area)
-  const position = `  PgUp PgDn rows ${offset + 1}–${offset + height} of ${body.length}`
-  const rows = drawChoices(asked(question), isOpen ? focusOf(question) : undefined)
+  const { head, body, offset, height, hasPosition, laid, firstRow, choiceRows } = viewQuestion(question, area)
+  const alarm = (asked(question).display.dangers ?? []).slice(0, 1).map(({ text }) => ` · ⚠ ${text}`)
+  const rowsShown = `rows ${offset + 1}–${offset + height} of ${body.length}`
+  const position = `${margin}PgUp PgDn ${rowsShown}${alarm.join('')}`
+  const rows = drawChoiceRows(laid, isOpen ? focusOf(question) : undefined, columns)
   return [
     ...head,
     ...body.slice(offset, offset + height),
-    ...(hasPosition ? [cut(line(position, { color: 'yellow' }), columns)] : []),
-    ...rows.slice(firstChoice, firstChoice + choices).map((row) => cut(row, columns)),
+    ...(hasPosition ? [cut(line(position, { color: 'warning' }), columns)] : []),
+    ...rows.slice(firstRow, firstRow + choiceRows),
   ]
-}
-
-/** Draws the choices, dim if no key selects one. */
-function drawChoices(interaction: Interaction, focused: number | undefined): Line[] {
-  const choices = choicesOf(interaction)
-  const keysOf = ({ keys }: (typeof choices)[number]) => keys.join(' ')
-  const width = Math.max(...choices.map((choice) => keysOf(choice).length))
-  const isOpen = focused !== undefined
-  return choices.map((choice, i): Line => {
-    const mark = i === focused ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
-    const keys = span(`${keysOf(choice).padEnd(width)}  `, isOpen ? { bold: true } : { dim: true })
-    return [mark, keys, span(choice.label, isOpen ? {} : { dim: true })]
-  })
-}
-
-/** Draws in full each choice that is cut in its own row, so that nobody selects what they cannot read. */
-function drawCutLabels(interaction: Interaction, columns: number): readonly (readonly Line[])[] {
-  const rows = drawChoices(interaction, undefined)
-  return choicesOf(interaction).map(({ keys, label }, i) =>
-    columnsOfLine(rows[i] ?? []) <= columns
-      ? []
-      : wrap([span(`  ${keys.join(' ')}: `, { dim: true }), span(label)], columns, 4),
-  )
 }

@@ -2,6 +2,7 @@ import type { TaskId } from '../id.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type Arming, unseen } from './arming.ts'
+import { type Choice, cautiousOption, choicesOf, isPermission } from './choice.ts'
 import { emptyPrompt, type Prompt } from './prompt.ts'
 import { contentDrawer, type DrawContent } from './question-content.ts'
 
@@ -28,6 +29,8 @@ export interface Question {
   readonly focused: number | undefined
   /** The text being written: an answer in words, or the reason for a no. */
   readonly words: Prompt | undefined
+  /** The chosen answer that the user is asked to confirm, and the question to go back to. */
+  readonly confirming: { readonly option: InteractionOption; readonly back: Question } | undefined
 }
 
 /** Whether this task asks the question. */
@@ -44,58 +47,55 @@ export function openQuestion(interaction: Interaction, asker?: Asker): Question 
 export function openPart(part: Pick<Question, 'interaction' | 'answers' | 'asker'>): Question {
   const question: Question = {
     ...part,
-    drawContent: contentDrawer(asked(part).display),
+    drawContent: contentDrawer(asked(part)),
     arming: unseen,
     seenRows: 0,
     isRefused: false,
     offset: 0,
     focused: undefined,
     words: undefined,
+    confirming: undefined,
   }
   return (asked(question).options ?? []).length === 0 ? { ...question, words: emptyPrompt } : question
 }
 
-/** Returns what is asked now: the question itself, or one of its parts. */
-export function asked({ interaction, answers }: Pick<Question, 'interaction' | 'answers'>): Interaction {
-  return interaction.parts?.[answers.length] ?? interaction
+/** Returns what is asked now: whether an answer is meant, the question itself, or one of its parts. */
+export function asked({
+  interaction,
+  answers,
+  confirming,
+}: Pick<Question, 'interaction' | 'answers'> & Partial<Pick<Question, 'confirming'>>): Interaction {
+  const part = interaction.parts?.[answers.length] ?? interaction
+  return confirming === undefined ? part : confirmation(part, confirming.option)
 }
 
-/** Whether the question asks for a permission, which must not be given by accident. */
-export function isPermission({ purpose }: Interaction): boolean {
-  return purpose === 'confirm_risky_action'
+/** Asks whether an answer that allows much is meant. Its options stand for the answer and for the way back. */
+function confirmation({ id }: Interaction, { confirm = '' }: InteractionOption): Interaction {
+  return {
+    ...{ id, kind: 'confirm', purpose: 'confirm_risky_action' },
+    display: {
+      title: confirm,
+      description: 'pipe runs them without showing them first, except those it always asks about.',
+    },
+    options: [
+      { id: 'yes', label: 'Yes' },
+      { id: 'no', label: 'No, back to the question', isDefault: true },
+    ],
+  }
 }
 
-/** A way to answer: an option, or words if `option` is absent. */
-export interface Choice {
-  /** Keys that select it: `1`, `y`. */
-  readonly keys: readonly string[]
-  readonly label: string
-  readonly option?: InteractionOption
+/** Asks whether this answer is meant. As with every question, keys answer only once it was on the screen for a moment. */
+export function confirmAnswer(back: Question, option: InteractionOption): Question {
+  const asking: Question = { ...back, ...anew, focused: undefined, confirming: { option, back } }
+  return { ...asking, drawContent: contentDrawer(asked(asking)) }
 }
 
-/** Lists the options, and an answer in words if one is allowed. */
-export function choicesOf(interaction: Interaction): readonly Choice[] {
-  const choices = (interaction.options ?? []).map((option, i): Choice => {
-    const keys = [String(i + 1), letters[option.id]].filter((key) => key !== undefined)
-    return { keys, label: option.label, option }
-  })
-  if (interaction.kind === 'confirm') return choices
-  const label = isPermission(interaction) ? 'No, and say why' : 'Another answer'
-  return [...choices, { keys: ['w'], label }]
+/** Shows a question again that was left to confirm an answer. It must be seen again before an answer allows something. */
+export function askAgain(back: Question): Question {
+  return { ...back, ...anew }
 }
 
-const letters: Readonly<Record<string, string>> = {
-  allow: 'y',
-  allow_session: 'a',
-  deny: 'n',
-  yes: 'y',
-  no: 'n',
-}
-
-/** Returns the option that means no. */
-export function cautiousOption({ options = [] }: Interaction): InteractionOption | undefined {
-  return options.find(({ isDefault }) => isDefault === true) ?? options.at(-1)
-}
+const anew = { arming: unseen, seenRows: 0, isRefused: false, offset: 0 } as const
 
 /** Whether a choice grants a permission, which requires having seen all of it. */
 export function isAllowing(interaction: Interaction, { option }: Choice): boolean {
@@ -103,17 +103,25 @@ export function isAllowing(interaction: Interaction, { option }: Choice): boolea
     isPermission(interaction) &&
     option !== undefined &&
     option !== cautiousOption(interaction) &&
-    option.id !== 'deny'
+    option.id !== 'deny' &&
+    option.id !== 'no'
   )
 }
 
-/** Returns the choice focused before the arrows are used. For a permission this is no, unless all of it is already visible. */
-export function firstFocus(interaction: Interaction, isAllSeen: boolean): number {
-  const { options = [] } = interaction
+/**
+ * Returns the choice focused before the arrows are used. For a permission this is no, unless all of it is already visible and
+ * nothing about it is known to be dangerous.
+ */
+export function firstFocus(question: Question, isAllSeen: boolean): number {
+  const interaction = asked(question)
+  const choices = choicesOf(interaction)
+  const isSafe = question.confirming === undefined && (interaction.display.dangers ?? []).length === 0
   const cautious = cautiousOption(interaction)
-  if (isPermission(interaction) && cautious !== undefined) return isAllSeen ? 0 : options.indexOf(cautious)
-  return Math.max(
-    0,
-    options.findIndex(({ isDefault }) => isDefault === true),
-  )
+  const isFirst = isPermission(interaction) ? isAllSeen && isSafe : cautious?.isDefault !== true
+  return isFirst
+    ? 0
+    : Math.max(
+        0,
+        choices.findIndex(({ option }) => option !== undefined && option.id === cautious?.id),
+      )
 }

@@ -4,21 +4,33 @@ import { isElfReport, type Message, spokenText, textContent, type UserMessage } 
 import { omitUndefined } from '../omit-undefined.ts'
 import { formatCount } from '../text/amount.ts'
 import { attachmentNote, lossesOf } from '../text/message-note.ts'
+import { rulesNote } from '../text/rules-note.ts'
 import { savingNote } from '../text/saving-note.ts'
-import { addUsage } from '../usage.ts'
+import { addUsage, type StopReason } from '../usage.ts'
+import { endCalls, endCallWith } from './calls.ts'
 import { addDelta, flush } from './draft.ts'
 import { addElf, startElf } from './elf.ts'
 import { openQuestion } from './question.ts'
 import { endOfElf } from './reduce-elves.ts'
+import { beginRetry, endRetry, isPrinted } from './retry.ts'
 import { endTurn, note } from './settle.ts'
 import type { OpenCall, Screen } from './state.ts'
 import { contextTokensOf } from './transcript.ts'
+import type { TurnEnd } from './turn-end.ts'
+import { beginFacts } from './turn-facts.ts'
+import { keepAnswer } from './view/recent.ts'
 
 /** Characters of a running command's output that are kept for its live tail. */
 const outputTail = 4_000
 
 function startTurn(screen: Screen, message: UserMessage | undefined): Screen {
-  return message === undefined ? screen : say(dequeue(screen, message), message)
+  const begun = { ...screen, turn: beginFacts(screen.now, screen.status.costUsd ?? 0) }
+  return message === undefined ? begun : say(dequeue(begun, message), message)
+}
+
+function outcomeOf(stopReason: StopReason): TurnEnd['outcome'] {
+  if (stopReason === 'aborted') return 'interrupted'
+  return stopReason === 'error' ? 'failed' : 'done'
 }
 
 /** Returns the screen after an agent event. Pure. */
@@ -27,7 +39,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'turn_start':
       return startTurn({ ...screen, busySince: screen.busySince ?? screen.now }, event.message)
     case 'turn_end':
-      return endTurn(screen)
+      return { ...endTurn(screen, outcomeOf(event.stopReason)), endedAs: event.stopReason }
     case 'text_delta':
       return addDelta(screen, 'text', event.id, event.delta)
     case 'thinking_delta':
@@ -47,7 +59,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'message':
       return event.message.type === 'user'
         ? say(dequeue(screen, event.message), event.message)
-        : measure(flush(screen), event.message)
+        : measure(endReply(flush(screen), event.message), event.message)
     case 'interaction_requested':
       return {
         ...screen,
@@ -64,13 +76,10 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
       return explainRoute(screen, event)
     case 'round_end':
       return count(flush(screen), event)
-    case 'retry': {
-      const wait = event.waitMs < 1_000 ? '' : ` in ${Math.round(event.waitMs / 1_000)} s`
-      const struck = strike(screen, `${event.reason}; trying again${wait}`, event.discarded)
-      return { ...struck, heardAt: screen.now + event.waitMs }
-    }
+    case 'retry':
+      return beginRetry(screen, event)
     case 'fallback':
-      return strike(screen, `${event.from} → ${event.to}: ${event.reason}`, event.discarded)
+      return strike(screen, `${event.reason}; ${event.to} continues for ${event.from}`, event.discarded)
     case 'compaction':
       return summarise(screen, event)
     case 'compaction_failed':
@@ -79,6 +88,8 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
       return note(screen, 'error', savingNote(event))
     case 'saved':
       return note(screen, 'info', savingNote(event))
+    case 'rules_saved':
+      return note(screen, 'info', rulesNote(event))
     case 'checkpoint':
       return event.notes.reduce((noted, text) => note(noted, 'info', text), screen)
     case 'elf_start':
@@ -103,7 +114,14 @@ function say(screen: Screen, message: UserMessage): Screen {
   }
   const attached = attachmentNote(message.metadata)
   const notes = [...(attached === undefined ? [] : [attached]), ...lossesOf(message.metadata)]
-  return notes.reduce((noted, text) => note(noted, 'info', text), said)
+  return notes.reduce((noted, text) => note(noted, 'info', text, true), said)
+}
+
+/** Tells of the failed tries once the reply is whole. */
+function endReply(screen: Screen, message: Message): Screen {
+  const isFailed =
+    message.type === 'assistant' && (message.stopReason === 'error' || message.stopReason === 'aborted')
+  return isFailed || message.type !== 'assistant' ? screen : endRetry(screen)
 }
 
 function dequeue(screen: Screen, { id }: UserMessage): Screen {
@@ -146,11 +164,7 @@ function endCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_end' }>
     // Of an elf, without the time that it waited for a place.
     durationMs: elf?.durationMs ?? durationMs,
   }
-  return {
-    ...screen,
-    calls: screen.calls.filter((one) => one !== call),
-    finished: [...screen.finished, { type: 'tool', ...ended }],
-  }
+  return endCallWith(screen, call.id, ended)
 }
 
 /** Notes once why a model other than the configured one answers. */
@@ -161,18 +175,19 @@ function explainRoute(screen: Screen, event: Extract<AgentFact, { type: 'round_s
   return reason === undefined ? now : note(now, 'info', `${provider}/${model} answers: ${reason}`)
 }
 
-/** Takes the size of the context from a reply: the usage of a round also counts failed attempts and summaries. */
+/** Takes the text and the size of the context from a reply: the usage of a round also counts failed attempts and summaries. */
 function measure(screen: Screen, message: Message): Screen {
   const contextTokens = contextTokensOf([message]) ?? screen.status.contextTokens
-  return { ...screen, status: { ...screen.status, contextTokens } }
+  const recent =
+    message.type === 'assistant' ? keepAnswer(screen.recent, textContent(message)) : screen.recent
+  return { ...screen, recent, status: { ...screen.status, contextTokens } }
 }
 
 /** Adds up the usage of a round, and drops calls that the model wrote but that never ran. */
 function count(screen: Screen, { usage, costUsd }: Extract<AgentFact, { type: 'round_end' }>): Screen {
   const { status } = screen
   return {
-    ...screen,
-    calls: [],
+    ...endCalls(screen, () => undefined),
     status: {
       ...status,
       usage: addUsage(status.usage, usage),
@@ -183,8 +198,9 @@ function count(screen: Screen, { usage, costUsd }: Extract<AgentFact, { type: 'r
 
 /** Discards the reply so far: removes the live part and adds a note that the part in the transcript is void. */
 function strike(screen: Screen, words: string, discarded: readonly string[]): Screen {
-  const lost = discarded.length === 0 ? '' : '; the answer so far is void'
-  return note({ ...screen, draft: undefined, calls: [] }, 'error', words + lost)
+  const lost = isPrinted(screen, discarded) ? '; the answer so far is void' : ''
+  const ended = endCalls({ ...screen, draft: undefined, retry: undefined }, () => undefined)
+  return note(ended, 'info', words + lost)
 }
 
 function summarise(screen: Screen, event: Extract<AgentFact, { type: 'compaction' }>): Screen {

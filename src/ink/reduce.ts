@@ -1,17 +1,28 @@
 import { unreachable } from '../error.ts'
 import { armingWhenShown, unarmed, unseen } from './arming.ts'
+import { keepOrder } from './calls.ts'
+import { catchUp } from './catching-up.ts'
 import { keepDraft } from './draft.ts'
-import { asPasted, clearPrompt, giveBack, promptText } from './prompt.ts'
-import { asked, firstFocus, isOfTask, openQuestion, type Question } from './question.ts'
+import type { Plan } from './plan.ts'
+import { asPasted, clearPrompt, giveBack, promptText, remember, type Written } from './prompt.ts'
+import { firstFocus, isOfTask, openQuestion, type Question } from './question.ts'
 import { questionArea, seenRows } from './question-view.ts'
 import { reduceAgent } from './reduce-agent.ts'
 import { reduceElfEvent } from './reduce-elves.ts'
 import type { ScreenEvent } from './screen-event.ts'
+import { searchAgain } from './search.ts'
 import { deliver, endTask, note, postpone, settle, takeBack } from './settle.ts'
-import type { Screen } from './state.ts'
+import type { Entry, Screen } from './state.ts'
+import { keepEntries } from './view/recent.ts'
+import { resizeView } from './view/resized-view.ts'
+import { followThoughts } from './view/thoughts-view.ts'
 
 /** Returns the screen after an event. Pure. */
 export function reduce(screen: Screen, event: ScreenEvent): Screen {
+  return keepOrder(screen, apply(screen, event))
+}
+
+function apply(screen: Screen, event: ScreenEvent): Screen {
   switch (event.type) {
     case 'agent':
       return reduceAgent({ ...screen, now: event.at, heardAt: event.at }, event.event)
@@ -23,9 +34,15 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return {
         ...unarm(screen),
         prompt: event.prompt,
+        completion: event.completion,
+        search: undefined,
         typedAt: event.at,
         quitAsked: undefined,
       }
+    case 'completion':
+      return { ...screen, completion: event.completion }
+    case 'searched':
+      return { ...screen, search: event.search }
     case 'sent':
       return {
         ...screen,
@@ -33,6 +50,8 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
         typedAt: undefined,
         quitAsked: undefined,
       }
+    case 'remembered':
+      return rememberAll(screen, event.written)
     case 'given_back':
       return { ...screen, prompt: giveBack(screen.prompt, [event.written]) }
     case 'begun':
@@ -46,7 +65,15 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'interrupted':
       return settle(screen, 'interrupted')
     case 'settled':
-      return settle(screen, undefined)
+      return settle(screen)
+    case 'followed':
+      return {
+        ...screen,
+        queued: event.queued,
+        busySince: event.isBusy ? (screen.busySince ?? event.at) : undefined,
+      }
+    case 'caught_up':
+      return catchUp(screen, event.missed, event.at)
     case 'task_begun':
       return { ...screen, task: { doing: event.doing, since: event.at, later: [] }, now: event.at }
     case 'postponed':
@@ -70,8 +97,13 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
       return { ...screen, questions: screen.questions.filter((one) => !isOfTask(one, event.task)) }
     case 'picker':
       return { ...screen, picker: event.picker }
+    case 'secret':
+      return { ...screen, secret: event.secret }
     case 'panel':
       return { ...screen, panel: event.panel }
+    case 'view':
+      // A question that a view hid has to be read first.
+      return { ...changeQuestion(screen, { arming: unseen }), view: event.view }
     case 'escaped':
       return { ...screen, escapedAt: event.at }
     case 'cleared':
@@ -83,18 +115,25 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
     case 'lapsed':
       return { ...screen, quitAsked: undefined }
     case 'resized':
-      return { ...changeQuestion(screen, { offset: 0, seenRows: 0 }), size: event.size }
+      return resizeView(
+        { ...changeQuestion(screen, { offset: 0, seenRows: 0 }), size: event.size },
+        screen.size,
+      )
     case 'draft_kept':
       return keepDraft(screen)
     case 'status':
       return { ...screen, status: { ...screen.status, ...event.status } }
     case 'opened':
-      return open(settle(screen, undefined), event)
+      return open(settle(screen), event)
+    case 'syntax_loaded':
+      return { ...screen, syntax: event.syntax }
+    case 'theme':
+      return { ...screen, theme: event.theme }
     case 'away':
       // The user has to read the question again after returning.
       return { ...changeQuestion(screen, { arming: unseen }), isAway: event.isAway }
     case 'left':
-      return { ...settle(screen, undefined), isOver: true }
+      return { ...settle(screen), view: undefined, isOver: true }
     case 'shown':
       return show(screen, event.at)
     default:
@@ -103,7 +142,10 @@ export function reduce(screen: Screen, event: ScreenEvent): Screen {
 }
 
 /** Shows another conversation and makes its user messages available to the prompt history. */
-function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 'opened' }>): Screen {
+function open(
+  screen: Screen,
+  { entries, answers = [], status }: Extract<ScreenEvent, { type: 'opened' }>,
+): Screen {
   const known = new Set(screen.prompt.history.map(promptText))
   const said = entries.flatMap((entry) =>
     entry.type === 'user' && !known.has(entry.text) ? [asPasted(entry.text)] : [],
@@ -113,28 +155,47 @@ function open(screen: Screen, { entries, status }: Extract<ScreenEvent, { type: 
     finished: [...screen.finished, ...entries],
     prompt: { ...screen.prompt, history: [...screen.prompt.history, ...said] },
     status,
+    view: undefined,
+    recent: { ...screen.recent, answers },
     elves: [],
+    plan: lastPlan(entries),
     routeReason: undefined,
   }
 }
 
+function lastPlan(entries: readonly Entry[]): Plan | undefined {
+  const last = entries.findLast((entry) => entry.type === 'plan')
+  return last === undefined ? undefined : { items: last.items, isNews: false }
+}
+
+function rememberAll(screen: Screen, written: readonly Written[]): Screen {
+  const { prompt, search } = screen
+  const remembered = remember(prompt, written)
+  const added = remembered.history.length - prompt.history.length
+  return { ...screen, prompt: remembered, search: search && searchAgain(remembered, search, added) }
+}
+
 function show(screen: Screen, at: number): Screen {
-  const taken = screen.finished.length === 0 ? screen : { ...screen, finished: [] }
+  const { finished } = screen
+  const recent = keepEntries(screen.recent, finished)
+  const taken = followThoughts(finished.length === 0 ? screen : { ...screen, finished: [], recent })
   const [question] = screen.questions
-  return question === undefined || screen.isAway ? taken : changeQuestion(taken, seen(taken, question, at))
+  return question === undefined || screen.isAway || screen.view !== undefined
+    ? taken
+    : changeQuestion(taken, seen(taken, question, at))
 }
 
 /** Records how much of a drawn question the user has seen. Keeps the focus once it is set. */
 function seen(screen: Screen, question: Question, at: number): Partial<Question> {
-  const { prompt, typedAt, pressedAt } = screen
-  const hasDraft = prompt.text !== ''
+  const { prompt, search, typedAt, pressedAt } = screen
+  const hasDraft = prompt.text !== '' || search !== undefined
   const arming =
     question.arming.type === 'unseen'
       ? armingWhenShown(at, { hasDraft, typedAt, pressedAt })
       : question.arming
   const area = questionArea(changeQuestion(screen, { arming }))
   const { rows, isAll } = seenRows(question, area)
-  return { arming, seenRows: rows, focused: question.focused ?? firstFocus(asked(question), isAll) }
+  return { arming, seenRows: rows, focused: question.focused ?? firstFocus(question, isAll) }
 }
 
 /** Unarms the question: the user is typing. */

@@ -1,11 +1,18 @@
 import type { AgentEvent } from '../event.ts'
 import type { MessageId, TaskId } from '../id.ts'
 import type { Interaction } from '../interaction.ts'
+import type { Missed } from './catching-up.ts'
+import type { Completion } from './completion.ts'
 import type { Panel } from './panel/panel.ts'
 import type { Picker } from './picker.ts'
 import type { Prompt, Written } from './prompt.ts'
 import type { Asker, Question } from './question.ts'
+import type { Search } from './search.ts'
+import type { SecretEntry } from './secret-entry.ts'
 import type { Entry, Queued, Size, Status, Waiting } from './state.ts'
+import type { Syntax } from './syntax.ts'
+import type { ThemeName } from './theme.ts'
+import type { View } from './view/view.ts'
 
 /** All events that change the screen: those of the agent, and those of the terminal, the user and the program. */
 export type ScreenEvent =
@@ -15,9 +22,21 @@ export type ScreenEvent =
   /** Any key was pressed. Does not redraw the screen. */
   | { readonly type: 'pressed'; readonly at: number }
   /** The prompt was edited. */
-  | { readonly type: 'edited'; readonly prompt: Prompt; readonly at: number }
+  | {
+      readonly type: 'edited'
+      readonly prompt: Prompt
+      readonly at: number
+      /** The list for the word at the cursor, as far as it is known. */
+      readonly completion?: Completion | undefined
+    }
+  /** A list of completions was made, or changed; absent: closed. */
+  | { readonly type: 'completion'; readonly completion: Completion | undefined }
+  /** The search in the history was opened or changed; absent: closed. */
+  | { readonly type: 'searched'; readonly search: Search | undefined }
   /** The prompt was sent and becomes empty. */
   | { readonly type: 'sent'; readonly written: Written }
+  /** Messages that the user wrote earlier were read, oldest first. */
+  | { readonly type: 'remembered'; readonly written: readonly Written[] }
   /** A turn is about to run. Times are monotonic. */
   | { readonly type: 'begun'; readonly at: number }
   | { readonly type: 'queued'; readonly message: Queued }
@@ -31,6 +50,15 @@ export type ScreenEvent =
   | { readonly type: 'interrupted' }
   /** The turn is over without a `turn_end`. */
   | { readonly type: 'settled' }
+  /** The messages that wait at the server, and whether it works. */
+  | {
+      readonly type: 'followed'
+      readonly queued: readonly Queued[]
+      readonly isBusy: boolean
+      readonly at: number
+    }
+  /** The server told the whole conversation. */
+  | { readonly type: 'caught_up'; readonly missed: Missed; readonly at: number }
   /** A task begins: nothing is sent before it ends. */
   | { readonly type: 'task_begun'; readonly doing: string; readonly at: number }
   /** A message is to be sent after the task. Its text is cleaned for display. */
@@ -48,8 +76,12 @@ export type ScreenEvent =
   | { readonly type: 'answered' }
   /** A list to choose from was opened or changed; absent: closed. */
   | { readonly type: 'picker'; readonly picker: Picker | undefined }
+  /** A hidden line is asked for, or was changed; absent: no longer. */
+  | { readonly type: 'secret'; readonly secret: SecretEntry | undefined }
   /** The board or the list of elves was opened or changed; absent: closed. */
   | { readonly type: 'panel'; readonly panel: Panel | undefined }
+  /** A view of the whole screen was opened or changed; absent: closed. */
+  | { readonly type: 'view'; readonly view: View | undefined }
   /** Esc was pressed at an idle, empty prompt. */
   | { readonly type: 'escaped'; readonly at: number }
   /** The prompt was emptied; its text goes into the history. */
@@ -62,8 +94,17 @@ export type ScreenEvent =
   /** The rows of the draft became part of the transcript. */
   | { readonly type: 'draft_kept' }
   | { readonly type: 'status'; readonly status: Partial<Status> }
-  /** A conversation was opened; `entries` are its transcript so far. */
-  | { readonly type: 'opened'; readonly entries: readonly Entry[]; readonly status: Status }
+  /** A conversation was opened; `entries` are its transcript so far, `answers` the model's last replies. */
+  | {
+      readonly type: 'opened'
+      readonly entries: readonly Entry[]
+      readonly answers?: readonly string[]
+      readonly status: Status
+    }
+  /** The highlighter of code is loaded. */
+  | { readonly type: 'syntax_loaded'; readonly syntax: Syntax }
+  /** Other colours were chosen, or found out. Finished rows keep theirs. */
+  | { readonly type: 'theme'; readonly theme: ThemeName }
   /** The terminal was handed to the shell or came back. */
   | { readonly type: 'away'; readonly isAway: boolean }
   /** The user quit: only the transcript stays. */

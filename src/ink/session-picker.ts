@@ -1,12 +1,16 @@
 import type { SessionSummary } from '../session.ts'
+import type { ReadPreview } from '../session-preview.ts'
 import { type Action, readKey } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { Picking } from './picking.ts'
 import { type SessionItemsOptions, sessionItems, sessionsTitle } from './session-items.ts'
+import { SessionPreviews } from './session-previews.ts'
 import { Stage, type StageOptions } from './stage.ts'
 
 export interface SessionPickerOptions extends StageOptions, Pick<SessionItemsOptions, 'now' | 'note'> {
   readonly sessions: AsyncIterable<SessionSummary>
+  /** Default: a preview has only what a list knows. */
+  readonly preview?: ReadPreview
 }
 
 /**
@@ -17,6 +21,7 @@ export async function pickSession(options: SessionPickerOptions): Promise<string
   const { sessions, now, note, clock, signal } = options
   const stage = new Stage(options, '')
   const picking = new Picking(stage.store)
+  const previews = new SessionPreviews(picking, options.preview)
   let leave: (id?: string) => void = () => undefined
   let fail: (error: unknown) => void = () => undefined
   const chosen = new Promise<string | undefined>((resolve, reject) => {
@@ -24,7 +29,7 @@ export async function pickSession(options: SessionPickerOptions): Promise<string
     fail = reject
   })
   const act = async (action: Action) => {
-    if (action.type === 'change_picker') stage.store.dispatch({ type: 'picker', picker: action.picker })
+    if (action.type === 'change_picker') await picking.change(action.picker)
     if (action.type === 'pick') await picking.choose(action.id)
     if (action.type === 'cancel_pick') leave()
     if (action.type === 'suspend') await stage.suspend()
@@ -38,11 +43,13 @@ export async function pickSession(options: SessionPickerOptions): Promise<string
   if (signal.aborted) leave()
   try {
     const items = sessionItems(sessions, { now, note })
-    picking.open({ title: sessionsTitle, items, none: '', onChosen: leave }).catch(fail)
+    const onFocused = (id: string) => previews.show(id)
+    picking.open({ title: sessionsTitle, items, none: '', onChosen: leave, onFocused }).catch(fail)
     return await chosen
   } finally {
     signal.removeEventListener('abort', onAbort)
+    previews.close()
     picking.close()
-    stage.close()
+    await stage.close()
   }
 }

@@ -1,23 +1,39 @@
 import type { MessageId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { endCalls, endRun } from './calls.ts'
 import { flush } from './draft.ts'
 import { detailsOf, stopElf } from './elf.ts'
 import { giveBack } from './prompt.ts'
 import { type Entry, isWhole, type OpenCall, type Screen, type Waiting } from './state.ts'
+import { type TurnEnd, turnEnd } from './turn-end.ts'
 
 /** Adds a note from the program itself to the transcript. */
-export function note(screen: Screen, level: 'info' | 'error', text: string): Screen {
-  return { ...screen, finished: [...screen.finished, { type: 'note', level, text }] }
+export function note(screen: Screen, level: 'info' | 'error', text: string, isPart = false): Screen {
+  const entry: Entry = { type: 'note', level, text, ...(isPart && { isPart }) }
+  return { ...screen, finished: [...screen.finished, entry] }
 }
 
-/** Ends a turn: makes the draft final and marks open calls as interrupted. Queued messages start the next turn. */
-export function endTurn(screen: Screen): Screen {
-  const flushed = flush(screen)
-  const stopped = screen.calls.filter(isWhole).map((call) => interruptedEntry(call, screen))
+/**
+ * Ends a turn: makes the draft final, marks open calls as interrupted, and tells how it ended. Queued messages start the next turn.
+ */
+export function endTurn(screen: Screen, outcome: TurnEnd['outcome'] = 'done'): Screen {
+  const stopped = endCalls(flush(screen), (call) =>
+    isWhole(call) ? interruptedEntry(call, screen) : undefined,
+  )
+  const over = endRun(stopped)
+  const { plan } = over
+  const isPlanned = plan?.isNews === true && plan.items.length > 0
+  const end = turnEnd(screen, outcome)
   return {
-    ...flushed,
-    finished: [...flushed.finished, ...stopped],
-    calls: [],
+    ...over,
+    finished: [
+      ...over.finished,
+      ...(isPlanned ? [{ type: 'plan', items: plan.items } as const] : []),
+      ...(end === undefined ? [] : [{ type: 'end', ...end } as const]),
+    ],
+    plan: plan && { ...plan, isNews: false },
+    turn: undefined,
+    retry: undefined,
     elves: screen.elves.map((elf) => (elf.start.isBackground === true ? elf : stopElf(elf, screen.now))),
     questions: screen.questions.filter(({ asker }) => asker !== undefined),
     busySince: screen.queued.length === 0 ? undefined : screen.busySince,
@@ -26,14 +42,13 @@ export function endTurn(screen: Screen): Screen {
 }
 
 /** Ends the last turn: queued messages go back to the prompt. */
-export function settle(screen: Screen, reason: string | undefined): Screen {
-  const ended = endTurn({ ...screen, queued: [] })
+export function settle(screen: Screen, outcome?: TurnEnd['outcome']): Screen {
+  const ended = endTurn({ ...screen, queued: [] }, outcome)
   const prompt = giveBack(
     screen.prompt,
     screen.queued.map(({ written }) => written),
   )
-  const settled = { ...ended, prompt }
-  return reason === undefined ? settled : note(settled, 'info', reason)
+  return { ...ended, prompt }
 }
 
 /** Moves a queued message to the transcript. */

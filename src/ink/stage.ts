@@ -1,18 +1,36 @@
 import type { Clock } from '../clock.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { type ClipboardFacts, clipboardSequence } from '../terminal/clipboard.ts'
+import { backgroundQuery, isLastReply, themeOf } from './background.ts'
+import type { Clipboard } from './copying.ts'
 import { Display } from './display.ts'
 import type { Key } from './keys.ts'
 import { Painter } from './painter.tsx'
+import { type KeySettings, rebind } from './rebind.ts'
 import { blankScreen, type Size } from './state.ts'
 import { Store } from './store.ts'
-import { type JobControl, type JobHandlers, suspend } from './suspension.ts'
+import { type JobControl, type JobHandlers, lend, suspend } from './suspension.ts'
 import { Terminal } from './terminal.ts'
+import type { ThemeName, ThemeSetting } from './theme.ts'
+import { Cover } from './view/cover.ts'
+import { Window, type WindowSigns } from './window.ts'
 
 /** The terminal that a screen is shown on, and the process behind it. */
 export interface StageOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly clock: Clock
-  readonly colors: boolean
+  readonly theme: ThemeName
+  /** Whether the terminal shows any colour. Default: false. */
+  readonly hasTrueColor?: boolean
+  /** Whether the terminal's cursor stands where the user writes, for input methods. Default: false. */
+  readonly hasCursor?: boolean
+  /** The user's setting, which decides `theme`, or lets the terminal decide. Default: `auto`. */
+  readonly themeSetting?: ThemeSetting
+  /** The user's keys, where they are not pipe's own. A wrong one makes the stage throw `config`. */
+  readonly keys?: KeySettings
+  /** The signs that the terminal shows outside its rows. Default: none. */
+  readonly window?: WindowSigns
   /** Ends the screen. */
   readonly signal: AbortSignal
   /** Called when the terminal is gone; must fire the signal. */
@@ -21,7 +39,11 @@ export interface StageOptions {
   readonly onRestorable: (restore: () => void) => void
   /** Whether this process may change the terminal. */
   readonly isForeground: () => boolean
+  /** Sets whether writes wait for a slow terminal. Default: they do. */
+  readonly setBlocking?: (isBlocking: boolean) => void
   readonly watchJob: (handlers: JobHandlers) => JobControl
+  /** Default: nothing speaks against it. */
+  readonly clipboard?: ClipboardFacts
 }
 
 /** Handles the user's keys on a screen. */
@@ -38,45 +60,87 @@ export class Stage {
   readonly #terminal: Terminal
   readonly #painter: Painter
   readonly #display: Display
+  readonly #cover: Cover
+  readonly #window: Window
   #actors: Actors | undefined
   #job: JobControl | undefined
   #hasOverflown = false
 
-  /** Creates the screen of a conversation with `provider/model`. */
-  constructor(options: StageOptions, model: string) {
+  /** Creates the screen of a conversation with `provider/model`. `name` returns how the conversation is called, if it has a name. */
+  constructor(options: StageOptions, model: string, name: () => string | undefined = () => undefined) {
     this.#options = options
-    const { stdin, stdout, clock, colors, isForeground, onGone } = options
+    const { stdin, stdout, clock, theme, isForeground, onGone } = options
+    const window = new Window({ signs: options.window ?? {}, name, write: (bytes) => terminal.write(bytes) })
+    this.#window = window
     const terminal = new Terminal({
-      ...{ stdin, stdout, clock, isForeground, onGone },
+      ...{ takeMore: window.take, giveMore: window.give },
+      ...{
+        stdin,
+        stdout,
+        clock,
+        isForeground,
+        onGone,
+        ...omitUndefined({ setBlocking: options.setBlocking }),
+      },
       onKey: (key) => this.#actors?.key(key),
+      onReply: (reply) => this.#hear(reply),
       onResizing: (size) => {
         this.#hasOverflown ||= this.#painter.overflows(size)
       },
       onResize: (size) => this.#resize(size),
+      onCaughtUp: () => this.store.dispatch({ type: 'tick', now: clock.monotonic() }),
     })
     this.#terminal = terminal
-    this.#painter = new Painter({ stdout, write: terminal.write, colors, size: terminal.size })
-    const screen = blankScreen(terminal.size, model)
+    this.#painter = new Painter({ stdout, write: terminal.write })
+    const blank = { ...blankScreen(terminal.size, model, theme), hasTrueColor: options.hasTrueColor ?? false }
+    const screen = options.keys === undefined ? blank : { ...blank, bindings: rebind(options.keys) }
     this.store = new Store(screen, clock, terminal.isSettled)
-    this.#display = new Display(screen, { painter: this.#painter, clock, isReady: terminal.isSettled })
+    this.#display = new Display(screen, {
+      ...{ painter: this.#painter, clock, isReady: terminal.isSettled },
+      hasCursor: options.hasCursor ?? false,
+      onCode: () => this.#actors?.attempt(() => this.#loadSyntax()),
+    })
+    this.#cover = new Cover({ display: this.#display, terminal })
   }
 
-  /** Resolves when all pending finished rows are drawn. */
-  readonly drained = (): Promise<void> => this.#display.drained(this.store.screen.finished.length > 0)
+  /** Resolves when all pending finished rows are drawn, or wait until a view closes. */
+  readonly drained = async (): Promise<void> => {
+    if (!this.#cover.isOn) await this.#display.drained(this.store.screen.finished.length > 0)
+  }
+
+  /** The clipboard behind the terminal. */
+  get clipboard(): Clipboard {
+    const { clipboard: facts = { isTmux: false } } = this.#options
+    return {
+      doubt: facts.doubt,
+      put: (text) => this.#terminal.write(clipboardSequence(text, facts)),
+    }
+  }
 
   /** Takes the terminal over and draws. */
   open(actors: Actors): void {
     this.#actors = actors
-    const { onRestorable, watchJob } = this.#options
-    onRestorable(this.#terminal.restore)
-    // Watch before the terminal is set up: a shell's changes to it during an unnoticed stop would stay.
-    this.#job = watchJob({
-      onStop: () => actors.attempt(() => this.suspend()),
-      onContinue: () => actors.attempt(() => this.suspend(true)),
+    const { onRestorable } = this.#options
+    onRestorable(() => {
+      this.#painter.lower()
+      this.#terminal.restore()
     })
+    // Watch before the terminal is set up: a shell's changes to it during an unnoticed stop would stay.
+    this.#watch(actors)
     this.#terminal.open()
-    this.store.subscribe(this.#display.show)
+    this.store.subscribe(this.#cover.show)
+    this.store.subscribe(this.#window.show)
+    this.#window.show(this.store.shown())
     this.#display.show(this.store.shown())
+    const { theme, themeSetting = 'auto' } = this.#options
+    if (themeSetting === 'auto' && followsBackground(theme)) this.#terminal.ask(backgroundQuery)
+  }
+
+  /** Draws the live rows anew, at the size that the terminal has now, and sets its modes again. */
+  redraw(): void {
+    this.#terminal.settle()
+    this.#terminal.refresh()
+    this.#resize(this.#terminal.size)
   }
 
   /** Hands the terminal to the shell until it is back. `isStopped`: the shell stopped the process unnoticed and continued it. */
@@ -84,14 +148,29 @@ export class Stage {
     const job = this.#job
     if (job === undefined) return
     const { clock, signal, isForeground } = this.#options
+    if (!isStopped) await this.#terminal.quiet()
     await suspend(
       { store: this.store, terminal: this.#terminal, clock, job, signal, isForeground },
       isStopped,
     )
   }
 
+  /** Lends the terminal to a program, such as an editor, until `use` is over. Throws what `use` throws. */
+  async lend(use: () => Promise<void>): Promise<void> {
+    const { signal } = this.#options
+    await this.#terminal.quiet()
+    // The program shares the job: what stops it stops this process as well.
+    this.#job?.close()
+    try {
+      await lend({ store: this.store, terminal: this.#terminal, signal, use })
+    } finally {
+      if (this.#actors !== undefined && !this.store.screen.isOver) this.#watch(this.#actors)
+    }
+  }
+
   /** Draws what is still pending, erases the live rows and gives the terminal back. */
-  close(): void {
+  async close(): Promise<void> {
+    await this.#terminal.quiet()
     this.#terminal.settle()
     this.store.dispatch({ type: 'left' })
     this.store.close()
@@ -102,6 +181,31 @@ export class Stage {
     this.#terminal.close()
   }
 
+  #watch(actors: Actors): void {
+    this.#job = this.#options.watchJob({
+      onStop: () => actors.attempt(() => this.suspend()),
+      onContinue: () => actors.attempt(() => this.suspend(true)),
+    })
+  }
+
+  /** Takes an answer of the terminal. */
+  #hear(reply: string): void {
+    this.#window.hear(reply)
+    if (isLastReply(reply)) this.#terminal.answered()
+    const theme = themeOf(reply)
+    const { screen } = this.store
+    if (theme === undefined || theme === screen.theme || !followsBackground(screen.theme)) return
+    this.store.dispatch({ type: 'theme', theme })
+  }
+
+  async #loadSyntax(): Promise<void> {
+    const { clock } = this.#options
+    const { createSyntax } = await import('./highlight.ts')
+    // Keys are read in between: to load it and to highlight the first code takes longer than a frame.
+    await new Promise<void>((resolve) => void clock.after(0, resolve))
+    this.store.dispatch({ type: 'syntax_loaded', syntax: createSyntax() })
+  }
+
   #resize(size: Size): void {
     // Rows that have left the screen cannot be redrawn, so the shown draft stays as it is.
     const kept = this.#hasOverflown ? this.#display.draftRows : 0
@@ -110,4 +214,9 @@ export class Stage {
     if (kept > 0) this.store.amend({ type: 'draft_kept' })
     this.store.dispatch({ type: 'resized', size })
   }
+}
+
+/** Whether another background means other colours. */
+function followsBackground(theme: ThemeName): boolean {
+  return theme === 'dark' || theme === 'light'
 }

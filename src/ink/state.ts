@@ -1,40 +1,81 @@
 import type { MessageId } from '../id.ts'
 import type { JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
-import { noUsage, type Usage } from '../usage.ts'
+import type { ThinkingLevel } from '../provider.ts'
+import { noUsage, type StopReason, type Usage } from '../usage.ts'
+import { type Bindings, bindings } from './bindings.ts'
 import type { Block, Blocks } from './blocks.ts'
+import type { Completion } from './completion.ts'
 import type { ElfState } from './elf.ts'
 import type { Panel } from './panel/panel.ts'
 import type { Picker } from './picker.ts'
+import type { Plan, PlanItem } from './plan.ts'
 import { emptyPrompt, type Prompt, type Written } from './prompt.ts'
 import type { Question } from './question.ts'
+import type { Search } from './search.ts'
+import type { SecretEntry } from './secret-entry.ts'
+import type { Syntax } from './syntax.ts'
+import type { ThemeName } from './theme.ts'
 import type { Thinking, Thought } from './thinking.ts'
+import type { TurnEnd } from './turn-end.ts'
+import type { TurnFacts } from './turn-facts.ts'
+import { nothingRecent, type Recent } from './view/recent.ts'
+import type { View } from './view/view.ts'
 
 /** The whole state of the screen. Drawing is a pure function of it. */
 export interface Screen {
   readonly size: Size
+  readonly theme: ThemeName
+  /** Whether the terminal shows any colour, not only those of its palette. */
+  readonly hasTrueColor: boolean
+  /** The meanings of keys. */
+  readonly bindings: Bindings
+  /** Colours code and diffs. Absent until the first is to be shown. */
+  readonly syntax?: Syntax
   /** Entries that became final since the store last took them. */
   readonly finished: readonly Entry[]
+  /** The entry that became final last. */
+  readonly last: Entry | undefined
+  /** Ended calls that only looked. They become one entry once something else follows. */
+  readonly looks: readonly EndedCall[]
   /** The text or thinking that the model is writing now. */
   readonly draft: Draft | undefined
   readonly calls: readonly OpenCall[]
+  /** The model's list of what is to be done. */
+  readonly plan: Plan | undefined
+  /** Facts of the running turn. */
+  readonly turn: TurnFacts | undefined
   /** Elves of the conversation in the order of their start. Those at work have a row each. */
   readonly elves: readonly ElfState[]
   /** Open questions. The first one is shown. */
   readonly questions: readonly Question[]
   /** The open list to choose from. Shown while no question is open, instead of the prompt. */
   readonly picker: Picker | undefined
+  /** A hidden line that is asked for, shown likewise. */
+  readonly secret?: SecretEntry | undefined
   /** The open board or list of elves, shown likewise. */
   readonly panel: Panel | undefined
+  /** The open view, which covers the whole screen. */
+  readonly view: View | undefined
+  /** The last calls, thoughts and answers, for views. */
+  readonly recent: Recent
   readonly prompt: Prompt
-  /** Steering messages that are not delivered yet. */
+  /** The list of completions that was made last. `shownCompletion` tells whether it is shown. */
+  readonly completion: Completion | undefined
+  /** The open search in the history, shown in place of the prompt. */
+  readonly search: Search | undefined
+  /** Messages that are not delivered yet, in the order in which they were sent. */
   readonly queued: readonly Queued[]
   /** Work other than a turn, which delays the next turn. */
   readonly task: ShownTask | undefined
   /** Start of the running turn in ms of the monotonic clock. */
   readonly busySince: number | undefined
+  /** Why the last turn ended. */
+  readonly endedAs: StopReason | undefined
   /** Monotonic time of the last agent event, or of the next retry. */
   readonly heardAt: number
+  /** The failed request that is sent again. */
+  readonly retry: Retry | undefined
   /** Why a model other than the configured one answered the last round. */
   readonly routeReason: string | undefined
   /** Last reading of the monotonic clock. */
@@ -70,12 +111,35 @@ export function draftRows({ rows }: Size): number {
 
 /** A part of the transcript that is final. */
 export type Entry =
-  | { readonly type: 'header'; readonly model: string }
+  | ({ readonly type: 'header' } & Header)
   | { readonly type: 'user'; readonly text: string }
   | { readonly type: 'block'; readonly block: Block; readonly first: boolean }
   | ({ readonly type: 'thinking' } & Thought)
   | ({ readonly type: 'tool' } & EndedCall)
-  | { readonly type: 'note'; readonly level: 'info' | 'error'; readonly text: string }
+  /** Calls that only looked, in one row. */
+  | { readonly type: 'reads'; readonly calls: readonly EndedCall[] }
+  | { readonly type: 'plan'; readonly items: readonly PlanItem[] }
+  | ({ readonly type: 'end' } & TurnEnd)
+  /** `isPart`: about the message before it. */
+  | {
+      readonly type: 'note'
+      readonly level: 'info' | 'error'
+      readonly text: string
+      readonly isPart?: boolean
+    }
+
+/** The facts at the head of a conversation. Absent ones are not known. */
+export interface Header {
+  /** `provider/model`. */
+  readonly model: string
+  readonly mode?: PermissionMode | undefined
+  readonly version?: string
+  /** The working folder, below the home folder with `~`. */
+  readonly folder?: string
+  readonly branch?: string | undefined
+  /** Names of the instruction files that the model gets. */
+  readonly instructions?: readonly string[]
+}
 
 export interface EndedCall {
   readonly name: string
@@ -105,6 +169,8 @@ export interface OpenCall {
   readonly startedAt?: number
   /** The end of its output. */
   readonly output: string
+  /** Set once it has ended while one before it runs. */
+  readonly ended?: EndedCall
 }
 
 /** Whether the model has written all of a call. */
@@ -112,9 +178,20 @@ export function isWhole(call: OpenCall): boolean {
   return call.arguments !== null
 }
 
+/** A request that failed and is sent again. */
+export interface Retry {
+  readonly reason: string
+  /** Tries so far, all of them failed. */
+  readonly failed: number
+  /** Monotonic time of the next try. */
+  readonly at: number
+}
+
 /** A message that waits to be delivered. */
 export interface Queued extends Waiting {
   readonly id: MessageId
+  /** For the running turn at its next step, or for a turn of its own after it. */
+  readonly kind: 'next' | 'after'
 }
 
 /** A message that was sent and waits. */
@@ -137,6 +214,8 @@ export interface ShownTask {
 export interface Status {
   /** `provider/model`. */
   readonly model: string
+  /** The model's level of thinking; absent: as the server decides. */
+  readonly thinking?: ThinkingLevel | undefined
   readonly mode: PermissionMode | undefined
   /** The name of the agent that the conversation works as. */
   readonly agent?: string | undefined
@@ -147,26 +226,43 @@ export interface Status {
   readonly contextTokens: number | undefined
   /** Size of the model's context in tokens, if known. */
   readonly contextWindow: number | undefined
+  /** The server that runs the conversation. Absent: this process does. */
+  readonly server?: string | undefined
+  /** Why the connection to it is lost. Absent: it is not. */
+  readonly lost?: string | undefined
   /** Tasks of the board that await an answer. */
   readonly waitingTasks?: number
 }
 
 /** Creates an empty screen for the `provider/model` that will answer. */
-export function blankScreen(size: Size, model: string): Screen {
+export function blankScreen(size: Size, model: string, theme: ThemeName = 'dark'): Screen {
   return {
     size,
+    theme,
+    hasTrueColor: false,
+    bindings,
     finished: [],
+    last: undefined,
+    looks: [],
     draft: undefined,
     calls: [],
+    plan: undefined,
+    turn: undefined,
     elves: [],
     questions: [],
     picker: undefined,
     panel: undefined,
+    view: undefined,
+    recent: nothingRecent,
     prompt: emptyPrompt,
+    completion: undefined,
+    search: undefined,
     queued: [],
     task: undefined,
     busySince: undefined,
+    endedAs: undefined,
     heardAt: 0,
+    retry: undefined,
     routeReason: undefined,
     now: 0,
     typedAt: undefined,

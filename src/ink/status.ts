@@ -1,11 +1,16 @@
 import type { Abilities } from '../conversation-view.ts'
-import { counted, formatCount, formatUsd } from '../text/amount.ts'
+import { counted, formatCost, formatCount } from '../text/amount.ts'
+import { formatElapsed } from '../text/duration.ts'
+import { modeWords } from '../text/mode-words.ts'
+import { keyHint, keyOf } from './bindings.ts'
 import { columnsOf } from './columns.ts'
-import { formatElapsed } from './format.ts'
 import { columnsOfLine, cut, type Line, line, span } from './line.ts'
 import { panelHint } from './panel/panel-view.ts'
 import { pickerHint } from './picker-view.ts'
 import { questionHint } from './question-hint.ts'
+import { lookTools } from './reads.ts'
+import { secretHint } from './secret-entry.ts'
+import { spinnerAt } from './spinner.ts'
 import type { Screen, Status } from './state.ts'
 
 /** Time in ms without an agent event after which the silence of the server is shown. */
@@ -13,49 +18,92 @@ const silenceAfter = 20_000
 
 const separator = ' · '
 
-/** Draws the status line: current work, then facts about the conversation as far as they fit. */
+/** Draws the status line: current work, then facts about the conversation as far as they fit; numbers at the right. */
 export function drawStatus(screen: Screen): Line {
   const { quitAsked, size, status } = screen
   const { columns } = size
-  if (quitAsked !== undefined) return cut(line('press Ctrl+C again to quit', { color: 'yellow' }), columns)
-  const hint = questionHint(screen) ?? pickerHint(screen) ?? panelHint(screen)
-  if (hint !== undefined) return cut(line(hint, { color: 'yellow' }), columns)
-  const work = [describeWork(screen), badgeOf(status)].filter((text) => text !== '').join(separator)
-  const busy: Line = work === '' ? [] : [span(work, { color: 'yellow' })]
-  const taken = work === '' ? 0 : columnsOfLine(busy) + separator.length
-  const facts = chooseFacts(status, columns - taken)
-  if (facts === '') return cut(busy, columns)
-  return [...busy, span(work === '' ? facts : separator + facts, { dim: true })]
+  if (quitAsked !== undefined) return cut(line(quitHint(screen), { color: 'warning' }), columns)
+  const secret = screen.secret && screen.picker === undefined ? secretHint(screen.secret, columns) : undefined
+  const hint = questionHint(screen) ?? pickerHint(screen) ?? secret ?? panelHint(screen)
+  if (hint !== undefined) return cut(line(hint, { color: 'warning' }), columns)
+  const work = joined([drawWork(screen), drawBadge(status)].filter((part) => part.length > 0))
+  const taken = work.length === 0 ? 0 : columnsOfLine(work) + separator.length
+  const { left, right } = chooseFacts(status, columns - taken)
+  const head = cut(joined([work, ...left].filter((part) => part.length > 0)), columns)
+  const numbers = joined(right, '  ')
+  const gap = columns - columnsOfLine(head) - columnsOfLine(numbers)
+  return numbers.length === 0 ? head : [...head, span(' '.repeat(Math.max(0, gap))), ...numbers]
+}
+
+function joined(parts: readonly Line[], by = separator): Line {
+  return parts.flatMap((part, i) => (i === 0 ? part : [span(by, { color: 'faint' }), ...part]))
 }
 
 /** Returns the parts of the status line that depend on the `provider/model`. */
-export function modelStatus(model: string, abilities: Abilities): Pick<Status, 'model' | 'contextWindow'> {
-  return { model, contextWindow: abilities.contextWindow?.(model) }
+export function modelStatus(
+  model: string,
+  abilities: Abilities,
+): Pick<Status, 'model' | 'thinking' | 'contextWindow'> {
+  const { contextWindow, thinking } = abilities
+  return { model, thinking: thinking?.level(), contextWindow: contextWindow?.(model) }
 }
 
 /** Tells that tasks of the board await an answer; empty if none does. */
-function badgeOf({ waitingTasks = 0 }: Status): string {
-  return waitingTasks === 0 ? '' : counted(waitingTasks, 'question')
+function drawBadge({ waitingTasks = 0 }: Status): Line {
+  return waitingTasks === 0 ? [] : line(counted(waitingTasks, 'question'), { color: 'warning' })
 }
 
-/** Describes the current work; empty when idle. */
-function describeWork(screen: Screen): string {
-  const { task, busySince, now } = screen
-  if (task !== undefined) return `◐ ${task.doing} ${formatElapsed(now - task.since)} · Esc stops`
-  return busySince === undefined ? '' : describeTurn(screen, busySince)
+function quitHint({ status, bindings }: Screen): string {
+  const again = `press ${keyOf(bindings, 'clear')} again`
+  return status.server === undefined ? `${again} to quit` : `${again} to leave; the server goes on`
 }
 
-function describeTurn(screen: Screen, busySince: number): string {
-  const { now, heardAt, size } = screen
+/** Draws the current work; empty when idle. */
+function drawWork(screen: Screen): Line {
+  const { task, busySince, now, status } = screen
+  if (status.lost !== undefined) return line(`◌ ${status.lost}; connecting again`, { color: 'warning' })
+  if (task !== undefined) return drawBusy(screen, `${task.doing} ${formatElapsed(now - task.since)}`)
+  return busySince === undefined ? [] : drawTurn(screen, busySince)
+}
+
+/** Draws what happens, with the key that stops it. */
+function drawBusy({ now, bindings }: Screen, words: string): Line {
+  const hint = keyHint(bindings, 'interrupt', 'stops')
+  return [
+    span(`${spinnerAt(now)} `, { color: 'accent' }),
+    span(words),
+    span(hint && ` · ${hint}`, { color: 'muted' }),
+  ]
+}
+
+function drawTurn(screen: Screen, busySince: number): Line {
+  const { now, heardAt, size, bindings } = screen
   const silence = now - heardAt
-  if (silence < 0) return `◐ retrying in ${formatElapsed(-silence + 999)} · Esc stops`
   if (silence < silenceAfter || !waitsForServer(screen)) {
-    return `◐ ${formatElapsed(now - busySince)} · Esc stops`
+    return drawBusy(screen, `${verbOf(screen)} ${formatElapsed(now - busySince)}`)
   }
+  const hint = keyHint(bindings, 'interrupt', 'stops')
   const forms = ['no word from the server for', 'no word for'].map(
-    (words) => `◐ ${words} ${formatElapsed(silence)}, Esc stops`,
+    (words) => `${spinnerAt(now)} ${words} ${formatElapsed(silence)}${hint && `, ${hint}`}`,
   )
-  return forms.find((form) => columnsOf(form) <= size.columns) ?? forms.at(-1) ?? ''
+  const form = forms.find((one) => columnsOf(one) <= size.columns) ?? forms.at(-1) ?? ''
+  return line(form, { color: 'warning' })
+}
+
+/** Names what happens now in one word. */
+function verbOf({ draft, calls, elves, questions }: Screen): string {
+  if (questions.length > 0) return 'waiting for you'
+  const running = calls.filter(({ startedAt, ended }) => startedAt !== undefined && ended === undefined)
+  if (running.some(({ name }) => name === 'elf')) return 'working'
+  if (running.length > 0)
+    return running.every(({ name }) => lookTools.has(name)) ? 'reading' : runningVerb(running)
+  if (draft?.type === 'text') return 'writing'
+  if (calls.some(({ ended }) => ended === undefined)) return 'writing'
+  return draft === undefined && elves.some(({ state }) => state === 'running') ? 'working' : 'thinking'
+}
+
+function runningVerb(running: Screen['calls']): string {
+  return running.every(({ name }) => name === 'edit' || name === 'write') ? 'editing' : 'running'
 }
 
 /** Whether only the server can cause the silence: no call runs and no question is open. */
@@ -67,9 +115,11 @@ function waitsForServer({ calls, questions }: Screen): boolean {
 interface Fact {
   readonly rank: number
   readonly forms: readonly string[]
+  /** Whether it stands at the right. */
+  readonly isNumber: boolean
 }
 
-function chooseFacts(status: Status, columns: number): string {
+function chooseFacts(status: Status, columns: number): { left: readonly Line[]; right: readonly Line[] } {
   const facts = factsOf(status)
   const chosen = new Map<Fact, string>()
   let room = columns + separator.length
@@ -79,25 +129,41 @@ function chooseFacts(status: Status, columns: number): string {
     chosen.set(fact, form)
     room -= columnsOf(form) + separator.length
   }
-  return facts.flatMap((fact) => chosen.get(fact) ?? []).join(separator)
+  const shown = (isNumber: boolean) =>
+    facts
+      .filter((fact) => fact.isNumber === isNumber)
+      .flatMap((fact) => chosen.get(fact) ?? [])
+      .map((text) => line(text, { color: 'muted' }))
+  return { left: shown(false), right: shown(true) }
 }
 
 /** Lists the facts in the order in which they are shown. */
 function factsOf(status: Status): readonly Fact[] {
-  const { mode, agent, model, contextTokens, contextWindow, usage, costUsd, branch } = status
+  const { mode, agent, model, thinking, contextTokens, contextWindow, usage, costUsd, branch, server } =
+    status
   const total = usage.inputTokens + usage.outputTokens
   const full =
     contextTokens === undefined || contextWindow === undefined
       ? undefined
       : `ctx ${Math.round((100 * contextTokens) / contextWindow)} %`
+  const id = model.slice(model.indexOf('/') + 1)
   const facts = [
-    { rank: 1, forms: [mode] },
+    { rank: 1, forms: [mode && modeWords[mode].short] },
     { rank: 1, forms: [agent && `agent ${agent}`, agent] },
-    { rank: 3, forms: [model, model.slice(model.indexOf('/') + 1)] },
-    { rank: 2, forms: [full] },
-    { rank: 5, forms: [total === 0 ? undefined : `${formatCount(total)} tokens`] },
-    { rank: 4, forms: [costUsd === undefined || costUsd === 0 ? undefined : formatUsd(costUsd)] },
-    { rank: 6, forms: [branch] },
+    { rank: 3, forms: [thinking && `${id} ${thinking}`, id] },
+    { rank: 2, forms: [server && `at ${server}`] },
+    { rank: 6, forms: [branch], isNumber: true },
+    { rank: 5, forms: [total === 0 ? undefined : `${formatCount(total)} tokens`], isNumber: true },
+    { rank: 2, forms: [full], isNumber: true },
+    {
+      rank: 4,
+      forms: [costUsd === undefined || costUsd === 0 ? undefined : formatCost(costUsd)],
+      isNumber: true,
+    },
   ]
-  return facts.map(({ rank, forms }) => ({ rank, forms: forms.filter((form) => form !== undefined) }))
+  return facts.map(({ rank, forms, isNumber = false }) => ({
+    rank,
+    forms: forms.flatMap((form) => (form === undefined || form === '' ? [] : [form])),
+    isNumber,
+  }))
 }

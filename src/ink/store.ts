@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { JoinedDeltas } from './joined-deltas.ts'
 import { reduce } from './reduce.ts'
 import type { ScreenEvent } from './screen-event.ts'
 import type { Entry, Screen } from './state.ts'
@@ -13,6 +14,9 @@ export interface Shown {
 /** Minimum time in ms between two drawings of streamed changes. */
 const shownEvery = 80
 
+/** Time in ms since the last drawing after which a tick draws. */
+const tickGap = 120
+
 /** Holds the screen apart from the code that draws it, so that drawing never delays an event. */
 export class Store {
   readonly #clock: Clock
@@ -23,6 +27,8 @@ export class Store {
   #shown: Shown
   /** Events since the screen was last shown. */
   #unshown: ScreenEvent[] = []
+  /** Deltas that are not part of the screen yet. */
+  readonly #deltas = new JoinedDeltas()
   #shownAt = Number.NEGATIVE_INFINITY
   #isWaiting = false
   /** Time at which the question arms, for which a timer is already set. */
@@ -38,6 +44,7 @@ export class Store {
 
   /** The current screen, which may not be shown yet. */
   get screen(): Screen {
+    this.#applyDeltas()
     return this.#screen
   }
 
@@ -51,15 +58,24 @@ export class Store {
 
   /** Applies an event. Shows actions of the user at once, and throttles agent events. */
   dispatch(event: ScreenEvent): void {
-    this.#screen = reduce(this.#screen, event)
-    this.#unshown.push(event)
+    if (!this.#deltas.take(event)) {
+      this.#applyDeltas()
+      this.#apply(event)
+      this.#deltas.follow(event)
+    }
     if (event.type === 'pressed') return
     if (event.type !== 'agent' && event.type !== 'elf') this.#show()
     else if (!this.#isWaiting) this.#showSoon()
   }
 
+  /** Shows the passage of time, unless the screen was shown a moment ago: what streams redraws it anyway. */
+  tick(now: number): void {
+    if (now - this.#shownAt >= tickGap) this.dispatch({ type: 'tick', now })
+  }
+
   /** Applies an event to the screen last shown, before all events that came since. */
   amend(event: ScreenEvent): void {
+    this.#applyDeltas()
     const amended = reduce(this.#shown.screen, event)
     this.#screen = this.#unshown.reduce(reduce, amended)
   }
@@ -68,6 +84,16 @@ export class Store {
   close(): void {
     this.#show()
     for (const stop of this.#timers) stop()
+  }
+
+  #applyDeltas(): void {
+    const joined = this.#deltas.join()
+    if (joined !== undefined) this.#apply(joined)
+  }
+
+  #apply(event: ScreenEvent): void {
+    this.#screen = reduce(this.#screen, event)
+    this.#unshown.push(event)
   }
 
   #showSoon(): void {
@@ -108,6 +134,7 @@ export class Store {
     if (!this.#isReady()) return
     const at = this.#clock.monotonic()
     this.#shownAt = at
+    this.#applyDeltas()
     const { finished } = this.#screen
     this.#screen = reduce(this.#screen, { type: 'shown', at })
     this.#openLater(at)

@@ -48,6 +48,28 @@ export async function suspend(options: SuspensionOptions, isStopped: boolean): P
   store.dispatch({ type: 'away', isAway: false })
 }
 
+export interface LendingOptions extends Pick<SuspensionOptions, 'store' | 'terminal' | 'signal'> {
+  /** Uses the terminal, such as by running an editor on it. */
+  readonly use: () => Promise<void>
+}
+
+/** Erases the live rows and lends the terminal until its user is done; then redraws them, unless the run ended meanwhile. */
+export async function lend({ store, terminal, signal, use }: LendingOptions): Promise<void> {
+  if (store.screen.isAway || signal.aborted || store.screen.isOver) return
+  store.dispatch({ type: 'away', isAway: true })
+  terminal.restore()
+  terminal.hold()
+  try {
+    await use()
+  } finally {
+    terminal.release()
+    if (!signal.aborted && !store.screen.isOver) {
+      terminal.take()
+      store.dispatch({ type: 'away', isAway: false })
+    }
+  }
+}
+
 /** Waits for the foreground. A shell also continues a job to end it; a job that does not end stops again, as for terminal access. */
 async function foreground(
   { clock, job, isForeground }: SuspensionOptions,

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
+import { keyOf } from './bindings.ts'
 import type { Written } from './prompt.ts'
 import type { Store } from './store.ts'
 import { tickUntil } from './tick.ts'
@@ -42,9 +43,10 @@ export class Tasks {
 
   /** Throws `conflict` while a turn or a task runs. */
   requireIdle(): void {
-    const { busySince, task } = this.#options.store.screen
+    const { busySince, task, bindings } = this.#options.store.screen
     const running = busySince !== undefined ? 'a turn is running' : task && `pipe is ${task.doing}`
-    if (running !== undefined) throw new PipeError('conflict', `${running}: stop it with Esc first`)
+    if (running !== undefined)
+      throw new PipeError('conflict', `${running}: stop it with ${keyOf(bindings, 'interrupt')} first`)
   }
 
   /** Runs a task. Throws `conflict` while a turn or a task runs. Rejects on an internal error. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts'
 import type { Store } from './store.ts'
 
-/** Interval in ms at which elapsed times are redrawn. */
-const tickEvery = 1_000
+/** Interval in ms at which the spinner and elapsed times are redrawn. */
+const tickEvery = 160
 
-/** Redraws elapsed times until the signal fires. */
+/** Redraws the spinner and elapsed times until the signal fires, unless the screen was just drawn for another reason. */
 export async function tickUntil(
   signal: AbortSignal,
   { store, clock }: { readonly store: Store; readonly clock: Clock },
@@ -16,6 +16,6 @@ export async function tickUntil(
       if (signal.aborted) return
       throw error
     }
-    store.dispatch({ type: 'tick', now: clock.monotonic() })
+    store.tick(clock.monotonic())
   }
 }

@@ -1,13 +1,19 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
-import { formatLines } from '../text/amount.ts'
+import { counted, formatLines } from '../text/amount.ts'
 import { diffSize } from '../text/diff-rows.ts'
+import { formatDuration, formatElapsed } from '../text/duration.ts'
 import { removalNote } from '../text/tag-characters.ts'
-import { drawDiff } from './diff.ts'
+import { denialOf } from './denial.ts'
+import { drawFoldedDiff } from './diff.ts'
 import { drawEndedElf, readEndedElf } from './elf-view.ts'
-import { formatDuration, formatElapsed } from './format.ts'
-import { cut, type Line, line, lines, span, wrap } from './line.ts'
-import { drawPlan } from './plan.ts'
+import { drawFailure, drawRefusal, exitWords } from './failure.ts'
+import { cut, type Line, lines, type Span, span, wrap } from './line.ts'
+import { drawItems, itemsOf } from './plan.ts'
+import { countFound } from './reads.ts'
+import { bodyMargin, drawRow, indent } from './row.ts'
+import { spinnerAt } from './spinner.ts'
 import { type EndedCall, isWhole, type OpenCall } from './state.ts'
+import type { Syntax } from './syntax.ts'
 
 /** How one tool is shown. Absent parts use the default for all tools. */
 interface ToolView {
@@ -16,7 +22,11 @@ interface ToolView {
   /** Returns the outcome in a few words. */
   readonly size?: (call: EndedCall) => string
   /** Draws the rows below the line of a successful call. */
-  readonly body?: (call: EndedCall, width: number) => Line[]
+  readonly body?: (call: EndedCall, width: number, syntax?: Syntax) => Line[]
+  /** Whether a failure comes with output, of which the telling lines are shown. */
+  readonly hasOutput?: boolean
+  /** Draws the output of a call that ended in any way. */
+  readonly output?: (call: EndedCall, width: number) => Line[]
 }
 
 type Arguments = (name: string) => string
@@ -25,15 +35,18 @@ const edit: ToolView = {
   target: (of) => of('path'),
   size: (call) => {
     const diff = detail(call, 'diff')
-    return diff === '' ? '' : diffSize(diff)
+    return diff === '' ? '' : diffSize(diff).replace('-', '−')
   },
-  body: (call, width) => {
+  body: (call, width, syntax) => {
     const diff = detail(call, 'diff')
-    return diff === '' ? [] : drawDiff(diff, width)
+    return diff === '' ? [] : drawFoldedDiff(diff, width, syntax)
   },
 }
 
-const search: ToolView = { target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in ') }
+const search = (found: string): ToolView => ({
+  target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in '),
+  size: ({ text }) => counted(countFound(text), found).replace('matchs', 'matches'),
+})
 
 const elf: ToolView = {
   target: (of) => [of('action'), of('agent'), of('id'), of('prompt')].filter(Boolean).join(' '),
@@ -45,77 +58,157 @@ const views: Readonly<Record<string, ToolView>> = {
     target: (of) => of('command'),
     size: (call) => {
       const process = detail(call, 'process')
-      return process === '' ? countLines(call) : `in the background as ${process}`
+      return process === '' ? countLines(call) : `goes on as ${process}`
     },
+    hasOutput: true,
   },
-  process: { target: (of) => [of('action'), of('id'), of('input')].filter(Boolean).join(' ') },
+  // The user's own command, run to see its output.
+  shell: {
+    target: (of) => of('command'),
+    output: (call, width) => drawOwnOutput(call.text, width),
+  },
+  process: {
+    target: (of) => [of('action'), of('id'), of('input')].filter(Boolean).join(' '),
+    hasOutput: true,
+  },
   edit,
   write: edit,
   elf,
   read: { target: (of) => of('path') },
-  grep: search,
-  glob: search,
-  todo: { size: ({ text }) => text, body: ({ details }, width) => drawPlan(details, width) },
+  grep: search('match'),
+  glob: search('file'),
+  todo: {
+    size: ({ text }) => text,
+    body: ({ details }, width) => drawItems(itemsOf(details), width),
+  },
   ask: {
     size: () => '',
-    body: ({ text }, width) =>
-      lines(text, { dim: true }).flatMap((one) => wrap([span('  '), ...one], width, 4)),
+    body: ({ text }, width) => {
+      const margin = bodyMargin(width)
+      return lines(text, { color: 'muted' }).flatMap((one) =>
+        wrap([span(' '.repeat(margin)), ...one], width, margin + 2),
+      )
+    },
   },
 }
 
-/** Lines shown of a failed call's text, and of a running command's latest output. */
-const failureLines = 6
+/** Rows shown of a running command's latest output, and of an interrupted one's last output. */
 const tailLines = 5
+/** Characters of a target and of a line of output that are drawn. */
+const longestTarget = 1_000
 
-/** Draws an ended call: one line, then its diff if it changed a file, or its error if it failed. */
-export function drawEndedCall(call: EndedCall, width: number): Line[] {
+/** Draws an ended call: one line, then its diff if it changed a file, or why it failed. */
+export function drawEndedCall(call: EndedCall, width: number, syntax?: Syntax): Line[] {
   const ended = call.name === 'elf' ? readEndedElf(call) : undefined
   if (ended !== undefined) return [drawEndedElf(call, ended, width)]
-  const view = views[call.name] ?? {}
-  const mark = call.isError ? span('✗ ', { color: 'red', bold: true }) : span('● ', { color: 'green' })
-  const facts = [
-    ...(call.durationMs === undefined ? [] : [formatDuration(call.durationMs)]),
-    call.isInterrupted === true ? 'interrupted' : call.isError ? '' : (view.size ?? countLines)(call),
-  ].filter((fact) => fact !== '')
-  return [title([mark], call, facts.join(' · '), width), ...drawBody(call, view, width)]
+  return [drawEndedRow(call, width), ...drawBody(call, width, syntax)]
 }
 
-function drawBody(call: EndedCall, view: ToolView, width: number): Line[] {
+/** Draws an ended call in one row, without what comes below it. */
+export function drawEndedRow(call: EndedCall, width: number): Line {
+  const view = views[call.name] ?? {}
+  const outcome = outcomeOf(call, view)
+  return titleRow(
+    call,
+    {
+      mark: markOf(call),
+      facts: outcome === '' ? [] : [outcome],
+      // One that did not run took no time.
+      ...(call.durationMs !== undefined &&
+        denialOf(call) === undefined && { time: formatDuration(call.durationMs) }),
+    },
+    width,
+  )
+}
+
+function markOf(call: EndedCall): Span {
+  if (call.isInterrupted === true || denialOf(call) !== undefined) return span('–', { color: 'muted' })
+  return call.isError ? span('✗', { color: 'bad', bold: true }) : span('●', { color: 'muted' })
+}
+
+function outcomeOf(call: EndedCall, view: ToolView): string {
+  if (call.isInterrupted === true) return 'interrupted'
+  const denial = denialOf(call)
+  if (denial !== undefined) return denial.fact
+  return call.isError ? exitWords(call) : (view.size ?? countLines)(call)
+}
+
+function drawBody(call: EndedCall, width: number, syntax?: Syntax): Line[] {
+  const view = views[call.name] ?? {}
+  if (view.output !== undefined) return view.output(call, width)
   if (call.isInterrupted === true) return drawTail(call.text, width)
-  if (call.isError) return drawFailure(call.text, width)
-  return [...drawRemoval(call, width), ...(view.body?.(call, width) ?? [])]
+  const denial = denialOf(call)
+  if (denial !== undefined) return denial.words === undefined ? [] : [below(denial.words, width)]
+  if (call.isError) return view.hasOutput === true ? drawFailure(call, width) : drawRefusal(call, width)
+  return [...drawRemoval(call, width), ...(view.body?.(call, width, syntax) ?? [])]
+}
+
+interface OpenCallOptions {
+  readonly now: number
+  readonly width: number
+  /** Whether the open question is about it, so that it does not run yet. */
+  readonly isAsked?: boolean
 }
 
 /** Draws a call that runs, waits, or is still being written: target, elapsed time, and the last lines of output. */
-export function drawOpenCall(call: OpenCall, now: number, width: number): Line[] {
-  const running = call.startedAt !== undefined
-  const pending = isWhole(call) ? 'waiting' : 'writing'
-  const elapsed = running ? formatElapsed(now - (call.startedAt ?? now)) : pending
-  return [
-    title([span(running ? '◐ ' : '○ ', { color: 'yellow' })], call, elapsed, width),
-    ...drawTail(call.output, width),
-  ]
+export function drawOpenCall(call: OpenCall, options: OpenCallOptions): Line[] {
+  const { width } = options
+  return [titleRow(call, openTitle(call, options), width), ...drawTail(call.output, width)]
+}
+
+function openTitle(call: OpenCall, { now, isAsked = false }: OpenCallOptions): Title {
+  const { startedAt } = call
+  if (isAsked) return { mark: span('?', { color: 'warning', bold: true }), facts: ['waits for you'] }
+  if (startedAt === undefined) {
+    return { mark: span('○', { color: 'faint' }), facts: [isWhole(call) ? 'waits' : 'is being written'] }
+  }
+  return { mark: span(spinnerAt(now), { color: 'accent' }), facts: [], time: formatElapsed(now - startedAt) }
 }
 
 /** Draws the last lines of a command's output. */
 function drawTail(text: string, width: number): Line[] {
   const output = text.trimEnd()
   const tail = output === '' ? [] : output.split('\n').slice(-tailLines)
-  return tail.map((one) => cut([span('  '), span(one.replace(/.*\r/, ''), { dim: true })], width))
+  return tail.map((one) => below(one.slice(one.lastIndexOf('\r') + 1), width))
 }
 
-/** Draws one line: mark, name, target as far as it fits, facts. */
-function title(
-  mark: Line,
+/** Rows shown of the output of the user's own command. */
+const ownRows = 20
+
+/** Draws the last lines of the output of the user's own command, with the key that shows all of it. */
+function drawOwnOutput(text: string, width: number): Line[] {
+  const output = text.trimEnd()
+  const all = output === '' || output === '(no output)' ? [] : output.split('\n')
+  const left = all.length - ownRows
+  const more = left > 0 ? [below(`… ${formatLines(left)} above   ^O`, width)] : []
+  return [...more, ...all.slice(-ownRows).map((one) => ownRow(one, width))]
+}
+
+function ownRow(text: string, width: number): Line {
+  return cut([span(' '.repeat(indent)), span(text.slice(0, longestTarget))], width)
+}
+
+/** Draws a quiet row below the row of a call. */
+function below(text: string, width: number): Line {
+  return cut(
+    [span(' '.repeat(bodyMargin(width))), span(text.slice(0, longestTarget), { color: 'muted' })],
+    width,
+  )
+}
+
+interface Title {
+  readonly mark: Span
+  readonly facts: readonly string[]
+  readonly time?: string
+}
+
+function titleRow(
   { name, arguments: args }: Pick<EndedCall, 'name' | 'arguments'>,
-  facts: string,
+  title: Title,
   width: number,
 ): Line {
   const target = targetOf(name, args)
-  const head: Line = [...mark, span(name, { bold: true }), ...(target === '' ? [] : [span(` ${target}`)])]
-  if (facts === '') return cut(head, width)
-  const room = width - facts.length - 2
-  return room < 12 ? cut(head, width) : [...cut(head, room), span(`  ${facts}`, { dim: true })]
+  return drawRow({ ...title, name: span(name), target: target === '' ? [] : [span(target)] }, width)
 }
 
 /** Returns the target of a call in one line. Default: its first text argument. */
@@ -123,29 +216,22 @@ function targetOf(name: string, args: JsonValue): string {
   const fields = isJsonObject(args) ? args : {}
   const of = (field: string) => {
     const value = fields[field]
-    return typeof value === 'string' ? value : ''
+    return typeof value === 'string' ? value.slice(0, longestTarget) : ''
   }
-  const target =
-    views[name]?.target?.(of) ?? Object.values(fields).find((value) => typeof value === 'string') ?? ''
-  return String(target).replace(/\s+/g, ' ').trim()
+  const first = Object.values(fields).find((value) => typeof value === 'string') ?? ''
+  const target = views[name]?.target?.(of) ?? String(first).slice(0, longestTarget)
+  return target.replace(/\s+/g, ' ').trim()
 }
 
 function countLines({ text }: EndedCall): string {
   return text === '' || text === '(no output)' ? '' : formatLines(text.split('\n').length)
 }
 
-function drawFailure(text: string, width: number): Line[] {
-  const all = text.trimEnd().split('\n')
-  const shown = all
-    .slice(-failureLines)
-    .flatMap((one) => wrap([span('  '), span(one, { color: 'red' })], width, 2))
-  const left = all.length - failureLines
-  return left > 0 ? [line(`  … ${formatLines(left)} above`, { dim: true }), ...shown] : shown
-}
-
 function drawRemoval({ details }: EndedCall, width: number): Line[] {
   const removal = removalNote(details)
-  return removal === undefined ? [] : [cut([span(`  ${removal}`, { color: 'yellow' })], width)]
+  return removal === undefined
+    ? []
+    : [cut([span(' '.repeat(bodyMargin(width))), span(removal, { color: 'warning' })], width)]
 }
 
 function detail({ details }: EndedCall, name: string): string {

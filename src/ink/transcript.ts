@@ -1,3 +1,4 @@
+import { interruptedText } from '../agent/repair.ts'
 import {
   type AssistantMessage,
   isLoopMessage,
@@ -11,6 +12,8 @@ import {
 import { omitUndefined } from '../omit-undefined.ts'
 import { attachmentNote } from '../text/message-note.ts'
 import { textEntries } from './draft.ts'
+import { itemsOf } from './plan.ts'
+import { foldReads } from './reads.ts'
 import type { Entry } from './state.ts'
 import { beginningOf } from './thinking.ts'
 
@@ -25,22 +28,51 @@ export function contextTokensOf(messages: readonly Message[]): number | undefine
 export function transcriptOf(messages: readonly Message[], columns: number): readonly Entry[] {
   const results = new Map<string, ToolResultMessage>()
   for (const message of messages) if (message.type === 'tool_result') results.set(message.toolCallId, message)
-  return messages.flatMap((message): readonly Entry[] => {
+  const entries = messages.flatMap((message): readonly Entry[] => {
     if (message.type === 'user') return isLoopMessage(message) ? [noteOf(message)] : saidByUser(message)
     return message.type === 'assistant' ? saidBy(message, results, columns) : []
   })
+  return foldReads(placePlans(entries))
+}
+
+/** Moves the last list of each turn to the end of the turn, where the running conversation shows it. */
+function placePlans(entries: readonly Entry[]): readonly Entry[] {
+  const placed: Entry[] = []
+  let plan: Entry | undefined
+  for (const entry of entries) {
+    if (entry.type === 'plan') {
+      plan = entry
+      continue
+    }
+    if (entry.type === 'user' && plan !== undefined) {
+      placed.push(plan)
+      plan = undefined
+    }
+    placed.push(entry)
+  }
+  return plan === undefined ? placed : [...placed, plan]
 }
 
 function saidByUser(message: UserMessage): readonly Entry[] {
   const attached = attachmentNote(message.metadata)
-  const note: Entry[] = attached === undefined ? [] : [{ type: 'note', level: 'info', text: attached }]
+  const note: Entry[] =
+    attached === undefined ? [] : [{ type: 'note', level: 'info', text: attached, isPart: true }]
   return [{ type: 'user', text: spokenText(message) }, ...note]
 }
 
-/** Converts a message of the loop to a note with its first line. */
+/** Converts a message of the loop to a note: its words are for the model. */
 function noteOf(message: UserMessage): Entry {
+  return { type: 'note', level: 'info', text: wordsOf(message) }
+}
+
+function wordsOf(message: UserMessage): string {
+  const { metadata } = message
+  if (metadata?.['compacted_through'] !== undefined) return 'the conversation before this was summarised'
+  if (metadata?.['pruned_through'] !== undefined) return 'old outputs of calls were left out'
+  if (metadata?.['branch_summary'] !== undefined)
+    return 'a summary of the branch that was left is carried over'
   const [text = ''] = spokenText(message).split('\n', 1)
-  return { type: 'note', level: 'info', text }
+  return text.replace(/^\[(.*?)\.?\]$/, '$1')
 }
 
 function saidBy(
@@ -55,12 +87,18 @@ function saidBy(
       case 'thinking':
         return block.thinking.trim() === ''
           ? []
-          : [{ type: 'thinking', beginning: beginningOf(block.thinking) }]
+          : [{ type: 'thinking', beginning: beginningOf(block.thinking), text: block.thinking }]
       case 'tool_call': {
         const result = results.get(block.id)
         if (result === undefined) return []
         const { isError, details } = result
-        const ended = { isError, text: textContent(result), ...omitUndefined({ details }) }
+        if (block.name === 'todo' && !isError) return [{ type: 'plan', items: itemsOf(details) }]
+        const text = textContent(result)
+        const isInterrupted = text === interruptedText
+        const ended = { isError, text: isInterrupted ? '' : text, ...omitUndefined({ details }) }
+        if (isInterrupted) {
+          return [{ type: 'tool', name: block.name, arguments: block.arguments, ...ended, isInterrupted }]
+        }
         return [{ type: 'tool', name: block.name, arguments: block.arguments, ...ended }]
       }
       default:

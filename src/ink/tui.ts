@@ -1,12 +1,16 @@
-import type { Abilities, ConversationView } from '../conversation-view.ts'
+import type { Abilities, OpenedView } from '../conversation-view.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { Controller } from './controller.ts'
+import type { Follow } from './shown-turns.ts'
 import { Stage, type StageOptions } from './stage.ts'
 
 export interface TuiOptions extends StageOptions {
-  readonly view: ConversationView
+  readonly view: OpenedView
   readonly abilities: Abilities
   /** Calls back for each external interrupt, until the returned function is called. */
   readonly watchInterrupt: (onInterrupt: () => void) => () => void
+  /** Follows conversations that a server runs. Default: there are none. */
+  readonly follow?: Follow
 }
 
 /** The result of a conversation in the terminal. */
@@ -18,11 +22,15 @@ export interface TuiEnd {
 /** Runs a conversation in the terminal. Resolves when the user quits or the signal fires. */
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const { clock, view, abilities, signal } = options
-  const stage = new Stage(options, view.model)
+  const stage = new Stage(options, view.model, () => abilities.title?.())
   const { store, drained } = stage
   const controller = new Controller({
     ...{ store, clock, abilities, view, drained },
+    ...omitUndefined({ follow: options.follow, themeSetting: options.themeSetting }),
+    clipboard: stage.clipboard,
     suspend: () => stage.suspend(),
+    lend: (use) => stage.lend(use),
+    redraw: () => stage.redraw(),
   })
   const quit = () => controller.quit()
   const unwatchInterrupt = options.watchInterrupt(() => controller.interrupt())
@@ -36,7 +44,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     signal.removeEventListener('abort', quit)
     unwatchInterrupt()
     await controller.close()
-    stage.close()
+    await stage.close()
   }
   return { sessionId: controller.resumable }
 }

@@ -1,78 +1,81 @@
 import { driveTurn } from '../agent/drive-turn.ts'
 import { withdraw } from '../agent/withdraw.ts'
-import type { Clock } from '../clock.ts'
-import type { Abilities, ConversationView } from '../conversation-view.ts'
+import type { ConversationView } from '../conversation-view.ts'
+import type { Engine } from '../engine.ts'
 import { isPipeError, type PipeError } from '../error.ts'
-import type { AgentEvent } from '../event.ts'
+import type { MessageId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { Leaving } from '../leaving.ts'
 import type { UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { printable } from '../terminal/printable.ts'
 import { CleanEvents, cleanly } from './clean.ts'
+import { ShownEvents } from './shown-events.ts'
+import type { ShownTurns, ShownTurnsOptions } from './shown-turns.ts'
 import type { Waiting } from './state.ts'
 import { modelStatus } from './status.ts'
-import type { Store } from './store.ts'
 import { tickUntil } from './tick.ts'
 
-export interface TurnsOptions {
-  readonly store: Store
-  readonly clock: Clock
-  readonly abilities: Abilities
+export interface TurnsOptions extends ShownTurnsOptions {
   readonly view: ConversationView
-  /** Resolves when all pending finished rows are drawn. */
-  readonly drained: (() => Promise<void>) | undefined
-  /** Receives internal errors. */
-  readonly fail: (error: unknown) => void
 }
 
-/** How many characters the text may be ahead of the screen. Each line end counts for `lineWeight` more. */
-const longestLead = 32_000
-const lineWeight = 80
-
-const compactionNote = 'the history is summarised before the next request'
+const compactionNote = 'The history is summarised before the next request.'
 
 /** Runs the turns of one conversation one at a time, and dispatches their events to the store. */
-export class Turns {
-  readonly view: ConversationView
+export class Turns implements ShownTurns {
   readonly #options: TurnsOptions
+  readonly #engine: Engine
+  readonly #events: ShownEvents
   #stop = new AbortController()
   /** Resolves when the engine has released the last turn, which may be after the screen shows it as over. */
   #ended: Promise<void> = Promise.resolve()
   #count = 0
-  /** Weighted characters since the screen last caught up. */
-  #lead = 0
+  /** Messages for turns of their own after the running one, in order. */
+  readonly #later = new Map<MessageId, UserMessage>()
 
   constructor(options: TurnsOptions) {
     this.#options = options
-    this.view = options.view
+    this.#engine = options.view.engine
+    this.#events = new ShownEvents(options)
   }
 
-  /** Id of the session to resume, if it has any messages. */
+  get sessionId(): string | undefined {
+    return this.#options.view.sessionId
+  }
+
   get resumable(): string | undefined {
-    return this.#count > 0 || this.view.engine.history.length > 0 ? this.view.sessionId : undefined
+    return this.#count > 0 || this.#engine.history.length > 0 ? this.sessionId : undefined
   }
 
-  /** Begins a turn, or steers the running one. */
   say(message: UserMessage, waiting: Waiting): void {
     const { store } = this.#options
     if (store.screen.busySince !== undefined) {
-      this.view.engine.send({ type: 'steer', message })
-      store.dispatch({ type: 'queued', message: { id: message.id, ...waiting } })
+      this.#engine.send({ type: 'steer', message })
+      store.dispatch({ type: 'queued', message: { id: message.id, ...waiting, kind: 'next' } })
       return
     }
     this.#begin(message)
   }
 
-  /** Asks the questions that an earlier run left open. */
-  resume(): void {
-    if (this.view.engine.canResume) this.#begin(undefined)
+  sayAfter(message: UserMessage, waiting: Waiting): void {
+    const { store } = this.#options
+    if (store.screen.busySince === undefined) {
+      this.#begin(message)
+      return
+    }
+    this.#later.set(message.id, message)
+    store.dispatch({ type: 'queued', message: { id: message.id, ...waiting, kind: 'after' } })
   }
 
-  /** Summarises the history now, or with the next request while a turn runs or the user has yet to trust the folder. */
+  resume(): void {
+    if (this.#engine.canResume) this.#begin(undefined)
+  }
+
+  /** Also waits for the next request while the user has yet to trust the folder. */
   compact(keep: string | undefined): void {
     const { store, abilities } = this.#options
-    this.view.engine.send({ type: 'compact', ...omitUndefined({ keep }) })
+    this.#engine.send({ type: 'compact', ...omitUndefined({ keep }) })
     const waits = store.screen.busySince !== undefined || abilities.trustQuestion?.() !== undefined
     if (!waits) this.#begin(undefined)
     else store.dispatch({ type: 'noted', level: 'info', text: compactionNote })
@@ -83,21 +86,23 @@ export class Turns {
     const { store } = this.#options
     this.#stop.abort()
     for (const { id } of store.screen.queued) {
-      if (!withdraw(this.view.engine, id)) store.dispatch({ type: 'delivered', messageId: id })
+      if (!this.#withdraw(id)) store.dispatch({ type: 'delivered', messageId: id })
     }
     store.dispatch({ type: 'interrupted' })
   }
 
-  /** Moves the newest queued message back into the prompt, unless it was delivered meanwhile. */
   takeBack(): void {
     const { store } = this.#options
     const newest = store.screen.queued.at(-1)
-    if (newest !== undefined && withdraw(this.view.engine, newest.id)) store.dispatch({ type: 'taken_back' })
+    if (newest !== undefined && this.#withdraw(newest.id)) store.dispatch({ type: 'taken_back' })
   }
 
-  /** Answers a question. Throws `conflict` or `not_found` if it is no longer open. */
+  ended(): Promise<void> {
+    return this.#ended
+  }
+
   respond(response: InteractionResponse): void {
-    this.view.engine.send({ type: 'respond', response })
+    this.#engine.send({ type: 'respond', response })
     this.#options.store.dispatch({ type: 'answered' })
   }
 
@@ -119,7 +124,12 @@ export class Turns {
     tickUntil(this.#stop.signal, this.#options).catch(this.#options.fail)
   }
 
-  /** Runs a turn, and further turns for messages that came too late for it. */
+  /** Removes a message that waits. Returns `false` if it was already delivered. */
+  #withdraw(id: MessageId): boolean {
+    return this.#later.delete(id) || withdraw(this.#engine, id)
+  }
+
+  /** Runs a turn, and further turns for messages that came too late for it or wait for its end. */
   async #run(message: UserMessage | undefined, stop: AbortController, before: Promise<void>): Promise<void> {
     await before
     try {
@@ -140,7 +150,7 @@ export class Turns {
   #giveUp(): void {
     const { store } = this.#options
     if (store.screen.busySince === undefined) return
-    for (const { id } of store.screen.queued) withdraw(this.view.engine, id)
+    for (const { id } of store.screen.queued) this.#withdraw(id)
     store.dispatch({ type: 'settled' })
   }
 
@@ -157,74 +167,39 @@ export class Turns {
 
   #showCost(): void {
     const { store, abilities } = this.#options
-    const { usage, costUsd } = this.view.engine
+    const { usage, costUsd } = this.#engine
     const status = { usage, costUsd, branch: abilities.branch() }
     store.dispatch({ type: 'status', status: cleanly(status, printable) })
   }
 
-  /** Runs one turn and returns the message that came too late for it. Hides the events of a stopped turn. */
+  /** Runs one turn and returns the message for the next one, if any. Hides the events of a stopped turn. */
   async #pull(message: UserMessage | undefined, signal: AbortSignal): Promise<UserMessage | undefined> {
     const cleaning = new CleanEvents()
-    const turn = await driveTurn(this.view.engine, message, {
+    const turn = await driveTurn(this.#engine, message, {
       signal,
       onEvent: (event) => {
-        if (!signal.aborted) this.#see(event, cleaning)
-        return this.#keepPace(event, signal)
+        if (!signal.aborted) this.#events.see(event, cleaning)
+        return this.#events.keepPace(event, signal)
       },
       onElfEvent: (event) => {
-        const { store, clock } = this.#options
-        if (!signal.aborted) store.dispatch({ type: 'elf', event, at: clock.monotonic() })
+        if (!signal.aborted) this.#events.seeElf(event)
       },
     })
     const complaint = signal.aborted ? undefined : this.#options.abilities.complaint(turn)
     if (complaint !== undefined) this.#complain(complaint)
-    if (turn.late !== undefined) this.#showCost()
-    return turn.late
+    const next = turn.late ?? (complaint === undefined && !signal.aborted ? this.#takeLater() : undefined)
+    if (next !== undefined) this.#showCost()
+    return next
   }
 
-  /** Waits for the screen if the text is far ahead of it. Otherwise Esc would take effect only after all pending rows. */
-  #keepPace(event: AgentEvent, signal: AbortSignal): Promise<void> | undefined {
-    const { drained } = this.#options
-    if (drained === undefined || event.type !== 'text_delta') return undefined
-    this.#lead += event.delta.length + lineWeight * (event.delta.split('\n').length - 1)
-    if (this.#lead < longestLead) return undefined
-    this.#lead = 0
-    return signal.aborted ? undefined : untilAborted(drained(), signal)
-  }
-
-  #see(event: AgentEvent, cleaning: CleanEvents): void {
+  /** Takes the oldest message that waits for a turn of its own, which is about to begin. */
+  #takeLater(): UserMessage | undefined {
     const { store, clock } = this.#options
-    const at = clock.monotonic()
-    for (const cleaned of cleaning.take(event)) {
-      this.#followModel(cleaned)
-      store.dispatch({ type: 'agent', event: cleaned, at })
-    }
+    const [first] = this.#later.values()
+    if (first === undefined) return undefined
+    this.#later.delete(first.id)
+    this.#count++
+    store.dispatch({ type: 'begun', at: clock.monotonic() })
+    return first
   }
-
-  /** Shows the model that answers now and its context size, which may only become known now. */
-  #followModel(event: AgentEvent): void {
-    const { store, abilities } = this.#options
-    const { status } = store.screen
-    const model = answering(event) ?? (event.type === 'round_end' ? status.model : undefined)
-    if (model === undefined) return
-    const now = modelStatus(model, abilities)
-    if (model === status.model && now.contextWindow === status.contextWindow) return
-    store.dispatch({ type: 'status', status: now })
-  }
-}
-
-/** Returns the `provider/model` that answers from this event on. */
-function answering(event: AgentEvent): string | undefined {
-  if (event.type === 'fallback') return event.to
-  return event.type === 'round_start' ? `${event.provider}/${event.model}` : undefined
-}
-
-/** Resolves with the promise, or as soon as the signal fires. */
-async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  const stop = new AbortController()
-  const aborted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true, signal: stop.signal })
-  })
-  await Promise.race([promise, aborted])
-  stop.abort()
 }

@@ -1,20 +1,45 @@
+import type { BackgroundDesk } from '../background-desk.ts'
 import type { Abilities, ConversationView } from '../conversation-view.ts'
-import { modelName } from '../engine.ts'
 import { PipeError, unreachable } from '../error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { TaskStatus } from '../task.ts'
 import type { TaskDesk } from '../task-desk.ts'
 import { contextReport } from '../text/context-report.ts'
+import { costReport, spentByModel } from '../text/cost-report.ts'
 import { listSlashCommands, type SlashCommand } from '../text/slash-command.ts'
 import { tableText } from '../text/table.ts'
 import type { NumberedLists } from './numbered-lists.ts'
 import { listSessions } from './session-list.ts'
 
+/** Abilities that need a screen, or that only one has. */
+type ScreenAbility =
+  | 'stopElf'
+  | 'title'
+  | 'files'
+  | 'agents'
+  | 'takesSessions'
+  | 'openOutput'
+  | 'page'
+  | 'models'
+  | 'usualModels'
+  | 'permissions'
+  | 'doctor'
+  | 'saveTheme'
+  | 'image'
+  | 'objection'
+  | 'editText'
+  | 'pastPrompts'
+  | 'runShell'
+  | 'keys'
+  | 'sessionPreview'
+
+export type ChatAbilities = Required<Omit<Abilities, ScreenAbility>>
+
 /** The open conversation. Its abilities may replace it. */
 export interface CurrentConversation {
   view(): ConversationView
   /** The signal stops the work of these abilities. */
-  abilities(signal: AbortSignal): Required<Omit<Abilities, 'stopElf'>>
+  abilities(signal: AbortSignal): ChatAbilities
 }
 
 /** The open conversation, its terminal, and the lists shown there. */
@@ -26,7 +51,7 @@ export interface ChatContext {
 }
 
 /** A command that changes or shows the open conversation. */
-export type ObeyedCommand = Exclude<SlashCommand, { readonly type: 'quit' | 'rewind' | 'tree' }>
+export type ObeyedCommand = Exclude<SlashCommand, { readonly type: 'quit' | 'rewind' | 'tree' | 'prompt' }>
 
 /** Runs a slash command. Returns a report for the user. Throws `PipeError` if it fails. */
 export async function obey(
@@ -43,9 +68,12 @@ export async function obey(
         .join('\n')
     case 'model': {
       if (command.name === undefined) return `model: ${model}`
-      const choice = await abilities.chooseModel(command.name)
-      engine.send({ type: 'set_model', choice })
-      return `model: ${modelName(choice)}`
+      return `model: ${await abilities.chooseModel(command.name)}`
+    }
+    case 'thinking': {
+      const { thinking } = abilities
+      if (command.level !== undefined) thinking.set(command.level)
+      return `thinking: ${thinking.level() ?? 'as the model does by itself'}`
     }
     case 'mode': {
       if (command.mode === undefined) return `mode: ${mode}`
@@ -56,11 +84,19 @@ export async function obey(
       engine.send({ type: 'compact', ...omitUndefined({ keep: command.keep }) })
       return 'the history is summarised before the next request'
     case 'context':
-      return contextReport(engine.contextUse(), columns())
+      return contextReport(abilities.contextUse(), columns())
+    case 'cost':
+      return costReport({ models: spentByModel(engine.history), elves: [], own: engine })
+    case 'diff':
+      return (await abilities.changes({ ...command, signal })) ?? 'no turn has changed files'
+    case 'copy':
+      throw new PipeError('usage', '/copy needs a terminal that draws a screen')
     case 'undo':
       return abilities.undo({ ...command, signal })
     case 'recall':
       return abilities.recall(command.words, signal)
+    case 'remember':
+      return abilities.remember(command.text, command.scope)
     case 'clear':
       await abilities.newConversation()
       forgetMessages(lists)
@@ -73,12 +109,22 @@ export async function obey(
       await abilities.openConversation(lists.sessions?.ids[Number(command.id) - 1] ?? command.id)
       forgetMessages(lists)
       return greeting(conversation)
+    case 'fork':
+      await abilities.fork()
+      forgetMessages(lists)
+      return greeting(conversation)
+    case 'processes':
+      return listBackground(abilities.background)
     case 'rename':
       return `title: ${await abilities.rename(command.title)}`
     case 'export':
       return abilities.exportConversation(command.file)
     case 'elves':
-      throw new PipeError('usage', '/elves needs a terminal that draws a screen')
+    case 'permissions':
+    case 'theme':
+    case 'login':
+    case 'doctor':
+      throw new PipeError('usage', `/${command.type} needs a terminal that draws a screen`)
     case 'tasks':
       return listTasks(abilities.tasks, signal)
     case 'task': {
@@ -88,6 +134,15 @@ export async function obey(
     default:
       return unreachable(command)
   }
+}
+
+function listBackground(desk: BackgroundDesk): string {
+  const rows = desk
+    .list()
+    .map(({ id, command, ending = 'running', lastLine = '' }) => [
+      ...[id, ending, command.replace(/\s+/g, ' '), lastLine],
+    ])
+  return rows.length === 0 ? 'no command runs in the background' : tableText(rows)
 }
 
 /** Lists the tasks that are not over. */

@@ -1,4 +1,5 @@
 import { driveTurn } from '../agent/drive-turn.ts'
+import type { Clock } from '../clock.ts'
 import type { Engine } from '../engine.ts'
 import { PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
@@ -6,6 +7,7 @@ import type { UserMessage } from '../message.ts'
 import { type Outputs, tell } from '../terminal/output.ts'
 import { attachmentNote } from '../text/message-note.ts'
 import { readSlashCommand } from '../text/slash-command.ts'
+import { announce, byLine, endOf } from './announce.ts'
 import { type ChatContext, obey } from './chat-command.ts'
 import type { OpenElves } from './chat-elves.ts'
 import { attempt, note } from './chat-notes.ts'
@@ -22,6 +24,8 @@ export interface Chat extends Outputs, ChatContext {
   /** Asks during a turn, one question at a time. */
   readonly ask: AskLine
   readonly elves: OpenElves
+  /** Tells the time of what is said in words. Absent: marks. */
+  readonly aloud?: Pick<Clock, 'monotonic'>
   /** Ends the conversation. */
   readonly signal: AbortSignal
 }
@@ -48,7 +52,9 @@ function takeTurn(message: UserMessage | undefined, answering: Answering): Promi
   const { stdout, stderr, typed, ask, elves, engine, steering } = answering
   return typed.stoppable(answering.signal, async (stop) => {
     const { signal } = stop
-    const shown = new Lines(stdout, stderr)
+    const { aloud } = answering
+    const begun = aloud?.monotonic() ?? 0
+    const shown = new Lines(aloud === undefined ? stdout : byLine(stdout), stderr)
     const turn = await typed.during(
       (line) => attempt(() => steer(line, { ...answering, stop }), answering),
       () =>
@@ -63,6 +69,7 @@ function takeTurn(message: UserMessage | undefined, answering: Answering): Promi
     shown.endLine()
     const { error } = judgeTurn(turn, undefined)
     if (error !== undefined) shown.note(`pipe: ${error.message}\n`)
+    if (aloud !== undefined) shown.note(endOf(aloud.monotonic() - begun, error !== undefined))
     const unsent = signal.aborted ? steering.takeBack() : []
     if (unsent.length > 0) typed.offer(unsent.join(' '))
     return turn.late
@@ -79,10 +86,12 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
   if (text.trim() === '') return
   const abilities = conversation.abilities(stop.signal)
   const command = readSlashCommand(text, abilities)
-  if (command === undefined) return steering.send(abilities.compose(text), text)
+  if (command === undefined || command.type === 'prompt')
+    return steering.send(abilities.compose(command?.text ?? text), text)
   switch (command.type) {
     case 'quit':
     case 'clear':
+    case 'fork':
       // These end the conversation, and with it the turn.
       typed.putBack(text)
       return stop.abort()
@@ -100,11 +109,12 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
   }
 }
 
-function show(event: AgentEvent, shown: Lines, outputs: Outputs): void {
+function show(event: AgentEvent, shown: Lines, outputs: Answering): void {
   if (event.type === 'turn_start' && event.message !== undefined) tellOfFiles(event.message, outputs)
   warnOfSaving(event, outputs)
   showText(event, shown)
-  showActivity(event, shown)
+  if (outputs.aloud === undefined) showActivity(event, shown)
+  else announce(event, shown)
   if (event.type === 'fallback') shown.note(fallbackNotice(event))
 }
 

@@ -1,16 +1,18 @@
+import type { Clock } from '../clock.ts'
 import { isHiccup } from '../files/system-error.ts'
 import type { UserMessage } from '../message.ts'
 import type { SessionSummary } from '../session.ts'
 import { type Outputs, tell } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { readSlashCommand } from '../text/slash-command.ts'
+import { asQuestion } from './announce.ts'
 import { type CurrentConversation, greeting, obey } from './chat-command.ts'
 import { OpenElves } from './chat-elves.ts'
 import { goBack } from './chat-going.ts'
 import { attempt, note } from './chat-notes.ts'
 import { answerMessage, type Chat } from './chat-turn.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { answer } from './question.ts'
+import { type AskLine, answer } from './question.ts'
 import { askForSession, listSessions } from './session-list.ts'
 import { TypedLines } from './typed-lines.ts'
 
@@ -19,6 +21,11 @@ export interface ChatTerminal extends Outputs {
   /** Returns its width. */
   readonly columns: () => number
   readonly keyboard: NodeJS.ReadableStream
+  /**
+   * Tells the time of what is said in words, for a screen reader: whole lines, no marks, and the terminal itself edits what is typed. Absent:
+   * marks, and an editor with a history.
+   */
+  readonly aloud?: Pick<Clock, 'monotonic'>
   /** Shows the line that the user is typing. */
   readonly echo: NodeJS.WritableStream
   /** Ends the conversation. */
@@ -39,7 +46,8 @@ export interface ChatOptions extends ChatTerminal {
  */
 export function runChat({ conversation, ...terminal }: ChatOptions): Promise<string | undefined> {
   return onLines(terminal, async (typed) => {
-    const ask = oneAtATime(typed.answer)
+    const answer: AskLine = (question, signal) => typed.answer(asQuestion(question), signal)
+    const ask = oneAtATime(terminal.aloud === undefined ? typed.answer : answer)
     const elves = new OpenElves(() => ({ ...terminal, view: conversation.view(), ask }))
     try {
       return await converse({ ...terminal, conversation, lists: {}, typed, ask, elves })
@@ -63,16 +71,16 @@ export function pickByNumber(
 
 /** Reads lines from the terminal while `act` runs. */
 async function onLines<T>(terminal: ChatTerminal, act: (typed: TypedLines) => Promise<T>): Promise<T> {
-  const { keyboard, echo, onGone, watchInterrupt } = terminal
+  const { keyboard, echo, aloud, onGone, watchInterrupt } = terminal
   const { createInterface } = await import('node:readline/promises')
-  const lines = createInterface({ input: keyboard, output: echo, terminal: true })
+  const lines = createInterface({ input: keyboard, output: echo, terminal: aloud === undefined })
   const unwatchInterrupt = watchInterrupt(() => void lines.emit('SIGINT'))
   const onFault = (error: Error) => {
     if (!isHiccup(error)) onGone()
   }
   for (const stream of [keyboard, echo, lines]) stream.on('error', onFault)
   try {
-    return await act(new TypedLines(lines, (text) => tell(terminal, text)))
+    return await act(new TypedLines(lines, (text) => tell(terminal, text), aloud === undefined))
   } finally {
     unwatchInterrupt()
     lines.close()
@@ -122,7 +130,7 @@ async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit
   const abilities = conversation.abilities(signal)
   const command = readSlashCommand(text, abilities)
   if (command?.type === 'quit') return 'quit'
-  if (command !== undefined) {
+  if (command !== undefined && command.type !== 'prompt') {
     const act = ({ signal: stopped }: AbortController) =>
       command.type === 'rewind' || command.type === 'tree'
         ? goBack(command, chat, stopped)
@@ -138,5 +146,8 @@ async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit
     const response = await answer(question, typed.ask, signal)
     stderr.write(`pipe: ${visible(await abilities.answerTrust(response))}\n`)
   }
-  return abilities.compose(text)
+  const words = command?.text ?? text
+  const told = await abilities.prepare(words)
+  if (told !== undefined) note(told, chat)
+  return abilities.compose(words)
 }

@@ -49,27 +49,38 @@ async function answerOne(
 ): Promise<InteractionResponse> {
   const { id: interactionId, options = [] } = interaction
   const form = forms[formOf(interaction)]
-  let question = `\n${count}${questionText(interaction)}${visible(form.prompt(options))}`
+  const whole = `\n${count}${questionText(interaction)}${visible(form.prompt(interaction))}`
+  let question = whole
   for (;;) {
     const line = await ask(question)
     if (line === undefined) return { interactionId, answeredBy, cancelled: true }
-    const response = { interactionId, answeredBy, ...form.read(line.trim(), options) }
+    const response: InteractionResponse = { interactionId, answeredBy, ...form.read(line.trim(), options) }
     const objection = objectionTo(interaction, response)
-    if (objection === undefined) return response
-    question = `${visible(objection)}\n> `
+    const confirm = options.find(({ id }) => id === response.selectedOptionId)?.confirm
+    if (objection !== undefined) question = `${visible(objection)}\n> `
+    else if (confirm === undefined) return response
+    else {
+      const meant = await ask(`${visible(confirm)} [y/N] `)
+      if (meant === undefined) return { interactionId, answeredBy, cancelled: true }
+      if (/^y(es)?$/i.test(meant.trim())) return response
+      question = whole
+    }
   }
 }
 
 /** Formats what a question asks about, uncut, without its options. Safe to write to a terminal. */
 export function questionText(interaction: Interaction): string {
-  const { title, description } = interaction.display
-  return visible([title, description, render(interaction)].filter((line) => line !== undefined).join('\n'))
+  const { title, description, dangers = [] } = interaction.display
+  const words = [...new Set(dangers.map(({ text }) => text))].join('; ')
+  const danger = words === '' ? undefined : `Danger: ${words}`
+  const lines = [title, description, render(interaction), danger]
+  return visible(lines.filter((line) => line !== undefined).join('\n'))
 }
 
 /** A kind of question. */
 interface Form {
   /** Returns the text below the question. */
-  prompt(options: readonly InteractionOption[]): string
+  prompt(question: Interaction): string
   read(text: string, options: readonly InteractionOption[]): AnswerFields
 }
 
@@ -77,11 +88,17 @@ type AnswerFields = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' 
 
 const forms: Readonly<Record<'permission' | 'select' | 'confirm' | 'input', Form>> = {
   permission: {
-    prompt: (options) => `${numbered(options.map(({ label }) => label))}\n  or type what to do instead\n> `,
+    prompt: ({ options = [], withheld = [] }) => {
+      const labels = options.map(({ label, detail }) =>
+        detail === undefined ? label : `${label} (${detail})`,
+      )
+      const others = withheld.map(({ label, reason }) => `\n  - ${label} (not offered: ${reason})`)
+      return `${numbered(labels)}${others.join('')}\n  or type what to do instead\n> `
+    },
     read: readVerdict,
   },
   select: {
-    prompt: (options) => {
+    prompt: ({ options = [] }) => {
       const labels = options.map(({ label, isDefault }) =>
         isDefault === true ? `${label} (default)` : label,
       )
@@ -94,7 +111,8 @@ const forms: Readonly<Record<'permission' | 'select' | 'confirm' | 'input', Form
     },
   },
   confirm: {
-    prompt: (options) => ` [${options.map(({ id, isDefault }) => letter(id, isDefault)).join('/')}] `,
+    prompt: ({ options = [] }) =>
+      ` [${options.map(({ id, isDefault }) => letter(id, isDefault)).join('/')}] `,
     read: (text, options) => {
       const word = text.toLowerCase()
       const named = options.find(({ id }) => id === word || letter(id) === word)

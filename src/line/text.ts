@@ -4,6 +4,7 @@ import { textContent } from '../message.ts'
 import type { Output, Outputs } from '../terminal/output.ts'
 import { createScreenFilter, printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
+import { rulesNote } from '../text/rules-note.ts'
 import { removalNote } from '../text/tag-characters.ts'
 import { describeElf, describeElfEnd, isOfElf, startsElf } from './elf-line.ts'
 import type { Reporter } from './reporter.ts'
@@ -130,6 +131,9 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
     case 'compaction_failed':
       lines.note(`pipe: ${event.reason}\n`)
       return
+    case 'rules_saved':
+      lines.note(`pipe: ${rulesNote(event)}\n`)
+      return
     case 'checkpoint':
       for (const note of event.notes) lines.note(`pipe: ${note}\n`)
       return
@@ -139,7 +143,7 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
 }
 
 /** Describes a failure: a command's exit, because its output may begin with anything; else the first line. */
-function failureOf(event: Extract<AgentEvent, { type: 'tool_end' }>): string {
+export function failureOf(event: Extract<AgentEvent, { type: 'tool_end' }>): string {
   const { exit_code: code, signal, timed_out: late } = isJsonObject(event.details) ? event.details : {}
   if (late === true) return 'timed out'
   if (typeof signal === 'string') return `ended by ${signal}`

@@ -5,14 +5,17 @@ import type { AskLine } from './question.ts'
 export class TypedLines {
   readonly #lines: Interface
   readonly #tell: (text: string) => void
+  /** Whether text can be put into the line that the user edits. */
+  readonly #isEditor: boolean
   readonly #waiting: string[] = []
   #offered = ''
   #listener: ((line: string) => void) | undefined
 
-  /** `tell` shows a remark to the user. The caller closes the interface. */
-  constructor(lines: Interface, tell: (text: string) => void) {
+  /** `tell` shows a remark to the user. `isEditor`: the interface edits the line, not the terminal. The caller closes the interface. */
+  constructor(lines: Interface, tell: (text: string) => void, isEditor = true) {
     this.#lines = lines
     this.#tell = tell
+    this.#isEditor = isEditor
     // Emitted only while no question is open.
     lines.on('line', (line: string) => {
       if (this.#listener === undefined) this.#waiting.push(line)
@@ -36,9 +39,10 @@ export class TypedLines {
     this.#waiting.unshift(line)
   }
 
-  /** Puts a text into the next line, for the user to edit. */
+  /** Puts a text that was not sent into the next line, for the user to edit; shows it if that cannot be done. */
   offer(text: string): void {
-    this.#offered = text
+    if (this.#isEditor) this.#offered = text
+    else this.#tell(`not sent: ${text}`)
   }
 
   /** Passes lines on while `act` runs, except for answers to questions. Throws what the listener throws once `act` is done. */

@@ -1,53 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentEvent } from '../../src/event.ts'
 import { armingAfterEarly, armingWhenShown, isArmed } from '../../src/ink/arming.ts'
-import type { Key } from '../../src/ink/keys.ts'
-import { drawLive } from '../../src/ink/live.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import { countingIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
-import { asks, type Unstamped } from './conversation.ts'
-import { plain } from './screen-text.ts'
-import { openConversation } from './scripted-conversation.ts'
-
-const agentId = countingIds().agent()
-const turnStart: Unstamped = { type: 'turn_start', message: user(text('go')) }
-
-/** Simulates the user at the keyboard during a turn that waits. `type` reads characters, and `<name>` for a key press. */
-function sit() {
-  const { controller, store, clock, commands } = openConversation({ events: ['wait'] })
-  const dispatch = (event: Unstamped) =>
-    store.dispatch({ type: 'agent', event: { ...event, agentId, seq: 1 } satisfies AgentEvent, at: 0 })
-  store.dispatch({ type: 'begun', at: 0 })
-  dispatch(turnStart)
-  clock.advance(10_000)
-  return {
-    ask: (...interactions: readonly Interaction[]) => {
-      for (const interaction of interactions) dispatch({ type: 'interaction_requested', interaction })
-      clock.advance(80)
-    },
-    type: (script: string) => {
-      for (const part of script.match(/<[^>]+>|[^<]/g) ?? []) {
-        const key: Key = part.startsWith('<')
-          ? { type: 'press', name: part.slice(1, -1) }
-          : { type: 'text', text: part }
-        controller.key(key)
-      }
-    },
-    paste: (words: string) => controller.key({ type: 'paste', text: words }),
-    wait: (ms: number) => clock.advance(ms),
-    rows: () => plain(drawLive(store.shown().screen)),
-    draft: () => store.screen.prompt.text,
-    queued: () => store.screen.queued.map((one) => one.text),
-    answers: () =>
-      commands.flatMap((command) =>
-        command.type === 'respond'
-          ? [command.response.selectedOptionId ?? command.response.inputValue ?? 'none']
-          : [],
-      ),
-    isBusy: () => store.screen.busySince !== undefined,
-  }
-}
+import { sit } from './at-keyboard.ts'
+import { asks } from './conversation.ts'
 
 const permission = () => asks('npm test').interaction
 const newId = countingIds()
@@ -118,20 +74,18 @@ describe('a key typed into a draft', () => {
     type('do step ')
     put(permission())
     wait(60_000)
-    expect(rows().slice(-8)).toEqual([
-      '? Allow bash?',
-      '  command: npm test',
-      '  1 y  Yes, once',
-      '  2 a  Yes, always',
-      '  3 n  No',
-      '  w    No, and say why',
+    expect(rows().slice(-7, -1)).toEqual([
+      '━━ Allow bash? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━',
+      '   npm test',
+      '   y  once      s  this session',
+      '   n  no        w  no, and say why',
+      '━━ you were typing: press Tab to answer ━━━━━━━━━━━━━━━━━━━━',
       '› do step',
-      'you were typing: press Tab to answer',
     ])
     type('1<tab>')
-    expect([answers(), rows().filter((row) => /^[❯›]/.test(row))]).toEqual([
+    expect([answers(), rows().filter((row) => / ❯ \w|draft/.test(row))]).toEqual([
       [],
-      ['❯ 1 y  Yes, once', '› do step 1'],
+      [' ❯ y  once      s  this session', '   your draft is kept: "do step 1"'],
     ])
     type('y')
     expect([answers(), draft()]).toEqual([['allow'], 'do step 1'])
@@ -153,16 +107,16 @@ describe('a key typed into a draft', () => {
     wait(5_000)
     type('a')
     expect([draft(), answers()]).toEqual(['a', []])
-    type('<backspace><tab>a')
+    type('<backspace><tab>s')
     expect([draft(), answers()]).toEqual(['', ['allow_session']])
   })
 
   it('answers nothing if typing begins while the question is shown', () => {
-    const { type, ask: put, wait, answers, draft, rows } = sit()
+    const { type, ask: put, wait, answers, draft, foot } = sit()
     put(permission())
     wait(2_000)
     type('hey')
-    expect([answers(), draft(), rows().at(-1)]).toEqual([[], 'hey', 'you were typing: press Tab to answer'])
+    expect([answers(), draft(), foot()]).toEqual([[], 'hey', 'you were typing: press Tab to answer'])
     wait(5_000)
     type('<tab>x')
     expect([answers(), draft()]).toEqual([[], 'heyx'])
@@ -195,7 +149,11 @@ describe('a key typed into a draft', () => {
     expect([answers(), draft(), rows().slice(-3)]).toEqual([
       ['2'],
       'do step 1x',
-      ['? Name?', '› do step 1x', 'you were typing: press Tab to answer'],
+      [
+        '━━ Name? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━',
+        '› do step 1x',
+        'you were typing: press Tab to answer',
+      ],
     ])
     type('<tab>Ann<enter>')
     expect([answers(), draft()]).toEqual([['2', 'Ann'], 'do step 1x'])
@@ -204,16 +162,16 @@ describe('a key typed into a draft', () => {
 
 describe('an answer that comes too soon', () => {
   it('is reported, does not enter the draft, and blocks neither this question nor the next', () => {
-    const { type, ask: put, wait, answers, draft, rows } = sit()
+    const { type, ask: put, wait, answers, draft, rows, foot } = sit()
     put(permission(), permission())
     type('y')
-    expect([answers(), draft(), rows().at(-1)]).toEqual([
+    expect([answers(), draft(), foot()]).toEqual([
       [],
       '',
       '"y" came too soon to be an answer: press it again',
     ])
     wait(1_000)
-    expect(rows().filter((row) => row.startsWith('❯'))).toEqual(['❯ 1 y  Yes, once'])
+    expect(rows().filter((row) => row.startsWith(' ❯'))).toEqual([' ❯ y  once      s  this session'])
     type('y')
     wait(1_000)
     type('y')
@@ -243,10 +201,10 @@ describe('an answer that comes too soon', () => {
   })
 
   it('is not sent to the model by Enter, and Enter does not answer', () => {
-    const { type, ask: put, wait, answers, queued, rows } = sit()
+    const { type, ask: put, wait, answers, queued, foot } = sit()
     put(permission())
     type('y<enter>')
-    expect([answers(), queued(), rows().at(-1)]).toEqual([
+    expect([answers(), queued(), foot()]).toEqual([
       [],
       [],
       'Enter came too soon to be an answer: press it again',
@@ -296,7 +254,10 @@ describe('an answer that comes too soon', () => {
     put(ask({ kind: 'composite', parts: [ask({ kind: 'select', options: steps }), ask({})] }))
     wait(2_000)
     type('2Ann<backspace>a<enter>')
-    expect([answers(), rows().slice(-3, -1)]).toEqual([[], ['? 2/2 Name?', '  Ana']])
+    expect([answers(), rows().slice(-3, -1)]).toEqual([
+      [],
+      ['━━ 2/2 Name? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━', '  Ana'],
+    ])
     wait(1_000)
     type('<enter>')
     expect(answers()).toEqual(['none'])

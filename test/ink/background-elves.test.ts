@@ -47,7 +47,7 @@ it('the work of an elf in the background is shown between turns', async () => {
   await until(/explore e1/)
   tell(...works('grep', { pattern: 'lock' }).map(told))
   await until(/grep lock/)
-  expect(live()[0]).toMatch(/^◐ explore e1 {2}mini {2}grep lock +0 s · 3.4k · \$0.0040$/)
+  expect(live()[0]).toMatch(/^ {2}⠋ explore e1 {2}grep lock +3.4k · \$0.004 +0 s$/)
 })
 
 it('its end is a line of the transcript, and its result goes to the model in a turn of its own', async () => {
@@ -105,14 +105,14 @@ it('/elves lists the elves, shows one with its session, and stops it', async () 
   expect(live()).toEqual([
     '',
     'Elves  1 running',
-    '❯ ◐ explore e1  It is in lock.ts.       0 s · 3.4k · $0.0040',
+    '❯ ⠋ explore e1  It is in lock.ts.         3.4k · $0.004  0 s',
     'Enter shows it · x or Esc stops it · q closes',
   ])
   controller.key(press('enter'))
   await until(/session/)
   expect(live()).toEqual([
     '',
-    '  ◐ explore e1  It is in lock.ts.       0 s · 3.4k · $0.0040',
+    '  ⠋ explore e1  It is in lock.ts.         3.4k · $0.004  0 s',
     '',
     '  Look around.',
     '',

@@ -6,6 +6,7 @@ import { drawLive } from '../../src/ink/live.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { noUsage } from '../../src/usage.ts'
+import { openAgent, round, says } from '../support/agent.ts'
 import { deferred } from '../support/deferred.ts'
 import { countingIds } from '../support/ids.ts'
 import { assistant, text, user } from '../support/messages.ts'
@@ -121,7 +122,7 @@ describe('a turn that was stopped', () => {
     type('go')
     controller.key(press('esc'))
     await expect.poll(() => store.screen.status.costUsd).toBe(1)
-    expect(transcript.map((entry) => entry.type)).toEqual(['header', 'note'])
+    expect(transcript.map((entry) => entry.type)).toEqual(['header', 'end'])
   })
 })
 
@@ -129,15 +130,15 @@ describe('a task', () => {
   it('is shown from its start with its elapsed time, and reports its result at its end', async () => {
     const { store, clock, status, type, finish, notes } = openSlow()
     type('/undo')
-    expect(status()).toMatch(/^◐ undoing 0 s · Esc stops/)
+    expect(status()).toMatch(/^. undoing 0 s · Esc stops/)
     await expect.poll(() => clock.sleeping).toBe(1)
     clock.advance(1_000)
-    await expect.poll(status).toMatch(/^◐ undoing 1 s · Esc stops/)
+    await expect.poll(status).toMatch(/^. undoing 1 s · Esc stops/)
     await finish(0, 'undid: it')
     await expect.poll(notes).toEqual(['undid: it'])
     expect([store.screen.task, clock.sleeping]).toEqual([undefined, 0])
     type('/redo')
-    expect(status()).toMatch(/^◐ redoing 0 s/)
+    expect(status()).toMatch(/^. redoing 0 s/)
     await finish(1, 'redid: it')
     await expect.poll(notes).toEqual(['undid: it', 'redid: it'])
   })
@@ -146,7 +147,8 @@ describe('a task', () => {
     const { controller, store, type, undo, finish, notes, said, live } = openSlow()
     for (const line of ['/undo', '/redo', 'go on', '/help', 'and on']) type(line)
     controller.key({ type: 'text', text: 'not sent' })
-    expect(live()).toEqual(expect.arrayContaining(['› /redo (queued)', '› go on (queued)', '› not sent']))
+    const waiting = ['  ↳ next: /redo', '  ↳ next: go on', '› not sent']
+    expect(live()).toEqual(expect.arrayContaining(waiting))
     await finish(0, 'undid: it')
     await undo(1)
     expect([said, store.screen.task?.later.map((one) => one.text)]).toEqual([
@@ -155,7 +157,7 @@ describe('a task', () => {
     ])
     await finish(1, 'redid: it')
     await expect.poll(() => said).toEqual(['go on', 'and on'])
-    expect(notes()).toEqual(['undid: it', 'redid: it', expect.stringContaining('/help')])
+    expect([notes(), store.screen.view?.type]).toEqual([['undid: it', 'redid: it'], 'help'])
     expect(store.screen.prompt.text).toBe('not sent')
   })
 
@@ -209,7 +211,7 @@ describe('the controller', () => {
     expect([store.screen.busySince, notes()]).toEqual([expect.any(Number), []])
     type('/compact')
     expect(commands.slice(1)).toEqual([{ type: 'compact' }])
-    expect(notes()).toEqual(['the history is summarised before the next request'])
+    expect(notes()).toEqual(['The history is summarised before the next request.'])
     controller.key(press('esc'))
   })
 
@@ -218,24 +220,7 @@ describe('the controller', () => {
     type('/compact')
     expect(commands).toEqual([{ type: 'compact' }])
     expect(store.screen.busySince).toBeUndefined()
-    expect(notes().slice(1)).toEqual(['the history is summarised before the next request'])
-  })
-
-  it('shows what fills the context in the width of the window', async () => {
-    const { type, notes } = openConversation()
-    type('/context')
-    await expect.poll(notes).toHaveLength(1)
-    expect(notes()).toEqual([
-      [
-        'test/small',
-        '300 of 1,000 tokens (30 %)',
-        '█'.repeat(18) + '░'.repeat(12) + '▒'.repeat(30),
-        '░ free                      200  20.0 %',
-        '▒ kept for the reply        500  50.0 %',
-        'sizes by kind are estimates',
-        'compacted above 500 tokens',
-      ].join('\n'),
-    ])
+    expect(notes().slice(1)).toEqual(['The history is summarised before the next request.'])
   })
 
   it('undoes and redoes turns, also by force', async () => {
@@ -275,23 +260,23 @@ describe('the controller', () => {
     }
     const undo = async () => 'undid: it'
     const { controller, store, type, notes } = openConversation({ abilities: { compose, undo } })
-    for (const line of ['/cost', '/undo']) type(line)
-    await expect.poll(notes).toEqual(['unknown command /cost: /help lists them', 'undid: it'])
+    for (const line of ['/zzzz', '/undo']) type(line)
+    await expect.poll(notes).toEqual(['unknown command /zzzz: /help lists them', 'undid: it'])
     for (let i = 0; i < 2; i++) controller.key(press('up'))
-    expect(store.screen.prompt.text).toBe('/cost')
+    expect(store.screen.prompt.text).toBe('/zzzz')
     controller.key(press('ctrl+u'))
-    for (const line of ['/cost/undo', '/cost2 x', '/undo\nplease', '/a/b']) type(line)
+    for (const line of ['/zzzz/undo', '/zzzz2 x', '/undo\nplease', '/a/b']) type(line)
     await expect
       .poll(() => notes().slice(2))
       .toEqual([
-        'unknown command /cost/undo: did you mean /undo?',
-        'unknown command /cost2: /help lists them',
+        'unknown command /zzzz/undo: did you mean /undo?',
+        'unknown command /zzzz2: /help lists them',
         '/undo takes one line',
         'unknown command /a/b: /help lists them',
       ])
     expect(said).toEqual([])
-    for (const line of ['/etc/hosts: what is it?', '/tmp/x y', ' /cost']) type(line)
-    expect(said).toEqual(['/etc/hosts: what is it?', '/tmp/x y', ' /cost'])
+    for (const line of ['/etc/hosts: what is it?', '/tmp/x y', ' /zzzz']) type(line)
+    expect(said).toEqual(['/etc/hosts: what is it?', '/tmp/x y', ' /zzzz'])
   })
 
   it.each(['/quit', '/exit'])('quits on %s', async (line) => {
@@ -330,36 +315,10 @@ describe('the controller', () => {
     expect([suspensions, store.screen.questions.length]).toEqual([['', 'x'], 1])
   })
 
-  it('fits the help to the window, with descriptions below the names if it is narrow', async () => {
-    const help = async (columns: number) => {
-      const { store, type, notes } = openConversation()
-      store.dispatch({ type: 'resized', size: { columns, rows: 20 } })
-      type('/help')
-      await expect.poll(notes).toHaveLength(1)
-      return notes().join().split(/ *\n/)
-    }
-    const wide = await help(60)
-    expect(wide.slice(0, 5)).toEqual([
-      '/help             show this list',
-      '/compact [keep …] summarise the history, and say what the',
-      '                  summary must keep',
-      '/context          show what fills the context window',
-      '/quit, /exit      quit; Ctrl+D too',
-    ])
-    const narrow = await help(40)
-    expect(narrow.slice(0, 5)).toEqual([
-      '/help',
-      '  show this list',
-      '/compact [keep …]',
-      '  summarise the history, and say what',
-      '  the summary must keep',
-    ])
-  })
-
   it('asks whether to trust the folder before it sends a message', async () => {
     const { controller, store, transcript, clock, answers, type, notes } = openUntrusted()
-    expect(notes()).toEqual(['New folder: pipe asks before it sends anything.'])
-    type('/help')
+    expect(notes()).toEqual(['New folder: pipe asks before it uses it.'])
+    type('/mode')
     type('go')
     expect(store.screen.questions.map(({ interaction }) => interaction.display.title)).toEqual([
       'Trust this folder\\x1b[2J?',
@@ -427,5 +386,43 @@ describe('the controller', () => {
   it('removes control sequences from the branch', () => {
     const { store } = openConversation({ abilities: { branch: () => 'ma\u001b]0;root\u0007in' } })
     expect(store.screen.status.branch).toBe('main')
+  })
+})
+
+describe('a message sent while another conversation opens', () => {
+  /** Opens a conversation that switches to another one when the test says so. */
+  function change() {
+    const opened = deferred()
+    const opening: { fail?: PipeError } = {}
+    const other = openAgent({ rounds: [round(says('Hello.'))] })
+    const newConversation = async () => {
+      await opened.promise
+      if (opening.fail !== undefined) throw opening.fail
+      return {
+        ...{ engine: other.engine, sessionId: undefined, model: 'test/small' },
+        ...{ mode: 'default' as const, warnings: [] },
+      }
+    }
+    return { ...openConversation({ abilities: { newConversation } }), opened, opening, other }
+  }
+
+  it('goes to that one', async () => {
+    const { type, opened, other, commands, store } = change()
+    type('/clear')
+    type('hi')
+    expect(store.screen.prompt.text).toBe('')
+    opened.resolve()
+    await expect.poll(() => other.requests.length).toBe(1)
+    expect(commands).toEqual([])
+  })
+
+  it('goes back to the prompt if it does not open', async () => {
+    const { type, opened, opening, store, notes } = change()
+    type('/clear')
+    type('hi')
+    opening.fail = new PipeError('storage', 'the disk is full')
+    opened.resolve()
+    await expect.poll(() => store.screen.prompt.text).toBe('hi')
+    expect(notes()).toContain('the disk is full')
   })
 })

@@ -80,7 +80,7 @@ export function asks(content: string): Extract<Unstamped, { type: 'interaction_r
       display: { title: 'Allow bash?', content: { command: content }, contentKind: 'json' },
       options: [
         { id: 'allow', label: 'Yes, once' },
-        { id: 'allow_session', label: 'Yes, always' },
+        { id: 'allow_session', label: 'Yes, this session' },
         { id: 'deny', label: 'No', isDefault: true },
       ],
     },

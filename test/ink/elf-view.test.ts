@@ -41,18 +41,18 @@ const ended = (screen: Screen, columns = 80) => {
 
 describe('elves at work', () => {
   it('have a row each: agent, name, model, work, time, tokens, cost', () => {
-    expect(live(atWork({ columns: 80, rows: 20 })).slice(0, 3)).toEqual([
-      '◐ explore e1  mini    grep lock in src              12 s · 3.4k tokens · $0.0040',
-      '? review e2   mini    asks: Allow bash?             12 s · 3.4k tokens · $0.0040',
-      '◐ general e3  medium  Now the lexer                                         12 s',
+    expect(live(atWork({ columns: 80, rows: 20 })).slice(1, 4)).toEqual([
+      '  ⠧ explore e1  mini    grep lock in src                  3.4k · $0.004     12 s',
+      '  ? review  e2  mini    asks: Allow bash?                 3.4k · $0.004     12 s',
+      '  ⠧ general e3  medium  Now the lexer                                       12 s',
     ])
   })
 
   it('keep what matters most on 40 columns', () => {
-    expect(live(atWork({ columns: 40, rows: 20 })).slice(0, 3)).toEqual([
-      '◐ explore e1  grep lock in…  12 s · 3.4k',
-      '? review e2   asks: Allow …  12 s · 3.4k',
-      '◐ general e3  Now the lexer         12 s',
+    expect(live(atWork({ columns: 40, rows: 20 })).slice(1, 4)).toEqual([
+      '  ⠧ explore e1  grep lock i…  3.4k  12 s',
+      '  ? review  e2  asks: Allow…  3.4k  12 s',
+      '  ⠧ general e3  Now the lexer       12 s',
     ])
   })
 
@@ -72,8 +72,8 @@ describe('elves at work', () => {
       elves.flatMap(({ call }) => call),
     )
     const rows = live(screen)
-    expect(rows.filter((row) => row.startsWith('◐ explore'))).toHaveLength(8)
-    expect(rows).toContain('… 3 more: /elves')
+    expect(rows.filter((row) => row.startsWith('  ⠋ explore'))).toHaveLength(8)
+    expect(rows).toContain('  … 3 more   /elves')
   })
 
   it('leave the transcript as it is: only their end is written there', () => {
@@ -96,7 +96,7 @@ describe('an elf that has ended', () => {
   it('is one line with its time, calls, cost and the first words of its result', () => {
     const screen = foldEnd(atWork({ columns: 80, rows: 20 }), explore, { text: result }, 14_000)
     expect(ended(screen)).toEqual([
-      '✓ explore e1  13 s · 1 call · $0.0123  The lock is in src/files/lock.ts. It hol…',
+      '  ● explore e1  The lock is in src/files/lock.ts. It h…  1 call · $0.01     13 s',
     ])
     expect(live(screen).filter((row) => row.includes('explore'))).toEqual([])
   })
@@ -105,12 +105,12 @@ describe('an elf that has ended', () => {
     [
       'failed',
       { text: '(no answer)', isError: true, stopReason: 'error', reason: 'the budget is spent' },
-      '✗ explore e1  13 s · 1 call · $0.0123  the budget is spent',
+      '  ✗ explore e1  the budget is spent                      1 call · $0.01     13 s',
     ],
     [
       'stopped',
       { text: '(no answer)', isError: true, stopReason: 'aborted', reason: 'interrupted' },
-      '✗ explore e1  13 s · 1 call · $0.0123  stopped',
+      '  – explore e1  stopped                                  1 call · $0.01     13 s',
     ],
   ] as const)('says that it %s', (_, end, expected) => {
     expect(ended(foldEnd(atWork(), explore, end, 14_000))).toEqual([expected])
@@ -119,10 +119,11 @@ describe('an elf that has ended', () => {
   it('is stopped with the turn', () => {
     const screen = reduce(atWork(), { type: 'interrupted' })
     const rows = screen.finished.flatMap((entry) => plain(drawEntry(entry, 60)))
-    expect(rows.filter((row) => row.startsWith('✗'))).toEqual([
-      '✗ explore e1  12 s · 1 call · $0.0040  stopped',
-      '✗ review e2  12 s · 1 call · $0.0040  stopped',
-      '✗ general e3  12 s · 0 calls  stopped',
+    expect(rows.filter((row) => row.startsWith('  –'))).toEqual([
+      '  – explore e1  stopped             1 call · $0.004     12 s',
+      '  – review  e2  stopped             1 call · $0.004     12 s',
+      '  – general e3  stopped                     0 calls     12 s',
+      '  – interrupted after 12 s',
     ])
     expect(screen.elves.map(({ state }) => state)).toEqual(['stopped', 'stopped', 'stopped'])
   })
@@ -131,7 +132,7 @@ describe('an elf that has ended', () => {
     const details = { elf: 'e1', agent: 'explore', stop_reason: 'end_turn', rounds: 2 }
     const entry = { type: 'tool', name: 'elf', arguments: {}, isError: false, text: result, details } as const
     expect(plain(drawEntry(entry, 60))).toEqual([
-      '✓ explore e1  2 rounds  The lock is in src/files/lock.ts. I…',
+      '  ● explore e1  The lock is in src/files/lock.ts.…  2 rounds',
     ])
   })
 })
@@ -155,7 +156,7 @@ describe('an elf in the background', () => {
 
   it('keeps its row after its call and its turn', () => {
     const screen = reduce(begun, { type: 'interrupted' })
-    expect(live(screen)[0]).toMatch(/^◐ explore e4 {2}mini {2}thinking +0 s$/)
+    expect(live(screen)[0]).toMatch(/^ {2}⠋ explore e4 {2}mini {2}thinking +0 s$/)
   })
 
   it('leaves one line in the transcript when it ends, and withdraws its question', () => {
@@ -166,7 +167,9 @@ describe('an elf in the background', () => {
       asker: { type: 'elf' },
     })
     const screen = fold(asking, [ends(elf)], 9_000)
-    expect(ended(screen)).toEqual(['✓ explore e4  8 s · 0 calls · $0.0123  Found it.'])
+    expect(ended(screen)).toEqual([
+      '  ● explore e4  Found it.                               0 calls · $0.01      8 s',
+    ])
     expect([screen.questions, live(screen).filter((row) => row.includes('e4'))]).toEqual([[], []])
   })
 })

@@ -80,7 +80,7 @@ describe('going back', () => {
       '›',
       '❯ say three                                       1 h  files',
       '  say one                                         1 h',
-      'Enter chooses · Esc cancels',
+      'type to search · Enter chooses · Esc cancels',
     ])
   })
 
@@ -165,7 +165,7 @@ describe('going back', () => {
     type('/rewind')
     await until(/❯ say three/)
     keys('enter', 'enter')
-    await until(/◐ going back 0 s · Esc stops/)
+    await until(/⠋ going back 0 s · Esc stops/)
     keys('esc')
     await expect.poll(notes).toEqual(['stopped: the conversation stays where it was'])
   })
@@ -214,11 +214,14 @@ describe('/resume without an id', () => {
     type('/resume')
     await until(/explain it/)
     controller.key({ type: 'text', text: 'expl' })
-    expect(live().slice(1, 5)).toEqual([
+    expect(live().slice(1, 8)).toEqual([
       'Continue which conversation?  1 of 2',
       '› expl',
       '❯ explain it                                     1 h  1.2 kB',
       '  explain it',
+      expect.stringMatching(/^ {2}[0-9a-f-]{36}$/),
+      '',
+      '',
     ])
     keys('enter')
     await expect

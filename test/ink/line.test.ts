@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnsOfLine, cut, line, paint, span, wrap } from '../../src/ink/line.ts'
+import { themes } from '../../src/ink/theme.ts'
 import { plain } from './screen-text.ts'
 
 const words = fc.array(fc.constantFrom('a', 'word', 'x'.repeat(30), '日本', '🙂', 'é', '  '), {
@@ -35,8 +36,24 @@ describe('a line', () => {
   })
 
   it('is painted with the codes of its styles, and without colours on request', () => {
-    const one = [span('a'), span('b', { color: 'red', bold: true })]
-    expect(paint(one, true)).toBe('a\u001b[1;31mb\u001b[0m')
-    expect(paint(one, false)).toBe('a\u001b[1mb\u001b[0m')
+    const one = [span('a'), span('b', { color: 'bad', bold: true })]
+    expect(paint(one, themes.dark)).toBe('a\u001b[1;31mb\u001b[0m')
+    expect(paint(one, themes.none)).toBe('a\u001b[1mb\u001b[0m')
+  })
+
+  it('passes from colour to colour without a reset, but not out of another style', () => {
+    const row = [
+      span('a', { color: 'muted' }),
+      span('b', { color: 'faint' }),
+      span('c', { color: 'faint', bold: true }),
+      span('d', { color: 'accent' }),
+    ]
+    expect(paint(row, themes.dark)).toBe(
+      '\u001b[38;5;246ma\u001b[38;5;241mb\u001b[0m\u001b[1;38;5;241mc\u001b[0m\u001b[36md\u001b[0m',
+    )
+    // Dim is no colour: it stays until it is reset.
+    expect(paint(row.slice(0, 2).concat(span('e', { color: 'good' })), themes.ansi)).toBe(
+      '\u001b[2mab\u001b[0m\u001b[32me\u001b[0m',
+    )
   })
 })

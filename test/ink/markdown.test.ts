@@ -77,10 +77,10 @@ describe('a long open block', () => {
   it('shows its last lines, also those of a table', () => {
     const rows = Array.from({ length: 300 }, (_, i) => `| ${i} | ${i * i} |`).join('\n')
     expect(live(`| n | square |\n|---|---|\n${rows}`)).toEqual([
-      '296 │ 87616',
-      '297 │ 88209',
-      '298 │ 88804',
-      '299 │ 89401',
+      '  296 │ 87616',
+      '  297 │ 88209',
+      '  298 │ 88804',
+      '  299 │ 89401',
     ])
     expect(live(`so: ${'word '.repeat(5_000)}end`).at(-1)).toMatch(/end$/)
   })
@@ -114,7 +114,7 @@ describe('Markdown on the screen', () => {
       '',
       '3. third',
       '4. fourth',
-      '• ☑ done',
+      '☑ done',
     ])
   })
 
@@ -128,7 +128,7 @@ describe('Markdown on the screen', () => {
     ])
   })
 
-  it('aligns the columns of a table, and cuts cells on a narrow screen', () => {
+  it('aligns the columns of a table, and wraps its cells on a narrow screen', () => {
     const table = '| name | what |\n|---|---|\n| a | short |\n| 日本 | rather long words |'
     expect(draw(table)).toEqual([
       'name │ what',
@@ -136,7 +136,15 @@ describe('Markdown on the screen', () => {
       'a    │ short',
       '日本 │ rather long words',
     ])
-    expect(draw(table, 16)).toEqual(['name │ what', '─────┼──────────', 'a    │ short', '日本 │ rather l…'])
+    expect(draw(table, 16)).toEqual([
+      'name │ what',
+      '─────┼──────────',
+      'a    │ short',
+      '─────┼──────────',
+      '日本 │ rather',
+      '     │ long',
+      '     │ words',
+    ])
   })
 
   it('aligns the cells of a column as its ruler says', () => {

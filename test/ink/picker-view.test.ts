@@ -1,8 +1,10 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { fuzzyMatcher } from '../../src/ink/fuzzy-matcher.ts'
 import { columnsOfLine } from '../../src/ink/line.ts'
 import { drawLive } from '../../src/ink/live.ts'
-import { addItems, openPicker, type Picker } from '../../src/ink/picker.ts'
+import { addItems, openPicker, type Picker, readPickerKey, withMatcher } from '../../src/ink/picker.ts'
+import { drawMatch } from '../../src/ink/picker-parts.ts'
 import { drawPicker, pickerArea } from '../../src/ink/picker-view.ts'
 import type { Screen, Size } from '../../src/ink/state.ts'
 import { asks, emptyScreen, foldAsked } from './conversation.ts'
@@ -32,20 +34,17 @@ it('a list has a title, a filter, items with facts at the right, and a preview',
     '  fix the parser',
     '  and say why',
     '',
-    'Enter chooses · Esc cancels',
+    'type to search · Enter chooses · Esc cancels',
   ])
 })
 
-it('a list fits a window of 40 columns, without the facts for which there is no room', () => {
+it('a list fits a window of 40 columns, without a preview and the facts for which there is no room', () => {
   expect(drawn(sessions, { columns: 40, rows: 12 })).toEqual([
     '',
     'Continue which?',
     '›',
     '❯ fix the parser, which fails on …   3 h',
     '  日本語のコードを説明してくださ…   12 d',
-    '  fix the parser',
-    '  and say why',
-    '',
     'Enter chooses · Esc cancels',
   ])
 })
@@ -56,15 +55,74 @@ it('a list says when it is read, when nothing matches, and how many items there 
   const many = Array.from({ length: 200 }, (_, i) => ({ id: `${i}`, label: `item ${i}` }))
   const long = { ...addItems(openPicker('Which?'), many), isLoading: false, focus: 100 }
   expect([
-    head(openPicker('Which?', 'zebra')),
-    head({ ...addItems(openPicker('Which?', 'zebra'), items), isLoading: false }),
-    head({ ...addItems(openPicker('Which?', '日本'), items), isLoading: false }),
+    head(openPicker('Which?', { filter: 'zebra' })),
+    head({ ...addItems(openPicker('Which?', { filter: 'zebra' }), items), isLoading: false }),
+    head({ ...addItems(openPicker('Which?', { filter: '日本' }), items), isLoading: false }),
     plain(drawPicker(long, area)),
   ]).toEqual([
     ['Which?  0 …', '› zebra', '  reading …'],
     ['Which?  0 of 2', '› zebra', '  nothing matches: Esc clears the filter'],
     ['Which?  1 of 2', '› 日本', '❯ 日本語のコードを説明してください、できる…  12 d  640 bytes'],
     ['Which?  200', '›', '  item 99', '❯ item 100', '  item 101'],
+  ])
+})
+
+it('a wide window shows the preview beside the items', () => {
+  expect(drawn(sessions, { columns: 104, rows: 20 }).slice(1, -1)).toEqual([
+    'Continue which?',
+    '›',
+    '❯ fix the parser, which fails on an empty …   3 h     1.2 kB │   fix the parser',
+    '  日本語のコードを説明してください、できる…  12 d  640 bytes │   and say why',
+  ])
+})
+
+describe('a list in groups', () => {
+  const models = addItems(openPicker('Model', { keepsOrder: true }), [
+    ...['haiku', 'sonnet'].map((label) => ({ id: label, label, group: 'acme' })),
+    ...['small', 'large', 'son', 'far'].map((label) => ({ id: label, label, group: 'zeta', isOff: true })),
+  ])
+  const rows = (picker: Picker, count = 20) =>
+    plain(drawPicker({ ...picker, isLoading: false }, { columns: 60, rows: count })).slice(2)
+
+  it('has a heading for each, which stays in sight', () => {
+    expect(rows(models)).toEqual([
+      ...['  acme', '❯   haiku', '    sonnet'],
+      ...['  zeta', '    small', '    large', '    son', '    far'],
+    ])
+    expect(rows({ ...models, focus: 5 }, 6)).toEqual(['  zeta', '    large', '    son', '❯   far'])
+  })
+
+  it('keeps its height and its groups while it is filtered, with the focus on the best match', () => {
+    const typed = readPickerKey(withMatcher(models, fuzzyMatcher), 8, { type: 'text', text: 'son' })
+    expect(typed.type === 'change_picker' && rows(typed.picker)).toEqual([
+      ...['  acme', '❯   sonnet', '  zeta', '    son', '', '', '', ''],
+    ])
+  })
+})
+
+it('the letters that match stand out, and no character is split', () => {
+  const marked = (label: string, marks: readonly number[]) =>
+    drawMatch(label, marks, {})
+      .map(({ text, style }) => (style?.bold === true ? `<${text}>` : text))
+      .join('')
+  expect([
+    marked('claude-sonnet', fuzzyMatcher.marks('claude-sonnet', 'clson')),
+    marked('日本語の', fuzzyMatcher.marks('日本語の', '日語')),
+    marked('👩‍👩‍👧 e\u0301a', [3, 9]),
+    marked('plain', []),
+  ]).toEqual([...['<cl>aude-<son>net', '<日>本<語>の', '<👩‍👩‍👧> <e\u0301>a', 'plain']])
+})
+
+it('the focused item shows its form between arrows, the one in use is marked', () => {
+  const levels = ['off', 'high'].map((label) => ({ id: `a:${label}`, label }))
+  const items = [
+    { id: 'a', label: 'first', variants: levels, variant: 1, isCurrent: true },
+    { id: 'b', label: 'second', variants: levels },
+  ]
+  const models = { ...addItems(openPicker('Model'), items), isLoading: false }
+  expect(drawn(models, { columns: 80, rows: 20 }).slice(3)).toEqual([
+    ...['❯ first  ‹ high › ✓', '  second'],
+    'type to search · ← → changes its level · Enter chooses · Esc cancels',
   ])
 })
 
@@ -76,15 +134,22 @@ it('a question that opens meanwhile is shown first', () => {
 
 it('the rows of a list always fit the window, whatever its size and contents', () => {
   const label = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.constant('語'.repeat(60)))
-  const item = fc.record({ id: fc.uuid(), label, facts: fc.array(label, { maxLength: 3 }), preview: label })
+  const some = { facts: fc.array(label, { maxLength: 3 }), preview: label }
+  const group = fc.constantFrom('acme', 'zeta')
+  const variants = fc.array(fc.record({ id: fc.uuid(), label }), { minLength: 1, maxLength: 3 })
+  const item = fc.record(
+    { ...some, id: fc.uuid(), label, group, variants, isOff: fc.boolean(), isCurrent: fc.boolean() },
+    { requiredKeys: ['id', 'label', 'preview', 'facts'] },
+  )
   const picker = fc
     .record({
       items: fc.array(item, { maxLength: 40 }),
       filter: fc.string({ maxLength: 5 }),
+      keepsOrder: fc.boolean(),
       focus: fc.nat(50),
     })
-    .map(({ items, filter, focus }) => {
-      const found = addItems(openPicker('Which one?', filter), items)
+    .map(({ items, filter, focus, keepsOrder }) => {
+      const found = addItems(openPicker('Which one?', { filter, keepsOrder }), items)
       return { ...found, focus: Math.min(focus, Math.max(0, found.found.length - 1)) }
     })
   const size = fc.record({ columns: fc.integer({ min: 1, max: 90 }), rows: fc.integer({ min: 1, max: 50 }) })

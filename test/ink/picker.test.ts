@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { fuzzyMatcher } from '../../src/ink/fuzzy-matcher.ts'
 import type { Key } from '../../src/ink/keys.ts'
-import { addItems, openPicker, type Picker, type PickerItem, readPickerKey } from '../../src/ink/picker.ts'
+import {
+  addItems,
+  openPicker,
+  type Picker,
+  type PickerItem,
+  readPickerKey,
+  replaceItems,
+  withMatcher,
+} from '../../src/ink/picker.ts'
 
 const press = (name: string): Key => ({ type: 'press', name })
 const type = (text: string): Key => ({ type: 'text', text })
@@ -79,13 +88,28 @@ describe('the filter of a list', () => {
     expect(keyed(edited, { type: 'paste', text: 'long '.repeat(1_000) })).toBe(edited)
   })
 
-  it('keeps the focus on its item while that matches', () => {
-    const second = keyed(places, press('down'), type('fix'))
+  it('keeps the focus on its item while that matches, if the list keeps its order', () => {
+    const second = keyed({ ...places, keepsOrder: true }, press('down'), type('fix'))
     expect([
       focused(second),
       focused(keyed(second, type(' parser'))),
       focused(keyed(second, press('esc'))),
     ]).toEqual([...['b', 'a', 'b']])
+  })
+
+  it('puts the best match first, unless the list keeps its order', () => {
+    const names = ['a list of xylophones', 'fix the parser', 'fix it'].map((label) => ({ id: label, label }))
+    const ranked = keyed(withMatcher(filled(...names), fuzzyMatcher), press('down'), type('fix'))
+    expect([focused(ranked), shown(ranked).length]).toEqual(['fix it', 2])
+    const kept = keyed({ ...filled(...names), matcher: fuzzyMatcher, keepsOrder: true }, type('fix'))
+    expect(shown(kept)).toEqual(['fix the parser', 'fix it'])
+  })
+
+  it('is applied again by a better matcher, and to items that come late', () => {
+    const before = keyed(filled({ id: 'x', label: 'claude-sonnet' }), type('clsnt'))
+    expect([shown(before), shown(withMatcher(before, fuzzyMatcher))]).toEqual([[], ['x']])
+    const late = addItems(withMatcher(before, fuzzyMatcher), [{ id: 'y', label: 'clsnt' }])
+    expect([shown(late), focused(late)]).toEqual([['x', 'y'], 'x'])
   })
 
   it('also applies to items added later', () => {
@@ -106,6 +130,36 @@ describe('the filter of a list', () => {
   })
 })
 
+describe('the forms of an item', () => {
+  const levels = ['off', 'low', 'high'].map((label) => ({ id: `a:${label}`, label }))
+  const models = filled({ id: 'a', label: 'a', variants: levels, variant: 1 }, { id: 'b', label: 'b' })
+
+  it.each([
+    [[], 'a:low'],
+    [['right'], 'a:high'],
+    [['right', 'right', 'left', 'left', 'left'], 'a:off'],
+    [['right', 'down', 'left', 'up'], 'a:high'],
+    [['down', 'right'], 'b'],
+  ])('are chosen by Left and Right: %j gives %s', (names, id) => {
+    expect(readPickerKey(keyed(models, ...names.map(press)), 3, press('enter'))).toEqual({ type: 'pick', id })
+  })
+})
+
+it('a list with verbs has no filter: its letters act on the focused item', () => {
+  const table = addItems(openPicker('Processes', { verbs: { x: 'stops it' } }), [{ id: 'p1', label: 'npm' }])
+  expect(['x', 'y'].map((text) => readPickerKey(table, 3, type(text)))).toEqual([
+    { type: 'use_item', id: 'p1', verb: 'x' },
+    { type: 'nothing' },
+  ])
+})
+
+it('a list whose items are replaced keeps the focus on its item', () => {
+  const second = keyed(ten, press('down'), press('down'))
+  const items = ['0', '2', '3'].map((id) => ({ id, label: `item ${id}` }))
+  expect(focused(replaceItems(second, items))).toBe('2')
+  expect(focused(replaceItems(keyed(ten, press('end')), items))).toBe('3')
+})
+
 it('a list shows no control characters, and each label in one line', () => {
   const hostile = '\u001b[2Jone\ntwo\u0007\u202e'
   expect(filled({ id: '1', label: hostile, facts: [hostile], preview: hostile }).found).toEqual([
@@ -114,7 +168,7 @@ it('a list shows no control characters, and each label in one line', () => {
       label: 'one two\\u202e',
       facts: ['one two\\u202e'],
       preview: 'one\ntwo\\u202e',
-      searched: 'one two\\u202e\none\ntwo\\u202e',
+      searched: 'one two\\u202e\n\none\ntwo\\u202e',
     },
   ])
 })

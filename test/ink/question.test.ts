@@ -29,7 +29,7 @@ function bodyOf(display: Omit<Interaction['display'], 'title'>): readonly string
     { type: 'interaction_requested', interaction },
   ])
   const rows = plain(drawLive(screen))
-  return rows.slice(rows.indexOf('? Sure?') + 1, rows.indexOf('❯ 1 n  No'))
+  return rows.slice(rows.findIndex((row) => row.startsWith('━━ Sure?')) + 1, rows.indexOf(' ❯ n  no'))
 }
 
 /** Returns the screen after keys that do not answer; shows it after each key. */
@@ -58,25 +58,25 @@ describe('a question', () => {
   it('shows the whole content and the keys', () => {
     expect(plain(drawLive(asked('npm test')))).toEqual([
       '',
-      '? Allow bash?',
-      '  command: npm test',
-      '❯ 1 y  Yes, once',
-      '  2 a  Yes, always',
-      '  3 n  No',
-      '  w    No, and say why',
-      '◐ 0 s · Esc stops · default · test/model',
+      '━━ Allow bash? ━━━━━━━━━━━━━━━━━━━━━━━━━',
+      '   npm test',
+      ' ❯ y  once      s  this session',
+      '   n  no        w  no, and say why',
+      '━━ Enter chooses ❯ · Esc stops ━━━━━━━━━',
+      '⠦ waiting for you 0 s · Esc stops · ask',
     ])
   })
 
   it.each([
     [type('y'), { answeredBy, selectedOptionId: 'allow' }],
     [type('1'), { answeredBy, selectedOptionId: 'allow' }],
-    [type('a'), { answeredBy, selectedOptionId: 'allow_session' }],
+    [type('s'), { answeredBy, selectedOptionId: 'allow_session' }],
     [type('2'), { answeredBy, selectedOptionId: 'allow_session' }],
     [type('N'), { answeredBy, selectedOptionId: 'deny' }],
     [type('3'), { answeredBy, selectedOptionId: 'deny' }],
     [press('enter'), { answeredBy, selectedOptionId: 'allow' }],
     [type('x'), 'edit'],
+    [type('a'), 'edit'],
     [{ type: 'paste', text: 'y' } as const, 'edit'],
     [press('esc'), 'interrupt'],
     [press('ctrl+c'), 'interrupt'],
@@ -98,37 +98,40 @@ describe('a question', () => {
       { file: 'long.ts', lines: 12 },
     ]
     expect(bodyOf({ content, contentKind: 'table' })).toEqual([
-      '  file     lines',
-      '  a.ts     3',
-      '  long.ts  12',
+      '   file     lines',
+      '   a.ts     3',
+      '   long.ts  12',
     ])
-    expect(bodyOf({ content: 'one\n two', contentKind: 'plain_text' })).toEqual(['  one', '   two'])
+    expect(bodyOf({ content: 'one\n two', contentKind: 'plain_text' })).toEqual(['   one', '    two'])
   })
 
   it('allows nothing until the last of 300 lines was shown, and does not move the mark on scrolling', () => {
     const command = Array.from({ length: 300 }, (_, i) => `line ${i}`).join('\n')
     const screen = asked(command, { columns: 40, rows: 12 })
-    const focused = (shown: Screen) => plain(drawLive(shown)).filter((row) => row.startsWith('❯'))
+    const focused = (shown: Screen) => plain(drawLive(shown)).filter((row) => row.includes('❯'))
     expect([focused(screen), answerTo(screen, press('enter'))]).toEqual([
-      ['❯ 3 n  No'],
+      [' ❯ n  no        w  no, and say why'],
       { answeredBy, selectedOptionId: 'deny' },
     ])
-    for (const text of ['y', '1', 'a', '2']) {
+    for (const text of ['y', '1', 's', '2']) {
       const refused = afterKeys(screen, [type(text)])
       expect(plain(drawLive(refused)).at(-1)).toBe('PgDn to the end first, ↑ ↓ to the choice')
     }
-    const yes = afterKeys(screen, [press('down'), press('down')])
-    expect([focused(yes), answerTo(yes, press('enter'))]).toEqual([['❯ 1 y  Yes, once'], 'consider'])
+    const yes = afterKeys(screen, [press('down')])
+    expect([focused(yes), answerTo(yes, press('enter'))]).toEqual([
+      [' ❯ y  once      s  this session'],
+      'consider',
+    ])
     const atEnd = afterKeys(screen, [press('end')])
     expect(plain(drawLive(atEnd)).slice(0, 5)).toEqual([
-      '? Allow bash?',
-      '    line 297',
-      '    line 298',
-      '    line 299',
-      '  PgUp PgDn rows 299–301 of 301',
+      '━━ Allow bash? ━━━━━━━━━━━━━━━━━━━━━━━━━',
+      '   line 295',
+      '   line 296',
+      '   line 297',
+      '   line 298',
     ])
     expect([focused(atEnd), answerTo(atEnd, press('enter'))]).toEqual([
-      ['❯ 3 n  No'],
+      [' ❯ n  no        w  no, and say why'],
       { answeredBy, selectedOptionId: 'deny' },
     ])
     expect(answerTo(atEnd, type('y'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
@@ -138,7 +141,7 @@ describe('a question', () => {
   })
 
   it('moves its mark only with the arrows, not by scrolling or resizing', () => {
-    const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows: 12 })
+    const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows: 9 })
     const marks = (names: string) =>
       afterKeys(
         screen,
@@ -146,28 +149,30 @@ describe('a question', () => {
       ).questions[0]?.focused
     expect(
       ['pagedown', 'end', 'pagedown home end pageup', 'up', 'up end', 'down', 'down down'].map(marks),
-    ).toEqual([2, 2, 2, 1, 1, 3, 0])
+    ).toEqual([2, 2, 2, 0, 0, 0, 2])
     const larger = reduce(screen, { type: 'resized', size: { columns: 40, rows: 30 } })
     expect(afterKeys(larger, [press('pageup')]).questions[0]?.focused).toBe(2)
   })
 
   it.each([4, 5, 6, 7, 8, 10, 20])('shows each choice that the arrows reach on %i rows', (rows) => {
     const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows })
-    const seen = Array.from({ length: 4 }, (_, i) => {
-      const moved = afterKeys(
-        screen,
-        Array.from({ length: i }, () => press('down')),
-      )
-      return plain(drawLive(moved)).find((row) => row.startsWith('❯'))
+    const seen = ['home', 'down', 'right', 'down'].map((_, i, names) => {
+      const moved = afterKeys(screen, names.slice(0, i + 1).map(press))
+      return plain(drawLive(moved)).find((row) => row.includes('❯ ') && !row.includes('Enter'))
     })
-    const all = ['❯ 3 n  No', '❯ 1 y  Yes, once', '❯ 2 a  Yes, always', '❯ w    No, and say why']
+    const all = [
+      ' ❯ y  once      s  this session',
+      '   y  once    ❯ s  this session',
+      ' ❯ n  no        w  no, and say why',
+      '   n  no      ❯ w  no, and say why',
+    ]
     expect(seen.toSorted()).toEqual(all.toSorted())
   })
 
   it('allows nothing in a window that shows no content, and says so', () => {
     for (const rows of [1, 2, 3, 4, 5]) {
       const screen = asked('npm test', { columns: 40, rows })
-      for (const key of [type('y'), type('1'), type('a')]) expect(answerTo(screen, key)).toBe('consider')
+      for (const key of [type('y'), type('1'), type('s')]) expect(answerTo(screen, key)).toBe('consider')
       expect(plain(drawLive(screen)).at(-1)).toBe('window too small: enlarge it, or n')
       expect(answerTo(screen, type('n'))).toEqual({ answeredBy, selectedOptionId: 'deny' })
     }
@@ -185,18 +190,21 @@ describe('a question', () => {
   it('moves through its choices with the arrows and wraps at both ends', () => {
     const chosen = (...names: readonly string[]) =>
       answerTo(afterKeys(asked('npm test'), names.map(press)), press('enter'))
-    expect(plain(drawLive(afterKeys(asked('npm test'), [press('down')]))).slice(3, 6)).toEqual([
-      '  1 y  Yes, once',
-      '❯ 2 a  Yes, always',
-      '  3 n  No',
+    const optionOf = (names: string) => chosen(...names.split(' '))
+    expect(plain(drawLive(afterKeys(asked('npm test'), [press('right')]))).slice(3, 5)).toEqual([
+      '   y  once    ❯ s  this session',
+      '   n  no        w  no, and say why',
     ])
-    expect([chosen('down'), chosen('down', 'down'), chosen('up', 'up'), chosen('up', 'down')]).toEqual(
-      ['allow_session', 'deny', 'deny', 'allow'].map((selectedOptionId) => ({
+    expect(['right', 'down', 'up', 'down up', 'right left', 'right down left'].map(optionOf)).toEqual(
+      ['allow_session', 'deny', 'deny', 'allow', 'allow', 'deny'].map((selectedOptionId) => ({
         answeredBy,
         selectedOptionId,
       })),
     )
-    const why = afterKeys(asked('npm test'), [press('up'), press('enter'), type('use pnpm')])
+    const why = afterKeys(asked('npm test'), [
+      ...[press('up'), press('right'), press('enter')],
+      type('use pnpm'),
+    ])
     expect(answerTo(why, press('enter'))).toMatchObject({ selectedOptionId: 'deny', comment: 'use pnpm' })
   })
 
@@ -216,29 +224,31 @@ describe('a question', () => {
       ])
     expect(plain(drawLive(put(20)))).toEqual([
       '',
-      '? Allow bash?',
-      '  command: npm test',
-      '  3: Yes, always: Bash(npm run step-0),',
-      '    Bash(npm run step-1), Bash(npm run',
-      '    step-2), Bash(npm run step-3),',
-      '    Bash(npm run step-4), Bash(npm run',
-      '    step-5)',
-      '❯ 1 y  Yes, once',
-      '  2 a  Yes, always',
-      '  3    Yes, always: Bash(npm run step-0…',
-      '  4 n  No',
-      '  w    No, and say why',
-      '◐ 0 s · Esc stops · default · test/model',
+      '━━ Allow bash? ━━━━━━━━━━━━━━━━━━━━━━━━━',
+      '   npm test',
+      '   a  always: Bash(npm run step-0),',
+      '      Bash(npm run step-1), Bash(npm run',
+      '      step-2), Bash(npm run step-3),',
+      '      Bash(npm run step-4), Bash(npm run',
+      '      step-5)',
+      ' ❯ y  once      s  this session',
+      '   a  always: Bash(npm run step-0), Bas…',
+      '   n  no        w  no, and say why',
+      '━━ Enter chooses ❯ · Esc stops ━━━━━━━━━',
+      '⠦ waiting for you 0 s · Esc stops · ask',
     ])
-    expect(answerTo(put(14), press('enter'))).toEqual({ answeredBy, selectedOptionId: 'deny' })
-    expect(answerTo(put(14), type('3'))).toBe('consider')
-    const atEnd = afterKeys(put(14), [press('end')])
+    expect(answerTo(put(12), press('enter'))).toEqual({ answeredBy, selectedOptionId: 'deny' })
+    expect(answerTo(put(12), type('3'))).toBe('consider')
+    const atEnd = afterKeys(put(12), [press('end')])
     expect(answerTo(atEnd, type('3'))).toEqual({ answeredBy, selectedOptionId: 'allow_always' })
   })
 
   it('accepts a written reason with a no', () => {
     const screen = afterKeys(asked('npm test'), [type('w'), type('use pnpm')])
-    expect(plain(drawLive(screen)).slice(1, 3)).toEqual(['? Allow bash?', 'why not? use pnpm'])
+    expect(plain(drawLive(screen)).slice(1, 3)).toEqual([
+      '━━ Allow bash? ━━━━━━━━━━━━━━━━━━━━━━━━━',
+      'why not? use pnpm',
+    ])
     expect(answerTo(screen, press('enter'))).toEqual({
       answeredBy,
       selectedOptionId: 'deny',
@@ -280,18 +290,22 @@ describe('a question of a tool', () => {
     foldAsked(emptyScreen(size), [said('go'), { type: 'interaction_requested', interaction }])
   /** Returns the rows of the question, without the status line. */
   const shown = (screen: Screen) =>
-    plain(drawLive(screen)).filter((row) => row !== '' && !row.includes('Esc stops'))
+    plain(drawLive(screen)).filter((row) => row !== '' && !row.includes('waiting for you'))
+  const foot = '━━ Enter chooses ❯ · Esc stops ━━━━━━━━━'
+  const sure = '━━ Sure? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━'
+  const name = '━━ Name? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━'
 
   it('moves through its options with the arrows and wraps at both ends', () => {
     expect(shown(put(select))).toEqual([
-      '? Which database?',
-      '  1  Postgres',
-      '❯ 2  SQLite',
-      '  3  MySQL',
-      '  w  Another answer',
+      '━━ Which database? ━━━━━━━━━━━━━━━━━━━━━',
+      '   1  Postgres',
+      ' ❯ 2  SQLite',
+      '   3  MySQL',
+      '   w  Another answer',
+      foot,
     ])
     const moved = afterKeys(put(select), [press('down'), press('down'), press('down')])
-    expect(shown(moved).filter((row) => row.startsWith('❯'))).toEqual(['❯ 1  Postgres'])
+    expect(shown(moved).filter((row) => row.startsWith(' ❯'))).toEqual([' ❯ 1  Postgres'])
     expect(answerTo(moved, press('enter'))).toEqual({ answeredBy, selectedOptionId: '1' })
     expect(answerTo(afterKeys(put(select), [press('up')]), press('enter'))).toMatchObject({
       selectedOptionId: '1',
@@ -314,21 +328,21 @@ describe('a question of a tool', () => {
   it('accepts an answer in words', () => {
     const screen = put(select)
     const writing = afterKeys(screen, [type('w'), type('none')])
-    expect(shown(writing)).toEqual(['? Which database?', '› none'])
+    expect(shown(writing)).toEqual(['━━ Which database? ━━━━━━━━━━━━━━━━━━━━━', '› none'])
     expect(answerTo(writing, press('enter'))).toEqual({ answeredBy, inputValue: 'none' })
     expect(afterKeys(writing, [press('esc')])).toEqual(screen)
   })
 
   it('accepts a letter but no words for yes or no', () => {
-    expect(shown(put(confirm))).toEqual(['? Sure?', '❯ 1 y  Yes', '  2 n  No'])
+    expect(shown(put(confirm))).toEqual([sure, ' ❯ y  Yes', '   n  No', foot])
     expect(answerTo(put(confirm), type('n'))).toEqual({ answeredBy, selectedOptionId: 'no' })
     expect(answerTo(put(confirm), type('w'))).toBe('edit')
   })
 
   it('starts with text input if it has no options', () => {
-    expect(shown(put(input))).toEqual(['? Name? of the table', '›'])
+    expect(shown(put(input))).toEqual([name, '   of the table', '›'])
     const written = afterKeys(put(input), [type('users'), press('left'), { type: 'paste', text: '_' }])
-    expect(shown(written)).toEqual(['? Name? of the table', '› user_s'])
+    expect(shown(written)).toEqual([name, '   of the table', '› user_s'])
     expect(answerTo(written, press('enter'))).toEqual({ answeredBy, inputValue: 'user_s' })
     expect(answerTo(put(input), press('enter'))).toBe('nothing')
     expect(answerTo(put(question({ validation: { required: false } })), press('enter'))).toEqual({
@@ -343,25 +357,25 @@ describe('a question of a tool', () => {
     const options = Array.from({ length: 9 }, (_, i) => ({ id: `${i + 1}`, label: `db ${i + 1}` }))
     const screen = put(question({ kind: 'select', display: { title }, options }), { columns: 40, rows: 9 })
     expect(shown(screen)).toEqual([
-      '? Which of these databases shall the',
-      '  tests run against from now on?',
-      '❯ 1  db 1',
-      '  2  db 2',
-      '  3  db 3',
-      '  4  db 4',
+      '━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━',
+      '   Which of these databases shall the',
+      '   tests run against from now on?',
+      ' ❯ 1  db 1',
+      '   2  db 2',
+      '   3  db 3',
     ])
     const end = afterKeys(screen, [press('up')])
-    expect(shown(end).slice(2)).toEqual(['  7  db 7', '  8  db 8', '  9  db 9', '❯ w  Another answer'])
+    expect(shown(end).slice(3)).toEqual(['   8  db 8', '   9  db 9', ' ❯ w  Another answer'])
   })
 
   it('asks several parts one by one and sends one answer', () => {
     const parts = [select, confirm, input]
     const screen = put(question({ kind: 'composite', display: { title: '3 questions' }, parts }))
-    expect(shown(screen)[0]).toBe('? 1/3 Which database?')
+    expect(shown(screen)[0]).toBe('━━ 1/3 Which database? ━━━━━━━━━━━━━━━━━')
     const second = afterKeys(screen, [press('down'), press('enter')])
-    expect(shown(second)).toEqual(['? 2/3 Sure?', '❯ 1 y  Yes', '  2 n  No'])
+    expect(shown(second)).toEqual(['━━ 2/3 Sure? ━━━━━━━━━━━━━━━━━━━━━━━━━━━', ' ❯ y  Yes', '   n  No', foot])
     const third = afterKeys(second, [type('y')])
-    expect(shown(third)).toEqual(['? 3/3 Name? of the table', '›'])
+    expect(shown(third)).toEqual(['━━ 3/3 Name? ━━━━━━━━━━━━━━━━━━━━━━━━━━━', '   of the table', '›'])
     const written = afterKeys(third, [type('Ann')])
     expect(answerTo(written, press('enter'))).toEqual({
       answeredBy,

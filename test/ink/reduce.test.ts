@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { editPrompt } from '../../src/ink/editing.ts'
 import { drawEntry } from '../../src/ink/entry.ts'
 import { columnsOfLine } from '../../src/ink/line.ts'
 import { drawLive } from '../../src/ink/live.ts'
-import { editPrompt, promptText } from '../../src/ink/prompt.ts'
+import { promptText } from '../../src/ink/prompt.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
@@ -29,6 +30,7 @@ const newId = countingIds()
 const transcript = ({ finished }: Screen) =>
   plain(finished.flatMap((entry, i) => drawEntry(entry, 60, finished[i - 1])))
 const live = (screen: Screen) => plain(drawLive(screen))
+const rule = '─'.repeat(24)
 
 describe('a turn on the screen', () => {
   it('shows which files cannot be undone, and nothing if all can', () => {
@@ -46,7 +48,10 @@ describe('a turn on the screen', () => {
     const screen = fold(emptyScreen(), [{ type: 'turn_start', message }])
     expect(screen.finished).toEqual([
       { type: 'user', text: 'go' },
-      { type: 'note', level: 'info', text: '1 invisible character removed from what is sent' },
+      {
+        ...{ type: 'note', level: 'info', isPart: true },
+        text: '1 invisible character removed from what is sent',
+      },
     ])
   })
 
@@ -62,19 +67,21 @@ describe('a turn on the screen', () => {
       turnEnd,
     ])
     expect(transcript(screen)).toEqual([
+      '▌ fix it',
       '',
-      '› fix it',
+      '  ✻ thought for 1 s  I should look.',
       '',
-      '✻ thought for 1 s · I should look.',
+      '  I will look.',
       '',
-      'I will look.',
+      '  Then',
       '',
-      'Then',
-      '● bash npm test  1.2 s · 2 lines',
+      '  ● bash    npm test                        2 lines    1.2 s',
       '',
-      'Done.',
+      '  Done.',
+      '',
+      '  ✓ 0 s · tests ✓',
     ])
-    expect(live(screen)).toEqual(['', '›', 'default · test/model · 1.2k tokens · main'])
+    expect(live(screen)).toEqual(['', '›', rule, `ask · model${' '.repeat(32)}main  1.2k tokens`])
   })
 
   it('shows the draft, running calls and queued messages below the transcript', () => {
@@ -85,19 +92,26 @@ describe('a turn on the screen', () => {
     ])
     const queued = reduce(running, {
       type: 'queued',
-      message: { id: newId.message(), text: 'and hurry', written: { text: 'and hurry', pastes: [] } },
+      message: {
+        id: newId.message(),
+        kind: 'next',
+        text: 'and hurry',
+        written: { text: 'and hurry', pastes: [] },
+      },
     })
     expect(live(queued)).toEqual([
       '',
-      'On it: **so',
-      '◐ bash make  0 s',
-      '  a',
-      '  b',
-      '  c',
-      '› and hurry (queued)',
+      '  On it: **so',
       '',
+      '  ⠋ bash    make                                         0 s',
+      '            a',
+      '            b',
+      '            c',
+      '',
+      '  ↳ next: and hurry                      Alt+↑ takes it back',
       '›',
-      '◐ 0 s · Esc stops · default · test/model · main',
+      rule,
+      '⠋ running 0 s · Esc stops · ask · model                 main',
     ])
   })
 
@@ -108,32 +122,16 @@ describe('a turn on the screen', () => {
     expect(live(screen)[1]).toBe('› a\ufffd]0;x\ufffdb\ufffd\ufffdc')
   })
 
-  it('shows a failure with the end of its output', () => {
+  it('shows a failure with the last line of its output, if none says why', () => {
     const output = Array.from({ length: 9 }, (_, i) => `line ${i}`).join('\n')
     const screen = fold(emptyScreen(), [...bashRuns('call_1', 'false', ''), bashEnds('call_1', output, true)])
     expect(transcript(screen)).toEqual([
-      '✗ bash false  1.2 s',
-      '  … 3 lines above',
-      ...[3, 4, 5, 6, 7, 8].map((i) => `  line ${i}`),
+      '  ✗ bash    false                                      1.2 s',
+      '            line 8                                ^O 9 lines',
     ])
   })
 
-  it('declares the partial reply void when the request is retried', () => {
-    const screen = fold(emptyScreen(), [
-      said('go'),
-      delta('Half a'),
-      { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 2_000, discarded: ['text_1'] },
-      delta('Whole.', 'text_2'),
-      turnEnd,
-    ])
-    expect(transcript(screen).slice(2)).toEqual([
-      'overloaded; trying again in 2 s; the answer so far is void',
-      '',
-      'Whole.',
-    ])
-  })
-
-  it('declares the partial reply void on a fallback, and names the next model', () => {
+  it('names the next model on a fallback, and drops the partial reply', () => {
     const [from, to] = ['test/model', 'other/model']
     const screen = fold(emptyScreen(), [
       said('go'),
@@ -143,9 +141,8 @@ describe('a turn on the screen', () => {
       turnEnd,
     ])
     expect(transcript(screen).slice(2)).toEqual([
-      'test/model → other/model: overloaded; the answer so far is',
-      'void',
-      'other/model → test/model: no route',
+      '  overloaded; other/model continues for test/model',
+      '  no route; test/model continues for other/model',
     ])
   })
 
@@ -163,7 +160,7 @@ describe('a turn on the screen', () => {
       start(),
       start('has room'),
     ])
-    expect(transcript(screen)).toEqual(['other/m answers: sees images', 'other/m answers: has room'])
+    expect(transcript(screen)).toEqual(['  other/m answers: sees images', '  other/m answers: has room'])
   })
 
   it('reports a summarised context and its new size', () => {
@@ -174,7 +171,7 @@ describe('a turn on the screen', () => {
       tokensAfter: 24_000,
     } as const
     const screen = fold(emptyScreen(), [compaction])
-    expect(transcript(screen)).toEqual(['context summarised: 180k → 24k tokens'])
+    expect(transcript(screen)).toEqual(['  context summarised: 180k → 24k tokens'])
     expect(screen.status.contextTokens).toBe(24_000)
   })
 
@@ -186,11 +183,12 @@ describe('a turn on the screen', () => {
 
   it('ends at once when the user stops it, and puts queued text back into the prompt', () => {
     const running = fold(emptyScreen(), [said('go'), delta('Once upon'), asks('rm x')])
-    const message = { id: newId.message(), text: 'wait', written: { text: 'wait', pastes: [] } }
+    const written = { text: 'wait', pastes: [] }
+    const message = { id: newId.message(), kind: 'next' as const, text: 'wait', written }
     const queued = reduce(running, { type: 'queued', message })
     const stopped = reduce(queued, { type: 'interrupted' })
-    expect(transcript(stopped)).toEqual(['', '› go', '', 'Once upon', '', 'interrupted'])
-    expect(live(stopped)).toEqual(['', '› wait', 'default · test/model · main'])
+    expect(transcript(stopped)).toEqual(['▌ go', '', '  Once upon', '', '  – interrupted after 0 s'])
+    expect(live(stopped)).toEqual(['', '› wait', rule, `ask · model${' '.repeat(45)}main`])
   })
 })
 
@@ -207,9 +205,9 @@ describe('a call', () => {
       { type: 'tool_call_begin', id: 'call_3', name: 'bash' },
     ])
     expect(live(screen).slice(0, 3)).toEqual([
-      '◐ bash make  0 s',
-      '○ bash make test  waiting',
-      '○ bash  writing',
+      '  ⠋ bash    make                                         0 s',
+      '  ○ bash    make test                                  waits',
+      '  ○ bash                                    is being written',
     ])
   })
 
@@ -221,11 +219,9 @@ describe('a call', () => {
     ])
     const stopped = reduce(reduce(screen, { type: 'tick', now: 3_001 }), { type: 'interrupted' })
     expect(transcript(stopped)).toEqual([
-      '✗ bash make  3.0 s · interrupted',
-      ...[4, 5, 6, 7, 8].map((i) => `  line ${i}`),
-      '✗ bash make test  interrupted',
-      '',
-      'interrupted',
+      '  – bash    make                        interrupted    3.0 s',
+      ...[4, 5, 6, 7, 8].map((i) => `            line ${i}`),
+      '  – bash    make test                            interrupted',
     ])
   })
 })
@@ -238,16 +234,20 @@ describe('a note or a header', () => {
     const begun = noted(reduce(emptyScreen(), header), 'first')
     const screen = noted(noted(fold(begun, [delta('Done.'), turnEnd]), 'second'), 'third')
     expect(transcript(noted(reduce(screen, header), 'fourth'))).toEqual([
-      'pipe test/model · /help',
-      'first',
+      'pipe',
+      'test/model',
       '',
-      'Done.',
+      '  first',
       '',
-      'second',
-      'third',
+      '  Done.',
       '',
-      'pipe test/model · /help',
-      'fourth',
+      '  second',
+      '  third',
+      '',
+      'pipe',
+      'test/model',
+      '',
+      '  fourth',
     ])
   })
 })
@@ -340,7 +340,7 @@ it('folds a long message of a resumed conversation when Up recalls it', () => {
   const { status } = emptyScreen()
   const screen = reduce(emptyScreen(), { type: 'opened', entries: [{ type: 'user', text: long }], status })
   const recalled = editPrompt(screen.prompt, { type: 'press', name: 'up' })
-  expect(recalled?.text).toBe('[pasted 100 lines]')
+  expect(recalled?.text).toBe('[pasted 100 lines · 500 bytes]')
   expect(recalled && promptText(recalled)).toBe(long)
 })
 

@@ -4,6 +4,7 @@ import type { ElvesAtWork } from '../../src/elf.ts'
 import type { Command, Engine, Turn } from '../../src/engine.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { Controller } from '../../src/ink/controller.ts'
+import type { Clipboard } from '../../src/ink/copying.ts'
 import type { Key } from '../../src/ink/keys.ts'
 import { Store } from '../../src/ink/store.ts'
 import type { Message, UserMessage } from '../../src/message.ts'
@@ -28,6 +29,8 @@ export interface Setup {
   readonly elves?: ElvesAtWork
   /** Resolves when all pending finished rows are drawn. */
   readonly drained?: () => Promise<void>
+  readonly clipboard?: Clipboard
+  readonly lend?: (use: () => Promise<void>) => Promise<void>
 }
 
 /** Opens a conversation with a scripted engine on a screen that is not drawn. */
@@ -38,6 +41,8 @@ export function openConversation({
   elves,
   engine: given,
   drained,
+  clipboard,
+  lend,
 }: Setup = {}) {
   const commands: Command[] = []
   const suspensions: string[] = []
@@ -92,11 +97,12 @@ export function openConversation({
       complaint: () => undefined,
       branch: () => 'main',
       contextWindow: (model) => windows[model],
+      contextUse: () => engine.contextUse(),
       readMode: (word) => (word === 'acceptEdits' ? 'accept-edits' : undefined),
       ...abilities,
     },
     suspend: async () => void suspensions.push(store.screen.prompt.text),
-    ...omitUndefined({ drained }),
+    ...omitUndefined({ drained, clipboard, lend }),
   })
   onTestFinished(async () => {
     await controller.close()

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { columnsOf } from '../../src/ink/columns.ts'
+import { type KeySettings, rebind } from '../../src/ink/rebind.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { drawStatus } from '../../src/ink/status.ts'
 import { asks, bashRuns, delta, emptyScreen, fold, foldAsked, said } from './conversation.ts'
 import { plain } from './screen-text.ts'
+
+/** Puts two texts at the ends of a row. */
+const row = (left: string, right: string, columns = 80) => left + right.padStart(columns - columnsOf(left))
 
 const status = {
   mode: 'accept-edits',
@@ -27,19 +31,20 @@ function full(columns: number): Screen {
 
 describe('the status line', () => {
   it.each([
-    [120, 'accept-edits · anthropic/claude-sonnet-4-6 · ctx 34 % · 183k tokens · $0.0123 · main'],
-    [80, 'accept-edits · anthropic/claude-sonnet-4-6 · ctx 34 % · 183k tokens · $0.0123'],
-    [64, 'accept-edits · anthropic/claude-sonnet-4-6 · ctx 34 % · $0.0123'],
-    [45, 'accept-edits · claude-sonnet-4-6 · ctx 34 %'],
-    [40, 'accept-edits · ctx 34 % · $0.0123 · main'],
-    [14, 'accept-edits'],
-    [3, ''],
-  ])('shows the most important facts on %i columns', (columns, expected) => {
-    expect(shown(full(columns))).toBe(expected)
+    [120, 'accept-edits · claude-sonnet-4-6', 'main  183k tokens  ctx 34 %  $0.01'],
+    [73, 'accept-edits · claude-sonnet-4-6', 'main  183k tokens  ctx 34 %  $0.01'],
+    [69, 'accept-edits · claude-sonnet-4-6', '183k tokens  ctx 34 %  $0.01'],
+    [55, 'accept-edits · claude-sonnet-4-6', 'ctx 34 %  $0.01'],
+    [47, 'accept-edits · claude-sonnet-4-6', 'ctx 34 %'],
+    [30, 'accept-edits', 'main  ctx 34 %'],
+    [14, 'accept-edits', ''],
+    [3, '', ''],
+  ])('shows the most important facts on %i columns, numbers at the right', (columns, left, right) => {
+    expect(shown(full(columns))).toBe(right === '' ? left : row(left, right, columns))
   })
 
   it('omits unknown facts', () => {
-    expect(shown(emptyScreen())).toBe('default · test/model · main')
+    expect(shown(emptyScreen())).toBe(`ask · model${' '.repeat(45)}main`)
   })
 })
 
@@ -48,30 +53,33 @@ describe('a silent server', () => {
   const at = (screen: Screen, now: number) => shown(reduce(screen, { type: 'tick', now }))
 
   it('is mentioned after 20 s', () => {
-    expect(at(waiting, 20_900)).toBe('◐ 19 s · Esc stops · default · test/model · main')
+    expect(at(waiting, 20_900)).toBe(row('⠋ writing 19 s · Esc stops · ask · model', 'main'))
     expect(at(waiting, 26_500)).toBe(
-      '◐ no word from the server for 25 s, Esc stops · default · test/model · main',
+      row('⠴ no word from the server for 25 s, Esc stops · ask · model', 'main'),
     )
   })
 
   it('is mentioned on a narrow screen too', () => {
     const narrow = reduce(waiting, { type: 'resized', size: { columns: 40, rows: 12 } })
-    expect(at(narrow, 26_500)).toBe('◐ no word for 25 s, Esc stops · default')
+    expect(at(narrow, 26_500)).toBe('⠴ no word for 25 s, Esc stops · ask')
     expect(columnsOf(at(narrow, 26_500))).toBeLessThanOrEqual(40)
   })
 
-  it('gets a retry after a countdown', () => {
-    const retry = { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 8_000, discarded: [] } as const
-    const times = [2_000, 7_900, 8_500].map((now) => at(fold(waiting, [retry]), now).slice(0, 15))
-    expect(times).toEqual(['◐ retrying in 6', '◐ retrying in 1', '◐ 7 s · Esc sto'])
-  })
-
   it('is not mentioned during a command, a question or an announced wait', () => {
-    const busy = /^◐ 58 s · Esc stops/
+    const busy = /^. (running|waiting for you) 58 s · Esc stops/
     const retry = { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 45_000, discarded: [] } as const
     expect(at(fold(waiting, bashRuns('call_1', 'sleep 60', '')), 59_500)).toMatch(busy)
     expect(at(foldAsked(waiting, [asks('rm x')]), 59_500)).toMatch(busy)
-    expect(at(fold(waiting, [retry]), 45_500)).toMatch(/^◐ 44 s/)
-    expect(at(fold(waiting, [retry]), 66_000)).toMatch(/^◐ no word from the server for 21 s/)
+    expect(at(fold(waiting, [retry]), 45_500)).toMatch(/^. thinking 44 s/)
+    expect(at(fold(waiting, [retry]), 66_000)).toMatch(/^. no word from the server for 21 s/)
+  })
+
+  it('names the keys that the user chose, and none for an action without one', () => {
+    const running = { ...emptyScreen(), task: { doing: 'undoing', since: 0, later: [] } }
+    const own = (keys: KeySettings) => shown({ ...running, bindings: rebind(keys) })
+    expect(own({ interrupt: 'ctrl+x' })).toContain('undoing 0 s · Ctrl+X stops')
+    expect(own({ interrupt: [] })).not.toContain('stops')
+    const leaving = { ...emptyScreen(), quitAsked: 0, bindings: rebind({ clear: 'f4' }) }
+    expect(shown(leaving)).toBe('press F4 again to quit')
   })
 })

@@ -36,6 +36,22 @@ describe('the store', () => {
     expect(clock.slept).toEqual([80, 80])
   })
 
+  it('has the same screen whether or not it is read between two deltas', () => {
+    const clock = createHandClock()
+    const [read, unread] = [new Store(emptyScreen(), clock), new Store(emptyScreen(), clock)]
+    const events: AgentEvent[] = [
+      ...['One ', 'para', 'graph.\n\nAnother'].map(delta),
+      { type: 'thinking_delta', id: 'b', delta: 'why', agentId, seq: 2 },
+      { type: 'thinking_delta', id: 'b', delta: ' not', agentId, seq: 3 },
+      ...['Then ', 'this.'].map((words) => ({ ...delta(words), id: 'c' })),
+    ]
+    for (const [at, event] of events.entries()) {
+      for (const store of [read, unread]) store.dispatch({ type: 'agent', event, at })
+      expect(read.screen.now).toBe(at)
+    }
+    expect(unread.screen).toEqual(read.screen)
+  })
+
   it('shows nothing until the terminal is ready, then everything at once', () => {
     let isReady = false
     const store = new Store(emptyScreen(), createHandClock(), () => isReady)
@@ -54,7 +70,7 @@ describe('the store', () => {
     const store = new Store(emptyScreen(), clock)
     const marks: string[] = []
     store.subscribe(() => {
-      marks.push(plain(drawLive(store.shown().screen)).find((row) => row.startsWith('❯')) ?? '')
+      marks.push(plain(drawLive(store.shown().screen)).find((row) => row.startsWith(' ❯')) ?? '')
     })
     const { interaction } = asks('npm test')
     clock.advance(1_000)
@@ -62,7 +78,7 @@ describe('the store', () => {
     clock.advance(499)
     store.dispatch({ type: 'tick', now: clock.monotonic() })
     clock.advance(1)
-    await expect.poll(() => marks).toEqual(['', '', '❯ 1 y  Yes, once'])
+    await expect.poll(() => marks).toEqual(['', '', ' ❯ y  once      s  this session'])
     expect([clock.slept, clock.sleeping]).toEqual([[500], 0])
   })
 

@@ -18,43 +18,63 @@ it('draws a plan as a checklist and indents wrapped items', () => {
     { text: 'test', status: 'pending' },
   ]
   expect(drawn('todo', '1 of 3 done', { todo })).toEqual([
-    '● todo  3 ms · 1 of 3 done',
+    '  ● todo               1 of 3 done  3 ms',
     '  ✓ read',
-    '  ◐ write all of the parser and the',
+    '  ▸ write all of the parser and the',
     '    printer anew',
     '  ○ test',
   ])
-  expect(drawn('todo', '0 of 0 done', { todo: ['odd'] })).toEqual(['● todo  3 ms · 0 of 0 done'])
-  expect(drawn('todo', '0 of 0 done', null)).toEqual(['● todo  3 ms · 0 of 0 done'])
+  const empty = ['  ● todo               0 of 0 done  3 ms']
+  expect(drawn('todo', '0 of 0 done', { todo: ['odd'] })).toEqual(empty)
+  expect(drawn('todo', '0 of 0 done', null)).toEqual(empty)
 })
 
 it('shows questions with their answers', () => {
   expect(drawn('ask', 'Which? → A\nSure? → Yes', null)).toEqual([
-    '● ask  3 ms',
-    '  Which? → A',
-    '  Sure? → Yes',
+    '  ● ask                             3 ms',
+    '    Which? → A',
+    '    Sure? → Yes',
   ])
 })
 
 it('TERM-236: reports how many invisible characters a call lost', () => {
   expect(drawn('read', 'a\n(2 invisible characters removed)', { invisible_removed: 2 })).toEqual([
-    '● read  3 ms · 2 lines',
-    '  2 invisible characters removed',
+    '  ● read                   2 lines  3 ms',
+    '    2 invisible characters removed',
   ])
 })
 
 it('shows that a command continues in the background', () => {
   const text = 'begun\n[not done after 1 s: runs in the background as p1, pid 7; see process]'
   expect(drawn('bash', text, { process: 'p1', pid: 7 }, { command: 'make' })).toEqual([
-    '● bash make  3 ms · in the background as p1',
+    '  ● bash    make                      goes on as p1     3 ms',
   ])
-  expect(drawn('bash', 'a\nb', { exit_code: 0 }, { command: 'ls' })).toEqual(['● bash ls  3 ms · 2 lines'])
+  expect(drawn('bash', 'a\nb', { exit_code: 0 }, { command: 'ls' })).toEqual([
+    '  ● bash    ls                              2 lines     3 ms',
+  ])
 })
 
 it('shows the action on a process, its id and its input', () => {
   const args = { action: 'write', input: 'yes\n', id: 'p1' }
   expect(drawn('process', '[p1: running; no new output]', { process: 'p1' }, args)).toEqual([
-    '● process write p1 yes  3 ms · 1 line',
+    '  ● process write p1 yes                     1 line     3 ms',
   ])
-  expect(drawn('process', 'none', null, { action: 'list' })).toEqual(['● process list  3 ms · 1 line'])
+  expect(drawn('process', 'none', null, { action: 'list' })).toEqual([
+    '  ● process list                             1 line     3 ms',
+  ])
+})
+
+it("shows the last rows of the user's own command, also if it failed", () => {
+  expect(drawn('shell', 'a.js\nb.js', { exit_code: 0 }, { command: 'ls' }).slice(1)).toEqual([
+    '  a.js',
+    '  b.js',
+  ])
+  const text = Array.from({ length: 25 }, (_, i) => `row ${i}`).join('\n')
+  const failed = drawEndedCall({ name: 'shell', arguments: {}, isError: true, text, details: null }, 60)
+  expect(
+    plain(failed)
+      .slice(1, 3)
+      .map((row) => row.trim()),
+  ).toEqual(['… 5 lines above   ^O', 'row 5'])
+  expect(failed).toHaveLength(22)
 })

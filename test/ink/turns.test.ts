@@ -36,7 +36,7 @@ function slowLog(at: number) {
 /** Opens a conversation on the screen with the real agent loop. */
 function talkTo(setup: AgentSetup) {
   const agent = openAgent(setup)
-  const opened = openConversation({ engine: agent.engine })
+  const opened = openConversation({ engine: agent.engine, abilities: { complaint: ({ error }) => error } })
   const { store, transcript } = opened
   return {
     ...opened,
@@ -162,6 +162,80 @@ describe('a steering message', () => {
     await expect.poll(said).toEqual(['› one', '› two', 'Done.'])
     controller.key(press('alt+up'))
     expect(draft()).toBe('')
+  })
+})
+
+describe('a message for after the turn', () => {
+  /** Opens a turn that blocks in its last sync, with a message for after it. */
+  async function waitingOne(setup: AgentSetup = {}) {
+    const { log, reached, go } = slowLog(2)
+    const rounds = [round(says('Done.')), round(says('Again.')), round(says('Thrice.'))]
+    const view = talkTo({ log, rounds, ...setup })
+    view.type('one')
+    await reached
+    const later = (words: string) => {
+      view.controller.key({ type: 'text', text: words })
+      view.controller.key(press('alt+enter'))
+    }
+    later('two')
+    return { ...view, go, later, waits: () => view.store.screen.queued.map(({ kind, text }) => [kind, text]) }
+  }
+
+  it('begins a turn of its own each', async () => {
+    const { later, go, said, waits, isIdle, heard } = await waitingOne()
+    later('three')
+    expect(waits()).toEqual([
+      ['after', 'two'],
+      ['after', 'three'],
+    ])
+    go()
+    await expect.poll(said).toEqual(['› one', 'Done.', '› two', 'Again.', '› three', 'Thrice.'])
+    await expect.poll(isIdle).toBe(true)
+    expect([waits(), heard()[1]]).toEqual([[], ['one', 'Done.', 'two']])
+  })
+
+  it('waits behind a message that was sent too late for the turn', async () => {
+    const { type, go, said, waits } = await waitingOne()
+    type('now')
+    expect(waits()).toEqual([
+      ['after', 'two'],
+      ['next', 'now'],
+    ])
+    go()
+    await expect.poll(said).toEqual(['› one', 'Done.', '› now', 'Again.', '› two', 'Thrice.'])
+  })
+
+  it.each(['up', 'alt+up'])('is taken out of the queue with %s, and never sent', async (key) => {
+    const { controller, go, said, waits, draft, isIdle } = await waitingOne()
+    controller.key(press(key))
+    expect([draft(), waits()]).toEqual(['two', []])
+    go()
+    await expect.poll(isIdle).toBe(true)
+    expect([draft(), said()]).toEqual(['two', ['› one', 'Done.']])
+  })
+
+  it('goes back to the prompt on Esc, with those for the running turn', async () => {
+    const { type, controller, go, said, waits, draft, isIdle } = await waitingOne()
+    type('now')
+    controller.key(press('esc'))
+    expect([draft(), waits(), isIdle()]).toEqual(['two\nnow', [], true])
+    go()
+    controller.key(press('ctrl+c'))
+    expect(draft()).toBe('')
+    type('else')
+    await expect.poll(said).toEqual(['› one', 'Done.', '› else', 'Again.'])
+    await expect.poll(isIdle).toBe(true)
+    expect(said()).toHaveLength(4)
+  })
+
+  it('goes back to the prompt if the turn fails', async () => {
+    const fault = { code: 'auth', message: 'no key', after: 0 } as const
+    const { go, said, waits, draft, isIdle } = await waitingOne({
+      rounds: [failing(round(says('Now.')), fault)],
+    })
+    go()
+    await expect.poll(isIdle).toBe(true)
+    expect([draft(), waits(), said()]).toEqual(['two', [], ['› one']])
   })
 })
 

@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { Abilities, ConversationView } from '../../src/conversation-view.ts'
+import type { ConversationView } from '../../src/conversation-view.ts'
 import type { ElvesAtWork } from '../../src/elf.ts'
 import { runChat } from '../../src/line/chat.ts'
+import type { ChatAbilities } from '../../src/line/chat-command.ts'
 import { asElfReport, textContent } from '../../src/message.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
 import type { SessionSummary } from '../../src/session.ts'
@@ -84,24 +85,33 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     mode: 'default',
     warnings: ['a damaged line'],
   }
-  const abilities: Required<Omit<Abilities, 'stopElf'>> = {
+  const abilities: ChatAbilities = {
     model: () => 'replay/script',
     compose: (words) => {
       messages.get(words)?.()
       return user(text(words))
     },
+    prepare: () => undefined,
     complaint: () => undefined,
     branch: () => 'main',
+    surroundings: () => ({ version: '1.2.3' }),
     contextWindow: () => undefined,
     chooseModel: unused,
+    contextUse: () => engine.contextUse(),
     readMode: () => undefined,
     setMode: async () => undefined,
     trustQuestion: () => undefined,
     answerTrust: unused,
     undo: async ({ redo, force }) => `undone: ${redo} ${force}`,
+    changes: async ({ isAll }) => `changed: ${isAll}`,
     rename: async (title) => title,
     recall: async (words) => `recalled: ${words}`,
+    remember: async (words, scope) => `kept for ${scope}: ${words}`,
     newConversation: unused,
+    fork: unused,
+    thinking: { level: () => undefined, levels: () => undefined, set: () => undefined },
+    prompts: () => [{ name: 'fix', description: 'fix it', text: 'Fix $ARGUMENTS now', source: 'yours' }],
+    background: { list: () => [], output: () => '', stop: unused },
     openConversation: unused,
     sessions: () => earlier(),
     places: unused,

@@ -18,7 +18,7 @@ const permission: Interaction = {
   },
   options: [
     { id: 'allow', label: 'Yes, once', style: 'primary' },
-    { id: 'allow_session', label: 'Yes, and every bash call until pipe exits' },
+    { id: 'allow_session', label: 'Yes, this session: rm -rf build' },
     { id: 'deny', label: 'No', style: 'danger', isDefault: true },
   ],
 }
@@ -56,11 +56,62 @@ describe('a question on a terminal', () => {
         '  command: rm -rf build',
         '  timeout: 5',
         '  1 Yes, once',
-        '  2 Yes, and every bash call until pipe exits',
+        '  2 Yes, this session: rm -rf build',
         '  3 No',
         '  or type what to do instead',
         '> ',
       ].join('\n'),
+    ])
+  })
+
+  it('names dangers, where a rule is saved, and what is not offered and why', async () => {
+    const { display, options = [] } = permission
+    const asking: Interaction = {
+      ...permission,
+      display: {
+        ...display,
+        dangers: [
+          { text: 'runs as root', start: 0, end: 2 },
+          { text: 'runs as root', start: 4, end: 5 },
+          { text: 'deletes build/' },
+        ],
+      },
+      options: [
+        ...options.slice(0, 1),
+        { id: 'allow_always', label: 'Yes, always: Bash(make)', detail: 'saved in ~/config.json' },
+        ...options.slice(2),
+      ],
+      withheld: [{ id: 'allow_session', label: 'Yes, this session', reason: 'runs downloaded code' }],
+    }
+    expect((await put(asking, '1')).shown[0]?.split('\n').slice(5)).toEqual([
+      'Danger: runs as root; deletes build/',
+      '  1 Yes, once',
+      '  2 Yes, always: Bash(make) (saved in ~/config.json)',
+      '  3 No',
+      '  - Yes, this session (not offered: runs downloaded code)',
+      '  or type what to do instead',
+      '> ',
+    ])
+  })
+
+  it.each<[string, readonly string[], string | undefined, number]>([
+    ['a yes', ['2', 'y'], 'allow_all', 2],
+    ['anything else', ['2', '', 'n'], 'deny', 3],
+    ['leaving', ['2'], undefined, 2],
+  ])('asks whether a broad answer is meant, and takes %s', async (_, lines, option, questions) => {
+    const broad = { id: 'allow_all', label: 'Yes, every command', confirm: 'Allow every command?' }
+    const [once, , no] = permission.options ?? []
+    const options = [once, broad, no].filter((one) => one !== undefined)
+    const shown: string[] = []
+    const askLine = async (question: string) => {
+      shown.push(question)
+      return lines[shown.length - 1]
+    }
+    const given = await answer({ ...permission, options }, askLine, new AbortController().signal)
+    expect([given.selectedOptionId, shown.length, shown[1]]).toEqual([
+      option,
+      questions,
+      'Allow every command? [y/N] ',
     ])
   })
 

@@ -13,11 +13,13 @@ export function drawElfPage({ start, recent, text, asks, reason, state }: ElfSta
   const why = reason ?? (state === 'stopped' ? 'stopped' : undefined)
   return [
     ...section(paragraph(start.prompt)),
-    ...section(recent.map((call) => cut(line(margin + printable(call), { dim: true }), columns))),
-    ...section(asks === undefined ? [] : paragraph(`asks: ${asks.title}`, { color: 'yellow' })),
+    ...section(recent.map((call) => cut(line(margin + printable(call), { color: 'muted' }), columns))),
+    ...section(asks === undefined ? [] : paragraph(`asks: ${asks.title}`, { color: 'warning' })),
     ...section(text.trim() === '' ? [] : paragraph(text)),
-    ...section(why === undefined ? [] : paragraph(why, { color: 'red' })),
+    ...section(why === undefined ? [] : paragraph(why, { color: 'bad' })),
     [],
-    ...[`model    ${start.model}`, `session  ${session}`].flatMap((fact) => paragraph(fact, { dim: true })),
+    ...[`model    ${start.model}`, `session  ${session}`].flatMap((fact) =>
+      paragraph(fact, { color: 'muted' }),
+    ),
   ]
 }

@@ -43,7 +43,7 @@ function elfContents({ elves, now }: Screen, { focus, page }: Panel): Contents {
     none: 'no elf has worked in this conversation yet',
     drawRow: (index, columns, isFocused) => {
       const elf = elves[index]
-      const mark = isFocused ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
+      const mark = isFocused ? span('❯ ', { color: 'accent', bold: true }) : span('  ')
       return elf === undefined
         ? []
         : [mark, ...drawElf(elf, { now, columns: Math.max(0, columns - 2), widths })]
@@ -112,12 +112,14 @@ function drawList(screen: Screen, { focus }: Panel, contents: Contents): Line[] 
   const first = Math.max(0, Math.min(focus - Math.floor(page / 2), count - page))
   const shown = Math.min(page, count - first)
   const facts = isLoading ? '  reading …' : summary === '' ? '' : `  ${summary}`
-  const heading = cut([span(title, { bold: true }), span(facts, { dim: true })], columns)
+  const heading = cut([span(title, { bold: true }), span(facts, { color: 'muted' })], columns)
   const rows = Array.from({ length: shown }, (_, i) =>
     contents.drawRow(first + i, columns, first + i === focus),
   )
-  const empty = isLoading ? [] : [cut(line(`  ${none}`, { dim: true }), columns)]
-  const told = lines(preview ?? '', { dim: true }).flatMap((one) => wrap([span('  '), ...one], columns, 2))
+  const empty = isLoading ? [] : [cut(line(`  ${none}`, { color: 'muted' }), columns)]
+  const told = lines(preview ?? '', { color: 'muted' }).flatMap((one) =>
+    wrap([span('  '), ...one], columns, 2),
+  )
   return [
     ...(head === 0 ? [] : [heading]),
     ...(count === 0 ? empty : rows),
@@ -149,7 +151,7 @@ function drawPage(screen: Screen, panel: Panel, contents: Contents): Line[] {
   const drawn = [
     contents.drawRow(panel.focus, columns, false),
     ...body.slice(offset, offset + height),
-    ...(height < body.length ? [cut(line(position, { color: 'yellow' }), columns)] : []),
+    ...(height < body.length ? [cut(line(position, { color: 'warning' }), columns)] : []),
   ]
   return drawn.slice(0, rows)
 }

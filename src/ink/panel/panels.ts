@@ -60,7 +60,7 @@ export class Panels {
     if (verb === 'open') this.#show({ ...panel, page: { type: 'details', offset: 0 } })
     if (verb !== 'stop') return
     this.#show({ ...panel, confirming: undefined })
-    if (elf !== undefined) abilities.stopElf?.(elf.start.name)
+    if (elf !== undefined) await abilities.stopElf?.(elf.start.name)
   }
 
   /** Answers the question of a task. Throws what `TaskDesk.answer` throws. */

@@ -19,7 +19,7 @@ function kept(draw: DrawContent): DrawContent {
 
 /** Draws a note instead of content, such as `reading …`. */
 export function notePage(text: string): DrawContent {
-  return (columns) => [[], ...wrap(line(`${margin}${text}`, { dim: true }), columns, margin.length)]
+  return (columns) => [[], ...wrap(line(`${margin}${text}`, { color: 'muted' }), columns, margin.length)]
 }
 
 /** Draws a unified diff of several files. */
@@ -38,7 +38,7 @@ export function detailsPage(task: TaskView, { facts, log }: TaskDetails): DrawCo
     const factRow = ([name, value]: TaskDetails['facts'][number]) =>
       wrap(
         [
-          span(`${margin}${name.padEnd(width)}  `, { dim: true }),
+          span(`${margin}${name.padEnd(width)}  `, { color: 'muted' }),
           span(printable(value).replace(/\s+/g, ' ')),
         ],
         columns,
@@ -48,12 +48,12 @@ export function detailsPage(task: TaskView, { facts, log }: TaskDetails): DrawCo
       ...(task.intent === task.title ? [] : section(paragraph(task.intent))),
       ...section(resultOf(task).flatMap(([text, style]) => paragraph(text, style))),
       ...section(facts.flatMap(factRow)),
-      ...section(log.map((one) => cut(line(margin + printable(one), { dim: true }), columns))),
+      ...section(log.map((one) => cut(line(margin + printable(one), { color: 'muted' }), columns))),
     ]
   })
 }
 
 function resultOf({ summary, reason, status }: TaskView): readonly (readonly [string, Style])[] {
   if (summary !== undefined) return [[summary, {}]]
-  return reason === undefined ? [] : [[reason, status === 'failed' ? { color: 'red' } : {}]]
+  return reason === undefined ? [] : [[reason, status === 'failed' ? { color: 'bad' } : {}]]
 }

@@ -5,9 +5,8 @@ import type { InteractionResponse } from '../../interaction.ts'
 import type { TaskView } from '../../task.ts'
 import type { TaskDesk } from '../../task-desk.ts'
 import { printable } from '../../terminal/printable.ts'
-import { visible } from '../../terminal/visible.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { cleanly } from '../clean.ts'
+import { cleanQuestion } from '../clean.ts'
 import { isOfTask } from '../question.ts'
 import type { DrawContent } from '../question-content.ts'
 import type { Store } from '../store.ts'
@@ -170,7 +169,7 @@ export class TaskPanel {
     const isShown = store.screen.questions.some((one) => isOfTask(one, taskId))
     if (this.#list === undefined || isShown) return
     if (question === undefined) return note('the question has been answered')
-    const interaction = cleanly(question, visible)
+    const interaction = cleanQuestion(question)
     const named = `${oneLine(printable(title), 40)}: ${interaction.display.title}`
     const display = { ...interaction.display, title: named }
     store.dispatch({

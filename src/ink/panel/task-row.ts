@@ -1,8 +1,8 @@
 import type { TaskStatus, TaskView } from '../../task.ts'
 import { printable } from '../../terminal/printable.ts'
 import { formatAge } from '../../text/age.ts'
+import { formatElapsed } from '../../text/duration.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { formatElapsed } from '../format.ts'
 import { columnsOfLine, cut, type Line, type Span, type Style, span } from '../line.ts'
 import type { Offer, TaskList, Verb } from './panel.ts'
 
@@ -11,14 +11,14 @@ interface Look {
   readonly title: Style
 }
 
-const subtle: Style = { dim: true }
+const subtle: Style = { color: 'muted' }
 
 const looks: Readonly<Record<TaskStatus, Look>> = {
-  awaiting_user: { mark: span('?', { color: 'yellow', bold: true }), title: { bold: true } },
-  in_progress: { mark: span('◐', { color: 'yellow' }), title: {} },
+  awaiting_user: { mark: span('?', { color: 'warning', bold: true }), title: { bold: true } },
+  in_progress: { mark: span('◐', { color: 'warning' }), title: {} },
   open: { mark: span('○', subtle), title: {} },
-  done: { mark: span('✓', { color: 'green' }), title: subtle },
-  failed: { mark: span('✗', { color: 'red', bold: true }), title: subtle },
+  done: { mark: span('✓', { color: 'good' }), title: subtle },
+  failed: { mark: span('✗', { color: 'bad', bold: true }), title: subtle },
   canceled: { mark: span('–', subtle), title: subtle },
 }
 
@@ -44,7 +44,7 @@ export function drawTaskRow(task: TaskView, { columns, now, isFocused }: RowOpti
   const agent = columns < agentFrom ? '' : nameOf(task.agentId).slice(0, agentWidth).padEnd(agentWidth)
   const right = `${agent === '' ? '' : `  ${agent}`}  ${timeOf(task, now).padStart(timeWidth)}`
   const room = Math.max(0, columns - right.length)
-  const focus = isFocused ? span('❯ ', { color: 'cyan', bold: true }) : span('  ')
+  const focus = isFocused ? span('❯ ', { color: 'accent', bold: true }) : span('  ')
   const text = oneLine(printable(task.title), readLength)
   const style = isFocused ? { bold: true } : title
   const left = cut(

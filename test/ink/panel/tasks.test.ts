@@ -118,15 +118,15 @@ it('a task that asks is answered there, with its diff in view', async () => {
   await until(/Allow edit\?/)
   expect(live()).toEqual([
     '',
-    '? Explain the nightly job: Allow edit?',
+    '━━ Explain the nightly job: Allow edit? ━━━━━━━━━━━━━━━━━━━━',
     '  a.ts',
     '  1   const a = 1',
     '  2 - const retries = 3',
     '  2 + const tries = 3',
-    '  1 y  Yes, once',
-    '  2 n  No',
-    '  w    No, and say why',
-    'answer in a moment, or press Tab first',
+    '   y  once',
+    '   n  no        w  no, and say why',
+    '━━ answer in a moment, or press Tab first ━━━━━━━━━━━━━━━━━━',
+    'ask · small                                      main  $0.50',
   ])
   arm()
   keys('y')
@@ -220,7 +220,7 @@ it('Esc closes the board, and changes of tasks open it no more', async () => {
   desk.append(created(8, 'Write a haiku'))
   type('/task write a poem')
   await expect.poll(() => desk.acts).toEqual([['add', 'write a poem']])
-  expect(live()).toEqual(['', '›', 'default · test/small · $0.5000 · main'])
+  expect(live()).toEqual(['', '›', '─'.repeat(24), `ask · small${' '.repeat(38)}main  $0.50`])
 })
 
 it('the status line counts the tasks that ask, as long as some do', async () => {
@@ -230,11 +230,11 @@ it('the status line counts the tasks that ask, as long as some do', async () => 
   controller.start()
   expect(status()).not.toContain('question')
   clock.advance(0)
-  await expect.poll(status).toMatch(/^1 question · default/)
+  await expect.poll(status).toMatch(/^1 question · ask/)
   desk.append(started(1), asking(1))
-  await expect.poll(status).toMatch(/^2 questions · default/)
+  await expect.poll(status).toMatch(/^2 questions · ask/)
   desk.append(answered(1, 'deny'), canceled(2))
-  await expect.poll(status).toMatch(/^default/)
+  await expect.poll(status).toMatch(/^ask/)
 })
 
 it('a key costs the same with ten thousand tasks as with ten', async () => {

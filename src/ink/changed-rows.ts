@@ -1,0 +1,42 @@
+/**
+ * Returns the bytes that turn live rows on the terminal into others, writing only rows that differ. The cursor is at the start of the row
+ * below them, before and after. A row is erased before it is written: behind a full one, some terminals would erase its last cell.
+ */
+export function changeRows(before: readonly string[], after: readonly string[]): string {
+  const first = after.findIndex((row, i) => row !== before[i])
+  const from = first === -1 ? after.length : first
+  if (from === after.length && after.length === before.length) return ''
+  const up = before.length - from
+  const parts = [up > 0 ? `\u001b[${up}A` : '']
+  let skipped = 0
+  for (const [i, row] of after.entries()) {
+    if (i < from) continue
+    if (row === before[i]) {
+      skipped++
+      continue
+    }
+    parts.push(downBy(skipped), `\u001b[K${row}\n`)
+    skipped = 0
+  }
+  parts.push(downBy(skipped))
+  if (after.length < before.length) parts.push('\u001b[J')
+  return parts.join('')
+}
+
+/** Rows on the screen are passed with the cursor, which costs less than writing them. */
+function downBy(rows: number): string {
+  return rows === 0 ? '' : `\u001b[${rows}B`
+}
+
+/**
+ * Returns the bytes that write finished rows in the place of live ones, and the live ones once below them. Lines are not inserted: in a
+ * window that has just become smaller, finished rows would come to stand among live ones, and be erased with them.
+ */
+export function writeAbove(
+  finished: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
+): string {
+  const up = before.length > 0 ? `\u001b[${before.length}A` : ''
+  return `${up}${[...finished, ...after].map((row) => `\u001b[K${row}\n`).join('')}\u001b[J`
+}

@@ -1,0 +1,52 @@
+import { PipeError } from '../error.ts'
+import { printable } from '../terminal/printable.ts'
+import { formatBytes, formatLines } from '../text/amount.ts'
+import type { Copied } from '../text/slash-arguments.ts'
+import type { Store } from './store.ts'
+
+/** Puts text on the clipboard of the terminal. */
+export interface Clipboard {
+  put(text: string): void
+  /** Says why it may not arrive. */
+  readonly doubt: string | undefined
+}
+
+/** Most bytes that are copied: terminals drop longer sequences. */
+const mostBytes = 100_000
+
+/** Copies an answer of the model, or its last block of code, and returns a report. Throws `input` if there is none. */
+export function copyAnswer(what: Copied, store: Store, clipboard: Clipboard): string {
+  const { answers } = store.screen.recent
+  const nth = what === 'code' ? 1 : what
+  const answer = answers.at(-nth)
+  if (answer === undefined) {
+    const told =
+      answers.length === 0
+        ? 'there is no answer yet'
+        : `only the last ${answers.length} answers are kept here`
+    throw new PipeError('input', told)
+  }
+  const text = printable(what === 'code' ? lastCode(answer) : answer.trim())
+  const { length: size } = new TextEncoder().encode(text)
+  if (size > mostBytes)
+    throw new PipeError(
+      'input',
+      `that is too long for the clipboard: ${formatBytes(size)} of at most ${formatBytes(mostBytes)}; /export FILE.md writes the conversation`,
+    )
+  clipboard.put(text)
+  const name =
+    what === 'code' ? 'the last code block' : nth === 1 ? 'the last answer' : `answer ${nth} from the end`
+  const copied = `Copied ${name}: ${formatLines(text.split('\n').length)}, ${formatBytes(size)}.`
+  return clipboard.doubt === undefined
+    ? copied
+    : `${copied} (${clipboard.doubt}; /export FILE.md writes a file)`
+}
+
+/** Returns the last fenced block of a Markdown text. Throws `input` if it has none. */
+function lastCode(text: string): string {
+  const fences = /^ {0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]* *$|$(?![\s\S]))/gm
+  const code = Array.from(text.matchAll(fences), ([, , body = '']) => body).at(-1)
+  if (code === undefined)
+    throw new PipeError('input', 'the last answer has no code block; /copy copies all of it')
+  return code.replace(/\n$/, '')
+}

@@ -1,0 +1,54 @@
+import type { AgentEvent } from '../../src/event.ts'
+import type { Key } from '../../src/ink/keys.ts'
+import { drawLive } from '../../src/ink/live.ts'
+import type { Interaction } from '../../src/interaction.ts'
+import { countingIds } from '../support/ids.ts'
+import { text, user } from '../support/messages.ts'
+import type { Unstamped } from './conversation.ts'
+import { plain } from './screen-text.ts'
+import { openConversation } from './scripted-conversation.ts'
+
+const agentId = countingIds().agent()
+const turnStart: Unstamped = { type: 'turn_start', message: user(text('go')) }
+
+/** Simulates the user at the keyboard during a turn that waits. `type` reads characters, and `<name>` for a key press. */
+export function sit() {
+  const { controller, store, clock, commands } = openConversation({ events: ['wait'] })
+  const dispatch = (event: Unstamped) =>
+    store.dispatch({ type: 'agent', event: { ...event, agentId, seq: 1 } satisfies AgentEvent, at: 0 })
+  store.dispatch({ type: 'begun', at: 0 })
+  dispatch(turnStart)
+  clock.advance(10_000)
+  return {
+    ask: (...interactions: readonly Interaction[]) => {
+      for (const interaction of interactions) dispatch({ type: 'interaction_requested', interaction })
+      clock.advance(80)
+    },
+    type: (script: string) => {
+      for (const part of script.match(/<[^>]+>|[^<]/g) ?? []) {
+        const key: Key = part.startsWith('<')
+          ? { type: 'press', name: part.slice(1, -1) }
+          : { type: 'text', text: part }
+        controller.key(key)
+      }
+    },
+    key: (key: Key) => controller.key(key),
+    paste: (words: string) => controller.key({ type: 'paste', text: words }),
+    wait: (ms: number) => clock.advance(ms),
+    rows: () => plain(drawLive(store.shown().screen)),
+    /** The text of the rule below the question. */
+    foot: () =>
+      plain(drawLive(store.shown().screen))
+        .findLast((row) => row.startsWith('━━'))
+        ?.replace(/^━+ | ━*$/g, ''),
+    draft: () => store.screen.prompt.text,
+    queued: () => store.screen.queued.map((one) => one.text),
+    answers: () =>
+      commands.flatMap((command) =>
+        command.type === 'respond'
+          ? [command.response.selectedOptionId ?? command.response.inputValue ?? 'none']
+          : [],
+      ),
+    isBusy: () => store.screen.busySince !== undefined,
+  }
+}

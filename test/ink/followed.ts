@@ -1,0 +1,149 @@
+import { onTestFinished } from 'vitest'
+import type {
+  FollowedConversation,
+  FollowedNews,
+  FollowedSnapshot,
+  SaidAs,
+} from '../../src/followed-conversation.ts'
+import { Controller } from '../../src/ink/controller.ts'
+import { FollowedTurns } from '../../src/ink/followed-turns.ts'
+import type { Key } from '../../src/ink/keys.ts'
+import { drawLive } from '../../src/ink/live.ts'
+import { Store } from '../../src/ink/store.ts'
+import { noUsage } from '../../src/usage.ts'
+import { deferred } from '../support/deferred.ts'
+import { createHandClock } from '../support/hand-clock.ts'
+import { countingIds } from '../support/ids.ts'
+import { text, user } from '../support/messages.ts'
+import { emptyScreen, follow, type Unstamped } from './conversation.ts'
+import { plain } from './screen-text.ts'
+
+const own = countingIds().agent()
+
+export const idle: FollowedSnapshot = {
+  ...{ state: 'idle', messages: [], usage: noUsage, reply: [], calls: [], questions: [], queue: [] },
+}
+
+/** Opens a conversation that a server runs on a screen that is not drawn. A test tells its news and decides its answers. */
+export function openFollowed(snapshot: FollowedSnapshot = idle) {
+  const newId = countingIds()
+  const asked: string[] = []
+  let news: FollowedNews[] = []
+  let wake = deferred()
+  let refusal: Error | undefined
+  let goneFor: Error | undefined
+  let said: SaidAs = 'started'
+  const wants = async (what: string) => {
+    asked.push(what)
+    if (refusal !== undefined) throw refusal
+  }
+  const followed: FollowedConversation = {
+    sessionId: newId.session(),
+    snapshot,
+    async *watch(signal) {
+      signal.addEventListener('abort', () => wake.resolve())
+      yield { type: 'snapshot', snapshot }
+      while (!signal.aborted) {
+        if (goneFor !== undefined) throw goneFor
+        const told = news
+        news = []
+        yield* told
+        if (news.length === 0) await wake.promise
+        wake = deferred()
+      }
+    },
+    say: async (message, when) => {
+      await wants(
+        `say ${when}: ${message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')}`,
+      )
+      return said
+    },
+    takeBack: (id) => wants(`take back ${id}`),
+    respond: ({ selectedOptionId, cancelled }) =>
+      wants(`respond ${cancelled === true ? 'nothing' : selectedOptionId}`),
+    interrupt: () => wants('interrupt'),
+    compact: async (keep) => {
+      await wants(`compact ${keep}`)
+      return 'compacted'
+    },
+  }
+  const clock = createHandClock()
+  const store = new Store(emptyScreen({ columns: 70, rows: 24 }), clock)
+  const transcript = follow(store)
+  const controller = new Controller({
+    store,
+    clock,
+    view: {
+      followed,
+      sessionId: followed.sessionId,
+      model: 'test/small',
+      mode: 'default',
+      server: 'den:8800',
+      warnings: [],
+    },
+    abilities: {
+      compose: (words) => ({ ...user(text(words)), id: newId.message() }),
+      complaint: () => undefined,
+      branch: () => undefined,
+      readMode: () => undefined,
+      setMode: async (mode) => {
+        await wants(`mode ${mode}`)
+        return undefined
+      },
+    },
+    suspend: async () => undefined,
+    follow: (view, options) => new FollowedTurns(view, options),
+  })
+  let failed: unknown
+  controller.done.catch((error: unknown) => {
+    failed = error
+  })
+  controller.start()
+  onTestFinished(async () => {
+    await controller.close()
+    store.close()
+  })
+  const tell = (...told: readonly FollowedNews[]) => {
+    news.push(...told)
+    wake.resolve()
+  }
+  const press = (name: string) => controller.key({ type: 'press', name } satisfies Key)
+  return {
+    controller,
+    store,
+    clock,
+    asked,
+    tell,
+    press,
+    happen: (...events: readonly Unstamped[]) =>
+      tell(
+        ...events.map(
+          (event) => ({ type: 'event', event: { ...event, agentId: own, seq: 1 }, isOwn: true }) as const,
+        ),
+      ),
+    write: (words: string) => controller.key({ type: 'text', text: words }),
+    /** Makes the server refuse what is asked from now on. */
+    refuse: (error: Error | undefined) => {
+      refusal = error
+    },
+    answer: (as: SaidAs) => {
+      said = as
+    },
+    goAway: (error: Error) => {
+      goneFor = error
+      wake.resolve()
+    },
+    failed: () => failed,
+    live: () => plain(drawLive(store.screen)).join('\n'),
+    shown: () =>
+      transcript.flatMap((entry) => {
+        if (entry.type === 'user') return [`› ${entry.text}`]
+        if (entry.type === 'block') return [entry.block.text]
+        if (entry.type === 'note') return [`(${entry.text})`]
+        if (entry.type === 'end') return [`(${entry.outcome})`]
+        return entry.type === 'tool'
+          ? [`${entry.name}${entry.isInterrupted === true ? ' interrupted' : ''}`]
+          : []
+      }),
+  }
+}
