@@ -13,9 +13,12 @@ for (const name of [
   'loop',
   'tui',
   'long',
+  'complete',
   'recall',
+  'vectors',
   'tasks',
   'worker',
+  'serve',
 ]) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.js`)], {
     stdio: 'inherit',

@@ -13,6 +13,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { build, transform } from 'esbuild'
+import { buildPage } from './build-page.js'
 import { inkAtOnce } from './ink-at-once.js'
 import { sdkHeaders } from './sdk-headers.js'
 
@@ -178,8 +179,10 @@ async function pack(contents, names, chunks) {
   return outputFiles[0].text
 }
 
-/** Writes a chunk as `bin/chunks.js` loads it. */
+/** Writes a chunk as `bin/chunks.js` loads it: as one byte per character, which is why a pattern must be written with escapes. */
 function writeChunk(file, commonJsText) {
+  const [, foreign] = /(.{0,40}[^\0-\x7f].{0,20})/.exec(commonJsText) ?? []
+  if (foreign !== undefined) throw new Error(`${file} is not ASCII: ${foreign}`)
   writeFileSync(file, `(function(exports,require,module){${commonJsText}\n})`)
 }
 
@@ -262,6 +265,7 @@ async function main() {
     await buildLibrary()
     await buildProgram()
     copyGrammar()
+    await buildPage(root, draft)
     buildTypes()
     swap()
   } finally {

@@ -109,6 +109,8 @@ export interface BackgroundProcess {
 export interface OutputLog {
   /** Bytes since the last `take`. */
   readonly unread: number
+  /** The end of all output so far: some thousand characters. */
+  readonly tail: string
   /** Adds output and returns it as text. An incomplete character comes with the next piece. */
   push(output: CommandOutput): Promise<string>
   /** Returns the output since the last `take`. */

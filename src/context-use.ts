@@ -3,6 +3,7 @@ export const contextKinds = [
   'system_prompt',
   'tools',
   'environment',
+  'memories',
   'summary',
   'user',
   'reply',
@@ -34,7 +35,7 @@ export interface ContextUse {
 export interface ContextPart {
   readonly kind: ContextKind
   readonly tokens: number
-  /** Number of tools. Of `tools` only. */
+  /** Number of tools or memories. Of `tools` and `memories` only. */
   readonly count?: number
   /** The three tools with the largest results. Of `tool_results` only. */
   readonly largest?: readonly ToolShare[]

@@ -106,6 +106,36 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   internal: 1,
 }
 
+/** Status codes of answers over HTTP. */
+export const httpStatus: Readonly<Record<ErrorCode, number>> = {
+  usage: 400,
+  config: 500,
+  auth: 502,
+  input: 400,
+  invalid: 400,
+  not_found: 404,
+  conflict: 409,
+  untrusted: 403,
+  permission: 403,
+  sandbox: 500,
+  tool: 500,
+  storage: 507,
+  refused: 422,
+  length: 422,
+  budget: 402,
+  turn_limit: 422,
+  schema: 422,
+  check: 422,
+  context_overflow: 400,
+  rate_limited: 429,
+  overloaded: 503,
+  network: 502,
+  timeout: 504,
+  protocol: 502,
+  aborted: 503,
+  internal: 500,
+}
+
 /** Whether a retry of the request may help. The server's `x-should-retry` overrides it. */
 export const retryable: Readonly<Record<ErrorCode, boolean>> = {
   usage: false,

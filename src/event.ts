@@ -47,6 +47,14 @@ export interface ToolCallEnd {
   readonly call: ToolCallBlock
 }
 
+/** The user's "always" was saved, with the rules as the question showed them. */
+export interface RulesSaved {
+  readonly type: 'rules_saved'
+  readonly rules: readonly string[]
+  /** As people write it: `~/.config/pipe/config.json`. */
+  readonly file: string
+}
+
 /** Events of the agent around the model, strictly nested: `x_start` before `x_end`. */
 export type AgentFact =
   /** Without a message, the turn continues an earlier one at its open questions. */
@@ -142,6 +150,7 @@ export type AgentFact =
   | { readonly type: 'saved' }
   /** Files were saved before the first change of a turn or after its end, or could not be saved. */
   | ({ readonly type: 'checkpoint' } & Checkpoint)
+  | RulesSaved
   | ElfStart
   | ElfEnd
 

@@ -11,6 +11,10 @@ export const openConversation = conversationOpener(dirname(dirname(fileURLToPath
 export type { AdapterEvent, BlockMeta, CallComplete, Finish, UsageUpdate } from './accumulator.ts'
 export type { Actor, Capability } from './actor.ts'
 export { localUser } from './actor.ts'
+export type { CanonicalFacts, CanonicalMessage, Role, SentinelError } from './canonical.ts'
+export { contentLength, encodeCanonicalMessage, isEmptyMessage, sentinelError } from './canonical.ts'
+export type { CanonicalOptions, CanonicalProvider } from './canonical-provider.ts'
+export { canonicalMessage, canonicalProvider, validateCanonicalMessage } from './cli/library/canonical.ts'
 export { defineProvider } from './cli/library/define-provider.ts'
 export type { SessionHead, SessionRecords } from './cli/library/define-store.ts'
 export { defineStore } from './cli/library/define-store.ts'
@@ -28,15 +32,23 @@ export type {
   ModelChoice,
   Turn,
 } from './engine.ts'
+export { validateTransition } from './engine.ts'
 export type { ErrorCode, PipeErrorOptions } from './error.ts'
 export { exitCodes, isPipeError, PipeError, throwIfAborted } from './error.ts'
 export type { AgentEvent, AgentFact, StreamEvent } from './event.ts'
 export type { AgentId, InteractionId, MessageId, SessionId } from './id.ts'
 export { isSessionId, readSessionId } from './id.ts'
-export type { Interaction, InteractionOption, InteractionResponse } from './interaction.ts'
+export type {
+  Danger,
+  Interaction,
+  InteractionOption,
+  InteractionResponse,
+  WithheldOption,
+} from './interaction.ts'
 export { validateResponse } from './interaction.ts'
 export { summaryOf } from './json/summary.ts'
 export type { JsonObject, JsonValue } from './json-value.ts'
+export type { ScoredVector, VectorEntry, VectorMetadata, VectorSearchOptions, VectorStore } from './memory.ts'
 export type {
   AssistantMessage,
   ContentBlock,

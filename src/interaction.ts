@@ -12,11 +12,23 @@ export interface Interaction {
     readonly description?: string
     readonly content?: JsonValue
     readonly contentKind?: 'plain_text' | 'json' | 'diff' | 'table'
+    /** Dangers of what is asked about, the gravest first. Default: none is known. */
+    readonly dangers?: readonly Danger[]
   }
   readonly options?: readonly InteractionOption[]
+  /** Answers that are not offered here although they often are, and why. */
+  readonly withheld?: readonly WithheldOption[]
   readonly validation?: { readonly regex?: string; readonly required?: boolean }
   /** Questions of a `composite`, asked in this order. None is a composite. */
   readonly parts?: readonly Interaction[]
+}
+
+/** A danger in words for people, such as `deletes build/`. */
+export interface Danger {
+  readonly text: string
+  /** The part of the content's field `command` that it is about, in UTF-16 code units. Default: all of it, or another field. */
+  readonly start?: number
+  readonly end?: number
 }
 
 export interface InteractionOption {
@@ -24,6 +36,15 @@ export interface InteractionOption {
   readonly label: string
   readonly style?: 'primary' | 'danger' | 'default'
   readonly isDefault?: boolean
+  /** Adds to the label, such as the file in which a rule is saved. */
+  readonly detail?: string
+  /** Asked before this answer is sent, because it allows more than what is shown: `Allow every command until pipe exits?` */
+  readonly confirm?: string
+}
+
+export interface WithheldOption extends Pick<InteractionOption, 'id' | 'label'> {
+  /** Follows "not offered: ". */
+  readonly reason: string
 }
 
 export interface InteractionResponse {

@@ -99,7 +99,7 @@ const allowedBlocks: Readonly<Record<Message['type'], readonly ContentBlock['typ
   tool_result: ['text', 'image', 'document'],
 }
 
-const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const isoTime = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const hour = 3_600_000
 const century = 100 * 365.25 * 24 * hour
 
@@ -117,11 +117,8 @@ export function validateMessage(message: Message, now: number): void {
     if (block.type === 'tool_call' && block.name === '')
       throw invalid('content', 'a tool call needs a tool name')
   }
-  const time = isoTime.test(message.timestamp) ? Date.parse(message.timestamp) : Number.NaN
-  if (Number.isNaN(time)) throw invalid('timestamp', `not an ISO 8601 time: ${message.timestamp}`)
-  if (time > now + hour) throw invalid('timestamp', `more than an hour in the future: ${message.timestamp}`)
-  if (time < now - century)
-    throw invalid('timestamp', `more than 100 years in the past: ${message.timestamp}`)
+  const fault = timestampFault(message.timestamp, now)
+  if (fault !== undefined) throw invalid('timestamp', fault)
   switch (message.type) {
     case 'user':
       if (isBlank(message.content)) throw invalid('content', 'the message is empty')
@@ -134,6 +131,23 @@ export function validateMessage(message: Message, now: number): void {
     default:
       unreachable(message)
   }
+}
+
+/** Returns what is wrong with the time of a new message. `now` is milliseconds since 1970. */
+export function timestampFault(timestamp: string, now: number): string | undefined {
+  const time = readTime(timestamp)
+  if (Number.isNaN(time)) return `not an ISO 8601 time: ${timestamp}`
+  if (time > now + hour) return `more than an hour in the future: ${timestamp}`
+  if (time < now - century) return `more than 100 years in the past: ${timestamp}`
+  return undefined
+}
+
+function readTime(timestamp: string): number {
+  const [, year, month, day] = isoTime.exec(timestamp) ?? []
+  if (day === undefined) return Number.NaN
+  // `Date.parse` takes the 30th of February for a day in March.
+  const found = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  return found.getUTCDate() === Number(day) ? Date.parse(timestamp) : Number.NaN
 }
 
 function invalid(field: string, reason: string): PipeError {

@@ -88,6 +88,23 @@ export function thinkingBudget(
 /** Thinking levels in ascending order. */
 export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
 
+/** Returns the levels that a model takes: none if its thinking cannot be set; `undefined` if that is not known. */
+export function levelsOf(
+  info: Pick<ModelInfo, 'thinking'> | undefined,
+): readonly ThinkingLevel[] | undefined {
+  const thinking = info?.thinking
+  switch (thinking?.type) {
+    case undefined:
+      return undefined
+    case 'effort':
+      return thinking.levels
+    case 'budget':
+      return thinking.optional ? thinkingLevels : thinkingLevels.filter((level) => level !== 'off')
+    default:
+      return []
+  }
+}
+
 /** Returns the available level nearest to `wanted`, the lower of two equally near; `undefined` if there are none. */
 export function nearestLevel(
   wanted: ThinkingLevel,

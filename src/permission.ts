@@ -1,19 +1,29 @@
 import type { Actor } from './actor.ts'
-import type { InteractionResponse } from './interaction.ts'
+import { PipeError } from './error.ts'
+import type { Danger, InteractionResponse } from './interaction.ts'
 import type { JsonValue } from './json-value.ts'
 import type { Tool } from './tool.ts'
 
 /** Reason for denying a call that needs approval when there is no user to ask. */
 export const nobodyToAsk = 'nobody can be asked for permission here'
 
-/** Options of the question for approval that allow one call, and that also allow later ones. */
+/**
+ * Options of the question for approval that allow one call, and that also allow later ones: until the process ends, calls that the
+ * suggested rules cover; the same in later runs; until the process ends, every call of the kind.
+ */
 export const allowOnce = 'allow'
-export const grants = { session: 'allow_session', always: 'allow_always' } as const
+export const grants = { session: 'allow_session', always: 'allow_always', all: 'allow_all' } as const
 
 /** Permission modes, strictest first. */
 export const permissionModes = ['plan', 'default', 'accept-edits', 'auto', 'bypass'] as const
 
 export type PermissionMode = (typeof permissionModes)[number]
+
+/** Throws `usage` for a mode that does not exist, as a caller without types may name one. */
+export function requireMode(given: PermissionMode): void {
+  if (!permissionModes.includes(given))
+    throw new PipeError('usage', `there is no mode ${given}; choose ${permissionModes.join(', ')}`)
+}
 
 /** A decision on one call: its rule, the source of the rule and the reason. */
 export interface Decision {
@@ -37,20 +47,35 @@ export interface Verdict {
 }
 
 export interface JudgedCall {
-  readonly tool: Pick<Tool, 'name' | 'capability' | 'otherCapability' | 'readOnly'>
+  readonly tool: Pick<Tool, 'name' | 'capability' | 'otherCapability' | 'readOnly' | 'consent'>
   readonly arguments: JsonValue
   readonly actor: Actor
+}
+
+/** A call in words for people. */
+export interface Explanation {
+  /** Such as `Run this command?` */
+  readonly title: string
+  /** The gravest first. */
+  readonly dangers: readonly Danger[]
+  /** The calls that the suggested rules cover, and all calls of the kind: `npm test …`, `every command`. */
+  readonly covered: string
+  readonly all: string
+  /** The suggested rules with paths relative to the working folder. */
+  readonly rules: readonly string[]
 }
 
 /** Judges calls: deny > ask > allow across all sources. A call's decision stays the same until rules or files change. */
 export interface PermissionPolicy {
   judge(call: JudgedCall): Promise<Decision>
-  /** Allows calls of this tool until the process ends, except those that always need a question. */
+  /** Allows calls of this tool, or all edits, until the process ends, except those that always need a question. */
   allowForSession(tool: Pick<Tool, 'name'>): void
   /** The narrowest rules that allow this call and similar ones. Empty if no rule can. */
   suggestRules(call: JudgedCall): Promise<readonly string[]>
   /** The reason why no rule is suggested for this call; `undefined` if one is. Absent: no reason is shown. */
   whyNoRule?(call: JudgedCall): Promise<string | undefined>
+  /** Puts a call, and rules suggested for it, in words. Absent: questions show names of tools and rules as they are. */
+  explain?(call: JudgedCall, rules: readonly string[]): Promise<Explanation>
   /** Adds allow rules, as settings spell them, until the process ends. */
   allowRules(rules: readonly string[]): void
 }

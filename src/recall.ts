@@ -29,7 +29,7 @@ export interface SearchableSession {
   readonly messages: readonly SearchableMessage[]
 }
 
-/** A search for words in the messages of all sessions. */
+/** A search in the messages of all sessions, for words and for their meaning. */
 export interface RecallQuery {
   readonly words: string
   /** Only sessions of this folder, a real path. Default: all. */
@@ -53,6 +53,18 @@ export interface RecallResult {
   readonly sessions: readonly RecalledSession[]
   /** Counts all sessions found, also those beyond the limit. */
   readonly total: number
+  readonly ranking: RecallRanking
+  /** Why meaning did not count, in one line. Absent if it did. */
+  readonly lack?: RecallLack
+}
+
+/** By the words of a query alone, or also by its meaning. */
+export type RecallRanking = 'words' | 'words_and_meaning'
+
+export interface RecallLack {
+  /** Whether something failed. Otherwise no model for embeddings is chosen. */
+  readonly isFailure: boolean
+  readonly reason: string
 }
 
 /** Describes a session that a search found. All texts are redacted. */
@@ -67,22 +79,23 @@ export interface RecallExcerpt {
   readonly type: SearchableMessage['type']
   readonly timestamp: string
   readonly text: string
-  /** Start and end of each match in `text`, in order. */
+  /** Start and end of each match in `text`, in order. None if the session was found by its meaning: then `text` is the message's beginning. */
   readonly matches: readonly (readonly [start: number, end: number])[]
 }
 
-/** Full-text search over all messages of all sessions. */
+/** Search over all messages of all sessions. */
 export interface Recall {
   /**
-   * Finds the sessions that hold the words or words that begin with them, ranked by BM25; those with more of the words come first.
-   * Indexes what changed since the last search. Throws `aborted`, and the system's reason if the index cannot be written.
+   * Finds the sessions that hold the words or words that begin with them, ranked by BM25; those with more of the words come first. With a
+   * model for embeddings, also finds the sessions nearest in meaning, and joins both rankings. Indexes and embeds what changed since the
+   * last search. Throws `aborted`, and the system's reason if the index cannot be written.
    */
   search(query: RecallQuery, options: RecallOptions): Promise<RecallResult>
   /** Adds the messages that a turn saved. Never throws: a later search finds what could not be added. */
   add(turn: SavedTurn): void
   /**
-   * Removes sessions and all their words from the index on disk; nothing if there is no index. Throws `conflict` if another process
-   * holds the index for 30 s, and the system's reason if the index cannot be read or written.
+   * Removes sessions, all their words and their vectors from the index; nothing if there is no index. Throws `conflict` if another
+   * process holds the index for 30 s, and the reason of the system or the database if it cannot be read or written.
    */
   forget(ids: readonly SessionId[], options: { readonly signal: AbortSignal }): Promise<void>
   /** Waits for work in the background. May be called repeatedly. */

@@ -54,6 +54,11 @@ export interface RunOptions {
    * `respond` or the turn ended. Default: only those who send `respond` answer.
    */
   readonly onQuestion?: AnswerQuestion
+  /**
+   * Takes each event of this turn and of its elves, in order. The turn waits for the promise, if one is returned, so that it runs no faster
+   * than its reader. If it throws, the turn is interrupted and `run` throws that error. Default: nothing.
+   */
+  readonly onEvent?: (event: AgentEvent) => Promise<void> | void
 }
 
 export type AnswerQuestion = (

@@ -1,3 +1,4 @@
+import type { StoredEvent } from './event-store.ts'
 import type { TaskId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { TaskView } from './task.ts'
@@ -14,6 +15,15 @@ export interface TaskDetails {
 export interface TaskDesk {
   /** Puts a task on the board, to be done in the working folder. Throws `usage` for a text without a visible character. */
   add(text: string, signal: AbortSignal): Promise<TaskView>
+  /** Returns all tasks, the oldest first; none if there is no board yet. */
+  list(signal: AbortSignal): Promise<readonly TaskView[]>
+  /** Returns `undefined` if there is no such task. */
+  find(id: TaskId, signal: AbortSignal): Promise<TaskView | undefined>
+  /** Yields the events of a task with a higher id, then those that any process appends, until the signal fires: it ends then. */
+  events(
+    id: TaskId,
+    options: { readonly after?: number; readonly signal: AbortSignal },
+  ): AsyncGenerator<StoredEvent, undefined, undefined>
   /** Yields all tasks, then those that any process changes, until the signal fires: it ends then. */
   follow(signal: AbortSignal): AsyncGenerator<readonly TaskView[], undefined, undefined>
   /**

@@ -2,7 +2,7 @@ import type { Actor, Capability } from './actor.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { ElfEnd, ElfStart } from './elf.ts'
 import { PipeError, throwIfAborted } from './error.ts'
-import type { AgentEvent } from './event.ts'
+import type { AgentEvent, RulesSaved } from './event.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { ContentBlock } from './message.ts'
@@ -26,6 +26,11 @@ export interface Tool {
   /** Whether this call watches something that changes by itself, so that a repetition may be a wait. Default: false. */
   looksOn?(args: JsonValue): boolean
   /**
+   * Words the question that each call is, whatever the mode and the rules: only a user allows it, each time. Throws `invalid` for arguments
+   * that the tool refuses. Default: calls are judged.
+   */
+  consent?(args: JsonValue): Promise<Interaction['display']>
+  /**
    * Previews this call's changes as a unified diff for the approval question; `undefined` if its arguments are clearer. Changes
    * nothing. Throws `aborted`.
    */
@@ -46,6 +51,7 @@ export type ToolOutput =
       readonly withdrawn?: AbortSignal
     }
   | ({ readonly type: 'checkpoint' } & Checkpoint)
+  | RulesSaved
   | ElfStart
   | ElfEnd
   /** An event of an elf, to pass on as it is. */
@@ -67,6 +73,8 @@ export interface ToolContext {
   readonly confined?: boolean
   /** The permission check found no sign that this call changes anything. */
   readonly changesNothing?: boolean
+  /** A user has said yes to this very call. */
+  readonly approved?: boolean
   /** The elf that an earlier run of this call left at a question. */
   readonly child?: ChildSession
   /** The real path that was judged, symlinks followed. The call must use it or fail. */

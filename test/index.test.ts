@@ -5,12 +5,17 @@ import * as library from '../src/index.ts'
 it('exports what a program may build on, and nothing else', () => {
   expect(Object.keys(library).sort()).toEqual([
     'PipeError',
+    'canonicalMessage',
+    'canonicalProvider',
     'combine',
     'complete',
+    'contentLength',
     'defineProvider',
     'defineStore',
+    'encodeCanonicalMessage',
     'errorResult',
     'exitCodes',
+    'isEmptyMessage',
     'isPipeError',
     'isSessionId',
     'localUser',
@@ -18,18 +23,22 @@ it('exports what a program may build on, and nothing else', () => {
     'openProvider',
     'openSessionStore',
     'readSessionId',
+    'sentinelError',
     'summaryOf',
     'textContent',
     'textResult',
     'throwIfAborted',
     'toolCalls',
+    'validateCanonicalMessage',
     'validateMessage',
     'validateRequest',
     'validateResponse',
+    'validateTransition',
   ])
   expect(Object.keys(suites).sort()).toEqual([
     'executorConformance',
     'providerConformance',
     'storeConformance',
+    'vectorStoreConformance',
   ])
 })

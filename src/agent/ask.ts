@@ -1,3 +1,4 @@
+import { maxServerWaitMs, retryDelay } from '../backoff.ts'
 import type { Clock } from '../clock.ts'
 import { modelName } from '../engine.ts'
 import { isPipeError, PipeError, retryable } from '../error.ts'
@@ -6,7 +7,6 @@ import type { AssistantMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request } from '../provider.ts'
 import { replyWithoutTags } from '../text/tag-characters.ts'
-import { maxServerWaitMs, retryDelay } from './backoff.ts'
 import { IncomingReply } from './incoming-reply.ts'
 import { decimal, type Meter } from './meter.ts'
 

@@ -1,6 +1,7 @@
 import { type ContextKind, type ContextPart, type ContextUse, contextKinds } from '../context-use.ts'
 import { infoOf, type ModelChoice, modelName } from '../engine.ts'
 import { type ContentBlock, contextLength, isMark, type Message } from '../message.ts'
+import { findMemories } from '../text/memory-frame.ts'
 import type { Agent } from './agent.ts'
 import { windowOf } from './compaction.ts'
 import {
@@ -34,7 +35,7 @@ export function contextUse(
     model: modelName(choice),
     tokens,
     isCounted: isCounted(messages),
-    parts: partsOf(sizes, tokens, tools.length),
+    parts: partsOf(sizes, tokens, { tools: tools.length, memories: sizes.memories }),
     ...(Number.isFinite(size) ? { window: size, limit } : {}),
     autoCompact,
   }
@@ -44,6 +45,8 @@ export function contextUse(
 class Sizes {
   readonly kinds = new Map<ContextKind, number>()
   readonly results = new Map<string, number>()
+  /** Number of memories. */
+  memories = 0
 
   get total(): number {
     return [...this.kinds.values()].reduce((sum, tokens) => sum + tokens, 0)
@@ -60,7 +63,11 @@ function sizesOf(context: readonly Message[]): Sizes {
     for (const [at, block] of message.content.entries()) {
       const kind = kindOf(block, message, at)
       const tokens = estimateContent([block])
-      sizes.add(kind, tokens)
+      const kept = kind === 'environment' && block.type === 'text' ? findMemories(block.text) : undefined
+      const keptTokens = kept === undefined ? 0 : estimateText(kept.text)
+      sizes.add(kind, tokens - keptTokens)
+      if (kept !== undefined) sizes.add('memories', keptTokens)
+      sizes.memories += kept?.shown ?? 0
       if (kind !== 'tool_results' || message.type !== 'tool_result') continue
       sizes.results.set(message.toolName, (sizes.results.get(message.toolName) ?? 0) + tokens)
     }
@@ -81,7 +88,11 @@ function kindOf({ type }: ContentBlock, message: Message, at: number): ContextKi
 }
 
 /** Scales the estimates so that they add up to `tokens`. */
-function partsOf({ kinds, results, total }: Sizes, tokens: number, count: number): readonly ContextPart[] {
+function partsOf(
+  { kinds, results, total }: Sizes,
+  tokens: number,
+  counts: Readonly<Record<'tools' | 'memories', number>>,
+): readonly ContextPart[] {
   const factor = total === 0 ? 0 : tokens / total
   let sum = 0
   return contextKinds.flatMap((kind): readonly ContextPart[] => {
@@ -90,7 +101,7 @@ function partsOf({ kinds, results, total }: Sizes, tokens: number, count: number
     const before = Math.round(sum * factor)
     sum += size
     const part = { kind, tokens: Math.round(sum * factor) - before }
-    if (kind === 'tools') return [{ ...part, count }]
+    if (kind === 'tools' || kind === 'memories') return [{ ...part, count: counts[kind] }]
     return [kind === 'tool_results' ? { ...part, largest: largestOf(results, factor) } : part]
   })
 }

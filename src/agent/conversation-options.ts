@@ -20,6 +20,8 @@ export interface ConversationOptions {
   readonly messages?: readonly Message[]
   /** The last message in the log, if it is of another branch. Default: the last of `messages`. */
   readonly lastWritten?: MessageId
+  /** Title of the earlier session. */
+  readonly title?: string
   /** Questions that an earlier run left open. */
   readonly pending?: readonly PendingQuestion[]
   /** Usage and cost of the earlier messages. */

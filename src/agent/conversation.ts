@@ -16,6 +16,8 @@ export interface Conversation {
    * turn runs, and what `summariseBranch` throws; the conversation then stays where it was.
    */
   goTo(branch: readonly Message[], options: GoingOptions): Promise<void>
+  /** The title of the session: the user's first words, or what somebody named it. `undefined` before the first message. */
+  readonly title: string | undefined
   /** Gives the session this title, which no model replaces. Throws the session's errors. */
   rename(title: string): Promise<void>
   /**
@@ -43,6 +45,9 @@ export function createConversation(options: ConversationOptions): Conversation {
   return {
     engine,
     budget: engine.budget,
+    get title() {
+      return engine.title
+    },
     goTo: (branch, going) => engine.goTo(branch, going),
     rename: (title) => engine.rename(title),
     tell: (fact) => engine.tell(fact),

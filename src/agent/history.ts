@@ -21,6 +21,8 @@ export interface HistoryOptions {
   readonly questions: OpenQuestions
   /** The current `provider/model`. */
   readonly model: () => string
+  /** The title of an earlier session. */
+  readonly title?: string | undefined
   /** Removes secrets from the title. */
   readonly redact: Redact
 }
@@ -35,9 +37,10 @@ export class History {
   readonly #model: () => string
   readonly #redact: Redact
   #hasTitle: boolean
+  #title: string | undefined
   #last: Promise<void> = Promise.resolve()
 
-  constructor({ log, messages, lastWritten, spent, questions, model, redact }: HistoryOptions) {
+  constructor({ log, messages, lastWritten, spent, questions, model, title, redact }: HistoryOptions) {
     this.#log = log
     this.#messages = [...messages]
     this.#lastWritten = lastWritten ?? messages.at(-1)?.id
@@ -46,10 +49,15 @@ export class History {
     this.#model = model
     this.#redact = redact
     this.#hasTitle = this.#lastWritten !== undefined
+    this.#title = title
   }
 
   get messages(): readonly Message[] {
     return this.#messages
+  }
+
+  get title(): string | undefined {
+    return this.#title
   }
 
   /** The messages that requests send. */
@@ -85,6 +93,7 @@ export class History {
   /** Saves the title, if one is given, and what it has cost. */
   async saveTitle(title: string | undefined): Promise<void> {
     if (title !== undefined) this.#hasTitle = true
+    this.#title = title ?? this.#title
     await this.#log.update({ ...this.#cost(), ...omitUndefined({ title }) })
   }
 
@@ -95,6 +104,7 @@ export class History {
     const title = this.#hasTitle ? undefined : firstWords(message, this.#redact)
     await this.#log.append(message, { ...state, ...omitUndefined({ title }) })
     this.#hasTitle = true
+    this.#title = title ?? this.#title
     this.#lastWritten = message.id
     this.#messages.push(message)
   }

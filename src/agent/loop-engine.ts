@@ -63,6 +63,7 @@ export class LoopEngine implements Engine {
       log: options.log,
       messages: options.messages ?? [],
       lastWritten: options.lastWritten,
+      title: options.title,
       spent: this.#spent,
       questions: this.#questions,
       model: () =>
@@ -215,6 +216,10 @@ export class LoopEngine implements Engine {
   /** Ends the request for a title. */
   close(): void {
     this.#titling.close()
+  }
+
+  get title(): string | undefined {
+    return this.#history.title
   }
 
   async rename(title: string): Promise<void> {

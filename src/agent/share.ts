@@ -175,7 +175,7 @@ class Owner implements OwnedConversation {
 
   async #drive(
     message: UserMessage | undefined,
-    { signal, onQuestion }: RunOptions & { readonly signal: AbortSignal },
+    { signal, onQuestion, onEvent: tell }: RunOptions & { readonly signal: AbortSignal },
   ): Promise<Turn> {
     const questions =
       onQuestion &&
@@ -188,8 +188,13 @@ class Owner implements OwnedConversation {
       this.#underway.add(event)
       this.#log.append(event)
       questions?.see(event)
+      return tell?.(event)
     }
-    const handlers = { signal, onEvent, onElfEvent: (event: AgentEvent) => this.#log.append(event) }
+    const onElfEvent = (event: AgentEvent) => {
+      this.#log.append(event)
+      return tell?.(event)
+    }
+    const handlers = { signal, onEvent, onElfEvent }
     try {
       const drive = (next: UserMessage | undefined) =>
         this.#reports.during(() => driveTurn(this.#engine, next, handlers))

@@ -97,7 +97,10 @@ function isReply({ type }: Message): boolean {
 /** Returns the first line of a reply without the marks that models put around a title. */
 function bare(reply: string): string {
   const [line = ''] = reply.trim().split('\n', 1)
-  return line.replace(/^(?:title:|[\s#*_`"'“”«»])+|[\s*_`"'“”«».]+$/gi, '')
+  return line.replace(
+    /^(?:title:|[\s#*_`"'\u201c\u201d\u00ab\u00bb])+|[\s*_`"'\u201c\u201d\u00ab\u00bb.]+$/gi,
+    '',
+  )
 }
 
 function throwBug(error: unknown): void {

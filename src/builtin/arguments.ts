@@ -127,6 +127,8 @@ export const todo = () => fields({ items: list(fields({ text: some(), status: st
 
 export const recall = () => searchFields({ query: some() })
 
+export const remember = () => searchFields({ text: some(), user: z.optional(flag()) })
+
 export const task = () =>
   searchFields({
     action: word(['add', 'list', 'show']),

@@ -4,7 +4,7 @@ import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolR
 import { ReadLedger } from './file/read-ledger.ts'
 import { recordEarlier } from './file/seen-files.ts'
 import { shortFailure, shortName } from './short-text.ts'
-import { askTool, recallTool, taskTool, tools } from './tools.ts'
+import { askTool, recallTool, rememberTool, taskTool, tools } from './tools.ts'
 import type { BuiltinOptions, Workspace } from './workspace.ts'
 
 /** Errors about a file or path go to the model; all others end the run. */
@@ -12,7 +12,7 @@ const forTheModel: readonly ErrorCode[] = ['not_found', 'permission', 'invalid',
 
 /**
  * Runs the built-in tools, and remembers which files the model has read. Offers `recall` if a search is given, `task` if a
- * board is, and `ask` if a user can answer.
+ * board is, `ask` if a user can answer, and `remember` if memories are given besides.
  */
 export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   const ledger = new ReadLedger()
@@ -23,6 +23,7 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
     ...(options.recall === undefined ? [] : [recallTool]),
     ...(options.tasks === undefined ? [] : [taskTool]),
     ...(options.interactive ? [askTool] : []),
+    ...(options.interactive && options.memories !== undefined ? [consenting(rememberTool, workspace)] : []),
   ]
   const offered = all.map((tool) =>
     tool.capability === 'tool_edit_file' ? previewed(tool, workspace) : tool,
@@ -52,6 +53,17 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   }
 
   return { tools: () => offered, execute }
+}
+
+/** The tool with the words of its question. Their code is loaded when a user is asked. */
+function consenting(tool: Tool, workspace: Workspace): Tool {
+  return {
+    ...tool,
+    consent: async (args) => {
+      const { remember } = await import('./remember.ts')
+      return remember.consent(args, workspace)
+    },
+  }
 }
 
 /** The tool with a preview. Its code is loaded when a user is asked. */

@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini'
+import { PipeError } from '../error.ts'
+import type { Interaction } from '../interaction.ts'
 import type { JsonValue } from '../json-value.ts'
 import { errorResult, type ToolContext, type ToolResult, type ToolRun } from '../tool.ts'
 import type * as Schemas from './arguments.ts'
@@ -13,6 +15,8 @@ interface Definition<Arguments> {
   schema(schemas: typeof Schemas): z.ZodMiniType<Arguments>
   /** Starts work that can run while schemas load. */
   prepare?(workspace: Workspace): void
+  /** Words the question that each call is. Throws `invalid`. Default: calls are judged. */
+  consent?(args: Arguments, workspace: Workspace): Promise<Interaction['display']>
   /** Returns a promise if the tool shows nothing while it runs. */
   run(args: Arguments, workspace: Workspace, context: ToolContext): ToolRun | Promise<ToolResult>
 }
@@ -25,6 +29,8 @@ export interface Runner {
   readonly name: ToolName
   /** Returns the result for arguments that the schema refuses, without running anything; `undefined` for others. */
   refuse(args: JsonValue): Promise<ToolResult | undefined>
+  /** As `Tool.consent`, for a tool whose calls are questions. */
+  consent(args: JsonValue, workspace: Workspace): Promise<Interaction['display']>
   execute(args: JsonValue, workspace: Workspace, context: ToolContext): ToolRun
 }
 
@@ -38,24 +44,30 @@ export function defineRunner<Arguments>(definition: Definition<Arguments>): Runn
     const parsed = schema.safeParse(args, { jitless: true, error: english().localeError })
     return { parsed, unknown: few(unknownFields(name, args), ', ') }
   }
-  const refusal = ({ parsed, unknown }: Awaited<ReturnType<typeof parse>>): ToolResult => {
+  const refusal = ({ parsed, unknown }: Awaited<ReturnType<typeof parse>>): string => {
     const problems = (parsed.error?.issues ?? []).map(({ path, message }) =>
       path.length === 0 ? message : `${path.join('.')}: ${message}`,
     )
     const wrong = few(problems, '; ') + (unknown === '' ? '' : `; unknown: ${unknown}`)
-    return errorResult(`bad arguments for ${name}: ${wrong}\nusage: ${usage(name)}`)
+    return `bad arguments for ${name}: ${wrong}\nusage: ${usage(name)}`
   }
   return {
     name,
     async refuse(args) {
       const read = await parse(args)
-      return read.parsed.success ? undefined : refusal(read)
+      return read.parsed.success ? undefined : errorResult(refusal(read))
+    },
+    async consent(args, workspace) {
+      const read = await parse(args)
+      if (!read.parsed.success) throw new PipeError('invalid', refusal(read))
+      const display = await definition.consent?.(read.parsed.data, workspace)
+      return display ?? { title: `Allow ${name}?`, content: args, contentKind: 'json' }
     },
     async *execute(args, workspace, context) {
       definition.prepare?.(workspace)
       const read = await parse(args)
       const { parsed, unknown } = read
-      if (!parsed.success) return refusal(read)
+      if (!parsed.success) return errorResult(refusal(read))
       const run = definition.run(parsed.data, workspace, context)
       const result = Symbol.asyncIterator in run ? yield* run : await run
       if (unknown === '') return result

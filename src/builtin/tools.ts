@@ -10,6 +10,7 @@ import writeText from './edit/write.md'
 import parameters from './parameters.json' with { type: 'json' }
 import readText from './read/read.md'
 import recallText from './recall.md'
+import rememberText from './remember.md'
 import globText from './search/glob.md'
 import grepText from './search/grep.md'
 import taskText from './task.md'
@@ -17,7 +18,7 @@ import todoText from './todo.md'
 import type { ToolName } from './usage.ts'
 import fetchText from './web/fetch.md'
 
-/** All tools but `recall`, `task` and `ask`, in the order the model sees them. */
+/** All tools but `recall`, `task`, `ask` and `remember`, in the order the model sees them. */
 export const tools: readonly Tool[] = [
   // The tool itself tells texts from assets.
   { ...tool('read', readText, 'tool_read_file', () => true), otherCapability: () => 'read_assets' },
@@ -39,6 +40,9 @@ export const taskTool: Tool = tool('task', taskText, 'create_task', onlyReadsTas
 
 /** For sessions in which a user can be asked. */
 export const askTool: Tool = tool('ask', askText, 'tool_read_file', () => true)
+
+/** For sessions in which a user can be asked, as each call is. */
+export const rememberTool: Tool = tool('remember', rememberText, 'tool_read_file', () => false)
 
 function tool(name: ToolName, text: string, capability: Capability, readOnly: Tool['readOnly']): Tool {
   return { name, description: text.trim(), parameters: parameters[name], capability, readOnly }

@@ -3,6 +3,7 @@ import type { ArtifactStore } from '../artifact.ts'
 import type { Clock } from '../clock.ts'
 import type { CommandRunner, ProcessTable } from '../command.ts'
 import type { NewId } from '../id.ts'
+import type { Memories } from '../memories.ts'
 import type { Message } from '../message.ts'
 import type { RecallOptions, RecallQuery, RecallResult } from '../recall.ts'
 import type { Sandbox } from '../sandbox.ts'
@@ -45,6 +46,8 @@ export interface BuiltinOptions {
   readonly recall?: (words: string, options: RecallLimits) => Promise<RecallResult>
   /** The board of tasks. Default: there is no `task` tool. */
   readonly tasks?: Subtasks
+  /** Opens what is kept across sessions. Default: there is no `remember` tool. Nor is there one if no user can be asked. */
+  readonly memories?: () => Promise<Memories>
   /** Messages of earlier runs, which name the files that the model has seen. Default: none. */
   readonly earlier?: readonly Message[]
   /** Whether searches may show a file, by its absolute path. Default: all of them. */

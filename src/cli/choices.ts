@@ -5,7 +5,8 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionChoice } from '../session.ts'
 import { hasControllingTerminal } from './controlling-terminal.ts'
 import type { Flags } from './flags.ts'
-import { type Option, type OptionName, options } from './options.ts'
+import type { Option } from './option.ts'
+import { type OptionName, options } from './options.ts'
 import type { Choices, OwnSettings } from './wiring/choices.ts'
 
 /** Reads the choices of a run from its flags. `interactive`: a front end can ask the user. Throws `usage`. */

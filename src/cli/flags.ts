@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
 import { nearest } from '../text/nearest.ts'
-import { missingFlags, type Option, type OptionName, options, ownersOf } from './options.ts'
+import type { Option } from './option.ts'
+import { missingFlags, type OptionName, options, ownersOf } from './options.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
 
 const units: Readonly<Record<string, number>> = {

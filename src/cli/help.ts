@@ -9,7 +9,8 @@ import {
   spellAction,
 } from './commands/command.ts'
 import { usageError } from './flags.ts'
-import { type Option, options, ownersOf } from './options.ts'
+import type { Option } from './option.ts'
+import { options, ownersOf } from './options.ts'
 import { type Subcommand, subcommands } from './subcommands.ts'
 
 const introduction = `pipe: a coding agent for the terminal
@@ -97,9 +98,12 @@ function commandHelp(name: Subcommand, command: Command): string {
 function formatHelp(actions: readonly Action[]): string {
   const own = actions.flatMap(({ name, formats }) => {
     const [main, ...others] = formats ?? []
-    return main === undefined ? [] : `; for ${name}: ${[`${main} (default)`, ...others].join(', ')}`
+    return main === undefined ? [] : [{ name, list: [`${main} (default)`, ...others].join(', ') }]
   })
-  return `text or json${own.join('')}`
+  const [first] = own
+  // A command with one action has no other formats.
+  if (first !== undefined && first.name === undefined) return first.list
+  return `text or json${own.map(({ name, list }) => `; for ${name}: ${list}`).join('')}`
 }
 
 function form(name: Subcommand, action: Action): string {

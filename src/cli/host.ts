@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
-import { devNull, hostname, userInfo } from 'node:os'
+import { devNull, hostname, totalmem, userInfo } from 'node:os'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { isPipeError, PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
@@ -49,6 +49,7 @@ export function readMachine(env: Environment): Omit<Machine, 'cwd' | 'added' | '
     ...omitUndefined({ uid: process.getuid?.() }),
     hostname: hostname(),
     platform: process.platform,
+    memory: totalmem(),
     clock: systemClock,
     newId: systemIds(),
     random: Math.random,

@@ -15,6 +15,8 @@ export interface Machine {
   readonly uid?: number
   readonly hostname: string
   readonly platform: string
+  /** Bytes of memory. Absent: unknown. */
+  readonly memory?: number
   readonly clock: Clock
   readonly newId: NewId
   readonly random: () => number

@@ -9,6 +9,7 @@ import { addedFolder, enterFolder, type Host, openHost, type Surroundings } from
 import { closeGoneTerminals, isTerminal } from './output.ts'
 import { oneShot } from './run/one-shot.ts'
 import type { RunContext } from './run-context.ts'
+import { hasScreenReader } from './screen-reader.ts'
 import { sessionNames } from './session-argument.ts'
 import { type Interruption, watchSignals } from './signals.ts'
 import { version } from './version.ts'
@@ -71,7 +72,8 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
     flags.text('output-format') === undefined &&
     !flags.has('json')
   if (alone && host.stdout.isTerminal && (await isTerminal(0))) {
-    if (host.env['TERM'] === 'dumb') return (await import('./run/chat.ts')).chat(context)
+    if (host.env['TERM'] === 'dumb' || hasScreenReader(context))
+      return (await import('./run/chat.ts')).chat(context)
     return (await import('./run/tui.ts')).tui(context)
   }
   const reporter = await openReporter(host, {

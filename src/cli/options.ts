@@ -1,35 +1,12 @@
 import { stdinUses } from '../config/own-choices.ts'
 import { peerModes, peerSandboxes } from '../config/permission-mode.ts'
-import type { Settings } from '../config/settings.ts'
 import { PipeError } from '../error.ts'
 import { thinkingLevels } from '../model.ts'
 import { permissionModes } from '../permission.ts'
 import { sandboxModes } from '../sandbox.ts'
-import { taskPriorities } from '../task.ts'
+import { commandOptions } from './command-options.ts'
+import type { Option } from './option.ts'
 import type { Subcommand } from './subcommands.ts'
-
-/** A command-line flag, for the parser, the help and the search for the nearest flag. */
-export interface Option {
-  readonly name: string
-  /** Of two flags with one letter, a command takes its own. */
-  readonly short?: string
-  /** The value's placeholder in the help; absent for a switch. */
-  readonly value?: string
-  /** The value is optional (`-r`, `--fork`): the next word is taken only if it names a session. */
-  readonly optionalId?: boolean
-  readonly choices?: readonly string[]
-  /** The choices are those of a run. Commands have their own, so `parseArguments` checks them. */
-  readonly varies?: true
-  /** Accepted synonyms of its choices, not shown. */
-  readonly otherWords?: Readonly<Record<string, string>>
-  /** The only subcommands that take it. */
-  readonly command?: Subcommand | readonly Subcommand[]
-  /** Accepted synonyms of the flag, not shown. */
-  readonly aliases?: readonly string[]
-  /** The settings that a value stands for; that of a switch is empty. */
-  readonly sets?: (value: string) => Settings
-  readonly help: string
-}
 
 /** The output formats of a run. Commands have their own. */
 export const runFormats = ['text', 'json', 'stream-json'] as const
@@ -204,7 +181,8 @@ export const options = [
   },
   { name: 'keep', value: 'N', command: 'sessions', help: 'prune all but the N written to last' },
   { name: 'dry-run', command: 'sessions', help: 'show what would be deleted; delete nothing' },
-  { name: 'yes', short: 'y', command: 'sessions', help: 'delete without asking' },
+  { name: 'yes', short: 'y', command: ['sessions', 'memory'], help: 'delete without asking' },
+  { name: 'user', command: 'memory', help: 'for all projects, not only this one' },
   {
     name: 'tool',
     value: 'NAME',
@@ -229,57 +207,8 @@ export const options = [
     command: 'permissions',
     help: 'the URL',
   },
-  { name: 'until', value: 'N', command: 'replay', help: 'only the first N messages of the user' },
-  {
-    name: 'offline',
-    command: 'replay',
-    help: 'use recorded replies and results only; exit 50 where the replay differs',
-  },
-  {
-    name: 'locked',
-    command: 'replay',
-    help: 'exit 50 if the model, its parameters, prompts, tools, context files or git head have changed',
-  },
-  {
-    name: 'priority',
-    value: 'PRIORITY',
-    choices: taskPriorities,
-    command: 'task',
-    help: 'foreground, normal (default) or background',
-  },
-  {
-    name: 'ref',
-    value: 'REF',
-    command: 'task',
-    help: 'what the task is about (again for more): a.ts:10-40, plan.md#goals, asset:ID or cite:KEY',
-  },
-  { name: 'after', value: 'ID', command: 'task', help: 'the task that must be done first' },
-  { name: 'comment', value: 'TEXT', command: 'task', help: 'a remark that goes with the answer' },
-  { name: 'follow', short: 'f', command: 'task', help: 'go on with what happens, until the task is over' },
-  { name: 'jobs', short: 'j', value: 'N', command: 'worker', help: 'tasks to work on at once; default: 1' },
-  { name: 'once', command: 'worker', help: 'end when there is nothing left to take' },
-  {
-    name: 'repo',
-    value: 'DIR',
-    command: 'worker',
-    help: 'take the tasks of the repository in DIR; default: of the working folder',
-  },
-  { name: 'stat', command: 'task', help: 'diff: only the files, with their added and removed lines' },
-  {
-    name: 'check',
-    value: 'LINE',
-    command: 'race',
-    help: 'run LINE with bash over each result; only one that it passes (exit 0) can win',
-  },
-  { name: 'apply', command: 'race', help: "merge the winner's changes into your files without asking" },
-  { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },
-  { name: 'here', command: 'recall', help: 'only sessions of this folder' },
-  {
-    name: 'since',
-    value: 'DUR',
-    command: 'recall',
-    help: 'only sessions used in the last DUR: 12h, 30d, 8w',
-  },
+  ...commandOptions,
+  { name: 'screen-reader', help: 'talk line by line, in words; also PIPE_SCREEN_READER=1' },
   { name: 'quiet', short: 'q', help: 'only errors on stderr' },
   { name: 'verbose', short: 'v', help: 'tool activity on stderr, even if it is not a terminal' },
   { name: 'help', short: 'h', help: 'this text; --help exit-codes for the exit codes' },
@@ -306,7 +235,6 @@ export const missingFlags: readonly string[] = [
   'input-format',
   'json-schema',
   'patch',
-  'screen-reader',
   'tools',
 ]
 

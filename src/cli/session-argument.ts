@@ -5,7 +5,8 @@ import { systemCode } from '../files/system-error.ts'
 import { isSessionId, readSessionId } from '../id.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Machine } from './machine.ts'
-import { type Option, options } from './options.ts'
+import type { Option } from './option.ts'
+import { options } from './options.ts'
 
 /** Lists the names of the sessions on disk when called; `undefined` if their folder is unreadable. */
 export type SessionNames = () => readonly string[] | undefined

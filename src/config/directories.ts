@@ -11,8 +11,16 @@ export interface Directories {
   readonly audit: string
   /** Holds the index of `pipe recall`. */
   readonly recall: string
+  /** Holds vectors, a folder for each kind. */
+  readonly vectors: string
   /** Holds the events of tasks. */
   readonly tasks: string
+  /** Holds the memories of projects, each in a folder of its own. */
+  readonly memories: string
+  /** Holds the messages that the user wrote, a file for each folder. */
+  readonly history: string
+  /** Holds the records of running servers. */
+  readonly servers: string
 }
 
 /**
@@ -44,7 +52,11 @@ function stateBelow(root: string): Omit<Directories, 'config'> {
     sessions: join(root, 'sessions'),
     audit: join(root, 'audit'),
     recall: join(root, 'recall'),
+    vectors: join(root, 'vectors'),
     tasks: join(root, 'tasks'),
+    memories: join(root, 'memories'),
+    history: join(root, 'history'),
+    servers: join(root, 'servers'),
   }
 }
 

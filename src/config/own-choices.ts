@@ -4,5 +4,17 @@ export const auditDetails = ['off', 'metadata', 'full', 'thoughts'] as const
 /** Uses of stdin: data for the prompt, the prompt itself, or not read. */
 export const stdinUses = ['data', 'prompt', 'none'] as const
 
+/** The themes of the screen. `auto` follows the terminal. */
+export const screenThemes = ['auto', 'dark', 'light', 'ansi', 'none'] as const
+
+/** The way to tell a user who looks elsewhere. `auto` follows the terminal. */
+export const notifications = ['auto', 'bell', 'off'] as const
+
 /** Matches the URL of a PostgreSQL database. */
 export const databaseUrl = /^postgres(ql)?:\/\/\S+$/
+
+/** Matches a name of a server, alone or with a port. */
+export const servedHost = /^(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?$/i
+
+/** Matches the origin of a page. */
+export const servedOrigin = /^https?:\/\/[^\s/]+$/

@@ -5,8 +5,9 @@ export function isLooser(mode: PermissionMode, than: PermissionMode): boolean {
   return permissionModes.indexOf(mode) > permissionModes.indexOf(than)
 }
 
-/** Mode names of other agents. Accepted as input, never shown. */
+/** Other names of modes: those of other agents, and the screen's word for the default one. Accepted as input. */
 export const peerModes: Readonly<Record<string, PermissionMode>> = {
+  ask: 'default',
   acceptEdits: 'accept-edits',
   bypassPermissions: 'bypass',
 }

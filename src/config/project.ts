@@ -73,6 +73,8 @@ function enumerate(fields: readonly string[]): string {
 
 /** Returns the settings of an accepted field, or the reason why it is ignored. */
 function judge(field: string, value: JsonValue, own: OwnSettings): Result<Settings> {
+  // Its server gets the texts of all sessions, not only those of the project.
+  if (field === 'routes.embedding') return refused('only your own settings choose the model for embeddings')
   const [, route] = /^routes\.([a-z0-9][\w-]*)$/i.exec(field) ?? []
   if (route !== undefined) return judgeRoute(route, value, own)
   const [, actor] = /^actors\.([\w-]+)\.capabilities$/.exec(field) ?? []
@@ -102,6 +104,8 @@ function judge(field: string, value: JsonValue, own: OwnSettings): Result<Settin
       return refused('only your own settings set how stdin is used')
     case 'tasks.store':
       return refused('only your own settings say where tasks are kept')
+    case 'memory.store':
+      return refused('only your own settings say where vectors are kept')
     case 'worktree.setup':
       return refused('only your own settings name a command to run')
     case 'recall':
@@ -116,6 +120,7 @@ function refusalOf(field: string): string {
   if (field.startsWith('providers.'))
     return 'only your own settings may set the server, key and headers of a model'
   if (/^actors?\b/.test(field)) return 'only your own settings say who acts; a project may limit capabilities'
+  if (/^memory\b/.test(field)) return 'only your own settings say what is remembered'
   if (field.startsWith('tools.')) return 'only your own settings give the model more tools'
   return 'a project may set only model, routes, fallback, prefer, compaction, permissions and capabilities'
 }

@@ -22,11 +22,30 @@ export async function saveAllowRules(
   })
 }
 
+/** Sets one of the user's settings, such as `['tui', 'theme']`. Keeps comments and layout. Throws as `saveAllowRules`. */
+export async function saveSetting(
+  path: string,
+  field: readonly string[],
+  value: string,
+  holder: PatientLockOptions,
+): Promise<void> {
+  await whileLocked(path, holder, async () => {
+    // A broken file is left as it is.
+    await readDocument(path)
+    const { modify, applyEdits } = await import('jsonc-parser')
+    const text = readText(path) ?? ''
+    const old = text.trim() === '' ? '{}\n' : text
+    const changed = applyEdits(old, modify(old, [...field], value, { formattingOptions }))
+    await writeAtomically(path, Buffer.from(changed))
+  })
+}
+
+const formattingOptions = { insertSpaces: true, tabSize: 2 }
+
 /** `known`: number of existing rules; `undefined` if there is no list. */
 async function insert(text: string, rules: readonly string[], known: number | undefined): Promise<string> {
   const { modify, applyEdits } = await import('jsonc-parser')
   const list = ['permissions', 'allow']
-  const formattingOptions = { insertSpaces: true, tabSize: 2 }
   const old = text.trim() === '' ? '{}\n' : text
   if (known === undefined) return applyEdits(old, modify(old, list, rules, { formattingOptions }))
   const options = { formattingOptions, isArrayInsertion: true }

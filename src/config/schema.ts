@@ -7,7 +7,15 @@ import { dialects } from '../server.ts'
 import { agentPattern, isActorId, userPattern } from './actors.ts'
 import { modelPattern, plainName } from './model-name.ts'
 import { modelSettingsSchema } from './model-settings.ts'
-import { auditDetails, databaseUrl, stdinUses } from './own-choices.ts'
+import {
+  auditDetails,
+  databaseUrl,
+  notifications,
+  screenThemes,
+  servedHost,
+  servedOrigin,
+  stdinUses,
+} from './own-choices.ts'
 import { preferences } from './routes.ts'
 
 const quirksSchema = z.strictObject({
@@ -64,6 +72,10 @@ const ruleSchema = z.union([
   }),
 ])
 
+const vectorStoreSchema = z.union([z.literal('file'), z.string().regex(databaseUrl)], {
+  error: 'expected "file" or a URL such as postgres://user@host/database',
+})
+
 /** Schema of the user's `config.json`. */
 export const settingsSchema = z.strictObject({
   model: z.string().min(1).optional(),
@@ -78,6 +90,14 @@ export const settingsSchema = z.strictObject({
   actor: z.string().regex(userPattern, 'expected user_NAME').optional(),
   actors: actorsSchema.optional(),
   tools: z.strictObject({ task: z.boolean().optional() }).optional(),
+  memory: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      budget: z.int().nonnegative().optional(),
+      tool: z.boolean().optional(),
+      store: vectorStoreSchema.optional(),
+    })
+    .optional(),
   recall: z.union([z.boolean(), z.literal('all')]).optional(),
   audit: z.enum(auditDetails).optional(),
   stdin: z.enum(stdinUses).optional(),
@@ -110,7 +130,25 @@ export const settingsSchema = z.strictObject({
       store: z.string().regex(databaseUrl, 'expected a URL such as postgres://user@host/database').optional(),
     })
     .optional(),
+  tui: z
+    .strictObject({
+      theme: z.enum(screenThemes).optional(),
+      notify: z.enum(notifications).optional(),
+      cursor: z.boolean().optional(),
+      keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+    })
+    .optional(),
   worktree: z.strictObject({ setup: z.string().min(1).optional() }).optional(),
+  serve: z
+    .strictObject({
+      hosts: z
+        .array(z.string().regex(servedHost, 'expected a name such as pipe.example, or NAME:PORT'))
+        .optional(),
+      origins: z
+        .array(z.string().regex(servedOrigin, 'expected an origin such as https://app.example'))
+        .optional(),
+    })
+    .optional(),
   ca_file: z
     .string()
     .regex(/^(\/|~\/)./, 'expected an absolute path, or one below ~/')

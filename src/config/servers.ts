@@ -12,6 +12,8 @@ export interface ServerRow extends Omit<Server, 'baseUrl'> {
   readonly compatible?: Dialect
   /** Path of the `openai` dialects, added to a base URL that is only a host. */
   readonly apiPath?: string
+  /** The beginning of its keys, if no other server's keys begin so. */
+  readonly keyBeginnings?: readonly string[]
   /** Default port. If set, the address may also be written as `host`, `host:port` or `:port`. */
   readonly defaultPort?: number
 }
@@ -23,6 +25,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'anthropic',
     baseUrl: 'https://api.anthropic.com',
     apiKeyEnv: 'ANTHROPIC_API_KEY',
+    keyBeginnings: ['sk-ant-'],
     defaultModel: 'claude-sonnet-5-5',
   },
   {
@@ -32,6 +35,7 @@ export const builtinServers: readonly ServerRow[] = [
     baseUrl: 'https://api.openai.com/v1',
     baseUrlEnvs: ['OPENAI_API_BASE'],
     apiKeyEnv: 'OPENAI_API_KEY',
+    keyBeginnings: ['sk-proj-', 'sk-svcacct-'],
     quirks: { maxTokensField: 'max_completion_tokens', temperatureWithThinking: false },
     defaultModel: 'gpt-5.6-terra',
   },
@@ -42,6 +46,7 @@ export const builtinServers: readonly ServerRow[] = [
     baseUrlEnvs: ['GOOGLE_GEMINI_BASE_URL'],
     apiKeyEnv: 'GEMINI_API_KEY',
     apiKeyAliases: ['GOOGLE_API_KEY'],
+    keyBeginnings: ['AIza'],
     defaultModel: 'gemini-3.5-flash',
   },
   {
@@ -49,6 +54,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://openrouter.ai/api/v1',
     apiKeyEnv: 'OPENROUTER_API_KEY',
+    keyBeginnings: ['sk-or-'],
     defaultModel: 'openrouter/auto',
   },
   {
@@ -64,6 +70,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://api.x.ai/v1',
     apiKeyEnv: 'XAI_API_KEY',
+    keyBeginnings: ['xai-'],
     defaultModel: 'grok-4.3',
   },
   {
@@ -79,6 +86,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://api.groq.com/openai/v1',
     apiKeyEnv: 'GROQ_API_KEY',
+    keyBeginnings: ['gsk_'],
     defaultModel: 'openai/gpt-oss-120b',
   },
   {
@@ -105,18 +113,21 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://api.fireworks.ai/inference/v1',
     apiKeyEnv: 'FIREWORKS_API_KEY',
+    keyBeginnings: ['fw_'],
   },
   {
     name: 'cerebras',
     dialect: 'openai-chat',
     baseUrl: 'https://api.cerebras.ai/v1',
     apiKeyEnv: 'CEREBRAS_API_KEY',
+    keyBeginnings: ['csk-'],
   },
   {
     name: 'perplexity',
     dialect: 'openai-chat',
     baseUrl: 'https://api.perplexity.ai',
     apiKeyEnv: 'PERPLEXITY_API_KEY',
+    keyBeginnings: ['pplx-'],
   },
   {
     name: 'zai',
@@ -136,6 +147,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://integrate.api.nvidia.com/v1',
     apiKeyEnv: 'NVIDIA_API_KEY',
+    keyBeginnings: ['nvapi-'],
   },
   {
     name: 'huggingface',

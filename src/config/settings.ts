@@ -6,7 +6,15 @@ import { dialects } from '../server.ts'
 import { agentPattern, isActorId, userPattern } from './actors.ts'
 import { readDocument, readText } from './document.ts'
 import { modelPattern, plainName } from './model-name.ts'
-import { auditDetails, databaseUrl, stdinUses } from './own-choices.ts'
+import {
+  auditDetails,
+  databaseUrl,
+  notifications,
+  screenThemes,
+  servedHost,
+  servedOrigin,
+  stdinUses,
+} from './own-choices.ts'
 import { inOwnNames } from './permission-mode.ts'
 import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
@@ -57,11 +65,17 @@ const plainSettings: Readonly<Record<string, Check>> = {
   actor: (value) => typeof value === 'string' && userPattern.test(value),
   actors: areActors,
   tools: withFields({ task: isBoolean }),
+  memory: withFields({ enabled: isBoolean, budget: isCount, tool: isBoolean, store: isVectorStore }),
   recall: (value) => typeof value === 'boolean' || value === 'all',
   stdin: oneOf(stdinUses),
   permissions: withFields({ mode: oneOf(permissionModes), allow: isRules, ask: isRules, deny: isRules }),
   tasks: withFields({ store: (value) => typeof value === 'string' && databaseUrl.test(value) }),
+  tui: withFields({
+    ...{ theme: oneOf(screenThemes), notify: oneOf(notifications) },
+    ...{ cursor: isBoolean, keys: byName(areKeys) },
+  }),
   worktree: withFields({ setup: isWord }),
+  serve: withFields({ hosts: areAll(servedHost), origins: areAll(servedOrigin) }),
   ca_file: (value) => typeof value === 'string' && /^(\/|~\/)./.test(value),
   providers: byName(withFields(plainServer)),
 }
@@ -87,8 +101,24 @@ function oneOf(words: readonly string[]): Check {
   return (value) => words.some((word) => word === value)
 }
 
+function isVectorStore(value: JsonValue): boolean {
+  return value === 'file' || (typeof value === 'string' && databaseUrl.test(value))
+}
+
+function areAll(pattern: RegExp): Check {
+  return (value) => Array.isArray(value) && value.every((one) => typeof one === 'string' && pattern.test(one))
+}
+
+function areKeys(value: JsonValue): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((key) => typeof key === 'string'))
+}
+
 function isBoolean(value: JsonValue): boolean {
   return typeof value === 'boolean'
+}
+
+function isCount(value: JsonValue): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 const isActor = withFields({

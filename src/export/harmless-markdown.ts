@@ -1,5 +1,3 @@
-import { fenced } from './fence.ts'
-import { escapeMarkdown } from './markdown-escape.ts'
 import {
   childrenOf,
   isList,
@@ -9,7 +7,9 @@ import {
   type Token,
   targetOf,
   unparsed,
-} from './markdown-tokens.ts'
+} from '../text/markdown-tokens.ts'
+import { fenced } from './fence.ts'
+import { escapeMarkdown } from './markdown-escape.ts'
 
 /**
  * Keeps Markdown as it is, except for what acts where it is shown: escapes HTML and links to anything but pages and mailboxes, makes

@@ -109,7 +109,7 @@ export class ClaimedTask {
 }
 
 /** Returns a question without the options that would allow more than the one call. */
-function withoutGrants({ options, parts, ...question }: Interaction): Interaction {
+function withoutGrants({ options, parts, withheld: _, ...question }: Interaction): Interaction {
   const granting: readonly string[] = Object.values(grants)
   const kept = options?.filter(({ id }) => !granting.includes(id))
   return {

@@ -28,7 +28,7 @@ function policy(decision: Decision): PermissionPolicy {
   return {
     judge: async () => decision,
     allowForSession: () => undefined,
-    suggestRules: async () => [],
+    suggestRules: async () => ['bash'],
     allowRules: () => undefined,
   }
 }
@@ -207,7 +207,7 @@ describe('a call', () => {
         verdict,
         end,
       ])
-      expect(entries[3]).toMatchObject({ actor: 'agent_pipe', audit: { title: 'Allow bash?' } })
+      expect(entries[3]).toMatchObject({ actor: 'agent_pipe', audit: { title: 'Use bash?' } })
       const told = { selected_option_id: answer.selectedOptionId }
       expect(entries[4]).toMatchObject({ actor: 'user_ann', audit: told })
       expect(entries[5]).toMatchObject({ actor: 'user_ann', audit: { by: 'person', judged: 'ask', ...told } })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/message.ts'
 import { contextReport } from '../../src/text/context-report.ts'
+import { frameMemories } from '../../src/text/memory-frame.ts'
 import { openAgent, play } from '../support/agent.ts'
 import { answers, choose } from '../support/choices.ts'
 import { earlier, long, looked, prompted, talked } from '../support/histories.ts'
@@ -76,6 +77,13 @@ describe('what fills the context', () => {
       'sizes by kind are estimates',
       'compacted above 83,616 tokens',
     ])
+  })
+
+  it('counts memories apart from the rest of their block', () => {
+    const block = long(100) + frameMemories(['- one', `- ${long(50)}`], { shown: 2, of: 9 })
+    const first = { ...user(text(block), text('hi')), metadata: { context: '1' } }
+    const rows = report(40, undefined, [first]).filter((row) => /environment|memories/.test(row))
+    expect(rows).toEqual(['█ environment, files        100', '█ memories (2)               91'])
   })
 
   it('may be more than the window', () => {

@@ -124,6 +124,33 @@ describe('a shared conversation', () => {
   })
 })
 
+describe('the reader of a turn', () => {
+  it('takes each event in order, and the turn waits for it', async () => {
+    const conversation = share({ rounds: [round(says('Hello.'))] })
+    const order: string[] = []
+    const onEvent = async ({ type }: AgentEvent) => {
+      order.push(type)
+      await Promise.resolve()
+      order.push(`${type} taken`)
+    }
+    await conversation.run(hello, { onEvent })
+    expect(order.slice(0, 2)).toEqual(['turn_start', 'turn_start taken'])
+    expect(order.filter((_, i) => i % 2 === 1)).toEqual(
+      order.filter((_, i) => i % 2 === 0).map((type) => `${type} taken`),
+    )
+    expect(order).toContain('turn_end taken')
+  })
+
+  it('that fails interrupts the turn, which throws the failure', async () => {
+    const conversation = share({ rounds: [round(says('Hello.'))] })
+    const failure = new Error('the reader went away')
+    const onEvent = () => {
+      throw failure
+    }
+    expect(await thrown(() => conversation.run(hello, { onEvent }))).toBe(failure)
+  })
+})
+
 describe('a closed conversation', () => {
   it('takes no more commands', async () => {
     const shared = share({ rounds: [] })

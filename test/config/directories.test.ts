@@ -35,7 +35,11 @@ describe('the folders of pipe', () => {
       sessions,
       audit: sessions.replace(/sessions$/, 'audit'),
       recall: sessions.replace(/sessions$/, 'recall'),
+      vectors: sessions.replace(/sessions$/, 'vectors'),
       tasks: sessions.replace(/sessions$/, 'tasks'),
+      memories: sessions.replace(/sessions$/, 'memories'),
+      history: sessions.replace(/sessions$/, 'history'),
+      servers: sessions.replace(/sessions$/, 'servers'),
     })
   })
 

@@ -189,6 +189,11 @@ describe('a project’s file', () => {
       ],
     ],
     [
+      'chooses no model that gets the texts of all sessions',
+      { routes: { embedding: 'openai/x' } },
+      ['ignored routes.embedding: only your own settings choose the model for embeddings'],
+    ],
+    [
       'turns compaction on or off, and sets nothing else about it',
       { compaction: { auto: 'never', kept: 1 } },
       [

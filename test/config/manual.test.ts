@@ -57,7 +57,7 @@ describe('the manual', () => {
 
   it('lists the key variable of every server', () => expectTable('configuration.md', keyRows, keyTable()))
 
-  it.each(['configuration.md', 'providers.md', 'permissions.md', 'tasks.md'])(
+  it.each(['configuration.md', 'providers.md', 'permissions.md', 'serve.md', 'tasks.md', 'memory.md'])(
     '%s has valid settings as examples',
     async (name) => {
       const examples = Array.from(read(name).matchAll(/```jsonc\n([\s\S]*?)```/g), ([, code = '']) => code)

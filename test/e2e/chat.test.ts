@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { replyEvents } from '../support/chat-sse.ts'
 import { deferred } from '../support/deferred.ts'
 import { lastText, say, use } from '../support/replies.ts'
+import { openScreen } from '../support/screen.ts'
 import { cutOff, outline } from '../support/session-file.ts'
 import { hasTerminal, openTerminal } from '../support/terminal.ts'
 import { openWorld } from '../support/world.ts'
@@ -33,7 +34,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     const terminal = await openTerminal(world, 'TERM=dumb pipe')
     await terminal.until(/>$/)
     await terminal.line('make it')
-    await terminal.until(/Allow bash\?\n[^?]*command: touch first\n.*1 Yes, once\n[\s\S]*> *$/)
+    await terminal.until(/Run this command\?\n[^?]*command: touch first\n.*1 Yes, once\n[\s\S]*> *$/)
     await terminal.line('n')
     await terminal.until(/Then not\.\n>$/)
     expect(existsSync(join(world.cwd, 'first'))).toBe(false)
@@ -274,7 +275,7 @@ describe.skipIf(!hasTerminal)('a one-shot run on a terminal', () => {
     const world = await openWorld()
     world.server.reply(use(['bash', { command: 'touch made' }]), say('Made.'))
     const terminal = await openTerminal(world, 'echo data | pipe "make it" | cat > answer')
-    await terminal.until(/Allow bash\?\n[\s\S]*touch made\n[\s\S]*> *$/)
+    await terminal.until(/Run this command\?\n[\s\S]*touch made\n[\s\S]*> *$/)
     await terminal.line('y')
     await terminal.until(/ended 0$/)
     expect(existsSync(join(world.cwd, 'made'))).toBe(true)
@@ -297,5 +298,23 @@ describe.skipIf(!hasTerminal)('a one-shot run on a terminal', () => {
     world.server.reply(say('\u001b[2Jred \u001b[31mtext\u0007'))
     const terminal = await openTerminal(world, 'pipe -q colour')
     await terminal.until(/^red text\nended 0$/)
+  })
+})
+
+describe('a conversation with a screen reader', () => {
+  it('is lines of words: no control sequence, numbered answers, and the end of each turn', async () => {
+    const world = await openWorld()
+    world.server.reply(use(['bash', { command: 'touch made' }]), say('It is made.'))
+    const screen = openScreen(world, 'exec pipe --screen-reader', { columns: 80, rows: 24 })
+    await screen.until(/leaves\n>$/)
+    screen.type('go\n')
+    await screen.until(
+      /Working\.\nCall: bash touch made\n\nAsking: [\s\S]*touch made[\s\S]*\n {2}1 Yes[\s\S]*\n>$/,
+    )
+    screen.type('1\n')
+    await screen.until(/> 1\nFinished after [^\n]*\nIt is made\.\nDone in \d+ s\.\n>$/)
+    screen.type('\u0004')
+    expect(await screen.ended).toBe(0)
+    expect(screen.raw()).not.toContain('\u001b')
   })
 })

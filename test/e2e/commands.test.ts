@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands/table.ts'
 import { subcommands } from '../../src/cli/subcommands.ts'
@@ -6,10 +8,10 @@ import { say } from '../support/replies.ts'
 import { askingTask, completeTask, deadlyTask } from '../support/stored-task.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** The typed words of every action that prints JSON. */
+/** The typed words of every action that prints JSON and ends. A server goes on, and has tests of its own. */
 const listings = Object.entries(commands).flatMap(([name, { actions }]) =>
   actions
-    .filter(({ json }) => json !== undefined)
+    .filter(({ json }) => json !== undefined && name !== 'serve')
     .map((action) => [name, ...(action.name === undefined ? [] : [action.name])]),
 )
 
@@ -23,6 +25,9 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'sessions prune': ['--keep', '0', '--yes'],
   'sessions search': ['hello'],
   recall: ['hello'],
+  'memory show': ['1a2b3c4d'],
+  'memory add': ['use', 'pnpm'],
+  'memory forget': ['1a2b3c4d', '--yes'],
   undo: ['--list'],
   replay: ['work', '--offline'],
   'task add': ['tidy up'],
@@ -64,6 +69,11 @@ const fields: Readonly<Record<string, string>> = {
   'sessions import': 'found',
   'sessions search': 'sessions',
   recall: 'sessions',
+  'memory list': 'memories',
+  'memory show': 'text',
+  'memory add': 'id',
+  'memory forget': 'forgotten',
+  'memory path': 'path',
   models: 'models',
   agents: 'agents',
   'auth status': 'providers',
@@ -136,6 +146,7 @@ describe('the listing of a command', () => {
     if (line === 'race') server.reply(say('One.'), say('Two.'))
     const id = await taskFor(line, world)
     await keepResult(line, world)
+    if (line.startsWith('memory')) await writeFile(join(world.home, 'MEMORY.md'), '- a <!-- 1a2b3c4d -->')
     const { stdout } = await pipe([...words, ...id, ...(needed[line] ?? []), '--json'], { env })
     const document = JSON.parse(stdout)
     expect(Object.keys(document)).toContain(fields[line])

@@ -84,7 +84,7 @@ Its changes are in the user's files now: a.txt +1 −1, made.txt +1 −0.`,
     const world = await openWork()
     world.server.reply(elf('make a file'), write, say('Made.'), say('Done.'))
     const screen = openScreen(world, 'pipe go', { columns: 100, rows: 40 })
-    await screen.until(/Apply the changes of e1 to 1 file\?[\s\S]*made\.txt[\s\S]*\+by the elf[\s\S]*>$/)
+    await screen.until(/Use e1's changes to 1 file\?[\s\S]*made\.txt[\s\S]*\+by the elf[\s\S]*>$/)
     screen.type('y\r')
     await screen.until(/Done\./)
     expect(await screen.ended).toBe(0)

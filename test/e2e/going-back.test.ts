@@ -32,13 +32,13 @@ describe('going back in the terminal UI', () => {
     await type('say two\r', /Second answer\.\n\n›/)
     await type('\u001b\u001b', /before which message\?\n›\n❯ say two +now\n {2}say one +now\n/)
     await type('\r', /Go back to before "say two"\n›\n❯ conversation only\n/)
-    await type('\r', /First answer\.\n\nwent back to before "say two"; [^\n]+\n\n› say two\n/)
-    await type(', no, three\r', /› say two, no, three\n\nSecond answer\.\n\n›\n/)
+    await type('\r', /First answer\.\n\n {2}went back to before "say two"; [^\n]+\n\n› say two\n/)
+    await type(', no, three\r', /▌ say two, no, three\n\n {2}Second answer\.\n\n›\n/)
     await type('/tree\r', /❯ ● {5}Second answer\. +now\n/)
     await type('Second', / {2}○ {3}Second answer\. +now\n❯ ● {5}Second answer\. +now\n/)
     await type(
       '\u001b[A\r\r',
-      /› say two\n\nSecond answer\.\n\nwent to after "Second answer\."; [^\n]+\n\n›\n/,
+      /▌ say two\n\n {2}Second answer\.\n\n {2}went to after "Second answer\."; [^\n]+\n\n›\n/,
     )
     await type('/tree\r', /❯ ● {3}Second answer\. +now\n {2}○ {3}> say two, no, three +now\n/)
     await type('\u001b', /was left stays: \/tree\n\n›\n/)
@@ -65,7 +65,7 @@ describe('the files of a conversation that goes back', () => {
     await screen.until(/Once\.\n\n›/)
     screen.type('change it again\r')
     // The status line of a running turn begins with its time.
-    await screen.until(/Twice\.\n\n›\nbypass/)
+    await screen.until(/Twice\.\n\n›\n─+\nbypass/)
     return { world, screen, file: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }
   }
 
@@ -103,7 +103,7 @@ describe('the files of a conversation that goes back', () => {
     const { world, screen, file } = await changedTwice()
     // A turn ends by saving its files, and the next one waits for that. A change before it would belong to the turn.
     screen.type('wait\r')
-    await screen.until(/Back\.\n\n›\nbypass/)
+    await screen.until(/Back\.\n\n›\n─+\nbypass/)
     await world.put('a.txt', 'mine')
     screen.type('/rewind\r')
     await screen.until(/❯ wait/)
@@ -123,9 +123,9 @@ describe('-r without an id', () => {
     screen.type('PARS')
     await screen.until(/1 of 2\n› PARS\n❯ fix the parser/)
     screen.type('\r')
-    await screen.until(/^pipe replay[^\n]*\n\n› fix the parser\n\nFirst answer\.\n\n›\n/m)
+    await screen.until(/^pipe [^\n]*\nreplay[^\n]*\n\n▌ fix the parser\n\n {2}First answer\.\n\n›\n/m)
     screen.type('go on\r')
-    await screen.until(/› go on\n\nSecond answer\.\n\n›/)
+    await screen.until(/▌ go on\n\n {2}Second answer\.\n\n›/)
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
     expect((await world.sessions()).map((session) => outline(session).length)).toEqual([4, 2])

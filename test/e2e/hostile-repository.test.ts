@@ -88,6 +88,8 @@ describe('a hostile repository', () => {
     await screen.until(/^›[\s\S]*evil-branch/m)
     screen.type('/help\r')
     await screen.until(/\/quit/)
+    screen.type('q')
+    await screen.until(/^›/m)
     screen.type('\u0004')
     await screen.ended
     expect(sprung()).toEqual([])

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { replyEvents } from '../support/chat-sse.ts'
 import { deferred } from '../support/deferred.ts'
-import { expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { hasTerminal, openTerminal } from '../support/terminal.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -44,7 +43,7 @@ describe.skipIf(!hasTerminal)('a question', () => {
   it('shows an edit as a diff; a refusal with a comment becomes an event, an audit entry and a tool result', async () => {
     const world = await openEditing()
     const terminal = await openTerminal(world, events)
-    await terminal.until(/Allow edit\?[\s\S]* {4}-two\n {4}\+TWO\n[\s\S]*\n>$/)
+    await terminal.until(/Edit a\.txt\?[\s\S]* {4}-two\n {4}\+TWO\n[\s\S]*\n>$/)
     await terminal.line('keep it small')
     await terminal.until(/ended 0$/)
     const [requested, responded, ended] = (
@@ -57,7 +56,7 @@ describe.skipIf(!hasTerminal)('a question', () => {
         kind: 'select',
         purpose: 'confirm_risky_action',
         display: {
-          title: 'Allow edit?',
+          title: 'Edit a.txt?',
           description: 'it changes a.txt',
           content: diff,
           content_kind: 'diff',
@@ -66,6 +65,7 @@ describe.skipIf(!hasTerminal)('a question', () => {
           { id: 'allow', label: 'Yes, once', style: 'primary' },
           { id: 'allow_session' },
           { id: 'allow_always' },
+          { id: 'allow_all' },
           { id: 'deny', label: 'No', style: 'danger', is_default: true },
         ],
       },
@@ -106,7 +106,7 @@ describe.skipIf(!hasTerminal)('a question', () => {
     async (_, key, end, answeredBy, next) => {
       const world = await openEditing()
       const terminal = await openTerminal(world, events)
-      await terminal.until(/Allow edit\?[\s\S]*\n>$/)
+      await terminal.until(/Edit a\.txt\?[\s\S]*\n>$/)
       await terminal.key(key)
       await terminal.until(end)
       expect(await eventsOf(world, 'interaction_responded')).toMatchObject([
@@ -137,7 +137,7 @@ describe.skipIf(!hasTerminal)('input typed before a question', () => {
     await terminal.key('1')
     await terminal.until(/^1\n1$/)
     gate.resolve()
-    await terminal.until(/Allow bash\?[\s\S]*\n>$/)
+    await terminal.until(/Run this command\?[\s\S]*\n>$/)
     await terminal.line('')
     await terminal.until(/ended 0$/)
     expect((await world.shell('ls')).stdout).toBe('events\n')
@@ -146,39 +146,47 @@ describe.skipIf(!hasTerminal)('input typed before a question', () => {
 
 describe.skipIf(!hasTerminal)('a permission that the user grants', () => {
   const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
-  /** Answers the question about the first of two commands, then runs that command again in a run that cannot ask. */
-  async function allowed(option: string) {
+
+  it.each([
+    ['what the question shows', '2', 'allow_session', { by: 'person' }],
+    ['every command, after a second yes', '4\ny', 'allow_all', { by: 'rule', rule: 'bash' }],
+  ])('covers %s, and lasts until the process ends', async (_, answer, option, second) => {
     const world = await openWorld()
-    world.server.reply(touch('a'), touch('b'), say('Done.'))
+    world.server.reply(touch('a'), touch('a'), touch('b'), say('Done.'))
     const terminal = await openTerminal(world, events)
-    await terminal.until(/Allow bash\?[\s\S]*\n>$/)
-    await terminal.line(option)
+    await terminal.until(/Run this command\?[\s\S]*\n>$/)
+    const [first = '', ...more] = answer.split('\n')
+    await terminal.line(first)
+    for (const line of more) {
+      await terminal.until(/Allow every command until pipe exits\? \[y\/N\]$/)
+      await terminal.line(line)
+    }
+    if (more.length === 0) {
+      await terminal.until(/touch b\n[\s\S]*\n>$/)
+      await terminal.line('1')
+    }
     await terminal.until(/ended 0$/)
-    const by = (await entriesFrom(world, 'permission_granted'))
+    const granted = (await entriesFrom(world, 'permission_granted'))
       .filter(({ decision }) => decision === 'permission_granted')
       .map(({ audit }) => audit)
+    expect(granted).toMatchObject([
+      { by: 'person', selected_option_id: option },
+      { by: 'rule', source: 'session' },
+      second,
+    ])
     world.server.reply(touch('a'), say('Done.'))
     const later = await world.pipe(['-q', '--json', 'again'])
-    expectRun(later, { stdout: expect.any(String) })
-    return { by, denials: JSON.parse(later.stdout).permission_denials.length }
-  }
-
-  it('lasts until the process ends if it is for the session', async () => {
-    const { by, denials } = await allowed('2')
-    expect(by).toMatchObject([
-      { by: 'person', selected_option_id: 'allow_session' },
-      { by: 'rule', source: 'session', rule: 'bash' },
-    ])
-    expect(denials).toBe(1)
+    expect(JSON.parse(later.stdout).permission_denials).toHaveLength(1)
   })
 
   it('is saved as the rule shown if it is for always, and applies in the next run', async () => {
     const world = await openWorld()
     world.server.reply(touch('a'), say('Done.'))
     const terminal = await openTerminal(world, events)
-    await terminal.until(/3 Yes, always: Bash\(touch a\)[\s\S]*\n>$/)
+    await terminal.until(/3 Yes, always: Bash\(touch a\) \(saved in \S+config\.json\)[\s\S]*\n>$/)
     await terminal.line('3')
     await terminal.until(/ended 0$/)
+    expect(await eventsOf(world, 'rules_saved')).toMatchObject([{ rules: ['Bash(touch a)'] }])
     world.server.reply(touch('a'), say('Done.'))
     const later = await world.pipe(['-q', '--json', 'again'])
     expect(JSON.parse(later.stdout).permission_denials).toEqual([])

@@ -10,7 +10,7 @@ const medium: ScreenSize = { columns: 80, rows: 24 }
 /** Presses Esc and waits for an idle prompt that holds this text. */
 async function expectStop(screen: ScreenRun, written: string): Promise<void> {
   screen.type('\u001b')
-  await screen.until(new RegExp(`interrupted\\n\\n›${written}\\n(?!◐)\\w`))
+  await screen.until(new RegExp(`interrupted after[^\\n]*\\n\\n›${written}\\n─+\\n\\w`))
 }
 
 describe('Esc', () => {
@@ -27,11 +27,11 @@ describe('Esc', () => {
 
   it.each<[string, FakeReply, boolean, RegExp]>([
     ['pipe waits to retry a request', busy, false, /trying again in 30 s/],
-    ['the server has not begun to answer', silent, true, /◐ \d+ s/],
-    ['the model thinks', thinking, true, /✻ thinking[^\n]*\n {2}I wonder/],
+    ['the server has not begun to answer', silent, true, /thinking \d+ s/],
+    ['the model thinks', thinking, true, /[⠀-⣿] thinking[^\n]*\n {4}I wonder/],
     ['the model writes text', talking, true, /Once upon a time/],
     ['the model writes the arguments of a call', calling, true, /○ bash/],
-    ['a command runs', running, false, /^ {2}begun$/m],
+    ['a command runs', running, false, /^ +begun$/m],
   ])(
     'stops at once while %s, and puts the queued prompt back in the input',
     async (_, reply, isOpen, sign) => {
@@ -44,11 +44,11 @@ describe('Esc', () => {
       screen.type('and then')
       await screen.until(/^› and then$/m)
       screen.type('\r')
-      await screen.until(/› and then \(queued\)/)
+      await screen.until(/↳ next: and then/)
       await expectStop(screen, ' and then')
       expect(await world.server.requests[0]?.closed).toBe(isOpen)
       screen.type('\r')
-      await screen.until(/› and then\n\nFine\.\n\n›\n/)
+      await screen.until(/▌ and then\n\n {2}Fine\.\n\n›\n/)
       expect(world.server.requests.map(({ body }) => lastText(body).slice(-8))).toEqual([
         expect.stringMatching(/go$/),
         'and then',
@@ -61,7 +61,7 @@ describe('Esc', () => {
     world.server.reply(use(['bash', { command: 'touch made' }]), say('Fine.'))
     const screen = await openPrompt(world, medium)
     screen.type('go\r')
-    await screen.until(/Allow bash/)
+    await screen.until(/Run this command/)
     await expectStop(screen, '')
     screen.type('and now?\r')
     await screen.until(/Fine\./)

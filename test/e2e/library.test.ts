@@ -82,7 +82,7 @@ function succeeded(done: Run): Run {
   return done
 }
 
-it.each(['conversation.js', 'questions.js', 'watch.js', 'own-model.js', 'tool.js'])(
+it.each(['conversation.js', 'questions.js', 'watch.js', 'own-model.js', 'canonical.js', 'tool.js'])(
   'the example %s prints what the manual shows',
   async (file) => {
     const example = examples.find((one) => one.file === file)
@@ -94,7 +94,14 @@ it.each(['conversation.js', 'questions.js', 'watch.js', 'own-model.js', 'tool.js
 
 it('every example with output is run', () => {
   const shown = examples.filter(({ output }) => output !== undefined).map(({ file }) => file)
-  expect(shown).toEqual(['conversation.js', 'questions.js', 'watch.js', 'own-model.js', 'tool.js'])
+  expect(shown).toEqual([
+    'conversation.js',
+    'questions.js',
+    'watch.js',
+    'own-model.js',
+    'canonical.js',
+    'tool.js',
+  ])
 })
 
 it('a provider and a store of others pass the suites of the package', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
+import { openPrompt } from '../support/screen.ts'
 import { openWorld } from '../support/world.ts'
 
 /** Runs a model that edits a.txt and then runs a command. Returns which of both happened. */
@@ -97,5 +98,21 @@ describe('the permission mode', () => {
     expectRun(await pipe(['go']), { stdout: 'one\n' })
     expectRun(await pipe(['-q', '--permission-mode', 'default', 'go']), { stdout: 'two\n' })
     expect([existsSync(join(cwd, 'first')), existsSync(join(cwd, 'second'))]).toEqual([true, false])
+  })
+})
+
+describe('/permissions', () => {
+  it('lists what was allowed for the session', async () => {
+    const world = await openWorld()
+    world.server.reply(use(['bash', { command: 'touch made' }]), say('Done.'))
+    const screen = await openPrompt(world, { columns: 100, rows: 30 })
+    screen.type('make it\r')
+    await screen.until(/s {2}this session: touch made/)
+    screen.type('s')
+    await screen.until(/Done\.[\s\S]*›/)
+    screen.type('/permissions\r')
+    await screen.until(
+      /Mode default: .*[\s\S]*Without asking, until this session ends:\n\s+Bash\(touch made\)/,
+    )
   })
 })

@@ -41,7 +41,9 @@ describe('a search', () => {
       stdout: '',
       stderr: 'pipe: no session holds "wombat"\n',
     })
-    expectRun(await pipe(['recall', '?!', '--json']), { stdout: '{"sessions":[],"total":0}\n' })
+    expectRun(await pipe(['recall', '?!', '--json']), {
+      stdout: '{"sessions":[],"total":0,"ranking":"words"}\n',
+    })
     const { sessions, total } = JSON.parse((await pipe(['recall', 'wombat', '--json', '-n', '1'])).stdout)
     expect([total, sessions[0].id, sessions[0].excerpt.type]).toEqual([1, id, 'assistant'])
     const list = await pipe(['sessions', 'search', 'wombat'])

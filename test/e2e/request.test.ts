@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { askTool } from '../../src/builtin/tools.ts'
+import { askTool, rememberTool } from '../../src/builtin/tools.ts'
 import { outlineRequest, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
 describe('a request', () => {
-  it('spends at most 6,200 bytes on the system prompt and all tools, with the one that asks the user', async () => {
+  it('spends at most 6,200 bytes on the system prompt and all tools, with those that ask the user', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Hello.'))
     await pipe(['hi'])
@@ -23,9 +23,11 @@ describe('a request', () => {
       'todo',
       'write',
     ])
-    const { name, description, parameters } = askTool
-    const ask = { type: 'function', function: { name, description, parameters } }
-    const cost = Buffer.byteLength(system) + Buffer.byteLength(JSON.stringify([...tools, ask]))
+    const asking = [askTool, rememberTool].map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: { name, description, parameters },
+    }))
+    const cost = Buffer.byteLength(system) + Buffer.byteLength(JSON.stringify([...tools, ...asking]))
     expect(cost).toBeGreaterThan(2_000)
     expect(cost).toBeLessThanOrEqual(6_200)
   })

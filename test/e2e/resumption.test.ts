@@ -15,7 +15,7 @@ const script = {
 }
 
 /** A question that takes keys: on a full screen, or line by line. */
-const question = /Allow bash\?[\s\S]*(❯ \d|\n>$)/
+const question = /Run this command\?[\s\S]*(❯ [yn]|\n>$)/
 
 const run = (world: World, line: string) => openScreen(world, line, size)
 
@@ -108,7 +108,7 @@ describe('a question that a killed run left', () => {
     await world.put('script.json', JSON.stringify({ version: 1, rounds }))
     await world.configure({ model: 'replay/script.json' })
     const screen = await inTerminalUi(world)
-    const diff = /Allow edit\?[\s\S]*- n = 1[\s\S]*\+ n = 2[\s\S]*❯ \d/
+    const diff = /Edit a\.js\?[\s\S]*- n = 1[\s\S]*\+ n = 2[\s\S]*❯ y/
     await screen.until(diff)
     end(world, 'SIGKILL')
     await screen.ended

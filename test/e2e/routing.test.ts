@@ -136,9 +136,7 @@ describe('-m auto', () => {
     world.server.reply(say('Why'))
     const screen = await openPrompt(world, { columns: 80, rows: 20 }, 'exec pipe -m auto')
     screen.type('why?\r')
-    await screen.until(
-      /spare\/big answers: auto took the route strong[\s\S]*Because\.\n\n›\n[^\n]*spare\/big/,
-    )
+    await screen.until(/spare\/big answers: auto took the route strong[\s\S]*Because\.\n\n›\n─+\n[^\n]*· big/)
   })
 })
 

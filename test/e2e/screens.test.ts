@@ -65,13 +65,13 @@ describe.each(goldenSizes)('the screen at $columns x $rows', (size) => {
       { blocks: [text('It is over.')] },
     ])
     screen.type('wait\r')
-    await screen.until(/Allow bash[\s\S]*❯ \d/)
+    await screen.until(/Run this command[\s\S]*❯ [yn]/)
     await expectScreen(size, 'permission', screen)
     screen.type('y')
-    await screen.until(/^ {2}begun$/m)
+    await screen.until(/^ +begun$/m)
     await expectScreen(size, 'running', screen)
     await world.shell('echo through > gate')
-    await screen.until(/It is over\.[\s\S]*›\s+default/)
+    await screen.until(/It is over\.[\s\S]*›\n─+\nask/)
     await expectScreen(size, 'ran', screen)
   })
 
@@ -89,8 +89,11 @@ describe.each(goldenSizes)('the screen at $columns x $rows', (size) => {
       'exec pipe --permission-mode accept-edits',
     )
     screen.type('change it\r')
-    await screen.until(/Changed\.[\s\S]*›\s+accept-edits/)
+    await screen.until(/Changed\.[\s\S]*›\n─+\naccept-edits/)
     await expectScreen(size, 'diff', screen)
+    screen.type('/diff\r')
+    await screen.until(/What the last turn changed[\s\S]*q closes/)
+    await expectScreen(size, 'view-diff', screen)
   })
 
   it('shows an interrupt while text streams', async () => {
@@ -103,7 +106,7 @@ describe.each(goldenSizes)('the screen at $columns x $rows', (size) => {
     screen.type('talk\r')
     await screen.until(/word word/)
     screen.type('\u001b')
-    await screen.until(/interrupted[\s\S]*›\s+default/)
+    await screen.until(/interrupted[\s\S]*›\n─+\nask/)
     await expectScreen(size, 'interrupted', screen)
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)

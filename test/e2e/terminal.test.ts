@@ -26,6 +26,8 @@ describe('the terminal', () => {
       ['\u001b[?2004h', '\u001b[?2004l'],
       ['\u001b[?25l', '\u001b[?25h'],
       ['\u001b[>1u', '\u001b[<u'],
+      ['\u001b[?1004h', '\u001b[?1004l'],
+      ['\u001b[22;0t', '\u001b[23;0t'],
     ] as const) {
       const restored = raw.indexOf(off, raw.lastIndexOf(on))
       expect(restored).toBeGreaterThan(-1)
@@ -38,11 +40,11 @@ describe('the terminal', () => {
     const line = "sh -c 'echo $$ > pid; exec pipe'; printf '\\n\\n\\n'; exec pipe"
     const screen = await play(world, medium, [{ blocks: [text('Read.')] }], line)
     process.kill(Number(readFileSync(join(world.cwd, 'pid'), 'utf8')), 'SIGKILL')
-    await screen.until(/pipe replay[\s\S]*pipe replay[\s\S]*\n›/)
+    await screen.until(/^pipe [\s\S]*^pipe [\s\S]*\n›/m)
     screen.type('\u001b[200~one\rtwo\u001b[201~')
     await screen.until(/› one\n {2}two\n/)
     screen.type('\r')
-    await screen.until(/› one\n {2}two\n\nRead\./)
+    await screen.until(/▌ one\n▌ two\n\n {2}Read\./)
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
     const raw = screen.raw()
@@ -80,11 +82,34 @@ describe('the terminal', () => {
     const rounds = [{ blocks: [call('bash', { command })] }, { blocks: [text('As you say.')] }]
     const screen = await play(world, { columns: 40, rows: 12 }, rounds)
     screen.type('go\r')
-    await screen.until(/Allow bash[\s\S]*❯ 3 n/)
+    await screen.until(/Run this command[\s\S]*❯ n/)
     screen.type('\r')
     await screen.until(/As you say\./)
     const said = (await world.sessions()).flatMap(outline).join('\n')
     expect(said).toContain('Permission denied: the user said no')
+  })
+
+  it('tells its background in any pieces, which changes the colours and types nothing', async () => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
+    await expect.poll(screen.raw).toContain('\u001b]11;?')
+    const before = screen.raw().length
+    for (const piece of ['\u001b', ']11;rgb:ffff/ff', 'ff/ffff\u001b', '\\']) screen.type(piece)
+    // The grey of the light theme.
+    await expect.poll(() => screen.raw().slice(before)).toContain('\u001b[38;5;242m')
+    expect(screen.text()).toMatch(/^›$/m)
+  })
+
+  it('is set up and drawn again on Ctrl+L, with the draft', async () => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
+    screen.type('two words')
+    await screen.until(/^› two words$/m)
+    const shown = screen.text()
+    const before = screen.raw().length
+    screen.type('\u000c')
+    await expect.poll(() => screen.raw().slice(before)).toMatch(/\[\?2004h[\s\S]*two words/)
+    expect(screen.text()).toBe(shown)
   })
 
   it('accepts a pasted megabyte as text, and sends nothing (PROC-354)', async () => {
@@ -92,7 +117,7 @@ describe('the terminal', () => {
     const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
     const pasted = 'rm -rf x\r'.repeat(120_000)
     screen.type(`\u001b[200~${pasted}\u001b[201~`)
-    await screen.until(/› \[pasted 120000 lines\]/)
+    await screen.until(/› \[pasted 120000 lines · 1\.1 MB\]/)
     expect(await world.sessions()).toEqual([])
   })
 })

@@ -126,7 +126,7 @@ it('--trust approves no rules', async () => {
 describe('the terminal UI', () => {
   const size = { columns: 100, rows: 30 }
   const question =
-    /\? Trust this folder\?[\s\S]*1 {4}Not now[\s\S]*2 y {2}Yes, I trust it[\s\S]*3 n {2}No, and do not ask again/
+    /━ Use this folder\?[\s\S]*l {2}not now[\s\S]*y {2}I trust it[\s\S]*n {2}no, and do not ask again/
 
   it('asks once, before the first request, and keeps the decision', async () => {
     const world = await openProject('Bash(touch made)')
@@ -136,20 +136,20 @@ describe('the terminal UI', () => {
       say('Again.'),
     )
     const screen = await openPrompt(world, size)
-    await screen.until(/New folder: pipe asks before it sends anything/)
+    await screen.until(/New folder: pipe asks before it uses it/)
     screen.type('make it\r')
     await screen.until(question)
     await screen.until(/1: Bash\(touch made\)[\s\S]*❯/)
     expect(world.server.requests).toEqual([])
     screen.type('y')
-    await screen.until(/trusted: [\s\S]*› make it[\s\S]*Made\.\n\n›/)
+    await screen.until(/trusted: [\s\S]*▌ make it[\s\S]*Made\.\n\n›/)
     expect(existsSync(join(world.cwd, 'made'))).toBe(true)
     expect(world.server.requests.map(({ body }) => lastText(body))[1]).toBe('tool: ?? .pipe/\n?? made')
     screen.type('\u0004')
     await screen.ended
     const next = await openPrompt(world, size)
     next.type('again\r')
-    await next.until(/› again[\s\S]*Again\./)
+    await next.until(/▌ again[\s\S]*Again\./)
     expect(next.history()).not.toContain('trusted')
   })
 
@@ -162,12 +162,12 @@ describe('the terminal UI', () => {
     screen.type('\r')
     await screen.until(question)
     screen.type('\u001b')
-    await screen.until(/› look\ndefault/)
+    await screen.until(/› look\n─+\nask/)
     expect(world.server.requests).toEqual([])
     screen.type('\r')
-    await screen.until(/❯ 1 {4}Not now/)
+    await screen.until(/❯ l {2}not now/)
     screen.type('\r')
-    await screen.until(/not trusted for now[\s\S]*Allow bash\?[\s\S]*folder is not trusted[\s\S]*❯/)
+    await screen.until(/not trusted for now[\s\S]*Run this command\?[\s\S]*folder is not trusted[\s\S]*❯/)
     screen.type('n')
     await screen.until(/Later then\./)
     expect(existsSync(join(world.home, 'trust.json'))).toBe(false)
@@ -180,7 +180,7 @@ describe('the terminal UI', () => {
       const screen = await openPrompt(world, size)
       screen.type('go\r')
       if (answer !== undefined) {
-        await screen.until(/\? (Trust|Approve)[\s\S]*❯/)
+        await screen.until(/━ (Use|Allow)[\s\S]*❯/)
         screen.type(answer)
       }
       await screen.until(pattern)
@@ -204,7 +204,7 @@ describe('the terminal UI', () => {
     const terminal = await openTerminal(world, 'TERM=dumb pipe')
     await terminal.until(/>$/)
     await terminal.line('look')
-    await terminal.until(/Trust this folder\?[\s\S]*2 Yes, I trust it[\s\S]*>$/)
+    await terminal.until(/Use this folder\?[\s\S]*2 Yes, I trust it[\s\S]*>$/)
     await terminal.line('y')
     await terminal.until(/pipe: trusted: [\s\S]*Clean\.\n>$/)
   })
@@ -214,6 +214,6 @@ describe('the terminal UI', () => {
     world.server.reply(say('Hello.'))
     const screen = await openPrompt(world, size)
     screen.type('hi\r')
-    await screen.until(/› hi[\s\S]*Hello\./)
+    await screen.until(/▌ hi[\s\S]*Hello\./)
   })
 })

@@ -37,7 +37,8 @@ describe('a long answer', () => {
       if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     screen.resize(medium)
-    await screen.until(/line 299\.\n\n›\ndefault · replay/)
+    // A turn of half a minute ends with a row that tells its time.
+    await screen.until(/line 299\.\n\n(?: {2}✓ .*\n\n)?›\n─+\nask · script/)
     expect(wipes.filter((one) => screen.raw().includes(one))).toEqual([])
     expect(screen.text().match(/›/g)).toEqual(['›'])
   })
@@ -61,7 +62,7 @@ describe('a window that is resized while text streams', () => {
       if (i % 50 === 0) await screen.until(/^›/m)
     }
     screen.resize(medium)
-    await screen.until(/<119>[\s\S]*›\ndefault · replay/)
+    await screen.until(/<119>[\s\S]*›\n─+\nask · script/)
     const shown = screen.history().replaceAll('\n', '').match(/<\d+>/g) ?? []
     expect([...new Set(shown)]).toEqual(paragraphs.map((_, i) => `<${i}>`))
   })
@@ -102,7 +103,7 @@ describe('typed input', () => {
     const screen = openScreen(world, 'exec pipe', medium)
     screen.type('typed ahead')
     await screen.until(/^› typed ahead/m)
-    expect(screen.history()).toMatch(/^pipe \S+ · \/help\n\n› typed ahead\n/)
+    expect(screen.history()).toMatch(/^pipe [^\n]*\n[^\n]*\n\n› typed ahead\n/)
   })
 
   it('is sent with the next request, if typed while a command runs', async () => {
@@ -115,11 +116,11 @@ describe('typed input', () => {
       'exec pipe --yolo',
     )
     screen.type('run\r')
-    await screen.until(/◐ bash/)
+    await screen.until(/[⠀-⣿] bash/)
     screen.type('be quick\r')
-    await screen.until(/› be quick \(queued\)/)
+    await screen.until(/↳ next: be quick/)
     await world.shell('echo through > gate')
-    await screen.until(/● bash cat gate.*\n\n› be quick\n\nAs you say\./)
+    await screen.until(/● bash +cat gate.*\n\n▌ be quick\n\n {2}As you say\./)
   })
 
   it('answers a question with the arrow keys; Esc stops the command and keeps its last output', async () => {
@@ -128,13 +129,15 @@ describe('typed input', () => {
     const command = 'echo begun; cat gate; touch over'
     const screen = await play(world, medium, [{ blocks: [call('bash', { command })] }])
     screen.type('run\r')
-    await screen.until(/❯ 1 y/)
-    screen.type('\u001b[B')
-    await screen.until(/❯ 2 a/)
+    await screen.until(/❯ y/)
+    screen.type('\u001b[C')
+    await screen.until(/❯ s {2}this session: .*touch over/)
     screen.type('\r')
-    await screen.until(/^ {2}begun$/m)
+    await screen.until(/^ +begun$/m)
     screen.type('\u001b')
-    await screen.until(/✗ bash echo begun.* · interrupted\n {2}begun\n\ninterrupted\n\n›/)
+    await screen.until(
+      /– bash +echo begun.* interrupted .*\n {12}begun\n\n {2}– interrupted after[^\n]*\n\n›/,
+    )
   })
 
   it('reaches the model as the reason for a refusal', async () => {
@@ -142,7 +145,7 @@ describe('typed input', () => {
     world.server.reply(use(['bash', { command: 'touch x' }]), say('Then not.'))
     const screen = await openPrompt(world, medium)
     screen.type('make it\r')
-    await screen.until(/❯ 1 y[\s\S]*w {4}No, and say why/)
+    await screen.until(/❯ y[\s\S]*w {2}no, and say why/)
     screen.type('w')
     await screen.until(/why not\?/)
     screen.type('use the makefile\r')
@@ -156,7 +159,7 @@ describe('typed input', () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
     screen.type(`\u001b[200~${'rm -rf x\r'.repeat(20)}\u001b[201~`)
-    await screen.until(/› \[pasted 20 lines\]/)
+    await screen.until(/› \[pasted 20 lines · 180 bytes\]/)
     screen.type('\r')
     await screen.until(/Read\./)
     expect((await world.sessions()).map(outline)).toEqual([
@@ -180,19 +183,23 @@ describe('untrusted text', () => {
 
   it('reaches the terminal without control sequences: in replies, tool output and questions', async () => {
     const world = await openWorld()
-    await world.put('hostile.txt', `${hostile}\n`)
-    const screen = await play(world, { columns: 120, rows: 40 }, [
-      { blocks: [text(hostile), call('bash', { command: `cat hostile.txt; false # ${hostile}` })] },
+    await world.put('h', `${hostile}\n`)
+    const screen = await play(world, { columns: 160, rows: 40 }, [
+      { blocks: [text(hostile), call('bash', { command: `cat h; false # ${hostile}` })] },
       { blocks: [{ type: 'thinking', thinking: hostile }, text('Seen.')] },
     ])
     const before = screen.raw().length
     screen.type('look\r')
-    await screen.until(/Allow bash[\s\S]*unterminated text[\s\S]*❯ 1 y/)
+    await screen.until(/Run this command[\s\S]*unterminated\s+text[\s\S]*❯ n/)
     screen.type('y')
     await screen.until(/Seen\.\n\n›/)
-    const written = screen.raw().slice(before)
+    // The title, and the question for the background, are pipe's own.
+    const written = screen
+      .raw()
+      .slice(before)
+      .replaceAll(/\p{Cc}\](?:0;[\w✳? ·]*|11;\?)\p{Cc}\\/gu, '')
     expect(commands.filter((one) => written.includes(one))).toEqual([])
-    expect(screen.text().match(/unterminated text/g)?.length).toBeGreaterThanOrEqual(3)
+    expect(screen.text().match(/unterminated/g)?.length).toBeGreaterThanOrEqual(3)
   })
 })
 
@@ -203,11 +210,15 @@ describe('commands', () => {
     screen.type('/hepl\r')
     await screen.until(/unknown command \/hepl: did you mean \/help\?/)
     screen.type('\u0015/help\r')
-    await screen.until(/\/quit, \/exit[\s\S]*Ctrl\+C/)
+    await screen.until(/^Commands\n {2}\/help/m)
+    screen.type('/exit\r')
+    await screen.until(/^Commands\n {2}\/quit, \/exit/m)
+    screen.type('q')
+    await screen.until(/^›/m)
     screen.type('one\r')
     await screen.until(/First answer\./)
     screen.type('/clear\r')
-    await screen.until(/First answer\.\n\npipe replay\S* · \/help\na new conversation\n/)
+    await screen.until(/First answer\.\n\npipe [^\n]*\nreplay[^\n]*\n\n {2}a new conversation\n/)
     screen.type('/resume\r')
     await screen.until(/❯ one /)
     screen.type('\r')
@@ -230,18 +241,20 @@ describe('commands', () => {
       ['two', 'Second answer'],
     ]) {
       screen.type(`${prompt}\r`)
-      await screen.until(new RegExp(`${answer}\\.\\n\\n›\\ndefault`))
+      await screen.until(new RegExp(`${answer}\\.\\n\\n›\\n─+\\nask`))
     }
     screen.type('/compact keep words\r')
-    await screen.until(/\ncontext summarised: [\d.k]+ → [\d.k]+ tokens\n\n›\ndefault/)
+    await screen.until(/\n {2}context summarised: [\d.k]+ → [\d.k]+ tokens\n\n›\n─+\nask/)
     screen.type('/context\r')
-    await screen.until(/█ summary +\d+\n[\s\S]*sizes by kind are estimates\n\n›/)
+    await screen.until(/█ summary +\d+\n[\s\S]*Sizes by kind are estimates\./)
+    screen.type('q')
+    await screen.until(/^›\n/m)
     screen.type('three\r')
-    await screen.until(/› three\n\nThird answer\.\n\n›\ndefault/)
+    await screen.until(/▌ three\n\n {2}Third answer\.\n\n›\n─+\nask/)
     screen.type('\u0004')
     await screen.ended
     const again = await openPrompt(world, medium, 'exec pipe -c')
-    await again.until(/\[The conversation before this, as a summary\]\n\n› three\n\nThird answer\.\n\n›/)
+    await again.until(/ {2}the conversation before this was summarised\n\n▌ three\n\n {2}Third answer\.\n\n›/)
   })
 
   it('change the mode and the model of the conversation', async () => {
@@ -252,13 +265,13 @@ describe('commands', () => {
     await world.put('other.json', JSON.stringify(other))
     const screen = await play(world, medium, rounds)
     screen.type('/mode plan\r')
-    await screen.until(/^plan · replay\/script\.json/m)
+    await screen.until(/^plan · script\.json/m)
     screen.type('write a.txt\r')
     await screen.until(/plan mode only reads[\s\S]*It may not\./)
     screen.type('/model nobody/x\r')
     await screen.until(/unknown provider nobody/)
     screen.type('\u0015/model replay/other.json\r')
-    await screen.until(/^plan · replay\/other\.json/m)
+    await screen.until(/^plan · other\.json/m)
     screen.type('who is there?\r')
     await screen.until(/I am the other\./)
   })
@@ -275,9 +288,9 @@ describe('kill -INT', () => {
     screen.type('a draft')
     await screen.until(/› a draft/)
     kill()
-    await screen.until(/interrupted\n\n› a draft/)
+    await screen.until(/interrupted after[^\n]*\n\n› a draft/)
     screen.type('\u0003')
-    await screen.until(/interrupted\n\n›\n/)
+    await screen.until(/interrupted after[^\n]*\n\n›\n/)
     kill()
     // The screen shows it for one second only.
     await expect.poll(screen.raw).toContain('press Ctrl+C again to quit')

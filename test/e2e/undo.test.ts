@@ -351,7 +351,7 @@ describe('/undo in the terminal UI', () => {
     ]
     const screen = await play(world, { columns: 80, rows: 24 }, rounds, `PATH='${PATH}' exec pipe --yolo`)
     screen.type('change\r')
-    await screen.until(/Done\.\n\n›\nbypass/)
+    await screen.until(/Done\.\n\n›\n─+\nbypass/)
     // The last step of saving the turn, which continues while the prompt is shown.
     await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/ gc --auto/)
     writeFileSync(join(world.home, 'slow'), '')
@@ -361,7 +361,7 @@ describe('/undo in the terminal UI', () => {
   it('is shown at once, and finishes before the program exits', async () => {
     const { screen, read } = await slow()
     screen.type('/undo\r')
-    await screen.until(/›\n◐ undoing 0 s · Esc stops · bypass/)
+    await screen.until(/›\n─+\n[⠀-⣿] undoing 0 s · Esc stops · bypass/)
     expect(read()).toBe('two\n')
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
@@ -372,9 +372,9 @@ describe('/undo in the terminal UI', () => {
   it('leaves the file alone if stopped, and puts text typed meanwhile in the prompt', async () => {
     const { screen, read } = await slow()
     screen.type('/undo\r')
-    await screen.until(/◐ undoing/)
+    await screen.until(/[⠀-⣿] undoing/)
     screen.type('go on\rand th')
-    await screen.until(/› go on \(queued\)\n\n› and th/)
+    await screen.until(/↳ next: go on .*\n› and th/)
     screen.type('\u001b')
     await screen.until(/stopped: nothing was undone\n\n› go on\n {2}and th/)
     expect(read()).toBe('two\n')
@@ -383,8 +383,8 @@ describe('/undo in the terminal UI', () => {
   it('keeps a message queued until it is done', async () => {
     const { screen, read } = await slow()
     screen.type('/undo\rwhat now?\r')
-    await screen.until(/› what now\? \(queued\)/)
-    await screen.until(/undid: change\n[\s\S]*› what now\?\n\nI see\./)
+    await screen.until(/↳ next: what now\?/)
+    await screen.until(/undid: change\n[\s\S]*▌ what now\?\n\n {2}I see\./)
     expect(read()).toBe('one\n')
   })
 
@@ -399,7 +399,7 @@ describe('/undo in the terminal UI', () => {
     ]
     const screen = await play(world, { columns: 80, rows: 24 }, rounds, 'exec pipe --yolo')
     screen.type('change\r')
-    await screen.until(/Done\.\n\n›\nbypass/)
+    await screen.until(/Done\.\n\n›\n─+\nbypass/)
     screen.type('/undo\r')
     await screen.until(/undid: change\n *changed +a\.txt/)
     expect(read()).toBe('one\n')
@@ -409,7 +409,7 @@ describe('/undo in the terminal UI', () => {
     screen.type('/redo\r')
     await screen.until(/there is nothing to redo in/)
     screen.type('what now?\r')
-    await screen.until(/› what now\?\n\nI see\./)
+    await screen.until(/▌ what now\?\n\n {2}I see\./)
     const [session] = await world.sessions()
     expect(JSON.stringify(session?.messages.at(-2))).toMatch(/The user undid.*The user redid/)
   })

@@ -108,7 +108,7 @@ describe('/resume in the terminal UI', () => {
     await screen.until(/I am ann\n[\s\S]*Hello ann\.\n\n›/)
     screen.type('/resume\r')
     await screen.until(
-      /skipped 1 session that cannot be read: pipe sessions says why\nthere is no other conversation in this folder/,
+      /skipped 1 session that cannot be read: pipe sessions says why\n {2}✗ there is no other conversation in this folder/,
     )
   })
 })

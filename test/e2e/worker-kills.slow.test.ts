@@ -19,7 +19,7 @@ const { signal } = new AbortController()
 const newId = systemIds()
 
 /** Number of tasks: 1,000 take six minutes on two cores. */
-const count = Number(process.env['PIPE_TASKS'] ?? 300)
+const count = Number(process.env['PIPE_TASKS'] ?? 100)
 const timeoutMs = 120_000 + count * 2_000
 
 /** Writes `N.txt`, again if the call was interrupted, and says so. */

@@ -80,7 +80,7 @@ describe('pipe worker', () => {
     const id = await world.add('make it')
     server.reply(asks)
     const { stderr } = await pipe(['worker', '--once'])
-    expect(stderr).toContain(`asks    ${id.slice(0, 8)}  Allow bash?\n`)
+    expect(stderr).toContain(`asks    ${id.slice(0, 8)}  Run this command?\n`)
     expect(await view(world, id)).toMatchObject({ status: 'awaiting_user', attempt: 1 })
     expect(server.requests).toHaveLength(1)
     await pipe(['task', 'answer', id, 'allow'])

@@ -26,6 +26,10 @@ class Words implements OutputLog {
     return this.#text.length
   }
 
+  get tail(): string {
+    return this.#text
+  }
+
   async push({ chunk }: CommandOutput): Promise<string> {
     const text = Buffer.from(chunk).toString()
     this.#text += text

@@ -19,14 +19,21 @@ const screenText: Folder = 'terminal'
 /** Folders in which type imports form no cycle either. */
 const acyclic: readonly Folder[] = ['cli', 'line']
 const frontEnds: readonly Folder[] = ['ink', 'line', 'acp', 'hono']
+/** Folders whose wire is made of the documents of `json`: the server and its client. */
+const speakers: readonly Folder[] = ['hono', 'attach']
 
 /** Subfolders that each part of a folder may import. A part without a row may import all. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   // Lines are read through the `CommandReader` that `cli` passes in, which most runs never load.
-  permission: ['permission/paths', 'permission/rules'],
+  permission: ['permission/danger', 'permission/paths', 'permission/rules'],
   'permission/bash': [],
   'permission/programs': ['permission/bash'],
   'permission/line': ['permission/bash', 'permission/programs'],
+  // Dangers are described when a question is asked.
+  'permission/danger': [
+    ...['permission', 'permission/bash', 'permission/programs'],
+    ...['permission/paths', 'permission/rules'],
+  ],
   'permission/paths': [],
   'permission/rules': ['permission/paths'],
 }
@@ -37,24 +44,29 @@ const vocabulary: readonly string[] = ['src/permission/command-line.ts']
 /** Folders or parts of them that may import each package. Others may not be imported at all. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['anthropic'],
+  '@hono/node-server': ['hono'],
   '@vscode/ripgrep': ['builtin'],
   '@vscode/tree-sitter-wasm': ['permission'],
-  diff: ['export'],
-  'eventsource-parser': ['http'],
+  diff: ['export', 'ink'],
+  // The page reads event streams with `fetch`, because `EventSource` sends no token.
+  'eventsource-parser': ['http', 'hono/page'],
   execa: ['process'],
   'fast-glob': ['files'],
+  hono: ['hono'],
+  fuzzysort: ['ink'],
   'https-proxy-agent': ['http'],
   ink: ['ink'],
   'jsonc-parser': ['config'],
-  lowlight: ['export'],
-  // Both read the Markdown of models: one draws it on a screen, the other writes it into a document.
-  marked: ['ink', 'export'],
+  lowlight: ['export', 'ink'],
+  // Markdown of models is drawn on a screen, or parsed for documents and the page.
+  marked: ['ink', 'text'],
   pg: ['postgres'],
-  react: ['ink'],
+  react: ['ink', 'hono/page'],
+  'react-dom': ['hono/page'],
   'string-width': ['ink'],
   turndown: ['builtin'],
   // The library checks what callers without types give it.
-  zod: ['root', 'config', 'json', 'builtin', 'replay', 'cli/library'],
+  zod: ['root', 'config', 'json', 'builtin', 'replay', 'hono', 'cli/library'],
 }
 
 /** Pure builtins, allowed anywhere. */
@@ -74,11 +86,12 @@ const pureBuiltins: readonly string[] = [
 const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
   'node:child_process': ['process'],
   'node:dns': ['http'],
-  'node:fs': ['files', 'process', 'json', 'config', 'git', 'sandbox', 'recall', 'cli'],
-  'node:http': ['http'],
+  'node:fs': ['files', 'process', 'json', 'config', 'git', 'sandbox', 'recall', 'memories', 'vectors', 'cli'],
+  // One is the client, the other the server.
+  'node:http': ['http', 'hono'],
   'node:https': ['http'],
-  // Node reads a pipe with a socket.
-  'node:net': ['http', 'process'],
+  // Node reads a pipe with a socket, and a server looks whether another one listens on its socket file.
+  'node:net': ['http', 'process', 'hono'],
   'node:os': [...plumbing, 'cli'],
   'node:readline': ['cli', 'line'],
   'node:timers': ['cli'],
@@ -160,6 +173,7 @@ function mayEnter(from: Folder, to: Folder): boolean {
   if (to === 'cli' || from === 'root') return false
   if (to === 'root' || to === language) return true
   if (plumbing.includes(to)) return from !== 'agent' && from !== language && !plumbing.includes(from)
+  if (to === 'json') return speakers.includes(from)
   return (to === 'agent' || to === screenText) && frontEnds.includes(from)
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from '@lydell/node-pty'
 import { Terminal } from '@xterm/headless'
 import { expect, onTestFinished } from 'vitest'
+import { type Palette, pictureOf, shownPalette } from './picture.ts'
 import type { World } from './world.ts'
 
 export interface ScreenSize {
@@ -14,6 +15,10 @@ export interface ScreenRun {
   text(): string
   /** The scrollback and the screen. */
   history(): string
+  /** The row and the column of the cursor on the screen, from 0. */
+  cursor(): readonly [row: number, column: number]
+  /** The screen as SVG. */
+  picture(title: string, palette: Palette): string
   /** All bytes written to the terminal. */
   raw(): string
   /** Types bytes. */
@@ -21,6 +26,8 @@ export interface ScreenRun {
   /** Waits until the screen matches. */
   until(pattern: RegExp): Promise<void>
   resize(size: ScreenSize): void
+  /** Stops reading what the program writes, or goes on with it. */
+  hold(isHeld: boolean): void
   /** Resolves with the exit code when the program has ended. */
   readonly ended: Promise<number>
 }
@@ -38,11 +45,16 @@ const endMark = /\p{Cc}\]9999;(\d+)\p{Cc}$/u
 /** Runs a line of sh, with `pipe` as the program, on a terminal of this size. */
 export function openScreen(world: World, line: string, { columns, rows }: ScreenSize): ScreenRun {
   const emulator = new Terminal({ cols: columns, rows, scrollback: 50_000, allowProposedApi: true })
+  // As terminals tell the colours of their text and background.
+  const look = {
+    ...(shownPalette() === 'light' ? { COLORFGBG: '0;15' } : {}),
+    ...(process.env['PIPE_PICTURES'] === undefined ? {} : { COLORTERM: 'truecolor' }),
+  }
   const child = spawn('sh', ['-c', tellEnd, 'sh', line], {
     cols: columns,
     rows,
     cwd: world.cwd,
-    env: { ...world.env, LANG: 'C.UTF-8', TERM: 'xterm-256color' },
+    env: { ...world.env, ...look, LANG: 'C.UTF-8', TERM: 'xterm-256color' },
   })
   let written = ''
   let over = false
@@ -77,6 +89,8 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
   return {
     text: () => read(emulator.buffer.active.baseY),
     history: () => read(0),
+    cursor: () => [emulator.buffer.active.cursorY, emulator.buffer.active.cursorX],
+    picture: (title, palette) => pictureOf(emulator, title, palette),
     raw: () => written.replace(endMark, ''),
     type: (keys) => child.write(keys),
     until: async (pattern) => {
@@ -86,6 +100,7 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
       emulator.resize(size.columns, size.rows)
       child.resize(size.columns, size.rows)
     },
+    hold: (isHeld) => (isHeld ? child.pause() : child.resume()),
     ended,
   }
 }

@@ -58,6 +58,18 @@ export function createDesk({ events = [], questions = new Map(), diffs }: DeskOp
     acts,
     append,
     follow,
+    list: async () => board().all(),
+    find: async (id) => board().get(id),
+    async *events(id, { after = 0, signal }) {
+      let seen = after
+      for await (const _ of follow(signal))
+        for (const event of stored(all))
+          if (event.streamId === id && event.id > seen) {
+            seen = event.id
+            yield event
+          }
+      return undefined
+    },
     async *questions(signal) {
       const asking = () =>
         board()

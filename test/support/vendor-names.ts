@@ -23,6 +23,7 @@ const exceptions: readonly Exception[] = [
   // Facts needed before a dialect is loaded: address formats, default dialects, model lists, and the table of providers to load.
   { file: 'src/config/base-url.ts', names: dialects },
   { file: 'src/cli/wiring/server.ts', names: ['openai'] },
+  { file: 'src/cli/wiring/embedder.ts', names: ['openai', 'ollama'] },
   { file: 'src/cli/wiring/local-servers.ts', names: dialects },
   { file: 'src/cli/wiring/model.ts', names: [...dialects, 'google', 'lmstudio', 'llama'] },
   // Files and folders of other agents in projects; a shared error format; the origin of our exit codes.
@@ -38,6 +39,8 @@ const exceptions: readonly Exception[] = [
     return { file, names: ['openai', 'gpt'] }
   }),
   { file: 'src/cli/commands/table.ts', names: ['anthropic'] },
+  // The API that it serves.
+  { file: 'src/cli/commands/serve/command.ts', names: ['openai'] },
   { file: 'src/cli/commands/sessions-command.ts', names: ['claude', 'codex'] },
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]

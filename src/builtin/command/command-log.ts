@@ -5,6 +5,9 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { limits } from '../limits.ts'
 import { OutputExcerpt } from './output-excerpt.ts'
 
+/** Characters of the end of the output that are kept for a reader. */
+const tailLength = 8_000
+
 /** The output of a command for the model. Long output goes to a spill file; if that fails, the command still runs. */
 export class CommandLog implements OutputLog {
   readonly #openSpill: () => Promise<Spill>
@@ -16,6 +19,7 @@ export class CommandLog implements OutputLog {
   #bytes = 0
   #textBytes = 0
   #newlines = 0
+  #tail = ''
   /** All output so far, until it is long enough for the spill file. */
   #all: Uint8Array[] = []
   #spill: Spill | undefined
@@ -31,11 +35,17 @@ export class CommandLog implements OutputLog {
     return this.#unread.bytes
   }
 
+  get tail(): string {
+    return this.#tail
+  }
+
   async push({ stream, chunk }: CommandOutput): Promise<string> {
     const text = this.#decoders[stream].decode(chunk, { stream: true })
     this.#bytes += chunk.length
     this.#textBytes += Buffer.byteLength(text)
     this.#newlines += this.#unread.add(chunk, text)
+    this.#tail += text
+    if (this.#tail.length > 2 * tailLength) this.#tail = this.#tail.slice(-tailLength)
     if (this.#failure === undefined) await this.#attempt(() => this.#save(chunk))
     return text
   }

@@ -19,7 +19,7 @@ export async function confirm(
 /** Asks whether to delete, unless `--yes` answers it. Throws `usage` if nobody can be asked. */
 export async function confirmDeletion(
   question: string,
-  action: 'delete' | 'prune',
+  command: 'sessions delete' | 'sessions prune' | 'memory forget',
   context: Pick<RunContext, 'host' | 'flags' | 'signal'>,
 ): Promise<boolean> {
   const { flags } = context
@@ -27,7 +27,7 @@ export async function confirmDeletion(
   const answer = await confirm(question, context)
   if (answer !== undefined) return answer
   throw usageError(
-    `pipe sessions ${action} asks before it deletes, but nobody can be asked here: add --yes`,
-    'pipe sessions --help',
+    `pipe ${command} asks before it deletes, but nobody can be asked here: add --yes`,
+    `pipe ${command.replace(/ .*/, '')} --help`,
   )
 }

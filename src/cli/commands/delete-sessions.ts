@@ -35,7 +35,7 @@ export async function deleteSessions(words: readonly string[], context: RunConte
   const named: Named[] = []
   for (const id of ids) named.push(await describe(id, stored, context))
   if (flags.has('dry-run')) return report(named, 'would_delete', context)
-  if (!(await confirmDeletion(questionOf(named), 'delete', context))) {
+  if (!(await confirmDeletion(questionOf(named), 'sessions delete', context))) {
     tell(host, 'nothing was deleted')
     return report([], 'deleted', context)
   }

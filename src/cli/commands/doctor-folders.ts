@@ -1,10 +1,8 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import type { Directories } from '../../config/directories.ts'
 import { lookThrough } from '../../files/look.ts'
-import { fileError } from '../../files/system-error.ts'
 import { checkpointFolder } from '../wiring/checkpoints.ts'
+import { tryToWrite } from '../wiring/try-to-write.ts'
 import type { CheckContext, Checkup } from './checkup.ts'
 
 /** Checks the data folders: whether pipe can write there, and whether only the user can read them. */
@@ -41,28 +39,4 @@ function checkFolder({ name, path, isPrivate }: StateFolder): Checkup {
   const mode = (found.mode & 0o777).toString(8)
   if (!isPrivate || (found.mode & 0o077) === 0) return { name, state: 'ok', text: `${path} (${mode})` }
   return { name, state: 'missing', text: `${path} is open to others (${mode})`, remedy: `chmod 700 ${path}` }
-}
-
-/** Writes a test file and removes it. Uses the nearest existing parent when the folder does not exist yet. */
-function tryToWrite(path: string): string | undefined {
-  const folder = nearestOf(path)
-  const file = join(folder, `.pipe-doctor-${process.pid}`)
-  try {
-    const descriptor = openSync(file, 'wx', 0o600)
-    try {
-      // A full disk accepts the name but not the bytes.
-      writeSync(descriptor, Buffer.alloc(4_096))
-    } finally {
-      closeSync(descriptor)
-      rmSync(file)
-    }
-    return undefined
-  } catch (error) {
-    return fileError(error, path, 'write in').message
-  }
-}
-
-/** Finds the folder itself or its nearest existing parent. Returns a file that stands at that path. */
-function nearestOf(path: string): string {
-  return lookThrough(path) !== undefined || dirname(path) === path ? path : nearestOf(dirname(path))
 }

@@ -3,10 +3,8 @@ import { isPipeError } from '../../error.ts'
 import type { DatabaseState } from '../../postgres/task-database.ts'
 import type { Machine } from '../machine.ts'
 import { findTaskStore } from '../wiring/task-store.ts'
+import { answerInTime, limitMs } from './answer-in-time.ts'
 import type { Checkup } from './checkup.ts'
-
-/** Milliseconds to wait for the database. */
-const limitMs = 3_000
 
 const name = 'tasks'
 
@@ -36,16 +34,12 @@ export async function checkTasks(
 async function checkDatabase(machine: Machine, url: string, signal: AbortSignal): Promise<Checkup> {
   const { openSharedTasks } = await import('../wiring/task-database.ts')
   const stores = openSharedTasks(machine, url)
-  const limit = new AbortController()
-  const stop = machine.clock.after(limitMs, () => limit.abort())
   try {
-    const checked = stores.check({ signal: AbortSignal.any([signal, limit.signal]) })
-    const state = await firstOf(checked, limit.signal)
+    const state = await answerInTime((stop) => stores.check({ signal: stop }), machine.clock, signal)
     if (state !== undefined) return judge(stores.shown, state)
     const text = `${stores.shown} did not answer within ${limitMs / 1_000} s`
     return { name, state: 'broken', text, remedy: 'check its host, port and firewall' }
   } finally {
-    stop()
     await stores.close()
   }
 }
@@ -68,12 +62,4 @@ function judge(shown: string, { version, needed, isShared }: DatabaseState): Che
   const schema = version === 0 ? 'no schema yet: created when needed' : `schema version ${version}`
   const update = version > 0 && version < needed ? `, updated to ${needed} when needed` : ''
   return { name, state: 'ok', text: `${shown} (${schema}${update})` }
-}
-
-/** Returns `undefined` once the signal fires. */
-function firstOf<Result>(work: Promise<Result>, limit: AbortSignal): Promise<Result | undefined> {
-  return new Promise((resolve, reject) => {
-    limit.addEventListener('abort', () => resolve(undefined), { once: true })
-    work.then(resolve, (error) => (limit.aborted ? resolve(undefined) : reject(error)))
-  })
 }

@@ -15,11 +15,28 @@ import { checkAuthorities, checkNetwork } from './doctor-network.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
 import { checkKeys, checkSettings } from './doctor-settings.ts'
 import { checkTasks } from './doctor-tasks.ts'
+import { checkVectors } from './doctor-vectors.ts'
 
 /**
  * Checks everything that a run needs: one line each, or one JSON object. Leaves no files behind. Returns the exit code.
  */
 export async function runDoctor(context: RunContext): Promise<number> {
+  const { host, flags } = context
+  const found = await checkAll(context)
+  const isWell = found.every(({ state }) => state !== 'broken')
+  const text =
+    flags.format === 'json' ? `${printableJson({ ok: isWell, checks: found })}\n` : doctorText(found)
+  host.stdout.write(text)
+  return isWell ? 0 : exitCodes.config
+}
+
+/** Formats the checks as one line each. */
+export function doctorText(found: readonly Checkup[]): string {
+  return printable(found.map(line).join(''))
+}
+
+/** Checks everything that a run needs. */
+export async function checkAll(context: RunContext): Promise<readonly Checkup[]> {
   const { host, flags, signal } = context
   const directories = findDirectories(host.env, host.home)
   const folders = projectFolders(host)
@@ -29,7 +46,7 @@ export async function runDoctor(context: RunContext): Promise<number> {
   const transport = openTransport(host, settings)
   try {
     const around = { machine: host, settings, directories, commands, programs, transport, signal }
-    const found: readonly Checkup[] = [
+    return [
       { name: 'node', state: 'ok', text: `${process.versions.node} on ${host.platform}` },
       ...checks,
       ...(await checkAgents(context, directories)),
@@ -38,6 +55,7 @@ export async function runDoctor(context: RunContext): Promise<number> {
       await checkNetwork(around),
       ...checkAuthorities(around),
       ...(await checkTasks(host, directories, signal)),
+      ...(await checkVectors({ machine: host, settings, directories, signal })),
       ...(await Promise.all([
         checkServers(around),
         checkProgram({ program: 'bash', use: 'no commands', isNeeded: true }, around),
@@ -47,13 +65,6 @@ export async function runDoctor(context: RunContext): Promise<number> {
       ])),
       checkTerminal(host),
     ]
-    const isWell = found.every(({ state }) => state !== 'broken')
-    const text =
-      flags.format === 'json'
-        ? `${printableJson({ ok: isWell, checks: found })}\n`
-        : printable(found.map(line).join(''))
-    host.stdout.write(text)
-    return isWell ? 0 : exitCodes.config
   } finally {
     transport.close()
     await commands.close()

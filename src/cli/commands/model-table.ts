@@ -1,15 +1,7 @@
 import type { ModelFacts } from '../../catalog/row.ts'
 import type { Price } from '../../model.ts'
 import { printable } from '../../terminal/printable.ts'
-
-/** A model in the list. */
-export interface ListedModel {
-  /** `provider/id`. */
-  readonly name: string
-  readonly facts: ModelFacts
-  /** The reason why it is not usable now. */
-  readonly missing?: string
-}
+import type { ListedModel } from '../wiring/listed-models.ts'
 
 const heading = ['MODEL', 'WINDOW', 'OUTPUT', '$ IN/OUT PER 1M', 'CAN', 'NOW']
 

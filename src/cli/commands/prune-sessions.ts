@@ -21,7 +21,7 @@ export async function pruneSessions(context: RunContext): Promise<void> {
     if (isDry) {
       for (const session of plan.sessions) report.session(session)
       for (const leftover of plan.leftovers) report.leftover(leftover)
-    } else if (isEmpty(plan) || (await confirmDeletion(questionOf(plan), 'prune', context))) {
+    } else if (isEmpty(plan) || (await confirmDeletion(questionOf(plan), 'sessions prune', context))) {
       await carryOut(plan, report, context)
     }
   } finally {

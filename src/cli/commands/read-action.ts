@@ -63,7 +63,9 @@ function withWords(name: Subcommand, action: Action, words: readonly string[]): 
   )
   const missing = takes.filter((word) => !word.startsWith('[')).slice(words.length)
   if (missing.length > 0) throw wrongUse(name, `${asked} needs ${missing.join(' and ').replaceAll('…', '')}`)
-  if (takes.at(-1)?.endsWith('…') === true || words.length <= takes.length) return { action, words }
+  // Not by a pattern: the build escapes other characters than ASCII in texts alone.
+  const isOpen = takes.at(-1)?.replace(']', '').endsWith('…') === true
+  if (isOpen || words.length <= takes.length) return { action, words }
   throw wrongUse(
     name,
     surplus ?? `${form} does not take ${JSON.stringify(words[takes.length])}. ${asPrompt(name)}`,

@@ -1,9 +1,9 @@
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { RecallExcerpt, RecalledSession, RecallQuery, RecallResult } from '../../recall.ts'
+import type { RecallExcerpt, RecalledSession, RecallLack, RecallQuery, RecallResult } from '../../recall.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
-import { describeRecall, nothingFound, type Show } from '../../text/recalled.ts'
+import { byWordsAlone, describeRecall, nothingFound, type Show } from '../../text/recalled.ts'
 import type { Host } from '../host.ts'
 import type { RunContext } from '../run-context.ts'
 import { openRedactor } from '../wiring/audit-log.ts'
@@ -27,6 +27,7 @@ export async function recallWords(words: readonly string[], context: RunContext)
     ...(age === undefined ? {} : { since: host.clock.now() - age }),
   }
   await search(query, context, (result) => {
+    tellUnset(result.lack, context)
     if (flags.format === 'json') host.stdout.write(`${printableJson(encode(result))}\n`)
     else if (result.sessions.length === 0) tell(host, nothingFound(text))
     else host.stdout.write(`${describeRecall(result, text, showFor(host))}\n`)
@@ -57,10 +58,18 @@ async function search(
     const onProgress = (line: string) => {
       if (!flags.has('quiet')) tell(host, line)
     }
-    report(await recall.search(query, { signal, onProgress }))
+    const result = await recall.search(query, { signal, onProgress })
+    if (result.lack?.isFailure === true && !flags.has('quiet')) tell(host, byWordsAlone(result.lack))
+    report(result)
   } finally {
     await recall.close()
   }
+}
+
+/** Says that no model for embeddings is set, to whoever watches. */
+function tellUnset(lack: RecallLack | undefined, { host, flags }: RunContext): void {
+  const isWatched = (host.stderr.isTerminal && !flags.has('quiet')) || flags.has('verbose')
+  if (lack?.isFailure === false && isWatched) tell(host, byWordsAlone(lack))
 }
 
 /** Makes text safe to print, and on a terminal with colours the words that match bold. */
@@ -69,8 +78,8 @@ function showFor({ stdout, env }: Host): Show {
   return (text, isMatch) => (isMatch && isBold ? `\x1b[1m${printable(text)}\x1b[22m` : printable(text))
 }
 
-function encode({ sessions, total }: RecallResult): object {
-  return { sessions: sessions.map(encodeSession), total }
+function encode({ sessions, total, ranking }: RecallResult): object {
+  return { sessions: sessions.map(encodeSession), total, ranking }
 }
 
 function encodeSession({ id, createdAt, updatedAt, cwd, title, opening, excerpt }: RecalledSession): object {

@@ -4,6 +4,7 @@ import { printable } from '../../terminal/printable.ts'
 import { formatAge } from '../../text/age.ts'
 import { formatBytes } from '../../text/amount.ts'
 import { oneLine } from '../../text/one-line.ts'
+import { belowHome } from '../../text/path.ts'
 import { namedLength } from '../../text/title.ts'
 import { terminalColumns } from '../output.ts'
 import type { RunContext } from '../run-context.ts'
@@ -82,10 +83,6 @@ function marksOf({ pending, fault, parentId }: SessionSummary): string {
 
 function inLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ')
-}
-
-function belowHome(folder: string, home: string): string {
-  return folder === home || folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder
 }
 
 async function cutter(columns: number): Promise<(line: string) => string> {

@@ -1,8 +1,11 @@
 import type { RunContext } from '../run-context.ts'
+import { attachCommand } from './attach/command.ts'
 import { type Action, asJson, type Commands, done } from './command.ts'
+import { memoryCommand } from './memory-command.ts'
 import { raceCommand } from './race/command.ts'
 import { replayCommand } from './replay/command.ts'
 import type { SchemaName } from './schema.ts'
+import { serveCommand } from './serve/command.ts'
 import { sessionsCommand } from './sessions-command.ts'
 import { taskCommand } from './task/command.ts'
 import { workerCommand } from './worker/command.ts'
@@ -14,19 +17,20 @@ const inFolder = ['cd', 'trust'] as const
 export const commands: Commands = {
   sessions: sessionsCommand,
   recall: {
-    about: 'finds earlier conversations by words in their messages',
+    about: 'finds earlier conversations by the words in their messages, and by their meaning',
     actions: [
       {
         takes: ['WORDS…'],
-        help: 'the sessions of all folders that hold these words, the best first, each with an excerpt',
-        json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "title"?, "opening"?, "excerpt"?}], "total"}',
+        help: 'the sessions of all folders that hold these words or mean the same, the best first, each with an excerpt',
+        json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "title"?, "opening"?, "excerpt"?}], "total", "ranking"}',
         run: async (context, words) => done((await import('./recall.ts')).recallWords(words, context)),
       },
     ],
-    flags: ['cd', 'quiet', ...asJson],
+    flags: ['cd', 'quiet', 'verbose', ...asJson],
     example: 'pipe recall flaky lock test --since 30d',
     exitCodes: [],
   },
+  memory: memoryCommand,
   models: {
     about: 'lists the available models: context windows, prices, abilities, and what is missing',
     actions: [
@@ -158,6 +162,8 @@ export const commands: Commands = {
   race: raceCommand,
   task: taskCommand,
   worker: workerCommand,
+  serve: serveCommand,
+  attach: attachCommand,
   doctor: {
     about: 'reports what works, what is missing, and how to fix it',
     actions: [

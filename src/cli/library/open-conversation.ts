@@ -1,6 +1,5 @@
-import { type OwnedConversation, shareConversation } from '../../agent/share.ts'
-import { type Command, type ModelChoice, modelName, type Turn } from '../../engine.ts'
-import { PipeError, throwIfAborted } from '../../error.ts'
+import type { Turn } from '../../engine.ts'
+import { throwIfAborted } from '../../error.ts'
 import type { UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { PermissionMode } from '../../permission.ts'
@@ -9,14 +8,14 @@ import { systemClock } from '../clock.ts'
 import { readMachine, realFolder } from '../host.ts'
 import type { Machine } from '../machine.ts'
 import { openChildren } from '../run/child-conversation.ts'
-import { createComposer } from '../run/composer.ts'
+import { WiredConversation } from '../run/wired-conversation.ts'
 import type { ForeignParts } from '../wiring/opening.ts'
-import { type Wired, wire } from '../wiring/wiring.ts'
+import { wire } from '../wiring/wiring.ts'
 import { containChoice } from './foreign/provider.ts'
 import { containStore } from './foreign/store.ts'
 import { containTools } from './foreign/tools.ts'
 import type { ConversationOptions } from './options.ts'
-import { requireMode, requireOptions } from './options-shape.ts'
+import { requireOptions } from './options-shape.ts'
 import { readOptions } from './read-options.ts'
 
 /** A conversation with the program's own engine, tools, permissions, session and audit log. */
@@ -76,7 +75,12 @@ export function conversationOpener(packageFolder: string) {
       signal,
       children: openChildren,
     })
-    return new OpenedConversation(wired, { machine, options, warnings: [...warnings, ...wired.warnings] })
+    return new WiredConversation(wired, {
+      machine,
+      warnings: [...warnings, ...wired.warnings],
+      ...omitUndefined({ onQuestion: options.onQuestion }),
+      contain: (choice) => containChoice(choice, systemClock),
+    })
   }
 }
 
@@ -101,130 +105,5 @@ function readLibraryMachine(
       onWarning?.(line)
     },
     packageFolder: () => packageFolder,
-  }
-}
-
-function requireText(compose: (text: string) => UserMessage): (text: string) => UserMessage {
-  return (text) => {
-    if (text.trim() === '') throw new PipeError('input', 'the prompt is empty')
-    return compose(text)
-  }
-}
-
-interface Opened {
-  readonly machine: Machine
-  readonly options: ConversationOptions
-  readonly warnings: readonly string[]
-}
-
-class OpenedConversation implements PipeConversation {
-  readonly sessionId: SharedConversation['sessionId']
-  readonly warnings: readonly string[]
-  readonly compose: (text: string) => UserMessage
-  readonly #wired: Wired
-  readonly #shared: OwnedConversation
-  readonly #options: ConversationOptions
-  #model: string
-
-  constructor(wired: Wired, { machine, options, warnings }: Opened) {
-    const { conversation, sessionId } = wired
-    this.sessionId = sessionId
-    this.warnings = warnings
-    this.compose = requireText(createComposer(wired, [], machine))
-    this.#wired = wired
-    this.#options = options
-    this.#model = wired.model
-    this.#shared = shareConversation(
-      { engine: conversation.engine, close: () => wired.close() },
-      { sessionId, elves: wired.elves },
-    )
-  }
-
-  get model() {
-    return this.#model
-  }
-
-  get mode() {
-    return this.#wired.policy.mode
-  }
-
-  get state() {
-    return this.#shared.state
-  }
-
-  get messages() {
-    return this.#shared.messages
-  }
-
-  get canResume() {
-    return this.#shared.canResume
-  }
-
-  get usage() {
-    return this.#shared.usage
-  }
-
-  get costUsd() {
-    return this.#shared.costUsd
-  }
-
-  contextUse() {
-    return this.#shared.contextUse()
-  }
-
-  async run(prompt: string | UserMessage, options: RunOptions = {}): Promise<Turn> {
-    // A refused turn must not use up what only the next message tells the model.
-    this.#shared.requireFree()
-    const message = typeof prompt === 'string' ? this.compose(prompt) : prompt
-    return this.#shared.run(message, this.#handled(options))
-  }
-
-  resume(options: RunOptions = {}): Promise<Turn> {
-    return this.#shared.resume(this.#handled(options))
-  }
-
-  send(command: Command): void {
-    if (command.type === 'set_model') this.#choose(containChoice(command.choice, systemClock))
-    else this.#shared.send(command)
-  }
-
-  watch(options?: Parameters<SharedConversation['watch']>[0]) {
-    return this.#shared.watch(options)
-  }
-
-  async setModel(name: string): Promise<void> {
-    this.#shared.requireOpen()
-    this.#choose(await this.#wired.openModel(name))
-  }
-
-  async setMode(mode: PermissionMode): Promise<string | undefined> {
-    this.#shared.requireOpen()
-    requireMode(mode)
-    this.#wired.policy.mode = mode
-    return this.#wired.noteOfMode(mode)
-  }
-
-  async undo({ redo = false, force = false, signal = new AbortController().signal }: UndoOptions = {}) {
-    this.#shared.requireIdle()
-    return this.#wired.fileTurns.turnBack({ redo, force, signal })
-  }
-
-  close(): Promise<void> {
-    return this.#shared.close()
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close()
-  }
-
-  /** Adds the handler of all turns. */
-  #handled(options: RunOptions): RunOptions {
-    const { onQuestion } = this.#options
-    return { ...omitUndefined({ onQuestion }), ...options }
-  }
-
-  #choose(choice: ModelChoice): void {
-    this.#shared.send({ type: 'set_model', choice })
-    this.#model = modelName(choice)
   }
 }

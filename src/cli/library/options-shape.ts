@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PipeError } from '../../error.ts'
 import { thinkingLevels } from '../../model.ts'
-import { type PermissionMode, permissionModes } from '../../permission.ts'
+import { permissionModes } from '../../permission.ts'
 import type { ConversationOptions } from './options.ts'
 import { callable, faultOf } from './shape.ts'
 
@@ -72,10 +72,4 @@ const optionsShape = z.strictObject({
 export function requireOptions(options: ConversationOptions): void {
   const fault = faultOf(optionsShape, options)
   if (fault !== undefined) throw new PipeError('usage', `openConversation: ${fault}`)
-}
-
-/** Throws `usage` for a mode that does not exist. */
-export function requireMode(given: PermissionMode): void {
-  if (!permissionModes.includes(given))
-    throw new PipeError('usage', `there is no mode ${given}; choose ${permissionModes.join(', ')}`)
 }

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { decodeDamaged, decodeText } from '../../builtin/file/encoding.ts'
 import { limits, limitTexts } from '../../builtin/limits.ts'
@@ -9,6 +9,7 @@ import { formatBytes } from '../../text/amount.ts'
 import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
 import { mentions } from '../../text/mentions.ts'
 import { parseFilePart } from '../../text/reference.ts'
+import { pixelFault } from './image-fault.ts'
 import type { Input } from './spool.ts'
 
 /** Maximum bytes of an attached text file. The model reads larger ones with the read tool. */
@@ -54,7 +55,10 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   if (stat === undefined) throw new PipeError('input', `cannot attach ${path}: there is no such file`)
   if (!stat.isFile()) throw new PipeError('input', `cannot attach ${path}: it is not a regular file`)
   if (stat.size > maxMediaBytes) return [note(path, stat.size)]
-  const content = toContent(read(full, path), path)
+  const bytes = readBytes(full, path)
+  const content = toContent(bytes, path)
+  const fault = content.type === 'image' ? pixelFault(content.mimeType, bytes) : undefined
+  if (fault !== undefined) throw new PipeError('input', `cannot attach ${path}: ${fault}`)
   if (content.type !== 'text') return [content]
   if (stat.size > textLimit) return [note(path, stat.size)]
   return [{ type: 'text', text: framed(path, content.text) }]
@@ -65,7 +69,7 @@ export function readText(path: string, cwd: string): string {
   const full = resolve(cwd, path)
   if ((lookThrough(full)?.size ?? 0) > limits.fileBytes)
     throw new PipeError('input', `cannot attach a part of ${path}: it has more than ${limitTexts.fileBytes}`)
-  const bytes = read(full, path)
+  const bytes = readBytes(full, path)
   if (mediaType(bytes) === undefined) return decode(bytes, path)
   throw new PipeError('input', `cannot attach a part of ${path}: it is no text`)
 }
@@ -75,9 +79,43 @@ export function namesOf(path: string): readonly string[] {
   return lookThrough(path) === undefined ? [path] : [...new Set([path, realpathSync(path)])]
 }
 
-function read(full: string, path: string): Uint8Array {
+/** Throws `permission` for a file that the model must not see. */
+export function requireShown(full: string, path: string, mayRead: (path: string) => boolean): void {
+  if (!namesOf(full).every(mayRead)) throw hiddenFile(path)
+}
+
+/** Returns the error for a file that the model must not see. */
+export function hiddenFile(path: string): PipeError {
+  return new PipeError(
+    'permission',
+    `${path} is not attached: a deny rule hides it from the model, or it holds keys`,
+  )
+}
+
+/** Reads a whole file. Throws `input` if it cannot be read. */
+export function readBytes(full: string, path: string): Uint8Array {
+  return reading(path, () => readFileSync(full))
+}
+
+/** Bytes that tell the type of a file. */
+const headBytes = 16
+
+/** Reads the beginning of a regular file, by which `mediaType` knows it. Throws `input` if it cannot be read. */
+export function readHead(full: string, path: string): Uint8Array {
+  return reading(path, () => {
+    const file = openSync(full, 'r')
+    try {
+      const bytes = Buffer.alloc(headBytes)
+      return bytes.subarray(0, readSync(file, bytes))
+    } finally {
+      closeSync(file)
+    }
+  })
+}
+
+function reading(path: string, read: () => Uint8Array): Uint8Array {
   try {
-    return readFileSync(full)
+    return read()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new PipeError('input', `cannot attach ${path}: ${reason}`, { cause: error })
@@ -91,9 +129,9 @@ function note(path: string, size: number): ContentBlock {
   }
 }
 
-/** Describes an attached file for the user: `a.ts (1.2 kB)`. */
+/** Describes an attached file for the user: `a.ts · 1.2 kB`. */
 export function describeFile(path: string, cwd: string): string {
-  return `${path} (${formatBytes(lookThrough(resolve(cwd, path))?.size ?? 0)})`
+  return `${path} · ${formatBytes(lookThrough(resolve(cwd, path))?.size ?? 0)}`
 }
 
 /** Returns the files that `@path` words of a prompt name. Ignores words without a file. */

@@ -1,5 +1,6 @@
 import { type ChatTerminal, pickByNumber, runChat } from '../../line/chat.ts'
 import type { RunContext } from '../run-context.ts'
+import { hasScreenReader } from '../screen-reader.ts'
 import { converse } from './converse.ts'
 
 /** Runs a conversation line by line, for simple terminals. Returns the exit code. */
@@ -8,6 +9,7 @@ export function chat(context: RunContext): Promise<number> {
   const terminal: ChatTerminal = {
     keyboard: process.stdin,
     echo: process.stderr,
+    ...(hasScreenReader(context) ? { aloud: host.clock } : {}),
     stdout: host.stdout,
     stderr: host.stderr,
     columns: () => process.stderr.columns ?? 80,

@@ -1,36 +1,64 @@
 import { signalExitCodes } from '../../ending-signal.ts'
+import { isPipeError, type PipeError } from '../../error.ts'
 import { tell } from '../../terminal/output.ts'
 import { readChoices } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
-import { wire } from '../wiring/wiring.ts'
+import type { Choices } from '../wiring/choices.ts'
+import { type Wired, wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { chooseEarlier, type SessionPicker } from './earlier-session.ts'
+import type { Begun } from './first-run.ts'
 import { OpenConversation } from './open-conversation.ts'
 
 /** A front end of conversations. */
 export interface FrontEnd {
   /** Lets the user choose a session for `-r` without an id. */
   readonly pick: SessionPicker
+  /** Asks how to begin if no model is usable. Default: the error is reported. */
+  readonly begin?: (error: PipeError) => Promise<Begun>
   /** Runs a conversation. Returns the session to resume, if it has messages. */
   readonly run: (conversation: OpenConversation) => Promise<string | undefined>
 }
 
 /** Opens a conversation, and closes it when the front end is done. Returns the exit code. */
-export async function converse(context: RunContext, { pick, run }: FrontEnd): Promise<number> {
-  const { host, flags, interruption, signal } = context
+export async function converse(context: RunContext, { pick, begin, run }: FrontEnd): Promise<number> {
+  const { host, flags, interruption } = context
   const exitCode = (other: number) =>
     interruption.cause === undefined ? other : signalExitCodes[interruption.cause]
   const choices = readChoices(flags, true)
   const session = await chooseEarlier(choices.session, pick, context)
   if (session === undefined) return exitCode(signalExitCodes.SIGINT)
   const chosen = { ...choices, session }
-  const wired = await wire({ machine: host, choices: chosen, signal, children: openChildren })
-  const conversation = new OpenConversation(host, { choices: chosen, files: flags.all('file') }, wired)
+  const opened = await open({ ...chosen, mayGuessModel: begin === undefined }, context, begin)
+  if ('exitCode' in opened) return exitCode(opened.exitCode)
+  const { wired, ...beginning } = opened
+  const conversation = new OpenConversation(host, { ...beginning, files: flags.all('file') }, wired)
   try {
     const resumable = await run(conversation)
     if (resumable !== undefined) tell(host, `resume with: pipe -r ${resumable}`)
     return exitCode(0)
   } finally {
     await conversation.close()
+  }
+}
+
+interface Opened {
+  readonly wired: Wired
+  readonly choices: Choices
+}
+
+/** Opens the parts of a conversation. Asks how to begin as long as no model is usable. */
+async function open(
+  choices: Choices,
+  context: RunContext,
+  begin: FrontEnd['begin'],
+): Promise<Opened | { readonly exitCode: number }> {
+  const { host, signal } = context
+  try {
+    return { wired: await wire({ machine: host, choices, signal, children: openChildren }), choices }
+  } catch (error) {
+    if (begin === undefined || !isPipeError(error) || error.code !== 'auth') throw error
+    const begun = await begin(error)
+    return 'exitCode' in begun ? begun : open({ ...choices, ...begun }, context, begin)
   }
 }

@@ -8,6 +8,7 @@ import { type Flags, usageError } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import type { PipedFile } from './attachment.ts'
+import { prepareMessage } from './prepare-message.ts'
 import { composePrompt, nothingToDo, type PromptParts, withNote } from './prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
 import { hasInput, type InputOptions, readInput } from './stdin.ts'
@@ -49,6 +50,8 @@ export async function readMessage(given: PromptInput, wired: Wired): Promise<Use
 async function readFirstMessage(given: PromptInput, wired: Wired): Promise<UserMessage> {
   const sources = await readSources(given, wired)
   try {
+    const note = await prepareMessage(given.prompt ?? '', wired, given.signal)
+    if (note !== undefined) given.host.warn(note)
     return composeFirst(given, sources, wired)
   } catch (error) {
     await sources.discard()
@@ -93,9 +96,11 @@ export async function readSources(
 export function composeFirst(
   { host, prompt }: Pick<PromptInput, 'host' | 'prompt'>,
   { input, stdinUse, files }: Omit<Sources, 'discard'>,
-  { config, mayRead, decide, manifest, fileTurns }: Wired,
+  { config, mayRead, decide, manifest, memories, fileTurns, agents, mentionedSessions }: Wired,
 ): UserMessage {
-  const parts = { ...{ prompt, input, stdinUse, files, config }, mayRead, machine: host, decide, manifest }
+  const given = { prompt, input, stdinUse, files, config }
+  const names = { agents, mentionedSessions }
+  const parts = { ...given, mayRead, machine: host, decide, manifest, memories, names }
   return withNote(composePrompt(parts), fileTurns.takeNote())
 }
 

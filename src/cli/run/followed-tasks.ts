@@ -1,9 +1,10 @@
 import type { Clock } from '../../clock.ts'
 import { isPipeError } from '../../error.ts'
+import type { EventStore } from '../../event-store.ts'
 import { FolderChanges } from '../../files/folder-changes.ts'
 import type { TaskId } from '../../id.ts'
 import type { TaskView } from '../../task.ts'
-import { TaskBoard } from '../../tasks/board.ts'
+import type { TaskBoard } from '../../tasks/board.ts'
 import type { Machine } from '../machine.ts'
 import { openTaskStores, readBoard } from '../wiring/tasks.ts'
 
@@ -24,6 +25,7 @@ export class FollowedTasks {
   readonly #folder: string | undefined
   readonly #followers = new Set<Follower>()
   #board: TaskBoard | undefined
+  #events: EventStore | undefined
   #stop = new AbortController()
   #failure: { readonly error: unknown } | undefined
 
@@ -32,9 +34,21 @@ export class FollowedTasks {
     this.#folder = folder
   }
 
-  /** All tasks as far as they are read. */
-  get board(): TaskBoard {
-    return this.#board ?? new TaskBoard()
+  /**
+   * Returns all tasks with every event that is stored now, also those that followers are about to be told of; `undefined` if nobody follows
+   * them. Throws what the store throws.
+   */
+  async board(signal: AbortSignal): Promise<TaskBoard | undefined> {
+    const [board, events] = [this.#board, this.#events]
+    if (this.#followers.size === 0 || board === undefined || events === undefined) return undefined
+    try {
+      for await (const event of events.readAll({ signal, after: board.cursor })) board.apply(event)
+      return board
+    } catch (error) {
+      // The last follower left meanwhile, which closes the store.
+      if (this.#events === events) throw error
+      return undefined
+    }
   }
 
   /** Yields all tasks, then those that changed, until the signal fires. Throws what the store throws. */
@@ -75,6 +89,7 @@ export class FollowedTasks {
     this.#followers.add(follower)
     if (!isFirst) return
     this.#board = undefined
+    this.#events = undefined
     this.#failure = undefined
     this.#stop = new AbortController()
     void this.#fold(this.#stop.signal)
@@ -89,9 +104,11 @@ export class FollowedTasks {
     const stores = await openTaskStores(machine)
     try {
       const board = await readBoard(stores.events, signal)
+      const { cursor: after } = board
       this.#board = board
+      this.#events = stores.events
       this.#wakeAll()
-      for await (const event of stores.events.watch({ signal, after: board.cursor })) {
+      for await (const event of stores.events.watch({ signal, after })) {
         board.apply(event)
         for (const { changed } of this.#followers) changed.add(event.payload.taskId)
         this.#wakeAll()
@@ -101,6 +118,7 @@ export class FollowedTasks {
       this.#failure = { error }
       this.#wakeAll()
     } finally {
+      if (this.#events === stores.events) this.#events = undefined
       changes?.close()
       await stores.close()
     }

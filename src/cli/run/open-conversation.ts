@@ -1,23 +1,34 @@
 import { readBranch } from '../../config/context.ts'
 import { readPermissionMode } from '../../config/permission-mode.ts'
+import type { Settings } from '../../config/settings.ts'
 import type { Abilities, Arrival, ConversationView, GoingOptions } from '../../conversation-view.ts'
+import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
+import { workspaceFiles } from '../../files/workspace-files.ts'
 import type { MessageId } from '../../id.ts'
 import { judgeTurn } from '../../line/outcome.ts'
 import type { UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import type { OwnPrompt } from '../../own-prompt.ts'
 import type { SessionChoice } from '../../session.ts'
 import type { TaskDesk } from '../../task-desk.ts'
-import { describeRecall, nothingFound } from '../../text/recalled.ts'
+import { byWordsAlone, describeRecall, nothingFound } from '../../text/recalled.ts'
 import { cleanTitle, namedLength } from '../../text/title.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
 import { conversationsIn } from '../wiring/session-choice.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
+import { backgroundDesk } from './background-desk.ts'
 import { openChildren } from './child-conversation.ts'
 import { createComposer } from './composer.ts'
 import { goTo, listPlaces } from './going.ts'
+import { openImage } from './image-file.ts'
+import { objectionTo } from './objection.ts'
+import { prepareMessage } from './prepare-message.ts'
+import { withNote } from './prompt.ts'
+import { remember } from './remember.ts'
+import { surroundingsOf } from './surroundings.ts'
 import { createTaskDesk } from './task-desk.ts'
 
 /** The caller's choices for a run, and the files for its first message. */
@@ -35,8 +46,11 @@ export class OpenConversation {
   #wired: Wired
   readonly #tasks: TaskDesk
   #compose: (prompt: string) => UserMessage
+  #known: { readonly prompts: readonly OwnPrompt[]; readonly at: number } | undefined
   /** Whether the user was asked about this folder. The answer holds for every conversation of this run. */
   #isAdmitted = false
+  /** Commands of the user that the model does not know of yet. */
+  readonly #ran: string[] = []
 
   constructor(machine: Machine, { choices, files }: Beginning, wired: Wired) {
     this.#machine = machine
@@ -52,11 +66,37 @@ export class OpenConversation {
     return { engine, sessionId, model, mode: policy.mode, agent, elves, warnings, notices }
   }
 
+  /** Lists what the user allowed for the session: rules as written, and names of tools. */
+  get grants(): readonly string[] {
+    return this.#wired.grants()
+  }
+
+  /** The user's settings of the screen. */
+  get tui(): Settings['tui'] {
+    return this.#wired.tui
+  }
+
   abilities(signal: AbortSignal) {
     return {
       branch: () => readBranch(this.#machine.cwd),
+      files: workspaceFiles(this.#machine.cwd),
+      agents: async () => (await this.#wired.agents?.()) ?? [],
+      takesSessions: true,
+      surroundings: () => surroundingsOf(this.#machine, this.#wired),
+      image: (path) => {
+        const { mayRead, blindModel } = this.#wired
+        return openImage(path, { cwd: this.#machine.cwd, home: this.#machine.home, mayRead, blindModel })
+      },
+      objection: (text) =>
+        objectionTo(text, { cwd: this.#machine.cwd, blindModel: () => this.#wired.blindModel() }),
       complaint: (turn) => judgeTurn(turn, undefined).error,
-      compose: (text) => this.#compose(text),
+      compose: (text) => {
+        const message = this.#compose(text)
+        const ran = this.#ran.splice(0)
+        return withNote(message, ran.length === 0 ? undefined : ran.join('\n\n'))
+      },
+      runShell: (command, stop) => this.#runShell(command, AbortSignal.any([signal, stop])),
+      prepare: (text) => prepareMessage(text, this.#wired, signal),
       trustQuestion: () => (this.#isAdmitted ? undefined : this.#wired.trust.question()),
       answerTrust: (response) => {
         this.#isAdmitted = true
@@ -66,15 +106,31 @@ export class OpenConversation {
         this.#wired.fileTurns.turnBack({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
       contextWindow: (model) => this.#wired.contextWindow(model),
       model: () => this.#wired.model,
-      chooseModel: (text) => this.#wired.openModel(text),
+      chooseModel: (text) => this.#chooseModel(text),
+      thinking: {
+        level: () => this.#wired.thinking.level(),
+        levels: () => this.#wired.thinking.levels(),
+        set: (level) => this.#wired.thinking.set(level),
+      },
+      prompts: () => this.#prompts(),
+      background: backgroundDesk(() => this.#wired.processes.list()),
+      contextUse: () => this.#wired.conversation.engine.contextUse(),
       readMode: readPermissionMode,
       setMode: (mode) => {
         this.#wired.policy.mode = mode
         return this.#wired.noteOfMode(mode)
       },
+      title: () => this.#wired.conversation.title,
       rename: (title) => this.#rename(title),
       recall: (words, stop) => this.#recall(words, AbortSignal.any([signal, stop])),
+      remember: (text, scope) => remember(text, scope, { ...this.#wired, signal }),
       newConversation: () => this.#move({ type: 'new' }, signal),
+      fork: () => {
+        const { sessionId: id } = this.#wired
+        if (id === undefined)
+          throw new PipeError('input', 'this conversation is not saved, so it has no copy')
+        return this.#move({ type: 'fork', id }, signal)
+      },
       openConversation: (id) => this.#move({ type: 'resume', id }, signal),
       sessions: () => conversationsIn(this.#machine.cwd, { store: openSessions(this.#machine), signal }),
       places: () => listPlaces({ machine: this.#machine, wired: this.#wired, signal }),
@@ -84,11 +140,21 @@ export class OpenConversation {
         const { exportOpen } = await import('../wiring/session-export.ts')
         return exportOpen({ machine: this.#machine, session: this.#wired.sessionId, file, signal })
       },
+      changes: ({ isAll, signal: stop }) =>
+        this.#wired.fileTurns.diff({ isAll, signal: AbortSignal.any([signal, stop]) }),
+      page: async (paged) => (await import('./pager.ts')).showInPager(paged, this.#machine),
+      openOutput: async (path) => (await import('../../files/output-file.ts')).openOutputFile(path),
       tasks: this.#tasks,
       stopElf: (name) => {
         this.#wired.elves?.stop(name)
       },
     } satisfies Abilities
+  }
+
+  async *#runShell(command: string, signal: AbortSignal): ReturnType<NonNullable<Abilities['runShell']>> {
+    const { runUserShell } = await import('./user-shell.ts')
+    const tell = (note: string) => void this.#ran.push(note)
+    return yield* runUserShell(command, { machine: this.#machine, files: this.#wired.files, signal, tell })
   }
 
   close(): Promise<void> {
@@ -100,6 +166,21 @@ export class OpenConversation {
     if (options.what === 'files') return arrival
     this.#compose = createComposer(this.#wired, [], this.#machine)
     return { ...arrival, view: this.view() }
+  }
+
+  async #chooseModel(text: string): Promise<string> {
+    const { conversation, openModel } = this.#wired
+    const choice = await openModel(text)
+    conversation.engine.send({ type: 'set_model', choice })
+    return modelName(choice)
+  }
+
+  /** Reads the prompts again once they may have changed: a list asks at every key. */
+  #prompts(): readonly OwnPrompt[] {
+    const at = this.#machine.clock.monotonic()
+    if (this.#known === undefined || at - this.#known.at > promptsMs)
+      this.#known = { prompts: this.#wired.prompts(), at }
+    return this.#known.prompts
   }
 
   async #rename(text: string): Promise<string> {
@@ -117,7 +198,9 @@ export class OpenConversation {
     const { recall, sessionId } = this.#wired
     if (recall === undefined) return nothingFound(words)
     const query = { words, limit: mostRecalled, ...omitUndefined({ except: sessionId }) }
-    return describeRecall(await (await recall.open()).search(query, { signal }), words)
+    const found = await (await recall.open()).search(query, { signal })
+    const shown = describeRecall(found, words)
+    return found.lack?.isFailure === true ? `${byWordsAlone(found.lack)}\n${shown}` : shown
   }
 
   /** Opens another conversation before it closes this one, so that a failure changes nothing. */
@@ -128,6 +211,7 @@ export class OpenConversation {
       children: openChildren,
       signal,
     })
+    this.#ran.length = 0
     next.policy.mode = this.#wired.policy.mode
     await this.#wired.close()
     this.#wired = next
@@ -135,6 +219,9 @@ export class OpenConversation {
     return this.view()
   }
 }
+
+/** Time in ms for which the prompts on disk count as unchanged. */
+const promptsMs = 1_000
 
 /** Sessions that `/recall` shows. */
 const mostRecalled = 5

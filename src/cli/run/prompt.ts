@@ -6,19 +6,25 @@ import { sha256 } from '../../files/lazy-crypto.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { type ContentBlock, contextLength, manifestField, type UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { withoutFrames } from '../../text/memory-frame.ts'
 import { withoutTags } from '../../text/tag-characters.ts'
 import type { Machine } from '../machine.ts'
 import type { MessageSources } from '../wiring/manifest.ts'
+import type { RunMemories } from '../wiring/memories.ts'
 import {
   attachFile,
   describeFile,
   framed,
+  hiddenFile,
   mentionedFiles,
   missingFiles,
   namesOf,
   type PipedFile,
+  requireShown,
 } from './attachment.ts'
+import { attachFolder, describeFolder, type MentionedFolder, mentionedFolders } from './folder-listing.ts'
 import { inputBlocks, promptText } from './input-blocks.ts'
+import { type KnownNames, type MentionedName, mentionedNames } from './mentioned-names.ts'
 import { attachPart, type MentionedPart, mentionedParts } from './mentioned-part.ts'
 import type { Input } from './spool.ts'
 
@@ -37,6 +43,10 @@ export interface PromptParts {
   /** Whether the rules allow the model to see a file. */
   readonly mayRead: (path: string) => boolean
   readonly machine: ComposingMachine
+  /** Frames what was kept in earlier sessions and fits the prompt. Default: nothing. */
+  readonly memories?: Pick<RunMemories, 'present'> | undefined
+  /** The agents and sessions that the prompt may mention. Default: none. */
+  readonly names?: KnownNames
   /** A model wrote the text, which then names no files to attach: reading one is a call that is judged. Default: the user did. */
   readonly isByModel?: boolean
   /** Chooses the model for the message, before the run is described. Default: it is chosen already. */
@@ -62,7 +72,8 @@ export function composePrompt(parts: PromptParts): UserMessage {
   const attached = attachAll(attachments, parts)
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, machine)
   const contextFiles = readableContextFiles(parts)
-  const context = [contextBlock(contextFiles, machine), ...attached, ...data]
+  const environment = contextBlock(contextFiles, machine) + (parts.memories?.present(asked) ?? '')
+  const context = [{ type: 'text', text: environment } as const, ...attached, ...data]
   parts.decide?.({ text: asked, hasAttachments: attached.length + data.length > 0 })
   const manifest = parts.manifest?.({ contextFiles, stdin: hashOf(input) })
   return userMessage({ context, attachments, text: asked, ...omitUndefined({ manifest }) }, machine)
@@ -84,22 +95,29 @@ export function nothingToDo(): PipeError {
 /** Composes a later message of the same run. */
 export function followUp(
   text: string,
-  parts: Pick<PromptParts, 'machine' | 'mayRead' | 'isByModel'>,
+  parts: Pick<PromptParts, 'machine' | 'mayRead' | 'isByModel' | 'names'>,
 ): UserMessage {
   const { machine } = parts
   const attachments = mentioned(text, parts)
   return userMessage({ context: attachAll(attachments, parts), attachments, text }, machine)
 }
 
-/** A path, a pipe that was read, or a part of a file. */
-type Attachment = string | PipedFile | MentionedPart
+/** A path, a pipe that was read, a folder, a part of a file, or the name of something else. */
+type Attachment = string | PipedFile | Mentioned
+type Mentioned = MentionedFolder | MentionedPart | MentionedName
 
-/** Returns the files and parts of files that a user's text mentions. */
+/** Returns the files, folders, parts of files and names that a user's text mentions. */
 function mentioned(
   text: string,
-  { machine: { cwd }, isByModel = false }: Pick<PromptParts, 'machine' | 'isByModel'>,
-): readonly (string | MentionedPart)[] {
-  return isByModel ? [] : [...mentionedFiles(text, cwd), ...mentionedParts(text, cwd)]
+  { machine: { cwd }, isByModel = false, names = {} }: Pick<PromptParts, 'machine' | 'isByModel' | 'names'>,
+): readonly (string | Mentioned)[] {
+  if (isByModel) return []
+  return [
+    ...mentionedFiles(text, cwd),
+    ...mentionedFolders(text, cwd),
+    ...mentionedParts(text, cwd),
+    ...mentionedNames(text, names),
+  ]
 }
 
 /** Attaches files. Throws `permission` for a file that the model must not see, and `input` for a part that does not exist. */
@@ -108,16 +126,16 @@ function attachAll(
   { machine: { cwd }, mayRead }: Pick<PromptParts, 'machine' | 'mayRead'>,
 ): readonly ContentBlock[] {
   return files.flatMap((file) => {
-    const path = typeof file === 'string' ? file : file.path
-    const isPipe = typeof file !== 'string' && 'input' in file
-    const frame = (text: string) => framed(path, text)
-    if (isPipe && mayRead(resolve(cwd, path))) return inputBlocks(file.input, { cwd, name: path, frame })
-    if (!isPipe && namesOf(resolve(cwd, path)).every(mayRead))
-      return typeof file === 'string' ? attachFile(path, cwd) : [attachPart(file, cwd)]
-    throw new PipeError(
-      'permission',
-      `${path} is not attached: a deny rule hides it from the model, or it holds keys`,
-    )
+    if (typeof file === 'object' && 'input' in file) {
+      const { path, input } = file
+      if (!mayRead(resolve(cwd, path))) throw hiddenFile(path)
+      return inputBlocks(input, { cwd, name: path, frame: (text) => framed(path, text) })
+    }
+    if (typeof file === 'object' && 'block' in file) return [file.block]
+    const path = typeof file === 'string' ? file : 'folder' in file ? file.folder : file.path
+    requireShown(resolve(cwd, path), path, mayRead)
+    if (typeof file === 'string') return attachFile(file, cwd)
+    return 'folder' in file ? attachFolder(file, cwd, mayRead) : attachPart(file, cwd)
   })
 }
 
@@ -151,7 +169,8 @@ function userMessage(
   const missing = missingFiles(text, cwd).slice(0, mostMissing)
   const attached = attachments.flatMap((one) => {
     if (typeof one === 'string') return describeFile(one, cwd)
-    return 'part' in one ? one.name : []
+    if ('folder' in one) return describeFolder(one, cwd)
+    return 'input' in one ? [] : one.name
   })
   return {
     type: 'user',
@@ -178,7 +197,7 @@ export function readableContextFiles({
   return readContextFiles({ cwd, config }).filter(({ path }) => namesOf(path).every(mayRead))
 }
 
-function contextBlock(contextFiles: readonly ContextFile[], machine: ComposingMachine): ContentBlock {
+function contextBlock(contextFiles: readonly ContextFile[], machine: ComposingMachine): string {
   const { cwd, added = [], platform, clock } = machine
   const branch = readBranch(cwd)
   const lines = [
@@ -194,12 +213,7 @@ function contextBlock(contextFiles: readonly ContextFile[], machine: ComposingMa
     const said = isOwn ? text : withoutFrames(text)
     return `\n<instructions ${from}>\n${said.trim()}${truncated ? '\n[cut]' : ''}\n</instructions>`
   })
-  return { type: 'text', text: `<environment>\n${lines.join('\n')}\n</environment>${files.join('')}` }
-}
-
-/** Prevents a project's text from closing its frame, or opening one that looks like the user's. */
-function withoutFrames(text: string): string {
-  return text.replace(/<(?=\/?\s*(instructions|environment)\b)/gi, '&lt;')
+  return `<environment>\n${lines.join('\n')}\n</environment>${files.join('')}`
 }
 
 /** Frames data by a random mark that its author cannot know, so the data cannot contain it. */

@@ -4,6 +4,7 @@ import { findDirectories } from '../../config/directories.ts'
 import type { TaskId } from '../../id.ts'
 import type { TaskView } from '../../task.ts'
 import type { TaskDesk } from '../../task-desk.ts'
+import type { TaskBoard } from '../../tasks/board.ts'
 import type { Machine } from '../machine.ts'
 import { findTaskStore } from '../wiring/task-store.ts'
 import type { FollowedTasks } from './followed-tasks.ts'
@@ -26,15 +27,33 @@ export function createTaskDesk(on: Machine): TaskDesk {
   async function* follow(signal: AbortSignal): AsyncGenerator<readonly TaskView[], undefined, undefined> {
     return yield* (await open(signal)).follow(signal)
   }
+  const read = async (signal: AbortSignal): Promise<TaskBoard> => {
+    const board = await (await open(signal)).board(signal)
+    return board ?? (await load()).readTasks({ machine, signal })
+  }
+  const isBegun = async () => hasLog() || (await findTaskStore(machine)) !== undefined
   return {
     follow,
+    list: async (signal) => ((await isBegun()) ? (await read(signal)).all() : []),
+    find: async (id, signal) => ((await isBegun()) ? (await read(signal)).get(id) : undefined),
+    async *events(id, { after = 0, signal }) {
+      const { eventsFrom } = await load()
+      let fromSeq = 1
+      for await (const tasks of follow(signal)) {
+        if (!tasks.some(({ taskId }) => taskId === id)) continue
+        for (const event of await eventsFrom({ id, fromSeq }, { machine, signal })) {
+          fromSeq = event.seq + 1
+          if (event.id > after) yield event
+        }
+      }
+      return undefined
+    },
     async *questions(signal) {
-      const mayAsk = hasLog() || (await findTaskStore(machine)) !== undefined
-      return mayAsk ? yield* countQuestions(follow(signal)) : undefined
+      return (await isBegun()) ? yield* countQuestions(follow(signal)) : undefined
     },
     add: async (text, signal) => (await load()).addTaskHere(text, { machine, signal }),
     details: async (id, signal) => {
-      const { board } = await open(signal)
+      const board = await read(signal)
       return (await load()).detailsOf(id, { board, machine, signal })
     },
     question: async (id, signal) => (await load()).questionOf(id, { machine, signal }),

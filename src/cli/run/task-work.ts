@@ -15,7 +15,7 @@ import { describeConflicts, mergeWork, nothingToApply, readWork } from '../comma
 import { usageError } from '../flags.ts'
 import type { Machine } from '../machine.ts'
 import { openUser } from '../wiring/actors.ts'
-import { withTaskStores, withTasks } from '../wiring/tasks.ts'
+import { readBoard, withTaskStores, withTasks } from '../wiring/tasks.ts'
 import { addDraft, draftTask } from './task-draft.ts'
 
 /** The machine that has the board. */
@@ -27,6 +27,23 @@ interface Working {
 /** Creates what an empty board needs. */
 export async function makeBoard({ machine, signal }: Working): Promise<void> {
   await withTasks(machine, (store) => store.ensureSchema({ signal }))
+}
+
+/** Reads all tasks. */
+export function readTasks({ machine, signal }: Working): Promise<TaskBoard> {
+  return withTasks(machine, (store) => readBoard(store, signal))
+}
+
+/** Reads the events of a task from this number on. */
+export function eventsFrom(
+  { id, fromSeq }: { readonly id: TaskId; readonly fromSeq: number },
+  { machine, signal }: Working,
+): Promise<readonly StoredEvent[]> {
+  return withTasks(machine, async (store) => {
+    const events: StoredEvent[] = []
+    for await (const event of store.readStream(id, { signal, fromSeq })) events.push(event)
+    return events
+  })
 }
 
 /** Puts a task on the board, to be done in the working folder. Throws `usage` for a text without a title. */

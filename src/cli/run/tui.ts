@@ -1,9 +1,10 @@
-import { isInForeground } from '../../files/process-start.ts'
-import type { StageOptions } from '../../ink/stage.ts'
 import { tell } from '../../terminal/output.ts'
 import type { RunContext } from '../run-context.ts'
-import { watchJob } from '../signals.ts'
 import { converse } from './converse.ts'
+import { promptAbilities } from './prompt-abilities.ts'
+import { screenAbilities } from './screen-abilities.ts'
+import { previewReader } from './session-preview.ts'
+import { onStage } from './stage.ts'
 
 /** Runs a conversation on a full terminal screen. Returns the exit code. */
 export function tui(context: RunContext): Promise<number> {
@@ -17,57 +18,32 @@ export function tui(context: RunContext): Promise<number> {
       const notes: string[] = []
       const note = (text: string) => void notes.push(text)
       const now = host.clock.now()
-      const id = await onStage(context, (stage) => pickSession({ ...stage, sessions, now, note }))
+      const id = await onStage(context, (stage) =>
+        pickSession({ ...stage, sessions, now, note, preview: previewReader(host) }),
+      )
       for (const text of notes) tell(host, text)
       return id
     },
+    begin: async (error) => (await import('./first-run.ts')).firstRun(error, context),
     run: async (conversation) => {
       const { runTui } = await loading
-      const { sessionId } = await onStage(context, (stage) =>
-        runTui({
-          ...stage,
-          view: conversation.view(),
-          abilities: {
-            ...conversation.abilities(signal),
-            stopElf: (name) => void conversation.view().elves?.stop(name),
-          },
-          watchInterrupt: interruption.divert,
-        }),
+      const abilities = {
+        ...conversation.abilities(signal),
+        ...screenAbilities(context, conversation),
+        ...promptAbilities(context, () => conversation.view().sessionId !== undefined),
+        stopElf: (name: string) => void conversation.view().elves?.stop(name),
+      }
+      const { sessionId } = await onStage(
+        context,
+        (stage) =>
+          runTui({
+            ...{ ...stage, abilities },
+            view: conversation.view(),
+            watchInterrupt: interruption.divert,
+          }),
+        conversation.tui,
       )
       return sessionId
     },
-  })
-}
-
-/** Shows a screen on the terminal, and restores the terminal even if the program crashes. */
-async function onStage<T>(
-  { host, interruption, signal }: RunContext,
-  show: (stage: StageOptions) => Promise<T>,
-): Promise<T> {
-  const dying = new AbortController()
-  try {
-    return await show({
-      stdin: process.stdin,
-      stdout: process.stdout,
-      clock: host.clock,
-      colors: (host.env['NO_COLOR'] ?? '') === '',
-      signal,
-      onGone: () => interruption.raise('SIGHUP'),
-      onRestorable: (restore) => onDeath(restore, dying.signal),
-      isForeground: isInForeground,
-      watchJob,
-    })
-  } finally {
-    dying.abort()
-  }
-}
-
-/** Restores the terminal even if the program crashes, before it reports anything. */
-function onDeath(restore: () => void, over: AbortSignal): void {
-  process.on('uncaughtExceptionMonitor', restore)
-  process.on('exit', restore)
-  over.addEventListener('abort', () => {
-    process.off('uncaughtExceptionMonitor', restore)
-    process.off('exit', restore)
   })
 }

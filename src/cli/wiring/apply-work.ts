@@ -116,21 +116,33 @@ function overFiles(files: readonly ChangedFile[], { policy, cwd }: ApplyingOptio
       return worst ?? { behavior: 'deny', source: 'builtin', reason: 'there is nothing to apply' }
     },
     suggestRules: async () => [],
+    explain: async (call) => {
+      const told = await Promise.all(
+        files.map(({ path }) =>
+          policy.explain?.({ ...call, tool: editTool, arguments: { path: join(cwd, path) } }, []),
+        ),
+      )
+      const dangers = told.flatMap((one) => one?.dangers ?? [])
+      return { title: 'Use these changes?', dangers, covered: '', all: 'every edit', rules: [] }
+    },
   }
 }
 
 /** Words the question about a merge. It covers this work alone. */
-function asking(interaction: Interaction, { name, diff: { files } }: ElfWork): Interaction {
+function asking(
+  { withheld: _, ...interaction }: Interaction,
+  { name, diff: { files } }: ElfWork,
+): Interaction {
   const count = files.length === 1 ? '1 file' : `${files.length} files`
   return {
     ...interaction,
     display: {
       ...interaction.display,
-      title: `Apply the changes of ${name} to ${count}?`,
+      title: `Use ${name}'s changes to ${count}?`,
       description: files.map(({ path }) => path).join(', '),
     },
     options: [
-      { id: allowOnce, label: 'Yes, apply them', style: 'primary' },
+      { id: allowOnce, label: 'Yes, use them', style: 'primary' },
       { id: 'deny', label: 'No, keep them apart', style: 'danger', isDefault: true },
     ],
   }

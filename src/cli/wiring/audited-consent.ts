@@ -63,6 +63,9 @@ export function auditedMode(policy: Pick<ModePolicy, 'mode'>, audit: AuditLog): 
 /** Wraps a gate so that decisions to trust a folder are on disk in the audit log before they apply. */
 export function auditedTrust(gate: TrustGate, audit: AuditLog): TrustGate {
   return {
+    get isTrusted() {
+      return gate.isTrusted
+    },
     question: () => gate.question(),
     answer: async (response) => {
       const { selectedOptionId, interactionId, answeredBy } = response

@@ -24,6 +24,7 @@ export type Given = Pick<
   | 'interactive'
   | 'recall'
   | 'tasks'
+  | 'memories'
 >
 
 /** Creates the built-in tools of a run. */

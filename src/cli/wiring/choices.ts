@@ -3,6 +3,7 @@ import type { Budget } from '../../agent/budget.ts'
 import type { Layer } from '../../config/layers.ts'
 import type { Limits, ModelChoice } from '../../engine.ts'
 import type { TaskId } from '../../id.ts'
+import type { Message } from '../../message.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 import type { ParentCall, SessionChoice } from '../../session.ts'
 
@@ -17,6 +18,8 @@ export interface OwnSettings {
 /** Everything that a caller decides about a conversation: a command line, or a program that opens one. */
 export interface Choices extends OwnSettings {
   readonly session: SessionChoice
+  /** The messages that a new session begins with. Default: none. */
+  readonly history?: readonly Message[]
   /** The call that this conversation works for, kept in a new session. Default: none. */
   readonly parent?: ParentCall
   /** The real path of a worktree to work in, which stands for the working folder. Default: the working folder itself. */
@@ -37,6 +40,8 @@ export interface Choices extends OwnSettings {
   readonly model?: string | ModelChoice
   /** Used if neither a flag, an agent nor a resumed session names a model. Default: the settings'. */
   readonly usualModel?: string | ModelChoice
+  /** Whether a model of a local server may be used if none is named or set. Default: true. */
+  readonly mayGuessModel?: boolean
   /** The name of the agent to work as. Default: none. */
   readonly agent?: string
   /** Overrides the level in the model's name. */

@@ -95,6 +95,17 @@ async function findAgent(
   return requireAgent(name, await findAgents(folders, signal))
 }
 
+/** Lists the agents that an elf can work as. Throws `aborted`. */
+export async function listAgents(
+  config: string,
+  trust: Parameters<typeof agentFolders>[1],
+  signal: AbortSignal,
+): Promise<readonly AgentDefinition[]> {
+  const { findAgents } = await import('../../config/agents/find.ts')
+  const { agents } = await findAgents(agentFolders(config, trust), signal)
+  return [...agents.values()]
+}
+
 /** Longest line about an agent in the tool's description. */
 const longestLine = 160
 

@@ -41,6 +41,18 @@ export class FileTurns {
     return describeUndone(await turnBack(shadow, { ...options, machine, session }))
   }
 
+  /** Returns the diff of the last turn that changed files, or of all of them; `undefined` if it is not known here. */
+  async diff(options: {
+    readonly isAll: boolean
+    readonly signal: AbortSignal
+  }): Promise<string | undefined> {
+    const session = this.#session
+    if (session === undefined || !savesFiles(this.#machine)) return undefined
+    const { diffTurns } = await import('../../git/turn-diff.ts')
+    const diff = await diffTurns(await openShadow(this.#machine, this.#commands), { ...options, session })
+    return diff?.text
+  }
+
   /** Leaves a note for the model, sent with the next message. */
   leaveNote(text: string): void {
     if (this.#session !== undefined) leaveNote(this.#machine, this.#session, text)

@@ -1,6 +1,7 @@
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Server } from '../../server.ts'
 import { findListener } from './listener.ts'
-import { askServers, keylessServers, type LocalSearch } from './local-servers.ts'
+import { askServers, keylessServers, type LocalModels, type LocalSearch } from './local-servers.ts'
 import { isLoopback } from './loopback.ts'
 
 /** A model chosen by default, on a server that answered. */
@@ -38,6 +39,19 @@ export async function guessModel(search: LocalSearch): Promise<Guess> {
     rejected.push(describe(server, doubt))
   }
   return { rejected }
+}
+
+/** A server that answered, with the reason to doubt whose it is, if there is one. */
+export interface OpenServer extends LocalModels {
+  readonly doubt?: string
+}
+
+/** Lists the models of the servers that answer, except those that certainly belong to another user. Throws `config`. */
+export async function findOpenServers(search: LocalSearch): Promise<readonly OpenServer[]> {
+  const doubts = new Map(keylessServers(search).map((server) => [server, doubtOf(server, search.machine)]))
+  const asked = [...doubts].filter(([, doubt]) => doubt?.isCertain !== true).map(([server]) => server)
+  const answers = await askServers(asked, search)
+  return answers.map((one) => ({ ...one, ...omitUndefined({ doubt: doubts.get(one.server)?.reason }) }))
 }
 
 /** Formats the notice about a guessed model, shown before it gets the prompt. */

@@ -6,12 +6,15 @@ import type { LayeredSettings } from '../../config/layers.ts'
 import { listFolder } from '../../files/list-folder.ts'
 import { followed, realPath, wayOf } from '../../files/real-path.ts'
 import type { CommandReader } from '../../permission/command-line.ts'
+import type { SaveRules } from '../../permission/guard.ts'
 import type { OwnPlaces } from '../../permission/paths/paths.ts'
 import { protectedNames } from '../../permission/paths/protected-names.ts'
+import { shownPath } from '../../permission/paths/shown-path.ts'
 import { createPolicy, type ModePolicy, type PolicyOptions } from '../../permission/policy.ts'
 import { programsWithin } from '../../process/search-path.ts'
 import { linksIn } from '../../sandbox/links.ts'
 import { lockHolder, type Machine } from '../machine.ts'
+import { userFile } from './memories.ts'
 import { projectFolders } from './project-folders.ts'
 
 /** Reads lines of bash. Loads the parser at the first one. */
@@ -91,15 +94,20 @@ function ownPlaces(directories: Directories, cwd: string): OwnPlaces {
   const both = (paths: readonly string[]) => paths.flatMap((path) => [path, followed(path)])
   return {
     folders: both(ownFolders(directories)),
+    memories: both([userFile(directories), directories.memories]),
     keys: both([authPath(directories.config)]),
     targets: links.flatMap(wayOf),
   }
 }
 
 /** Saves rules that the user always allows in their settings. */
-export function ruleSaver(machine: Machine, { config }: Directories, signal: AbortSignal) {
-  return async (rules: readonly string[]): Promise<void> => {
-    const { saveAllowRules } = await import('../../config/save.ts')
-    await saveAllowRules(join(config, 'config.json'), rules, lockHolder(machine, signal))
+export function ruleSaver(machine: Machine, { config }: Directories, signal: AbortSignal): SaveRules {
+  const file = join(config, 'config.json')
+  return {
+    file: shownPath(file, { cwd: machine.cwd, home: machine.home }),
+    save: async (rules) => {
+      const { saveAllowRules } = await import('../../config/save.ts')
+      await saveAllowRules(file, rules, lockHolder(machine, signal))
+    },
   }
 }

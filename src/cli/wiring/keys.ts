@@ -1,5 +1,6 @@
 import { readAuthFile, type StoredKeys } from '../../config/auth-file.ts'
 import { findDirectories } from '../../config/directories.ts'
+import { PipeError } from '../../error.ts'
 import type { Server } from '../../server.ts'
 import type { Machine } from '../machine.ts'
 
@@ -36,4 +37,15 @@ export async function openKeys(machine: Machine): Promise<StoredKeys> {
   const { keys, warnings } = await readAuthFile(findDirectories(machine.env, machine.home).config)
   for (const warning of warnings) machine.warn(warning)
   return keys
+}
+
+/** Reads a key that was typed or pasted. Throws `input` for a text that cannot be one. */
+export function readKeyText(text: string): string {
+  const key = text.trim()
+  if (key === '') throw new PipeError('input', 'no key was given; nothing was stored')
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new PipeError(
+    'input',
+    'a key has only ASCII characters, no spaces and no control characters; nothing was stored',
+  )
 }

@@ -3,7 +3,9 @@ import type { Settings } from '../../config/settings.ts'
 import { isPipeError } from '../../error.ts'
 import { readText } from '../../http/body.ts'
 import { endpoint } from '../../http/dialect/endpoint.ts'
+import type { Ask } from '../../http/dialect/served-window.ts'
 import { parseJson } from '../../json-value.ts'
+import type { StoredModel } from '../../ollama/models.ts'
 import type { Dialect, Server } from '../../server.ts'
 import { list, object, text } from '../../text/json-fields.ts'
 import type { Transport } from '../../transport.ts'
@@ -89,16 +91,40 @@ const listings: Readonly<Record<Dialect, Listing>> = {
   ollama: { path: '/api/tags', models: 'models', id: 'name' },
 }
 
+/** Returns the address at which a server lists its models. */
+export function modelsUrl({ baseUrl, dialect }: Pick<Server, 'baseUrl' | 'dialect'>): string {
+  return endpoint(baseUrl, listings[dialect].path)
+}
+
+/** Returns the headers that carry a key. */
+export function keyHeaders(
+  { dialect, quirks }: Pick<Server, 'dialect' | 'quirks'>,
+  key: string,
+): Readonly<Record<string, string>> {
+  if (quirks?.keyHeader !== undefined) return { [quirks.keyHeader]: key }
+  if (dialect === 'anthropic') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+  return dialect === 'gemini' ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` }
+}
+
+export type { StoredModel }
+
+type Describe = (baseUrl: string, ask: Ask) => Promise<readonly StoredModel[]>
+
+/** Describes the models of a server, in the dialects that tell more than their names. */
+export const describers: Readonly<Partial<Record<Dialect, () => Promise<Describe>>>> = {
+  ollama: async () => (await import('../../ollama/models.ts')).ollamaModels,
+}
+
 /** Lists a server's models; `undefined` without an answer or a list. */
 async function listModels(
   { baseUrl, dialect, headers = {} }: Server,
   transport: Transport,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  const { path, models, id } = listings[dialect]
+  const { models, id } = listings[dialect]
   try {
     const response = await transport.send(
-      { method: 'GET', url: endpoint(baseUrl, path), headers },
+      { method: 'GET', url: modelsUrl({ baseUrl, dialect }), headers },
       { signal },
     )
     const answer = object(parseJson(await readText(response.body, 1_000_000)))?.[models]

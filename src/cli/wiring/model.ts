@@ -15,13 +15,14 @@ import type { Session } from '../../session.ts'
 import type { Transport } from '../../transport.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
-import { findKey, type KeySources, openKeys } from './keys.ts'
+import { findKey } from './keys.ts'
 import { knownModel } from './known-model.ts'
 import { locateServer } from './local-servers.ts'
 import { findServer, keyHolder, providerNames } from './server.ts'
+import { keySources, readKey } from './server-key.ts'
 
 export interface ModelSources {
-  readonly choices: Pick<Choices, 'model' | 'usualModel' | 'thinking' | 'interactive'>
+  readonly choices: Pick<Choices, 'model' | 'usualModel' | 'mayGuessModel' | 'thinking' | 'interactive'>
   readonly settings: Settings
   /** The resumed session, whose model continues: the one set, or in files without it the last speaker. */
   readonly session: Session | undefined
@@ -69,6 +70,7 @@ export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   if (text === auto && readRoute(auto, settings).length === 0) return openBoth(sources)
   if (text !== undefined)
     return { choice: await openModel(text, sources), route: readRoute(text, settings), notices: [] }
+  if (choices.mayGuessModel === false) throw noModel([])
   const { guessModel, describeGuess } = await import('./guessed-model.ts')
   const { found, rejected } = await guessModel(sources)
   if (found === undefined) throw noModel(rejected)
@@ -220,21 +222,6 @@ async function openProvider(
 
 async function openReplayed(script: string, machine: Machine): Promise<Provider> {
   return (await import('./replay.ts')).openReplay(script, machine)
-}
-
-/** Finds a server's key. Reads the stored keys only if the environment has none. Throws `auth` if a required key is missing. */
-async function readKey(name: string, settings: Settings, machine: Machine): Promise<string | undefined> {
-  const holder = keyHolder(name, settings)
-  const found =
-    findKey(holder, { env: machine.env, stored: new Map() }) ?? findKey(holder, await keySources(machine))
-  if (found !== undefined || holder.apiKeyEnv === undefined) return found?.key
-  throw new PipeError('auth', `${name} needs a key: export ${holder.apiKeyEnv}=… or: pipe auth set ${name}`, {
-    details: { field: holder.apiKeyEnv },
-  })
-}
-
-async function keySources(machine: Machine): Promise<KeySources> {
-  return { env: machine.env, stored: await openKeys(machine) }
 }
 
 /** Returns the default model of the first server with a known key. */

@@ -1,9 +1,11 @@
 import { type AutoRoute, autoRoute, type FirstRequest } from '../../config/auto-route.ts'
+import { parseModelName } from '../../config/model-name.ts'
 import { readRoute } from '../../config/routes.ts'
 import { infoOf, type ModelChoice, modelName, type Routing } from '../../engine.ts'
+import type { ModelInfo } from '../../model.ts'
 import type { Session } from '../../session.ts'
 import type { Transport } from '../../transport.ts'
-import { chooseModel, lazyCatalog, openModel } from './model.ts'
+import { chooseModel, lazyCatalog, type ModelSources, openModel } from './model.ts'
 import type { Opening } from './opening.ts'
 import { openRecording } from './recording.ts'
 import { openRouting } from './routing.ts'
@@ -23,6 +25,8 @@ export interface ModelsInUse {
   open(text: string): Promise<ModelChoice>
   /** Returns the context size of a `provider/model` in tokens, if known. */
   contextWindow(model: string): number | undefined
+  /** Whether a `provider/model` is known to take no images, and no other one stands in for it. */
+  isBlind(model: string): boolean
 }
 
 /** Chooses the model and its fallbacks. With `--record`, records their replies. */
@@ -40,11 +44,11 @@ export async function openModels(
   const routing = await openRouting(chosen, sources)
   const recording = await openRecording(choices.record, machine.cwd)
   closing.add(() => recording.save())
-  const known = new Map<string, () => number | undefined>()
+  const known = new Map<string, () => ModelInfo | undefined>()
   for (const { name, info } of [...(routing?.candidates ?? []), ...(routing?.fallback ?? [])])
-    known.set(name, () => info?.contextWindow)
+    known.set(name, () => info)
   const use = (model: ModelChoice) => {
-    known.set(modelName(model), () => infoOf(model)?.contextWindow)
+    known.set(modelName(model), () => infoOf(model))
     return recording.record(model)
   }
   const choice = use(chosen.choice)
@@ -54,9 +58,20 @@ export async function openModels(
     notices,
     routing,
     fast: readRoute('fast', settings).length === 0 ? undefined : () => openModel('fast', sources),
-    open: async (text) => use(await openModel(text, sources)),
-    contextWindow: (name) => known.get(name)?.(),
+    // A level that the user names now is newer than that of the flag.
+    open: async (text) => use(await openModel(text, withoutLevel(sources, text))),
+    contextWindow: (name) => known.get(name)?.()?.contextWindow,
+    isBlind: (name) =>
+      known.get(name)?.()?.images === false &&
+      (routing?.candidates ?? []).every(({ info }) => info?.images === false),
   }
+}
+
+/** Drops the level of the flag if a name has one of its own. */
+function withoutLevel(sources: ModelSources, text: string): ModelSources {
+  if (!text.includes('/') || parseModelName(text).thinking === undefined) return sources
+  const { thinking: _, ...choices } = sources.choices
+  return { ...sources, choices }
 }
 
 function decider(models: Readonly<Record<AutoRoute['route'], ModelChoice>>) {

@@ -1,13 +1,18 @@
 import type { Settings } from '../../config/settings.ts'
 import { readProxies } from '../../http/proxy.ts'
-import { createTransport } from '../../http/transport.ts'
+import { createTransport, type TransportOptions } from '../../http/transport.ts'
 import type { Transport } from '../../transport.ts'
 import type { Machine } from '../machine.ts'
 
 /** Opens the network with the proxies and certificate authorities of the environment and the settings. */
-export function openTransport({ env, home, clock }: Machine, settings: Settings): Transport {
+export function openTransport(
+  { env, home, clock }: Machine,
+  settings: Settings,
+  more: Pick<TransportOptions, 'idleMs' | 'socketPath'> = {},
+): Transport {
   const proxyFor = readProxies(env)
   return createTransport({
+    ...more,
     ...(proxyFor === undefined ? {} : { proxies: { proxyFor, clock } }),
     authorities: async () => {
       const { readAuthorities } = await import('../../config/authorities.ts')

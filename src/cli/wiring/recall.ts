@@ -1,26 +1,48 @@
+import { join } from 'node:path'
 import type { BuiltinOptions } from '../../builtin/workspace.ts'
 import { findDirectories } from '../../config/directories.ts'
-import type { Settings } from '../../config/settings.ts'
+import { readSettings, type Settings } from '../../config/settings.ts'
 import type { SessionId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Recall } from '../../recall.ts'
 import type { Redact } from '../../text/redaction.ts'
 import type { Machine } from '../machine.ts'
 
-/** Opens full-text search over all sessions on disk. Its owner closes it. */
+export interface RecallChoices {
+  readonly redact: Redact
+  readonly tidies: boolean
+  /** The settings of a run. Default: the user's own, read by the first search. */
+  readonly settings?: Settings
+}
+
+/** Opens the search over all sessions on disk. Its owner closes it. */
 export async function openRecall(
-  { clock, pid, hostname, env, home }: Machine,
-  { redact, tidies }: { readonly redact: Redact; readonly tidies: boolean },
+  machine: Machine,
+  { redact, tidies, settings }: RecallChoices,
 ): Promise<Recall> {
+  const { clock, pid, hostname, env, home } = machine
   const { createRecall } = await import('../../recall/recall.ts')
   const { folderModified, sessionListing, statSession } = await import('../../json/session-files.ts')
-  const { sessions, recall } = findDirectories(env, home)
+  const { config, sessions, recall } = findDirectories(env, home)
+  const chosen = async () => settings ?? readSettings(join(config, 'config.json'))
   return createRecall({
     ...{ redact, tidies, clock, pid, host: hostname, folder: recall },
     list: async () => sessionListing(sessions),
     modified: () => folderModified(sessions),
     file: (id) => statSession(sessions, id),
     read: async (file, signal) => (await import('../../json/searchable.ts')).readSearchable(file, signal),
+    openEmbedder: async () => {
+      const found = await chosen()
+      // Most users have none, and a search without it stays fast.
+      if (found.routes?.['embedding'] === undefined) return undefined
+      return (await import('./embedder.ts')).openEmbedder(machine, found)
+    },
+    openVectors: async (model) => {
+      const { openVectorStore } = await import('./vector-store.ts')
+      // Files of other machines are out of reach, so their sessions are kept apart.
+      const origin = `recall ${hostname} ${sessions}`
+      return openVectorStore(machine, await chosen(), { name: 'recall', origin, model })
+    },
   })
 }
 
@@ -31,7 +53,7 @@ export interface LazyRecall {
   close(): Promise<void>
 }
 
-export function lazyRecall(machine: Machine, options: Parameters<typeof openRecall>[1]): LazyRecall {
+export function lazyRecall(machine: Machine, options: RecallChoices): LazyRecall {
   let opening: Promise<Recall> | undefined
   return {
     open: () => {

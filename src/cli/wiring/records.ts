@@ -11,6 +11,8 @@ import { withoutTags } from '../../text/tag-characters.ts'
 import type { Machine } from '../machine.ts'
 import { openAudit, openRedactor } from './audit-log.ts'
 import type { Choices } from './choices.ts'
+import { openRunMemories, type RunMemories } from './memories.ts'
+import { meaningRanker } from './memory-meaning.ts'
 import type { Opening } from './opening.ts'
 import { type LazyRecall, lazyRecall } from './recall.ts'
 import { reportingStore } from './record-failure.ts'
@@ -30,6 +32,8 @@ export interface Records extends ChosenSession {
   readonly files: string
   /** Search in all sessions on disk; absent if the caller stores them. */
   readonly recall?: LazyRecall
+  /** The memories; absent if the settings turn them off. */
+  readonly memories?: RunMemories
   /** Adds what was saved since the last call to the index of that search. */
   indexTurn(): Promise<void>
 }
@@ -40,6 +44,7 @@ export async function openRecords({
   choices,
   parts,
   signal,
+  directories,
   loaded,
   closing,
 }: Opening): Promise<Records> {
@@ -50,7 +55,9 @@ export async function openRecords({
   const redact = await openRedactor(machine)
   const sessions = reportingStore(parts.store ?? openSessions(machine, choices.lockWaitMs))
   const recall =
-    parts.store === undefined ? lazyRecall(machine, { redact, tidies: choices.interactive }) : undefined
+    parts.store === undefined
+      ? lazyRecall(machine, { redact, tidies: choices.interactive, settings })
+      : undefined
   const turns = recall && createTurnRecall(recall.open)
   const indexTurn = async () => turns?.add()
   closing.add(() => recall?.close())
@@ -58,7 +65,8 @@ export async function openRecords({
   closing.add(indexTurn)
   const kept = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
   const store = turns?.noting(kept) ?? kept
-  const chosen = await chooseSession({ store, choices, machine, systemPrompt: given, signal })
+  const redactTitle: Redact = settings.redact_sessions === true ? redact : (text) => text
+  const chosen = await chooseSession({ store, choices, machine, systemPrompt: given, redactTitle, signal })
   closing.add(() => chosen.log.close())
   const { audit: detail } = settings
   const audit =
@@ -66,14 +74,21 @@ export async function openRecords({
       ? openAudit(machine, chosen.log, { detail, isKept: chosen.id !== undefined, redact })
       : parts.openAudit(chosen.log, { redact, ...omitUndefined({ detail }) })
   closing.add(() => audit.close())
-  const { earlier, id } = chosen
+  const { earlier, id, warnings } = chosen
+  const { root } = loaded.trust
+  const memories = await openRunMemories(
+    { machine, directories, root, redact, ...omitUndefined({ session: id }) },
+    settings.memory ?? {},
+    meaningRanker(machine, settings, root),
+  )
   return {
     ...chosen,
+    warnings: [...warnings, ...(memories?.faults ?? [])],
     audit,
-    redactTitle: settings.redact_sessions === true ? redact : (text) => text,
+    redactTitle,
     systemPrompt: choices.systemPrompt !== undefined ? given : (earlier?.systemPrompt ?? given),
     scratch,
-    ...omitUndefined({ recall }),
+    ...omitUndefined({ recall, memories }),
     indexTurn,
     files: id === undefined ? scratch : filesOf(id, machine),
   }

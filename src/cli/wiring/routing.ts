@@ -17,7 +17,7 @@ export async function openRouting(
 ): Promise<Routing | undefined> {
   const { routes = {}, fallback = [], prefer = 'order' } = sources.settings
   if (Object.keys(routes).length === 0 && fallback.length === 0) return undefined
-  const { summary = [], ...answering } = routes
+  const { summary = [], embedding: _, ...answering } = routes
   // A route called `vision` accepts images, even if the catalog does not know.
   const routed = Object.entries(answering).flatMap(([name, models]) =>
     modelsOf(models).map((text) => candidate(text, sources, name === 'vision' ? { images: true } : {})),

@@ -11,6 +11,8 @@ import type {
   SessionStore,
   SessionSummary,
 } from '../../session.ts'
+import type { Redact } from '../../text/redaction.ts'
+import { firstWords } from '../../text/title.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
 
@@ -28,9 +30,11 @@ export interface ChosenSession {
 
 export interface ChoiceOptions {
   readonly store: SessionStore
-  readonly choices: Pick<Choices, 'session' | 'isSaved' | 'parent'>
+  readonly choices: Pick<Choices, 'session' | 'isSaved' | 'parent' | 'history'>
   readonly machine: Pick<Machine, 'cwd' | 'clock' | 'newId'>
   readonly systemPrompt: string
+  /** Removes secrets from the title of a session that begins with a history. */
+  readonly redactTitle: Redact
   readonly signal: AbortSignal
 }
 
@@ -40,7 +44,7 @@ export async function chooseSession(options: ChoiceOptions): Promise<ChosenSessi
   const { session, isSaved } = choices
   switch (session.type) {
     case 'new':
-      return isSaved ? begin(machine.newId.session(), options) : unsaved(undefined, options)
+      return isSaved ? beginWithHistory(machine.newId.session(), options) : unsaved(undefined, options)
     case 'named':
       return reopenOrBegin(readSessionId(session.id), options)
     case 'resume':
@@ -175,6 +179,26 @@ async function begin(
   const parent = omitUndefined({ parent: choices.parent })
   const log = await store.create({ id, systemPrompt, createdAt, cwd, ...parent }, { signal })
   return { log, earlier: undefined, warnings: log.warnings ?? [], id }
+}
+
+/** Begins a session with the messages that it is given. */
+async function beginWithHistory(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
+  const { choices, systemPrompt, redactTitle } = options
+  const messages = choices.history ?? []
+  const chosen = await begin(id, options)
+  const [first] = messages
+  if (first === undefined) return chosen
+  const asked = messages.find(({ type }) => type === 'user') ?? first
+  const title = firstWords(asked, redactTitle)
+  try {
+    for (const message of messages) await chosen.log.append(message, omitUndefined({ title }))
+  } catch (error) {
+    await chosen.log.close()
+    throw error
+  }
+  const { timestamp } = messages.at(-1) ?? first
+  const times = { createdAt: first.timestamp, updatedAt: timestamp }
+  return { ...chosen, earlier: { id, systemPrompt, ...times, messages } }
 }
 
 async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSession> {

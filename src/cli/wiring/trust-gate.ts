@@ -11,6 +11,8 @@ import { ruleTexts } from './rules.ts'
 
 /** Asks the user once whether to trust a folder, before anything from there is sent. */
 export interface TrustGate {
+  /** Whether the folder is trusted by now. */
+  readonly isTrusted: boolean
   /** Returns the question; `undefined` if there is none or it was answered. */
   question(): Interaction | undefined
   /**
@@ -38,6 +40,7 @@ export function openTrustGate({ machine, directories, loaded, policy, signal }: 
   const isUnknown = trust.trusted === undefined
   let asking = (isUnknown && isProject(root)) || (trust.trusted === true && proposed.length > 0)
   let asked: Interaction | undefined
+  let isTrusted = trust.trusted === true
   const keep = (trusted: boolean, contents: readonly ContentVerdict[]) =>
     recordTrust(
       directories.config,
@@ -46,6 +49,9 @@ export function openTrustGate({ machine, directories, loaded, policy, signal }: 
       lockHolder(machine, signal),
     )
   return {
+    get isTrusted() {
+      return isTrusted
+    },
     question: () => {
       if (!asking) return undefined
       asked ??= compose({ trust, proposed }, machine)
@@ -55,6 +61,7 @@ export function openTrustGate({ machine, directories, loaded, policy, signal }: 
       asking = false
       if (selectedOptionId === 'allow') {
         policy.trustFolder(ruleTexts(proposed))
+        isTrusted = true
         await keep(true, verdicts(proposed, true))
         return `trusted: ${root} (pipe trust remove undoes it)`
       }
@@ -98,7 +105,7 @@ function compose(
     kind: 'confirm',
     purpose: 'confirm_risky_action',
     display: {
-      title: isUnknown ? 'Trust this folder?' : 'Approve what this folder allows?',
+      title: isUnknown ? 'Use this folder?' : 'Allow what this folder asks for?',
       description: 'The authors of its files can influence what runs on your machine.',
       content: {
         folder: root,
@@ -108,8 +115,8 @@ function compose(
       contentKind: 'json',
     },
     options: [
-      { id: 'later', label: 'Not now; ask again next time', isDefault: true },
-      { id: 'allow', label: isUnknown ? 'Yes, I trust it' : 'Yes', style: 'primary' },
+      { id: 'later', label: 'Not now, ask again next time', isDefault: true },
+      { id: 'allow', label: isUnknown ? 'Yes, I trust it' : 'Yes, allow it', style: 'primary' },
       { id: 'deny', label: 'No, and do not ask again', style: 'danger' },
     ],
   }

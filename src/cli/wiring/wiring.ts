@@ -1,14 +1,20 @@
 import { type Conversation, createConversation } from '../../agent/conversation.ts'
+import type { AgentDefinition } from '../../agent-definition.ts'
 import type { Checkpoints } from '../../checkpoint.ts'
+import type { ProcessTable } from '../../command.ts'
 import type { FirstRequest } from '../../config/auto-route.ts'
 import { findDirectories } from '../../config/directories.ts'
+import { readOwnPrompts } from '../../config/own-prompts.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { ThinkingControl } from '../../conversation-view.ts'
 import type { ElfEnd, ElfStart, ElvesAtWork } from '../../elf.ts'
-import { type ModelChoice, modelName } from '../../engine.ts'
+import { infoOf, type ModelChoice, modelName } from '../../engine.ts'
 import type { SessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
+import { levelsOf } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { OpenConversation } from '../../open-conversation.ts'
+import type { OwnPrompt } from '../../own-prompt.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Session } from '../../session.ts'
@@ -20,6 +26,8 @@ import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
 import { FileTurns } from './file-turns.ts'
 import { composeManifest, type MessageSources, manifestOf } from './manifest.ts'
+import type { RunMemories } from './memories.ts'
+import { MentionedSessions } from './mentioned-sessions.ts'
 import { usualModel } from './model.ts'
 import { openModels } from './models-in-use.ts'
 import { openTransport } from './network.ts'
@@ -44,6 +52,8 @@ export interface Wired {
   readonly agent: string | undefined
   /** The mode can be set. */
   readonly policy: Pick<ModePolicy, 'mode'>
+  /** Lists what the user allowed for this session: rules as written, and names of tools. */
+  grants(): readonly string[]
   /** Returns a note about this mode for the user, once. */
   noteOfMode(mode: PermissionMode): Promise<string | undefined>
   /** Asks the user whether to trust this folder. */
@@ -52,10 +62,20 @@ export interface Wired {
   openModel(text: string): Promise<ModelChoice>
   /** Returns the context size of a `provider/model` in tokens, if known. */
   contextWindow(model: string): number | undefined
+  /** Returns the model, `provider/model`, if it is known to take no images. */
+  blindModel(): string | undefined
+  /** The thinking of the current model. */
+  readonly thinking: ThinkingControl
+  /** The commands that run in the background. */
+  readonly processes: Pick<ProcessTable, 'list' | 'find'>
+  /** Returns the prompts that are commands of this folder and of the user, as they are on disk now. */
+  prompts(): readonly OwnPrompt[]
   /** The user's config folder. */
   readonly config: string
   /** The use of stdin, if a setting chooses one. */
   readonly stdin: Settings['stdin']
+  /** The user's settings of the screen. */
+  readonly tui: Settings['tui']
   /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
   /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
@@ -67,8 +87,14 @@ export interface Wired {
   readonly fileTurns: FileTurns
   /** Search in all sessions on disk; absent if the caller stores them. */
   readonly recall?: Pick<LazyRecall, 'open'>
+  /** The memories; absent if the settings turn them off. */
+  readonly memories?: RunMemories
   /** The elves at work; absent if the model starts none. */
   readonly elves?: ElvesAtWork
+  /** Lists the agents that an elf can work as; absent if the model starts none. */
+  agents?(): Promise<readonly AgentDefinition[]>
+  /** The earlier sessions that messages mention. */
+  readonly mentionedSessions: MentionedSessions
   /** The hash of the last line of the audit log, if there is one. */
   auditHead(): string | undefined
   /** Describes a run that begins now, for the metadata of its first message. */
@@ -138,7 +164,7 @@ export async function wire({
     const conversation = createConversation({
       log,
       audit,
-      ...omitUndefined({ messages: earlier?.messages, lastWritten }),
+      ...omitUndefined({ messages: earlier?.messages, lastWritten, title: earlier?.title }),
       ...omitUndefined({ usage: earlier?.usage, costUsd: earlier?.costUsd, pending: earlier?.pending }),
       systemPrompt,
       // A copy has a log of its own.
@@ -166,6 +192,7 @@ export async function wire({
     closing.add(() => conversation.close())
     closing.add(() => workbench.elves?.close())
     let { decide } = models
+    const trust = auditedTrust(openTrustGate({ machine, directories, loaded, policy, signal }), audit)
     return {
       conversation,
       sessionId: id,
@@ -180,7 +207,8 @@ export async function wire({
       },
       agent: agent?.definition.name,
       policy: auditedMode(agent?.bound(policy) ?? policy, audit),
-      trust: auditedTrust(openTrustGate({ machine, directories, loaded, policy, signal }), audit),
+      grants: () => policy.grants(),
+      trust,
       noteOfMode: workbench.noteOf,
       openModel: async (text) => {
         current = await models.open(text)
@@ -188,14 +216,34 @@ export async function wire({
         return current
       },
       contextWindow: models.contextWindow,
+      blindModel: () => {
+        const name = modelName(current)
+        return decide === undefined && models.isBlind(name) ? name : undefined
+      },
+      thinking: {
+        level: () => current.thinking,
+        levels: () => levelsOf(infoOf(current)),
+        set: (thinking) => {
+          current = { ...current, thinking }
+          decide = undefined
+          conversation.engine.send({ type: 'set_model', choice: current })
+        },
+      },
+      processes: workbench.processes,
+      prompts: () => readOwnPrompts(config, { ...loaded.trust, trusted: trust.isTrusted }),
       config,
       stdin: loaded.settings.stdin,
+      tui: loaded.settings.tui,
       files: records.files,
       mayRead: workbench.mayRead,
       warnings: [...(agent?.warnings ?? []), ...records.warnings, ...workbench.warnings],
       notices: models.notices,
       fileTurns: new FileTurns(id, machine, commands),
-      ...omitUndefined({ recall: records.recall, elves: workbench.elves }),
+      ...omitUndefined({ recall: records.recall, memories: records.memories, elves: workbench.elves }),
+      ...(workbench.elves !== undefined && {
+        agents: async () => (await import('./elves.ts')).listAgents(config, loaded.trust, signal),
+      }),
+      mentionedSessions: new MentionedSessions(at),
       auditHead: () => records.audit.head,
       manifest: (sources) =>
         composeManifest(

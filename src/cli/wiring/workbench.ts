@@ -1,5 +1,5 @@
 import type { Checkpoints } from '../../checkpoint.ts'
-import type { CommandRunner } from '../../command.ts'
+import type { CommandRunner, ProcessTable } from '../../command.ts'
 import { checkpointed } from '../../git/checkpointed.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { guard } from '../../permission/guard.ts'
@@ -28,6 +28,8 @@ export interface Workbench {
   readonly policy: ModePolicy
   readonly checkpoints: Checkpoints
   readonly commands: CommandRunner
+  /** The commands in the background. */
+  readonly processes: ProcessTable
   /** Whether the user can be asked. */
   readonly attended: boolean
   /** The elves at work. Closed by whoever closes the conversation. */
@@ -42,7 +44,7 @@ export interface Workbench {
 /** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
 export async function openWorkbench(
   opening: Opening,
-  { earlier, id, scratch, files, recall }: Records,
+  { earlier, id, scratch, files, recall, memories }: Records,
   transport: Transport,
 ): Promise<Workbench> {
   const {
@@ -90,6 +92,7 @@ export async function openWorkbench(
       earlier: earlier?.messages,
       tasks: await subtasksOf(opening, () => policy.mode),
       recall: recall && searchFor(recall, settings.recall, { cwd: machine.cwd, except: id }),
+      memories: settings.memory?.tool === false ? undefined : memories?.open,
     }),
     processes,
     transport,
@@ -122,6 +125,7 @@ export async function openWorkbench(
     policy,
     checkpoints,
     commands,
+    processes,
     attended: onAsk === 'ask',
     ...omitUndefined({ elves: elves?.roster }),
     mayRead,

@@ -3,6 +3,9 @@ import type { AgentDefinition } from '../../agent-definition.ts'
 /** Folder of another program's agents, in a project. */
 export const peerFolder = '.claude/agents'
 
+/** The folder of its prompts, which are commands. */
+export const peerPrompts = '.claude/commands'
+
 /** The routes that stand for its words for sizes of models. */
 const routes: ReadonlyMap<string, string> = new Map([
   ['haiku', 'fast'],

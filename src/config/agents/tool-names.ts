@@ -13,6 +13,7 @@ export const ownToolNames: readonly string[] = [
   'recall',
   'task',
   'ask',
+  'remember',
 ]
 
 /** Other agents' names for our tools, in lower case. */

@@ -93,7 +93,7 @@ describe('an attached file', () => {
 
   it.each([
     ['text', 256 * 1024, 'x'],
-    ['an image', 4.5 * 1024 * 1024, png.toString('latin1')],
+    ['an image', 4.5 * 1024 * 1024, `${png.toString('latin1')}${'\0'.repeat(14)}`],
   ])('above the limit, as %s, is only named', async (_, limit, beginning) => {
     const content = Buffer.concat([Buffer.from(beginning, 'latin1'), Buffer.alloc(limit, 'y')])
     const folder = await folderWith({
@@ -141,7 +141,7 @@ describe('files that a prompt mentions', () => {
   it('are described with their sizes', async () => {
     const folder = await folderWith({ a: 'x'.repeat(15), b: 'x'.repeat(1_250), c: 'x'.repeat(2_500_000) })
     const described = ['a', 'b', 'c'].map((path) => describeFile(path, folder))
-    expect(described).toEqual(['a (15 bytes)', 'b (1.3 kB)', 'c (2.5 MB)'])
+    expect(described).toEqual(['a · 15 bytes', 'b · 1.3 kB', 'c · 2.5 MB'])
   })
 
   it('count as missing only if the words look like files', async () => {

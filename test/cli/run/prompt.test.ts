@@ -102,7 +102,7 @@ describe('a prompt', () => {
       { type: 'text', text: '<file path="b">\ntwo\n</file>' },
       { type: 'text', text: 'compare @b' },
     ])
-    expect(message.metadata).toEqual({ context: '3', attached: 'a (3 bytes), b (3 bytes)' })
+    expect(message.metadata).toEqual({ context: '3', attached: 'a · 3 bytes, b · 3 bytes' })
   })
 
   it('includes the parts of files that it mentions, unless a rule hides the file', async () => {
@@ -122,7 +122,7 @@ describe('a prompt', () => {
     const folder = await folderWith({ a: 'one' })
     expect(followUp('and @a', { machine: quietHost(folder), mayRead })).toMatchObject({
       content: [{ text: '<file path="a">\none\n</file>' }, { text: 'and @a' }],
-      metadata: { context: '1', attached: 'a (3 bytes)' },
+      metadata: { context: '1', attached: 'a · 3 bytes' },
     })
   })
 })

@@ -81,6 +81,7 @@ describe('an answer to the trust question', () => {
     const { audit, entries } = recordingAudit(journal)
     const gate = auditedTrust(
       {
+        isTrusted: false,
         question: () => interaction,
         answer: async (response) => {
           journal.push(String(response.selectedOptionId))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askTool, recallTool, taskTool, tools } from '../../../src/builtin/tools.ts'
+import { askTool, recallTool, rememberTool, taskTool, tools } from '../../../src/builtin/tools.ts'
 import { builtinAgents } from '../../../src/config/agents/builtin.ts'
 import { readDefinition } from '../../../src/config/agents/definition.ts'
 import { ownToolNames } from '../../../src/config/agents/tool-names.ts'
@@ -127,5 +127,7 @@ it('the built-in agents only read, except general, which may do all', () => {
 })
 
 it('the names of tools are those of the built-in tools', () => {
-  expect(ownToolNames).toEqual([...tools, elfTool([]), recallTool, taskTool, askTool].map(({ name }) => name))
+  expect(ownToolNames).toEqual(
+    [...tools, elfTool([]), recallTool, taskTool, askTool, rememberTool].map(({ name }) => name),
+  )
 })

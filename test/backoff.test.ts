@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { retryDelay } from '../../src/agent/backoff.ts'
-import { type ErrorCode, PipeError } from '../../src/error.ts'
+import { retryDelay } from '../src/backoff.ts'
+import { type ErrorCode, PipeError } from '../src/error.ts'
 
 const [least, middle, most] = [() => 0, () => 0.5, () => 1]
 

@@ -1,7 +1,9 @@
-import { type PipeError, retryable } from '../error.ts'
+import { type PipeError, retryable } from './error.ts'
 
 /** Maximum retries after the first try. */
 const maxRetries = 5
+/** Maximum tries of one request. */
+export const maxTries = maxRetries + 1
 const firstWaitMs = 500
 const maxWaitMs = 30_000
 const jitter = 0.25

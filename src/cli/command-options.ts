@@ -1,0 +1,70 @@
+import { taskPriorities } from '../task.ts'
+import type { Option } from './option.ts'
+
+/** Flags that belong to some commands alone. */
+export const commandOptions = [
+  { name: 'until', value: 'N', command: 'replay', help: 'only the first N messages of the user' },
+  {
+    name: 'offline',
+    command: 'replay',
+    help: 'use recorded replies and results only; exit 50 where the replay differs',
+  },
+  {
+    name: 'locked',
+    command: 'replay',
+    help: 'exit 50 if the model, its parameters, prompts, tools, context files or git head have changed',
+  },
+  {
+    name: 'priority',
+    value: 'PRIORITY',
+    choices: taskPriorities,
+    command: 'task',
+    help: 'foreground, normal (default) or background',
+  },
+  {
+    name: 'ref',
+    value: 'REF',
+    command: 'task',
+    help: 'what the task is about (again for more): a.ts:10-40, plan.md#goals, asset:ID or cite:KEY',
+  },
+  { name: 'after', value: 'ID', command: 'task', help: 'the task that must be done first' },
+  { name: 'comment', value: 'TEXT', command: 'task', help: 'a remark that goes with the answer' },
+  { name: 'follow', short: 'f', command: 'task', help: 'go on with what happens, until the task is over' },
+  { name: 'jobs', short: 'j', value: 'N', command: 'worker', help: 'tasks to work on at once; default: 1' },
+  { name: 'once', command: 'worker', help: 'end when there is nothing left to take' },
+  {
+    name: 'repo',
+    value: 'DIR',
+    command: 'worker',
+    help: 'take the tasks of the repository in DIR; default: of the working folder',
+  },
+  {
+    name: 'listen',
+    value: 'ADDRESS',
+    command: 'serve',
+    help: 'HOST:PORT or unix:PATH; default: 127.0.0.1 and a free port, which 0 stands for',
+  },
+  { name: 'new', command: 'attach', help: 'begin a session instead of showing one' },
+  {
+    name: 'project',
+    value: 'NAME',
+    command: 'attach',
+    help: 'the project of the server: begin the session there, or list only its sessions',
+  },
+  { name: 'stat', command: 'task', help: 'diff: only the files, with their added and removed lines' },
+  {
+    name: 'check',
+    value: 'LINE',
+    command: 'race',
+    help: 'run LINE with bash over each result; only one that it passes (exit 0) can win',
+  },
+  { name: 'apply', command: 'race', help: "merge the winner's changes into your files without asking" },
+  { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },
+  { name: 'here', command: 'recall', help: 'only sessions of this folder' },
+  {
+    name: 'since',
+    value: 'DUR',
+    command: 'recall',
+    help: 'only sessions used in the last DUR: 12h, 30d, 8w',
+  },
+] as const satisfies readonly Option[]

@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readAddress, type ServerAddress } from '../../../attach/address.ts'
+import { findDirectories } from '../../../config/directories.ts'
+import { readText } from '../../../config/document.ts'
+import { isRunning } from '../../../files/process-start.ts'
+import { systemCode } from '../../../files/system-error.ts'
+import { isJsonObject, parseJson } from '../../../json-value.ts'
+import type { Machine } from '../../machine.ts'
+
+/** A server of this user on this machine. */
+export interface RunningServer {
+  readonly address: ServerAddress
+  /** The folders that it works in. */
+  readonly projects: readonly string[]
+}
+
+/** Finds the servers of this user on this machine by the records that they leave. Ignores those of processes that are gone. */
+export function runningServers({ env, home }: Pick<Machine, 'env' | 'home'>): readonly RunningServer[] {
+  const folder = findDirectories(env, home).servers
+  return namesIn(folder).flatMap((name) => readRecord(readText(join(folder, name)) ?? ''))
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^\d+\.json$/.test(name))
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+function readRecord(text: string): readonly RunningServer[] {
+  const record = parseJson(text)
+  if (!isJsonObject(record)) return []
+  const { version, url, pid, projects } = record
+  if (version !== 1 || typeof url !== 'string' || typeof pid !== 'number' || !isRunning(pid, undefined))
+    return []
+  const address = readAddress(url)
+  const folders = Array.isArray(projects) ? projects.filter((one) => typeof one === 'string') : []
+  return address === undefined ? [] : [{ address, projects: folders }]
+}

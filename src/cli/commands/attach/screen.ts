@@ -1,0 +1,124 @@
+import type { RemoteServer, RemoteView } from '../../../attach/server.ts'
+import { readPermissionMode } from '../../../config/permission-mode.ts'
+import type { Settings } from '../../../config/settings.ts'
+import type { Abilities } from '../../../conversation-view.ts'
+import { PipeError } from '../../../error.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import type { SessionSummary } from '../../../session.ts'
+import { tell } from '../../../terminal/output.ts'
+import { promptAbilities } from '../../run/prompt-abilities.ts'
+import { themeSaver } from '../../run/screen-abilities.ts'
+import { onStage } from '../../run/stage.ts'
+import type { RunContext } from '../../run-context.ts'
+import { version } from '../../version.ts'
+import { lazyCatalog } from '../../wiring/model.ts'
+
+/** Lets the user choose a session of the server. Returns its id; `undefined` if the user leaves. Throws `input` if there is none. */
+export async function pickRemote(
+  server: RemoteServer,
+  project: string | undefined,
+  context: RunContext,
+): Promise<string | undefined> {
+  const { host } = context
+  const rows = server.sessions(project)
+  const { value: first } = await rows.next()
+  if (first === undefined)
+    throw new PipeError('input', `${server.name} has no session yet: begin one with --new`)
+  const { pickSession } = await import('../../../ink/session-picker.ts')
+  const sessions = (async function* () {
+    yield first
+    yield* rows
+  })()
+  const note = (text: string) => tell(host, text)
+  return onStage(context, (stage) => pickSession({ ...stage, sessions, now: host.clock.now(), note }))
+}
+
+/** Shows a session of the server until the user leaves. Returns the id of the one shown last. Throws once the server is gone. */
+export async function showRemote(
+  server: RemoteServer,
+  id: string,
+  context: RunContext & { readonly settings: Settings },
+): Promise<string> {
+  const [{ runTui }, { FollowedTurns }] = await Promise.all([
+    import('../../../ink/tui.ts'),
+    import('../../../ink/followed-turns.ts'),
+  ])
+  const shown = new ShownRemote(server, await server.open(id))
+  const abilities = await abilitiesAt(shown, context)
+  await onStage(
+    context,
+    (stage) =>
+      runTui({
+        ...stage,
+        view: shown.view,
+        abilities,
+        watchInterrupt: context.interruption.divert,
+        follow: (view, options) => new FollowedTurns(view, options),
+      }),
+    context.settings.tui,
+  )
+  return shown.view.followed.sessionId
+}
+
+/** Holds the session on the screen and switches to others of the server. */
+class ShownRemote {
+  readonly #server: RemoteServer
+  view: RemoteView
+
+  constructor(server: RemoteServer, view: RemoteView) {
+    this.#server = server
+    this.view = view
+  }
+
+  sessions(): AsyncIterable<SessionSummary> {
+    return this.#server.sessions()
+  }
+
+  async begin(): Promise<RemoteView> {
+    return this.#show(await this.#server.begin(omitUndefined({ project: this.view.project })))
+  }
+
+  async open(text: string): Promise<RemoteView> {
+    const found = await this.#server.find(text)
+    if (found === undefined) throw new PipeError('not_found', `${this.#server.name} has no session ${text}`)
+    return this.#show(found.id)
+  }
+
+  async #show(id: string): Promise<RemoteView> {
+    this.view = await this.#server.open(id)
+    return this.view
+  }
+}
+
+/** Abilities for a session of a server. The others need its folder. */
+async function abilitiesAt(
+  shown: ShownRemote,
+  context: RunContext & { readonly settings: Settings },
+): Promise<Abilities> {
+  const { host, settings } = context
+  const catalog = await lazyCatalog(settings)()
+  return {
+    ...promptAbilities(context, () => true),
+    compose: (text) => ({
+      type: 'user',
+      id: host.newId.message(),
+      timestamp: new Date(host.clock.now()).toISOString(),
+      content: [{ type: 'text', text }],
+    }),
+    complaint: () => undefined,
+    branch: () => undefined,
+    surroundings: () => ({ version }),
+    contextWindow: (model) => {
+      const [provider = '', ...id] = model.split('/')
+      return catalog.find(provider, id.join('/'))?.contextWindow
+    },
+    chooseModel: (name) => shown.view.followed.setModel(name),
+    readMode: readPermissionMode,
+    saveTheme: themeSaver(context),
+    setMode: (mode) => shown.view.followed.setMode(mode),
+    newConversation: () => shown.begin(),
+    openConversation: (id) => shown.open(id),
+    sessions: () => shown.sessions(),
+    stopElf: (name) => shown.view.followed.stopElf(name),
+  }
+}

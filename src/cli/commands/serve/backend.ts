@@ -1,0 +1,81 @@
+import { findDirectories } from '../../../config/directories.ts'
+import type { Layer } from '../../../config/layers.ts'
+import type { Backend, OpenRequest, Project, ServedConversation } from '../../../hono/backend.ts'
+import { summariseSession } from '../../../json/list.ts'
+import { createQueueStore } from '../../../json/queue-store.ts'
+import { redactedQueues } from '../../../json/redacted-store.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import type { Redact } from '../../../text/redaction.ts'
+import { readChoices } from '../../choices.ts'
+import { openChildren } from '../../run/child-conversation.ts'
+import { createTaskDesk } from '../../run/task-desk.ts'
+import { WiredConversation } from '../../run/wired-conversation.ts'
+import type { RunContext } from '../../run-context.ts'
+import { openUser } from '../../wiring/actors.ts'
+import type { Choices } from '../../wiring/choices.ts'
+import { openSessions } from '../../wiring/records.ts'
+import { wire } from '../../wiring/wiring.ts'
+import { requireReady } from './readiness.ts'
+import { ServedModels } from './served-models.ts'
+
+/**
+ * Makes everything that the server offers, with the flags of its command for every conversation. `redact` removes secrets from messages
+ * that wait; default: they are kept as they are.
+ */
+export function createBackend(
+  { host, flags }: RunContext,
+  projects: readonly Project[],
+  redact: Redact | undefined,
+): Backend {
+  const { sessions: directory } = findDirectories(host.env, host.home)
+  const sessions = openSessions(host)
+  const at = (project: Project | undefined) => ({ ...host, ...omitUndefined({ cwd: project?.cwd }) })
+  const usual = readChoices(flags, true)
+  const [first] = projects
+  const models = new ServedModels(at(first), usual)
+  const queues = createQueueStore(directory)
+  return {
+    projects,
+    sessions,
+    summary: (id, { signal }) =>
+      summariseSession(id, { directory, signal, load: () => sessions.load(id, { signal }) }),
+    queues: redact === undefined ? queues : redactedQueues(queues, redact),
+    user: async (project) => (await openUser(at(project))).id,
+    open: async (request, { signal }) => {
+      const warnings: string[] = []
+      const machine = { ...at(request.project), warn: (line: string) => void warnings.push(line) }
+      const choices = choicesOf(request, usual)
+      const wired = await wire({ machine, choices, signal, children: openChildren })
+      const all = [...warnings, ...wired.warnings]
+      return new WiredConversation(wired, { machine, warnings: all }) satisfies ServedConversation
+    },
+    onUnwatched: readOnUnwatched(flags.text('on-ask')),
+    openModel: (name, options) => models.open(name, options),
+    models: (options) => models.list(options),
+    tasks: (project) => createTaskDesk(at(project)),
+    requireReady: ({ signal }) => requireReady(at(first), usual, signal),
+    close: () => models.close(),
+  }
+}
+
+function readOnUnwatched(word: string | undefined): Backend['onUnwatched'] {
+  return word === 'deny' || word === 'stop' ? word : 'ask'
+}
+
+function choicesOf(request: OpenRequest, usual: Choices): Choices {
+  const { session, model, mode, agent, moreSystemPrompt, onAsk } = request
+  const { history, temperature, maxReplyTokens, thinking } = request
+  return {
+    ...usual,
+    layers: mode === undefined ? usual.layers : [...usual.layers, modeLayer(mode)],
+    session,
+    onAsk,
+    // A client that sends a history keeps the conversation itself.
+    mayAskForTitle: usual.mayAskForTitle && history === undefined,
+    ...omitUndefined({ model, agent, moreSystemPrompt, history, temperature, maxReplyTokens, thinking }),
+  }
+}
+
+function modeLayer(mode: NonNullable<OpenRequest['mode']>): Layer {
+  return { source: { type: 'flag', name: 'the client of the server' }, settings: { permissions: { mode } } }
+}

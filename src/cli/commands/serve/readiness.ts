@@ -1,0 +1,26 @@
+import { findDirectories } from '../../../config/directories.ts'
+import { PipeError } from '../../../error.ts'
+import type { Machine } from '../../machine.ts'
+import type { Choices } from '../../wiring/choices.ts'
+import { chooseModel, lazyCatalog } from '../../wiring/model.ts'
+import { openTransport } from '../../wiring/network.ts'
+import { readAllSettings } from '../../wiring/settings.ts'
+import { tryToWrite } from '../../wiring/try-to-write.ts'
+
+/**
+ * Throws the reason why no turn could run: `storage` if sessions cannot be written, `config` or `auth` if there is no model to ask. Asks
+ * only local servers over the network, and these only if no model is set and no key is known.
+ */
+export async function requireReady(machine: Machine, choices: Choices, signal: AbortSignal): Promise<void> {
+  const { sessions } = findDirectories(machine.env, machine.home)
+  const refusal = tryToWrite(sessions)
+  if (refusal !== undefined) throw new PipeError('storage', refusal)
+  const { settings } = await readAllSettings(machine, choices)
+  const transport = openTransport(machine, settings)
+  try {
+    const catalog = lazyCatalog(settings)
+    await chooseModel({ choices, settings, session: undefined, machine, transport, signal, catalog })
+  } finally {
+    transport.close()
+  }
+}

@@ -1,0 +1,130 @@
+import { findAgents } from '../../../config/agents/find.ts'
+import { agentFolders } from '../../../config/agents/folders.ts'
+import { findDirectories } from '../../../config/directories.ts'
+import type { LayeredSettings } from '../../../config/layers.ts'
+import { isPipeError, PipeError, untilAborted } from '../../../error.ts'
+import type { ModelName, ServedModel } from '../../../hono/backend.ts'
+import { agentPrefix, usualName } from '../../../hono/chat/model-name.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import type { Transport } from '../../../transport.ts'
+import type { Machine } from '../../machine.ts'
+import type { Choices } from '../../wiring/choices.ts'
+import { findModels } from '../../wiring/listed-models.ts'
+import { chooseModel, lazyCatalog } from '../../wiring/model.ts'
+import { openTransport } from '../../wiring/network.ts'
+import { openRouting } from '../../wiring/routing.ts'
+import { nameModelSource, openSettings } from '../../wiring/settings.ts'
+
+/** Milliseconds for which a list of models counts, and an opened model. */
+const listedMs = 5_000
+const openedMs = 60_000
+/** Names whose model is kept. */
+const mostOpened = 100
+
+interface OpenedModel {
+  /** The settings that it was opened with, as JSON. */
+  readonly settings: string
+  readonly until: number
+  readonly model: Promise<ServedModel>
+}
+
+/** The models that a server offers without a conversation. Whoever makes it closes it. */
+export class ServedModels {
+  readonly #machine: Machine
+  readonly #usual: Choices
+  readonly #closing = new AbortController()
+  /** Keeps connections alive between requests. */
+  #transport: Transport | undefined
+  readonly #opened = new Map<string, OpenedModel>()
+  #listed: { readonly until: number; readonly models: Promise<readonly ModelName[]> } | undefined
+
+  /** `machine` is in the folder whose settings count. */
+  constructor(machine: Machine, usual: Choices) {
+    // The server tells warnings about the settings once, when it starts.
+    this.#machine = { ...machine, warn: () => undefined }
+    this.#usual = usual
+  }
+
+  /** Opens a model as `Backend.openModel` does, and again once the settings have changed, or after a minute. */
+  async open(name: string | undefined, { signal }: { readonly signal: AbortSignal }): Promise<ServedModel> {
+    const loaded = await openSettings(this.#machine, this.#usual)
+    const settings = JSON.stringify(loaded.settings)
+    const now = this.#machine.clock.monotonic()
+    const key = name ?? ''
+    const known = this.#opened.get(key)
+    if (known !== undefined && known.settings === settings && now < known.until)
+      return untilAborted(known.model, signal)
+    if (this.#opened.size >= mostOpened) this.#opened.clear()
+    const opened = { settings, until: now + openedMs, model: heard(this.#choose(name, loaded)) }
+    this.#opened.set(key, opened)
+    try {
+      return await untilAborted(opened.model, signal)
+    } catch (error) {
+      if (this.#opened.get(key) === opened) this.#opened.delete(key)
+      throw error
+    }
+  }
+
+  /** Lists names as `Backend.models` does, at most once every few seconds. */
+  list({ signal }: { readonly signal: AbortSignal }): Promise<readonly ModelName[]> {
+    const now = this.#machine.clock.monotonic()
+    if (this.#listed === undefined || now >= this.#listed.until)
+      this.#listed = { until: now + listedMs, models: heard(this.#find(this.#closing.signal)) }
+    return untilAborted(this.#listed.models, signal)
+  }
+
+  close(): void {
+    this.#closing.abort()
+    this.#transport?.close()
+  }
+
+  async #choose(name: string | undefined, loaded: LayeredSettings): Promise<ServedModel> {
+    const { settings, layers } = loaded
+    const model = name ?? this.#usual.model
+    const sources = {
+      ...{ settings, session: undefined, machine: this.#machine, signal: this.#closing.signal },
+      choices: { ...this.#usual, interactive: false, ...omitUndefined({ model }) },
+      transport: this.#open(loaded),
+      catalog: lazyCatalog(settings),
+    }
+    const chosen = await chooseModel(sources).catch(
+      name === undefined ? nameModelSource(layers, undefined) : unknownName,
+    )
+    const routing = await openRouting(chosen, sources)
+    return { choice: chosen.strong ?? chosen.choice, fallback: routing?.fallback ?? [] }
+  }
+
+  async #find(signal: AbortSignal): Promise<readonly ModelName[]> {
+    const machine = this.#machine
+    const loaded = await openSettings(machine, this.#usual)
+    const { settings, trust } = loaded
+    const { config } = findDirectories(machine.env, machine.home)
+    const [{ models }, { agents }] = await Promise.all([
+      findModels({ settings, machine, transport: this.#open(loaded), signal }),
+      findAgents(agentFolders(config, trust), signal),
+    ])
+    return [
+      ...[...agents.keys()].map((name) => ({ id: `${agentPrefix}${name}`, owner: usualName })),
+      ...models
+        .filter(({ missing }) => missing === undefined)
+        .map(({ name }) => ({ id: name, owner: name.slice(0, name.indexOf('/')) })),
+    ]
+  }
+
+  #open({ settings }: LayeredSettings): Transport {
+    this.#transport ??= openTransport(this.#machine, settings)
+    return this.#transport
+  }
+}
+
+/** Returns a promise whose failure nobody need wait for: all who asked may have gone. */
+function heard<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}
+
+/** Says of a client's own name that it stands for no model. */
+function unknownName(error: unknown): never {
+  if (!isPipeError(error) || (error.code !== 'usage' && error.code !== 'config')) throw error
+  throw new PipeError('not_found', error.message, { cause: error, details: { field: 'model' } })
+}

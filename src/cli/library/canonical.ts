@@ -1,0 +1,28 @@
+import * as canonical from '../../canonical.ts'
+import * as adapter from '../../canonical-provider.ts'
+import type { Provider } from '../../provider.ts'
+import { systemClock } from '../clock.ts'
+import { systemIds } from '../host.ts'
+
+/** Makes a message, by default with a new id, the current time and no metadata. Does not validate it. */
+export function canonicalMessage(
+  role: canonical.Role,
+  content: string,
+  facts: Partial<canonical.CanonicalFacts> = {},
+): canonical.CanonicalMessage {
+  const { id = systemIds().message(), timestamp = canonical.formatTime(systemClock.now()), ...more } = facts
+  return canonical.canonicalMessage(role, content, { id, timestamp, ...more })
+}
+
+/**
+ * Throws `invalid` with `details.field` and `details.reason` for a message that breaks a rule: its content is not blank, its time is at
+ * most an hour ahead and 100 years back.
+ */
+export function validateCanonicalMessage(message: canonical.CanonicalMessage): void {
+  canonical.validateCanonicalMessage(message, systemClock.now())
+}
+
+/** Lets a provider answer canonical messages with one of its models, without tools. */
+export function canonicalProvider(provider: Provider, model: string): adapter.CanonicalProvider {
+  return adapter.canonicalProvider(provider, model, { newId: systemIds(), clock: systemClock })
+}

@@ -1,0 +1,25 @@
+import type { Settings } from '../config/settings.ts'
+import type { Subcommand } from './subcommands.ts'
+
+/** A command-line flag, for the parser, the help and the search for the nearest flag. */
+export interface Option {
+  readonly name: string
+  /** Of two flags with one letter, a command takes its own. */
+  readonly short?: string
+  /** The value's placeholder in the help; absent for a switch. */
+  readonly value?: string
+  /** The value is optional (`-r`, `--fork`): the next word is taken only if it names a session. */
+  readonly optionalId?: boolean
+  readonly choices?: readonly string[]
+  /** The choices are those of a run. Commands have their own, so `parseArguments` checks them. */
+  readonly varies?: true
+  /** Accepted synonyms of its choices, not shown. */
+  readonly otherWords?: Readonly<Record<string, string>>
+  /** The only subcommands that take it. */
+  readonly command?: Subcommand | readonly Subcommand[]
+  /** Accepted synonyms of the flag, not shown. */
+  readonly aliases?: readonly string[]
+  /** The settings that a value stands for; that of a switch is empty. */
+  readonly sets?: (value: string) => Settings
+  readonly help: string
+}

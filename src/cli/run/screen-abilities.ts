@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { findDirectories } from '../../config/directories.ts'
+import { saveSetting } from '../../config/save.ts'
+import type { Abilities } from '../../conversation-view.ts'
+import { readOwnSettings } from '../choices.ts'
+import { lockHolder } from '../machine.ts'
+import type { RunContext } from '../run-context.ts'
+import { readAllSettings } from '../wiring/settings.ts'
+import type { OpenConversation } from './open-conversation.ts'
+import { previewReader } from './session-preview.ts'
+
+/** Abilities that only a screen has. What they need is loaded when one is used. */
+export type ScreenAbilities = Required<
+  Pick<
+    Abilities,
+    'models' | 'usualModels' | 'permissions' | 'doctor' | 'saveTheme' | 'keys' | 'sessionPreview'
+  >
+>
+
+/** Creates the abilities of a screen. */
+export function screenAbilities(
+  context: RunContext,
+  conversation: Pick<OpenConversation, 'view' | 'grants'>,
+): ScreenAbilities {
+  const { host, flags, signal } = context
+  const settings = () => readAllSettings(host, readOwnSettings(flags))
+  const offers = () => import('../wiring/offered-models.ts')
+  return {
+    models: async function* (stop) {
+      const { offerModels } = await offers()
+      const loaded = await settings()
+      yield* offerModels({
+        machine: host,
+        settings: loaded.settings,
+        signal: AbortSignal.any([signal, stop]),
+      })
+    },
+    usualModels: async () =>
+      (await offers()).usualModels({ machine: host, settings: (await settings()).settings }),
+    permissions: async () => {
+      const { describePermissions } = await import('../wiring/permission-report.ts')
+      const { mode = 'default' } = conversation.view()
+      return describePermissions(mode, await settings(), host.home, conversation.grants)
+    },
+    doctor: async (stop) => {
+      const { checkAll, doctorText } = await import('../commands/doctor.ts')
+      return doctorText(await checkAll({ ...context, signal: AbortSignal.any([signal, stop]) })).trimEnd()
+    },
+    sessionPreview: previewReader(host),
+    saveTheme: themeSaver(context),
+    keys: async () => {
+      const { openKeyDesk } = await import('../wiring/key-desk.ts')
+      return openKeyDesk({ machine: host, settings: (await settings()).settings })
+    },
+  }
+}
+
+/** Creates the function that keeps a theme in the user's settings. */
+export function themeSaver({ host, signal }: Pick<RunContext, 'host' | 'signal'>) {
+  return async (theme: string): Promise<string> => {
+    const path = join(findDirectories(host.env, host.home).config, 'config.json')
+    await saveSetting(path, ['tui', 'theme'], theme, lockHolder(host, signal))
+    return `colours: ${theme}, saved in ${path}`
+  }
+}

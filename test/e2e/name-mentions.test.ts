@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { say } from '../support/replies.ts'
+import { openPrompt } from '../support/screen.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+const size = { columns: 100, rows: 30 }
+
+/** Has a conversation of one turn, and returns its id. */
+async function talk(world: World, prompt: string): Promise<string> {
+  world.server.reply(say('The lexer drops carriage returns.'))
+  expect(await world.pipe([prompt])).toMatchObject({ code: 0 })
+  const [session] = await world.sessions()
+  return String(session?.id)
+}
+
+describe('an agent and an earlier session named with @', () => {
+  it('are told to the model with the message', async () => {
+    const world = await openWorld()
+    const id = await talk(world, 'why does the parser fail?')
+    world.server.reply(say('Seen.'))
+    const run = await world.pipe([`@agent:review checks @session:${id.slice(0, 8)}.`, '--json'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    const sent = JSON.stringify(world.server.requests.at(-1)?.body)
+    expect(sent).toContain(`<session id=\\"${id}\\"`)
+    expect(sent).toContain(String.raw`user: why does the parser fail?\n\nassistant: The lexer drops`)
+    expect(sent).toContain(String.raw`give it to an elf with agent \"review\"`)
+  })
+
+  it('are words like others where no agent can be started, and end the run where there is no such session', async () => {
+    const world = await openWorld()
+    world.server.reply(say('Seen.'))
+    expect(await world.pipe(['--agent', 'explore', '@agent:review it'])).toMatchObject({ code: 0 })
+    expect(JSON.stringify(world.server.requests.at(-1)?.body)).not.toContain('<agent')
+    const run = await world.pipe(['as in @session:0000'])
+    expect(run.code).not.toBe(0)
+    expect(run.stderr).toContain('no session 0000; pipe sessions lists those of this folder')
+    expect(world.server.requests).toHaveLength(1)
+  })
+
+  it('are found in the list below the prompt, and shown with the message', async () => {
+    const world = await openWorld()
+    const id = await talk(world, 'why does the parser fail?')
+    world.server.reply(say('Seen.'))
+    const screen = await openPrompt(world, size)
+    screen.type('as @ses')
+    await screen.until(/^❯ session: {2}an earlier conversation$/m)
+    screen.type('\t')
+    await screen.until(new RegExp(`^❯ ${id} {2}why does the parser fail\\?$`, 'm'))
+    screen.type('\r')
+    await screen.until(new RegExp(`^› as @session:${id}$`, 'm'))
+    screen.type('\r')
+    await screen.until(/attached session “why does the parser fail\?”\n\n {2}Seen\./)
+    expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('assistant: The lexer drops')
+  })
+
+  it('give the message back if the session does not exist', async () => {
+    const world = await openWorld()
+    const screen = await openPrompt(world, size)
+    screen.type('as @session:0000 \r')
+    await screen.until(/no session 0000[\s\S]*› as @session:0000/)
+    expect(world.server.requests).toEqual([])
+  })
+})
