@@ -127,6 +127,11 @@ export function keyOf({ table }: Bindings, name: ActionName): string {
   return keyLabel(key)
 }
 
+/** Returns the label of an action's first key in its short form, such as `^O` for `Ctrl+O`. */
+export function shortKeyOf(bindings: Bindings, name: ActionName): string {
+  return keyOf(bindings, name).replace(/^Ctrl\+(?=.$)/, '^')
+}
+
 /** Returns the key of an action with what it does, such as `Esc stops`; empty if it has no key. */
 export function keyHint(bindings: Bindings, name: ActionName, does: string): string {
   const key = keyOf(bindings, name)

@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { shortKeyOf } from './bindings.ts'
 import { CodeLines } from './code-lines.ts'
 import { shownCompletion } from './completion.ts'
 import { drawEntry } from './entry.ts'
@@ -123,11 +125,12 @@ export class Display {
 
   #takeChunk(): readonly Line[] {
     const rows: Line[] = []
-    const { syntax, size } = this.#screen
+    const { syntax, size, bindings } = this.#screen
+    const drawing = { ...omitUndefined({ syntax }), outputKey: shortKeyOf(bindings, 'open_output') }
     for (let length = 0; rows.length < chunkRows && length < chunkCharacters; this.#next++) {
       const entry = this.#code.dressed(this.#entries, this.#next, syntax)
       if (entry === undefined || (rows.length > 0 && isCode(entry) && this.#awaitsSyntax())) break
-      for (const row of drawEntry(entry, size.columns, this.#previous, syntax)) {
+      for (const row of drawEntry(entry, size.columns, this.#previous, drawing)) {
         length += lineText(row).length
         rows.push(row)
       }

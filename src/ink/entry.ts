@@ -1,6 +1,7 @@
 import { unreachable } from '../error.ts'
 import type { Block } from './blocks.ts'
 import { fitting } from './columns.ts'
+import { type Drawing, plainDrawing } from './drawing.ts'
 import { drawHeader } from './header-view.ts'
 import { type Line, line, lines, lineText, span, tinted, wrap } from './line.ts'
 import { drawBlock } from './markdown.ts'
@@ -18,8 +19,8 @@ import { drawTurnEnd } from './turn-end.ts'
  * Draws an entry of the transcript, after a blank row if it is another part than the entry `before`. An entry is drawn once: the
  * scrollback is never redrawn.
  */
-export function drawEntry(entry: Entry, width: number, before?: Entry, syntax?: Syntax): Line[] {
-  const drawn = drawPart(entry, width, syntax)
+export function drawEntry(entry: Entry, width: number, before?: Entry, drawing = plainDrawing): Line[] {
+  const drawn = drawPart(entry, width, drawing)
   return isSetOff(entry, before) ? [[], ...drawn] : drawn
 }
 
@@ -31,18 +32,18 @@ function isSetOff(entry: Entry, before: Entry | undefined): boolean {
   return isApart(partOf(entry), partOf(before))
 }
 
-function drawPart(entry: Entry, width: number, syntax: Syntax | undefined): Line[] {
+function drawPart(entry: Entry, width: number, drawing: Drawing): Line[] {
   switch (entry.type) {
     case 'header':
       return drawHeader(entry, width)
     case 'user':
       return drawUser(entry.text, width)
     case 'block':
-      return drawProse(entry.first ? { ...entry.block, gap: false } : entry.block, width, syntax)
+      return drawProse(entry.first ? { ...entry.block, gap: false } : entry.block, width, drawing.syntax)
     case 'thinking':
       return [drawThought(entry, width)]
     case 'tool':
-      return drawEndedCall(entry, width, syntax)
+      return drawEndedCall(entry, width, drawing)
     case 'reads':
       return [drawReads(entry.calls, width)]
     case 'plan':

@@ -35,8 +35,8 @@ function isTelling(text: string): boolean {
   return telling.test(text) && !announcing.test(text)
 }
 
-/** Draws the lines that say why a command failed, with the key that shows all of its output. */
-export function drawFailure(call: EndedCall, columns: number): Line[] {
+/** Draws the lines that say why a command failed, with the `key` that shows all of its output. */
+export function drawFailure(call: EndedCall, columns: number, key: string): Line[] {
   const output = withoutVerdict(call.text)
   if (output === '') return []
   const total = output.split('\n').length
@@ -45,7 +45,7 @@ export function drawFailure(call: EndedCall, columns: number): Line[] {
   return shown.map((one, i) => {
     const row: Line = [span(margin), span(one.slice(0, longestLine).trim(), quiet)]
     const isMore = i === 0 && total > shown.length
-    return isMore ? withRight(row, [line(`^O ${formatLines(total)}`, hint), []], columns) : cut(row, columns)
+    return isMore ? withRight(row, [line(`${key} ${formatLines(total)}`.trimStart(), hint), []], columns) : cut(row, columns)
   })
 }
 

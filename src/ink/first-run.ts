@@ -154,7 +154,7 @@ const keyItem: PickerItem = {
   label: 'Paste a key',
   facts: ['of any provider'],
   preview:
-    'pipe tells by its beginning whose key it is, asks the provider whether it is right, and stores it in a file that only you can read.',
+    'pipe sees from the key whose it is, checks it with the provider, and keeps it in a file that only you can read.',
 }
 
 const searchItem: PickerItem = {

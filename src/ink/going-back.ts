@@ -49,7 +49,7 @@ export class GoingBack {
       order: (all) => all.filter(isRewindable).toReversed(),
       item: ({ text, turns = 0 }, age) => ({ label: text, facts: [age, turns === 0 ? '' : 'files'] }),
       ways,
-      none: 'you have written no message yet to go back to',
+      none: 'there is no message to go back to yet',
     })
   }
 
@@ -61,7 +61,7 @@ export class GoingBack {
       order: (all) => all,
       item: (place, age) => ({ label: placeLine(place), facts: [age] }),
       ways: ways.filter(({ what }) => what === 'conversation'),
-      none: 'the conversation has no message yet to go to',
+      none: 'there is no message to go to yet',
     })
   }
 

@@ -93,7 +93,7 @@ export class Login {
     const checking = new AbortController()
     this.#checking = checking
     const asked = entryFor(provider)
-    this.#show({ ...asked, text: key, doing: `asking ${printable(provider)}` })
+    this.#show({ ...asked, text: key, doing: `checking the key with ${printable(provider)}` })
     const signal = AbortSignal.any([this.#options.signal, checking.signal])
     try {
       const note = await keys.store(provider, key, signal)

@@ -42,7 +42,7 @@ export class ModelChoice {
     const at = usual.findIndex((name) => name === model || name.startsWith(`${model}:`))
     const next = usual[(at + 1) % usual.length]
     if (next === undefined || next === model)
-      return note('there is no other model to go on to: /model lists all')
+      return note('there is no other model to switch to: /model lists them all')
     await this.#use(next)
   }
 

@@ -33,7 +33,7 @@ export class ProcessList {
     const { picking, desk, note } = this.#options
     if (desk === undefined) return
     const items = this.#items(desk)
-    if (items.length === 0) throw new PipeError('input', 'no command runs in the background')
+    if (items.length === 0) throw new PipeError('input', 'no command is running in the background')
     const choosing: Choosing = {
       title: 'Commands in the background',
       verbs: { x: 'stops it' },
@@ -88,5 +88,5 @@ function outputNote(id: string, desk: BackgroundDesk): string {
   const more = lines.length > shownLines ? [`… ${lines.length - shownLines} lines before`] : []
   const head = `${id} ${oneLine(one?.command ?? '', 200)}: ${one?.ending ?? 'runs'}`
   const shown = lines.slice(-shownLines)
-  return [head, ...more, ...(shown.join('') === '' ? ['it has written nothing'] : shown)].join('\n')
+  return [head, ...more, ...(shown.join('') === '' ? ['no output yet'] : shown)].join('\n')
 }

@@ -47,7 +47,7 @@ function ownersOf(chosen: ReadonlyMap<ActionName, readonly string[]>): ReadonlyM
   for (const binding of bindings.table) {
     for (const key of new Set(chosen.get(binding.name))) {
       const other = owners.get(place(key, binding))
-      if (other !== undefined) throw fault(`${keyLabel(key)} is given to both ${other} and ${binding.name}`)
+      if (other !== undefined) throw fault(`${keyLabel(key)} is bound to both ${other} and ${binding.name}`)
       owners.set(place(key, binding), binding.name)
     }
   }
@@ -64,10 +64,10 @@ function readKeyName(written: string, { name, context }: Named): string {
   const presses = written.trim().split(/\s+/)
   const [first = ''] = presses
   const isTwice = presses.length === 2 && presses[1] === first && name === 'rewind'
-  if (presses.length !== 1 && !isTwice) throw fault(`${JSON.stringify(written)} is no key, for ${name}`)
+  if (presses.length !== 1 && !isTwice) throw fault(`${JSON.stringify(written)} is not a key, for ${name}`)
   const key = readPress(first)
   if (key === undefined) {
-    throw fault(`${JSON.stringify(written)} is no key, for ${name}; keys are such as ctrl+g, alt+enter, f5`)
+    throw fault(`${JSON.stringify(written)} is not a key, for ${name}; keys are such as ctrl+g, alt+enter, f5`)
   }
   if ([...key].length === 1 && context !== 'empty') {
     throw fault(

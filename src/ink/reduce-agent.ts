@@ -196,9 +196,9 @@ function count(screen: Screen, { usage, costUsd }: Extract<AgentFact, { type: 'r
   }
 }
 
-/** Discards the reply so far: removes the live part and adds a note that the part in the transcript is void. */
+/** Discards the reply so far: removes the live part and adds a note to ignore the part in the transcript. */
 function strike(screen: Screen, words: string, discarded: readonly string[]): Screen {
-  const lost = isPrinted(screen, discarded) ? '; the answer so far is void' : ''
+  const lost = isPrinted(screen, discarded) ? '; ignore the answer so far' : ''
   const ended = endCalls({ ...screen, draft: undefined, retry: undefined }, () => undefined)
   return note(ended, 'info', words + lost)
 }

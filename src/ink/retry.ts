@@ -13,7 +13,7 @@ export function beginRetry(screen: Screen, event: Extract<AgentFact, { type: 're
   const { reason, attempt, waitMs, discarded } = event
   const at = screen.now + waitMs
   const voided = isPrinted(screen, discarded)
-    ? note(screen, 'info', `${reason}; the answer begins again, and what it said so far is void`)
+    ? note(screen, 'info', `${reason}; the answer starts over, so ignore what it said so far`)
     : screen
   return {
     ...endCalls({ ...voided, draft: undefined }, () => undefined),

@@ -10,7 +10,7 @@ export interface SecretEntry {
   readonly text: string
   /** Why the last one was not taken. */
   readonly fault?: string
-  /** The work that goes on with it, such as `asking acme`. Keys other than Esc do nothing meanwhile. */
+  /** The work that goes on with it, such as `checking the key with acme`. Keys other than Esc do nothing meanwhile. */
   readonly doing?: string
 }
 

@@ -36,11 +36,11 @@ export class ShellLine {
     if (command === '') return
     const runShell = abilities.runShell?.bind(abilities)
     if (runShell === undefined || agentId === undefined) {
-      throw new PipeError('input', 'a server runs this conversation, so ! runs no commands here')
+      throw new PipeError('input', 'this conversation runs on a server, so ! cannot run commands here')
     }
     if (store.screen.busySince !== undefined || tasks.isBusy) {
       const hint = keyHint(store.screen.bindings, 'interrupt', 'stops it')
-      throw new PipeError('conflict', `your command can run once this has ended; ${hint}`)
+      throw new PipeError('conflict', `your command can run when this has ended; ${hint}`)
     }
     onTaken()
     return tasks.run({

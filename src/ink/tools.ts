@@ -5,6 +5,7 @@ import { formatDuration, formatElapsed } from '../text/duration.ts'
 import { removalNote } from '../text/tag-characters.ts'
 import { denialOf } from './denial.ts'
 import { drawFoldedDiff } from './diff.ts'
+import { type Drawing, plainDrawing } from './drawing.ts'
 import { drawEndedElf, readEndedElf } from './elf-view.ts'
 import { drawFailure, drawRefusal, exitWords } from './failure.ts'
 import { cut, type Line, lines, type Span, span, wrap } from './line.ts'
@@ -13,7 +14,6 @@ import { countFound } from './reads.ts'
 import { bodyMargin, drawRow, indent } from './row.ts'
 import { spinnerAt } from './spinner.ts'
 import { type EndedCall, isWhole, type OpenCall } from './state.ts'
-import type { Syntax } from './syntax.ts'
 
 /** How one tool is shown. Absent parts use the default for all tools. */
 interface ToolView {
@@ -22,11 +22,11 @@ interface ToolView {
   /** Returns the outcome in a few words. */
   readonly size?: (call: EndedCall) => string
   /** Draws the rows below the line of a successful call. */
-  readonly body?: (call: EndedCall, width: number, syntax?: Syntax) => Line[]
+  readonly body?: (call: EndedCall, width: number, drawing: Drawing) => Line[]
   /** Whether a failure comes with output, of which the telling lines are shown. */
   readonly hasOutput?: boolean
   /** Draws the output of a call that ended in any way. */
-  readonly output?: (call: EndedCall, width: number) => Line[]
+  readonly output?: (call: EndedCall, width: number, drawing: Drawing) => Line[]
 }
 
 type Arguments = (name: string) => string
@@ -37,7 +37,7 @@ const edit: ToolView = {
     const diff = detail(call, 'diff')
     return diff === '' ? '' : diffSize(diff).replace('-', '−')
   },
-  body: (call, width, syntax) => {
+  body: (call, width, { syntax }) => {
     const diff = detail(call, 'diff')
     return diff === '' ? [] : drawFoldedDiff(diff, width, syntax)
   },
@@ -65,7 +65,7 @@ const views: Readonly<Record<string, ToolView>> = {
   // The user's own command, run to see its output.
   shell: {
     target: (of) => of('command'),
-    output: (call, width) => drawOwnOutput(call.text, width),
+    output: (call, width, { outputKey }) => drawOwnOutput(call.text, width, outputKey),
   },
   process: {
     target: (of) => [of('action'), of('id'), of('input')].filter(Boolean).join(' '),
@@ -98,10 +98,10 @@ const tailLines = 5
 const longestTarget = 1_000
 
 /** Draws an ended call: one line, then its diff if it changed a file, or why it failed. */
-export function drawEndedCall(call: EndedCall, width: number, syntax?: Syntax): Line[] {
+export function drawEndedCall(call: EndedCall, width: number, drawing = plainDrawing): Line[] {
   const ended = call.name === 'elf' ? readEndedElf(call) : undefined
   if (ended !== undefined) return [drawEndedElf(call, ended, width)]
-  return [drawEndedRow(call, width), ...drawBody(call, width, syntax)]
+  return [drawEndedRow(call, width), ...drawBody(call, width, drawing)]
 }
 
 /** Draws an ended call in one row, without what comes below it. */
@@ -133,14 +133,16 @@ function outcomeOf(call: EndedCall, view: ToolView): string {
   return call.isError ? exitWords(call) : (view.size ?? countLines)(call)
 }
 
-function drawBody(call: EndedCall, width: number, syntax?: Syntax): Line[] {
+function drawBody(call: EndedCall, width: number, drawing: Drawing): Line[] {
   const view = views[call.name] ?? {}
-  if (view.output !== undefined) return view.output(call, width)
+  if (view.output !== undefined) return view.output(call, width, drawing)
   if (call.isInterrupted === true) return drawTail(call.text, width)
   const denial = denialOf(call)
   if (denial !== undefined) return denial.words === undefined ? [] : [below(denial.words, width)]
-  if (call.isError) return view.hasOutput === true ? drawFailure(call, width) : drawRefusal(call, width)
-  return [...drawRemoval(call, width), ...(view.body?.(call, width, syntax) ?? [])]
+  if (call.isError) {
+    return view.hasOutput === true ? drawFailure(call, width, drawing.outputKey) : drawRefusal(call, width)
+  }
+  return [...drawRemoval(call, width), ...(view.body?.(call, width, drawing) ?? [])]
 }
 
 interface OpenCallOptions {
@@ -176,11 +178,11 @@ function drawTail(text: string, width: number): Line[] {
 const ownRows = 20
 
 /** Draws the last lines of the output of the user's own command, with the key that shows all of it. */
-function drawOwnOutput(text: string, width: number): Line[] {
+function drawOwnOutput(text: string, width: number, key: string): Line[] {
   const output = text.trimEnd()
   const all = output === '' || output === '(no output)' ? [] : output.split('\n')
   const left = all.length - ownRows
-  const more = left > 0 ? [below(`… ${formatLines(left)} above   ^O`, width)] : []
+  const more = left > 0 ? [below(`… ${formatLines(left)} above   ${key}`, width)] : []
   return [...more, ...all.slice(-ownRows).map((one) => ownRow(one, width))]
 }
 

@@ -142,7 +142,7 @@ function listBackground(desk: BackgroundDesk): string {
     .map(({ id, command, ending = 'running', lastLine = '' }) => [
       ...[id, ending, command.replace(/\s+/g, ' '), lastLine],
     ])
-  return rows.length === 0 ? 'no command runs in the background' : tableText(rows)
+  return rows.length === 0 ? 'no command is running in the background' : tableText(rows)
 }
 
 /** Lists the tasks that are not over. */

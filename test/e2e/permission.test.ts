@@ -107,7 +107,7 @@ describe('/permissions', () => {
     world.server.reply(use(['bash', { command: 'touch made' }]), say('Done.'))
     const screen = await openPrompt(world, { columns: 100, rows: 30 })
     screen.type('make it\r')
-    await screen.until(/s {2}this session: touch made/)
+    await screen.until(/s {2}this session: touch made[\s\S]*Enter chooses/)
     screen.type('s')
     await screen.until(/Done\.[\s\S]*›/)
     screen.type('/permissions\r')

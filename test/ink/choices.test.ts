@@ -112,10 +112,10 @@ describe('the choice of a model', () => {
     expect([chosen, notes()]).toEqual([['test/large:high', 'test/small'], []])
   })
 
-  it('says that there is no other model to go on to', async () => {
+  it('says that there is no other model to switch to', async () => {
     const { keys, notes } = openModels({ usualModels: async () => ['test/small'] })
     keys('ctrl+p')
-    await expect.poll(notes).toEqual(['there is no other model to go on to: /model lists all'])
+    await expect.poll(notes).toEqual(['there is no other model to switch to: /model lists them all'])
   })
 })
 
@@ -196,7 +196,7 @@ describe('/processes', () => {
   it('says that there are none', async () => {
     const { type, notes } = openProcesses([])
     type('/processes')
-    await expect.poll(notes).toEqual(['no command runs in the background'])
+    await expect.poll(notes).toEqual(['no command is running in the background'])
   })
 })
 

@@ -177,7 +177,7 @@ describe('going back', () => {
     await expect.poll(running.notes).toEqual(['a turn is running: stop it with Esc first'])
     const empty = openBranches({ abilities: { places: async () => [] } })
     empty.type('/rewind')
-    await expect.poll(empty.notes).toEqual(['you have written no message yet to go back to'])
+    await expect.poll(empty.notes).toEqual(['there is no message to go back to yet'])
     const goTo = async () => Promise.reject(new PipeError('conflict', 'another process writes it'))
     const failing = openBranches({ abilities: { goTo } })
     failing.type('/tree')

@@ -36,10 +36,10 @@ describe('the keys of the user', () => {
 
   it.each([
     [{ interupt: 'esc' }, 'there is no action called "interupt"; did you mean interrupt?'],
-    [{ mode: 'ctrl+f', next_model: 'Control+F' }, 'Ctrl+F is given to both mode and next_model'],
-    [{ mode: 'hyper' }, '"hyper" is no key, for mode; keys are such as ctrl+g, alt+enter, f5'],
+    [{ mode: 'ctrl+f', next_model: 'Control+F' }, 'Ctrl+F is bound to both mode and next_model'],
+    [{ mode: 'hyper' }, '"hyper" is not a key, for mode; keys are such as ctrl+g, alt+enter, f5'],
     [{ mode: 'x' }, '"x" types text, so it cannot be the key of mode; add ctrl+ or alt+'],
-    [{ mode: 'esc esc' }, '"esc esc" is no key, for mode'],
+    [{ mode: 'esc esc' }, '"esc esc" is not a key, for mode'],
     [{ answer: 'x' }, 'the keys of questions cannot be changed: answer'],
   ])('are refused where they are wrong: %j', (settings, message) => {
     expect(() => rebind(settings)).toThrow(`tui.keys: ${message}`)

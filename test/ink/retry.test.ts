@@ -66,7 +66,7 @@ describe('a request that is sent again', () => {
       failed(1, 4_000, ['text_1']),
     ])
     expect(notes(printed).map((one) => one.text)).toEqual([
-      'the connection was lost; the answer begins again, and what it said so far is void',
+      'the connection was lost; the answer starts over, so ignore what it said so far',
     ])
   })
 

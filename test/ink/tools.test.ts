@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { drawEndedCall } from '../../src/ink/tools.ts'
+import type { EndedCall } from '../../src/ink/state.ts'
 import type { JsonValue } from '../../src/json-value.ts'
 import { plain } from './screen-text.ts'
 
@@ -77,4 +78,11 @@ it("shows the last rows of the user's own command, also if it failed", () => {
       .map((row) => row.trim()),
   ).toEqual(['… 5 lines above   ^O', 'row 5'])
   expect(failed).toHaveLength(22)
+})
+
+it('names the key that the user gave to the output of calls', () => {
+  const call: EndedCall = { name: 'bash', arguments: {}, isError: true, text: 'Error: a\nb', details: null }
+  const lastOf = (outputKey: string) => plain(drawEndedCall(call, 60, { outputKey })).at(-1)
+  expect(lastOf('F5')).toMatch(/ F5 2 lines$/)
+  expect(lastOf('')).toMatch(/ {2}2 lines$/)
 })

@@ -93,7 +93,7 @@ function sourceOf(sections: readonly Section[], words: string): Source {
     return own.length === 0 ? [] : [{ title, rows: own }]
   })
   return new RowSource((width) => ({
-    rows: found.length === 0 ? emptyText('No key and no command is about that.') : draw(found, width),
+    rows: found.length === 0 ? emptyText('No key or command matches that.') : draw(found, width),
   }))
 }
 

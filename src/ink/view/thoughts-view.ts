@@ -52,6 +52,6 @@ function about({ draft }: Screen, texts: readonly string[]) {
 
 function sourceOf(texts: readonly string[]): Source {
   if (texts.length === 0)
-    return new RowSource(() => ({ rows: emptyText('The model has told no thoughts yet.') }))
+    return new RowSource(() => ({ rows: emptyText('The model has shared no thoughts yet.') }))
   return new ByteSource(bytesOf(texts.join(separator)), { isProse: true })
 }

@@ -39,7 +39,7 @@ function drawStatus({ questions }: Screen, view: View, area: ViewArea): Line {
   const asks: Span[] =
     questions.length === 0
       ? []
-      : [span('pipe asks you something: Esc shows it', { color: 'warning', bold: true })]
+      : [span('pipe has a question for you: Esc shows it', { color: 'warning', bold: true })]
   const left: Line = asks.length > 0 ? asks : [span(view.note ?? position(view, area), { color: 'muted' })]
   const hints = fittingHints(view, area.width - columnsOfLine(left) - 2)
   const gap = area.width - columnsOfLine(left) - columnsOf(hints)

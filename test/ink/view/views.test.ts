@@ -205,7 +205,7 @@ describe('a question that opens behind a view', () => {
       if (event !== 'wait') store.dispatch({ type: 'agent', event: { ...event, agentId, seq: 1 }, at: 0 })
     clock.advance(5_000)
     controller.key(press('down'))
-    expect(rows().at(-1)).toMatch(/^pipe asks you something: Esc shows it/)
+    expect(rows().at(-1)).toMatch(/^pipe has a question for you: Esc shows it/)
     for (const key of ['y', '1', 'a', 'yyy', '\n', 'q']) controller.key(typed(key))
     controller.key(typed('y'))
     controller.key(press('enter'))
