@@ -45,7 +45,9 @@ export function drawFailure(call: EndedCall, columns: number, key: string): Line
   return shown.map((one, i) => {
     const row: Line = [span(margin), span(one.slice(0, longestLine).trim(), quiet)]
     const isMore = i === 0 && total > shown.length
-    return isMore ? withRight(row, [line(`${key} ${formatLines(total)}`.trimStart(), hint), []], columns) : cut(row, columns)
+    return isMore
+      ? withRight(row, [line(`${key} ${formatLines(total)}`.trimStart(), hint), []], columns)
+      : cut(row, columns)
   })
 }
 

@@ -67,7 +67,9 @@ function readKeyName(written: string, { name, context }: Named): string {
   if (presses.length !== 1 && !isTwice) throw fault(`${JSON.stringify(written)} is not a key, for ${name}`)
   const key = readPress(first)
   if (key === undefined) {
-    throw fault(`${JSON.stringify(written)} is not a key, for ${name}; keys are such as ctrl+g, alt+enter, f5`)
+    throw fault(
+      `${JSON.stringify(written)} is not a key, for ${name}; keys are such as ctrl+g, alt+enter, f5`,
+    )
   }
   if ([...key].length === 1 && context !== 'empty') {
     throw fault(

@@ -15,7 +15,9 @@ function drawn(text: string, batch = Number.POSITIVE_INFINITY, colors: Syntax = 
   return entries.flatMap((_, i) => {
     const end = (Math.floor(i / batch) + 1) * batch
     const entry = code.dressed(entries.slice(0, Math.min(entries.length, end)), i, colors)
-    return entry === undefined ? [] : drawEntry(entry, 80, entries[i - 1], { syntax: colors, outputKey: '^O' })
+    return entry === undefined
+      ? []
+      : drawEntry(entry, 80, entries[i - 1], { syntax: colors, outputKey: '^O' })
   })
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { drawEndedCall } from '../../src/ink/tools.ts'
 import type { EndedCall } from '../../src/ink/state.ts'
+import { drawEndedCall } from '../../src/ink/tools.ts'
 import type { JsonValue } from '../../src/json-value.ts'
 import { plain } from './screen-text.ts'
 
