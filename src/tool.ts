@@ -25,6 +25,8 @@ export interface Tool {
   parallel?(args: JsonValue): boolean
   /** Whether this call watches something that changes by itself, so that a repetition may be a wait. Default: false. */
   looksOn?(args: JsonValue): boolean
+  /** Returns the result of a call whose arguments it cannot run with, so that nobody is asked about it; `undefined` for others. */
+  refuse?(args: JsonValue): Promise<ToolResult | undefined>
   /**
    * Words the question that each call is, whatever the mode and the rules: only a user allows it, each time. Throws `invalid` for arguments
    * that the tool refuses. Default: calls are judged.

@@ -25,9 +25,9 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
     ...(options.interactive ? [askTool] : []),
     ...(options.interactive && options.memories !== undefined ? [consenting(rememberTool, workspace)] : []),
   ]
-  const offered = all.map((tool) =>
-    tool.capability === 'tool_edit_file' ? previewed(tool, workspace) : tool,
-  )
+  const offered = all
+    .map(refusing)
+    .map((tool) => (tool.capability === 'tool_edit_file' ? previewed(tool, workspace) : tool))
   const names = offered.map(({ name }) => name)
 
   async function* execute(name: string, args: JsonValue, context: ToolContext): ToolRun {
@@ -53,6 +53,17 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   }
 
   return { tools: () => offered, execute }
+}
+
+/** The tool with its check of arguments. The schemas are loaded when a user is to be asked. */
+function refusing(tool: Tool): Tool {
+  return {
+    ...tool,
+    refuse: async (args) => {
+      const { runners } = await import('./runners.ts')
+      return runners.get(tool.name)?.refuse(args)
+    },
+  }
 }
 
 /** The tool with the words of its question. Their code is loaded when a user is asked. */

@@ -118,6 +118,8 @@ async function prepare(
   context: ToolContext,
 ): Promise<Asked | ToolResult> {
   const { tool, arguments: args } = call
+  const refusal = await tool.refuse?.(args)
+  if (refusal !== undefined) return refusal
   const id = newId.interaction()
   if (tool.consent !== undefined) {
     try {

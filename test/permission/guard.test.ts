@@ -436,3 +436,23 @@ it('tells no tool that a user approved a call that a rule allows', async () => {
   await executor.execute('bash', { command: 'ls' }, { ...toolContext(), actor: able, approved: true }).next()
   expect(seen).toEqual([false])
 })
+
+it('asks nobody about a call that its tool refuses', async () => {
+  const inner = scriptedTools({ keep: gives('kept') })
+  const refuse: Tool['refuse'] = async (given) =>
+    isJsonObject(given) && given['text'] === undefined ? errorResult('a text is needed') : undefined
+  const executor = guard(
+    { ...inner, tools: () => inner.tools().map((tool) => ({ ...tool, refuse })) },
+    { policy: testPolicy({ mode: 'default' }), newId: countingIds(), onAsk: 'ask' },
+  )
+  const firstStep = (args: JsonObject) =>
+    executor.execute('keep', args, { ...toolContext(), actor: able }).next()
+  expect(await firstStep({ words: 'a' })).toEqual({
+    done: true,
+    value: errorResult('a text is needed'),
+  })
+  expect(await firstStep({ text: 'a' })).toMatchObject({
+    done: false,
+    value: { type: 'interaction' },
+  })
+})

@@ -20,8 +20,6 @@ export const edit = defineRunner({
   async run(args, workspace, context) {
     const { signal } = context
     const requests = requestsOf(args)
-    if (requests.length === 0)
-      return errorResult('what to change is missing: old_text and new_text, or edits')
     for (const { oldText, newText } of requests) {
       if (oldText === newText) return errorResult('old_text and new_text are the same')
     }

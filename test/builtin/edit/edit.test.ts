@@ -259,8 +259,9 @@ describe('several edits', () => {
   })
 
   it('must contain at least one', async () => {
-    expect((await toolbox.call('edit', { path: 'a.txt' })).text).toBe(
-      'what to change is missing: old_text and new_text, or edits',
+    const { text } = await toolbox.call('edit', { path: 'a.txt', old_string: 'a', new_string: 'b' })
+    expect(text.split('\n')[0]).toBe(
+      'bad arguments for edit: what to change is missing: old_text and new_text, or edits; unknown: old_string, new_string',
     )
     expect((await edits('all of it')).text).toContain('bad arguments for edit: edits:')
   })

@@ -137,9 +137,8 @@ async function refuse(
   { executor }: Pick<Workbench, 'executor'>,
   { name, args, context }: RecordedUse,
 ): Promise<ToolResult | undefined> {
-  if (executor.tools().every((tool) => tool.name !== name)) return resultOf(executor, { name, args, context })
-  const { runners } = await import('../../../builtin/runners.ts')
-  return runners.get(name)?.refuse(args)
+  const tool = executor.tools().find((one) => one.name === name)
+  return tool === undefined ? resultOf(executor, { name, args, context }) : tool.refuse?.(args)
 }
 
 async function resultOf(executor: ToolExecutor, { name, args, context }: RecordedUse): Promise<ToolResult> {
