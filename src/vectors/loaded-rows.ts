@@ -1,30 +1,39 @@
 import { systemCode } from '../files/system-error.ts'
-import type { Rows } from './nearest.ts'
+import { numbersAtOnce } from './dot-product.ts'
 import { countRows, openRows, type RowPlace, readRows } from './row-file.ts'
+import { VectorMemory } from './vector-memory.ts'
 
-/** Rows more than are used, which a search may touch. */
-const spare = 4
+/** Vectors of length 1. */
+export interface Rows {
+  /** Returns the cosine of a row and a query of length 1. Valid until the next query. */
+  scoresFor(query: Float32Array): (row: number) => number
+  /** Whether a row is all zeros: another process has just removed it. */
+  isBlank(row: number): boolean
+}
 
 /** The rows of one file in memory. They are read when a search needs them, each once. */
 export class LoadedRows {
-  #values = new Float32Array()
+  #memory: VectorMemory | undefined
   #count = 0
 
   /** Returns the first `count` rows of the file, or `undefined` if it is gone or shorter. Throws system errors. */
   read(place: RowPlace, count: number): Rows | undefined {
-    const { dimensions } = place
-    if (count > this.#count && !this.#load(place, count)) return undefined
-    return { values: this.#values, dimensions }
+    this.#memory ??= new VectorMemory()
+    const memory = this.#memory
+    if (count > this.#count && !this.#load(memory, place, count)) return undefined
+    return rowsIn(memory, place.dimensions)
   }
 
-  #load(place: RowPlace, count: number): boolean {
+  #load(memory: VectorMemory, place: RowPlace, count: number): boolean {
     const { dimensions } = place
     const file = openIfThere(place)
     if (file === undefined) return false
     try {
       if (countRows(file, dimensions) < count) return false
-      this.#reserve((count + spare) * dimensions)
-      const added = this.#values.subarray(this.#count * dimensions, count * dimensions)
+      const from = firstRow(dimensions)
+      // A product may read on behind the last row.
+      memory.reserve(from + count * dimensions + numbersAtOnce)
+      const added = memory.values.subarray(from + this.#count * dimensions, from + count * dimensions)
       readRows(file, this.#count, added, dimensions)
       this.#count = count
       return true
@@ -32,14 +41,26 @@ export class LoadedRows {
       file.close()
     }
   }
+}
 
-  /** Grows by half at least, so that rows that come one by one are not copied each time. */
-  #reserve(length: number): void {
-    if (length <= this.#values.length) return
-    const grown = new Float32Array(Math.max(length, this.#values.length * 1.5))
-    grown.set(this.#values)
-    this.#values = grown
+/** The query comes first in memory, followed by zeros, so that what a product reads behind a row does not count. */
+function rowsIn(memory: VectorMemory, dimensions: number): Rows {
+  const from = firstRow(dimensions)
+  return {
+    scoresFor(query) {
+      memory.values.set(query)
+      return (row) => memory.dot(0, from + row * dimensions, from)
+    },
+    isBlank(row) {
+      const start = from + row * dimensions
+      return memory.values.subarray(start, start + dimensions).every((value) => value === 0)
+    },
   }
+}
+
+/** Index of the first row's first number. */
+function firstRow(dimensions: number): number {
+  return Math.ceil(dimensions / numbersAtOnce) * numbersAtOnce
 }
 
 function openIfThere(place: RowPlace) {

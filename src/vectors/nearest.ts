@@ -1,8 +1,4 @@
-/** Vectors of length 1, one after the other. Holds four rows more than are used, so that none is read beyond the end. */
-export interface Rows {
-  readonly values: Float32Array
-  readonly dimensions: number
-}
+import type { Rows } from './loaded-rows.ts'
 
 /** A row near a query. */
 export interface NearRow {
@@ -28,78 +24,18 @@ export function nearestRows(
   query: Float32Array,
   { wanted, limit, idOf }: Choice,
 ): readonly NearRow[] {
-  const even = evened(query)
   const best = new Best(limit, idOf)
-  const scores = new Float64Array(4)
+  const scoreOf = rows.scoresFor(query)
   let { least } = best
-  for (let row = 0; row < wanted.length; row += 4) {
-    if (!isAnyWanted(wanted, row)) continue
-    scoreFour(rows, even, row, scores)
-    for (let i = 0; i < 4; i++) {
-      const score = scores[i] ?? 0
-      if (score < least || wanted[row + i] !== 1) continue
-      if (score === 0 && isBlank(rows, row + i)) continue
-      best.offer({ row: row + i, score })
-      least = best.least
-    }
+  for (let row = 0; row < wanted.length; row++) {
+    if (wanted[row] !== 1) continue
+    const score = scoreOf(row)
+    // Damaged numbers may give none at all.
+    if (score < least || Number.isNaN(score) || (score === 0 && rows.isBlank(row))) continue
+    best.offer({ row, score })
+    least = best.least
   }
   return best.sorted()
-}
-
-function isAnyWanted(wanted: Uint8Array, row: number): boolean {
-  return wanted[row] === 1 || wanted[row + 1] === 1 || wanted[row + 2] === 1 || wanted[row + 3] === 1
-}
-
-function isBlank({ values, dimensions }: Rows, row: number): boolean {
-  return values.subarray(row * dimensions, (row + 1) * dimensions).every((value) => value === 0)
-}
-
-/** Adds a zero to a query with an odd number of values. */
-function evened(query: Float32Array): Float32Array {
-  const even = new Float32Array(query.length + (query.length % 2))
-  even.set(query)
-  return even
-}
-
-/**
- * Scores four rows at once, two values of each at a time: half as long as a plain loop takes. Written plainly, as it is nearly all of a
- * search.
- */
-function scoreFour(
-  { values, dimensions }: Rows,
-  query: Float32Array,
-  row: number,
-  scores: Float64Array,
-): void {
-  const { length } = query
-  const first = row * dimensions
-  const second = first + dimensions
-  const third = second + dimensions
-  const fourth = third + dimensions
-  let a = 0
-  let b = 0
-  let c = 0
-  let d = 0
-  let e = 0
-  let f = 0
-  let g = 0
-  let h = 0
-  for (let i = 0; i < length; i += 2) {
-    const even = query[i] ?? 0
-    const odd = query[i + 1] ?? 0
-    a += (values[first + i] ?? 0) * even
-    b += (values[second + i] ?? 0) * even
-    c += (values[third + i] ?? 0) * even
-    d += (values[fourth + i] ?? 0) * even
-    e += (values[first + i + 1] ?? 0) * odd
-    f += (values[second + i + 1] ?? 0) * odd
-    g += (values[third + i + 1] ?? 0) * odd
-    h += (values[fourth + i + 1] ?? 0) * odd
-  }
-  scores[0] = a + e
-  scores[1] = b + f
-  scores[2] = c + g
-  scores[3] = d + h
 }
 
 /** Keeps the best rows in a heap, the worst of them on top. */
