@@ -162,17 +162,18 @@ function isFilled(spans: Line, { tints }: Theme): boolean {
 }
 
 /** Returns the parameters of the SGR sequence for a style; empty for plain text. */
-function codesOf(style: Style, { colors, tints }: Theme): string {
+function codesOf(style: Style, { colors, tints, onTint }: Theme): string {
   const { untinted } = style
   const color = untinted !== undefined && tints.added === '' ? untinted : style.color
+  const tint = style.tint === undefined ? '' : tints[style.tint]
   return [
     style.bold && '1',
     style.italic && '3',
     style.underline && '4',
     style.inverse && '7',
     style.strike && '9',
-    color && colors[color],
-    style.tint && tints[style.tint],
+    color === undefined ? tint !== '' && onTint : colors[color],
+    tint,
   ]
     .filter(Boolean)
     .join(';')

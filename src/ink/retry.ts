@@ -8,7 +8,7 @@ import { cut, type Line, line, lineText } from './line.ts'
 import { note } from './settle.ts'
 import type { Screen } from './state.ts'
 
-/** Shows that the request is sent again. Marks the reply so far as void if rows of it are in the transcript. */
+/** Shows that the request is sent again. Says to ignore the reply so far if rows of it are in the transcript. */
 export function beginRetry(screen: Screen, event: Extract<AgentFact, { type: 'retry' }>): Screen {
   const { reason, attempt, waitMs, discarded } = event
   const at = screen.now + waitMs

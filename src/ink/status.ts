@@ -91,8 +91,9 @@ function drawTurn(screen: Screen, busySince: number): Line {
 }
 
 /** Names what happens now in one word. */
-function verbOf({ draft, calls, elves, questions }: Screen): string {
+function verbOf({ draft, calls, elves, questions, retry, now }: Screen): string {
   if (questions.length > 0) return 'waiting for you'
+  if (retry !== undefined && now < retry.at) return 'waiting'
   const running = calls.filter(({ startedAt, ended }) => startedAt !== undefined && ended === undefined)
   if (running.some(({ name }) => name === 'elf')) return 'working'
   if (running.length > 0)

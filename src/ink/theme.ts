@@ -29,6 +29,8 @@ export type ThemeSetting = 'auto' | ThemeName
 export interface Theme {
   readonly colors: Readonly<Record<Color, string>>
   readonly tints: Readonly<Record<Tint, string>>
+  /** Text without a colour of its own on a tint: it shows on a terminal whose background was taken for another, too. */
+  readonly onTint: string
 }
 
 // Text takes the 16 colours of the terminal's own palette; greys and tints need the 256.
@@ -60,6 +62,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
       removed_word: '48;5;88',
       chosen: '48;5;238',
     },
+    onTint: '38;5;253',
   },
   light: {
     colors: { ...hues, muted: '38;5;242', faint: '38;5;247', comment: '38;5;242' },
@@ -71,10 +74,12 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
       removed_word: '48;5;217',
       chosen: '48;5;252',
     },
+    onTint: '38;5;236',
   },
   ansi: {
     colors: { ...hues, muted: '2', faint: '2', comment: '2' },
     tints: { ...noTints, added_word: '7', removed_word: '7' },
+    onTint: '',
   },
   none: {
     colors: {
@@ -83,6 +88,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
       ...{ muted: '2', faint: '2', comment: '2' },
     },
     tints: { ...noTints, added_word: '7', removed_word: '7' },
+    onTint: '',
   },
 }
 

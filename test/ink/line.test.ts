@@ -41,6 +41,12 @@ describe('a line', () => {
     expect(paint(one, themes.none)).toBe('a\u001b[1mb\u001b[0m')
   })
 
+  it('gives text on a tint a colour of its own, so that it shows on any background', () => {
+    const row = [span('a', { tint: 'said' }), span('b', { tint: 'said', color: 'good' })]
+    expect(paint(row, themes.dark)).toBe('\u001b[38;5;253;48;5;236ma\u001b[0m\u001b[32;48;5;236mb\u001b[0m')
+    expect(paint(row, themes.ansi)).toBe('a\u001b[32mb\u001b[0m')
+  })
+
   it('passes from colour to colour without a reset, but not out of another style', () => {
     const row = [
       span('a', { color: 'muted' }),

@@ -70,6 +70,7 @@ describe('a silent server', () => {
     const retry = { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 45_000, discarded: [] } as const
     expect(at(fold(waiting, bashRuns('call_1', 'sleep 60', '')), 59_500)).toMatch(busy)
     expect(at(foldAsked(waiting, [asks('rm x')]), 59_500)).toMatch(busy)
+    expect(at(fold(waiting, [retry]), 40_500)).toMatch(/^. waiting 39 s/)
     expect(at(fold(waiting, [retry]), 45_500)).toMatch(/^. thinking 44 s/)
     expect(at(fold(waiting, [retry]), 66_000)).toMatch(/^. no word from the server for 21 s/)
   })

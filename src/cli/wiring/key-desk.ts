@@ -40,14 +40,14 @@ export async function openKeyDesk({ machine, settings }: KeyDeskOptions): Promis
       const found = findKey(keyHolder(provider, settings), { env: machine.env, stored: new Map() })
       return [
         `the key for ${provider} is stored in ${authPath(config)}`,
-        ...(isKnown ? [] : [`${provider} did not say whether it is right`]),
+        ...(isKnown ? [] : [`it could not be checked with ${provider}`]),
         ...(found === undefined ? [] : [`${found.source} is set and overrides it`]),
       ].join('; ')
     },
   }
 }
 
-/** Asks a provider for its models with this key. Returns whether it took the key; false if it did not say. Throws `auth`, `aborted`. */
+/** Asks a provider for its models with this key. Returns whether it took the key; false if it could not be asked. Throws `auth`, `aborted`. */
 async function checkAtProvider(
   provider: string,
   key: string,

@@ -41,7 +41,7 @@ describe('the keys of a user', () => {
   it('are stored if the provider does not say, with a note', async () => {
     const { desk, stored } = await openDesk(404, { ACME_KEY: 'k-0' })
     expect(await desk.store('acme', 'k-1', signal)).toMatch(
-      /; acme did not say whether it is right; ACME_KEY is set and overrides it$/,
+      /; it could not be checked with acme; ACME_KEY is set and overrides it$/,
     )
     expect(await stored()).toEqual({ acme: 'k-1' })
   })
