@@ -1,6 +1,6 @@
 import type { Syntax } from './syntax.ts'
 
-/** What entries of the transcript are drawn with, besides their width. */
+/** Says how to draw entries of the transcript, besides their width. */
 export interface Drawing {
   /** Absent until the highlighter has been loaded: code has no colours then. */
   readonly syntax?: Syntax

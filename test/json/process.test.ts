@@ -1,55 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
-import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isPipeError } from '../../src/error.ts'
 import { textContent } from '../../src/message.ts'
+import { bundledProgram, ended, type RunningProgram } from '../support/bundled-program.ts'
 import { folderWith } from '../support/folder.ts'
 import { text, timestamp, user } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
 import { append, load, openStore, save, signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
 
-let built: string
-const children: ChildProcess[] = []
-
-beforeAll(async () => {
-  built = await mkdtemp(join(tmpdir(), 'pipe-json-'))
-  await build({
-    entryPoints: [join(import.meta.dirname, 'writer.ts')],
-    outfile: join(built, 'writer.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-  })
-})
-afterAll(() => rm(built, { recursive: true }))
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    child.kill('SIGKILL')
-    await ended(child)
-  }
-})
-
-function ended(child: ChildProcess): Promise<unknown> {
-  const over = child.exitCode !== null || child.signalCode !== null
-  return over ? Promise.resolve() : new Promise((resolve) => child.once('exit', resolve))
-}
-
-/** Starts a writing process with a line of bash and yields its output lines. */
-function startWriter(args: string, before = ''): { child: ChildProcess; lines: AsyncIterable<string> } {
-  const child = spawn('bash', ['-c', `${before} exec "${process.execPath}" "${built}/writer.mjs" ${args}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  return { child, lines: createInterface({ input: child.stdout }) }
-}
+const startWriter = bundledProgram(join(import.meta.dirname, 'writer.ts'))
 
 /** Reads `enough` numbers, kills the process, and reads the rest of its output. */
-async function killAfter(enough: number, { child, lines }: ReturnType<typeof startWriter>): Promise<number> {
+async function killAfter(enough: number, { child, lines }: RunningProgram): Promise<number> {
   let last = -1
   let count = 0
   for await (const line of lines) {
@@ -164,7 +130,7 @@ it.each([
   const entry = join(import.meta.dirname, path)
   const { metafile } = await build({
     entryPoints: [entry],
-    outdir: built,
+    outdir: tmpdir(),
     bundle: true,
     splitting: true,
     platform: 'node',

@@ -1,32 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { build } from 'esbuild'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { bundledProgram } from '../support/bundled-program.ts'
 import { folderWith } from '../support/folder.ts'
 import { openVectors } from './folder.ts'
 
 const { signal } = new AbortController()
-let built: string
-const children: ChildProcess[] = []
-
-beforeAll(async () => {
-  built = await mkdtemp(join(tmpdir(), 'pipe-vectors-'))
-  await build({
-    entryPoints: [join(import.meta.dirname, 'writer.ts')],
-    outfile: join(built, 'writer.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['*.md'],
-  })
-})
-afterAll(() => rm(built, { recursive: true }))
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
-})
+const start = bundledProgram(join(import.meta.dirname, 'writer.ts'))
 
 /** Runs a process that stores pairs of vectors, and kills it after so many. Returns how many it has acknowledged. */
 async function write(
@@ -34,12 +14,9 @@ async function write(
   name: string,
   { count = 1_000, enough = Number.POSITIVE_INFINITY, before = '' } = {},
 ): Promise<number> {
-  const command = `${before} exec "${process.execPath}" "${built}/writer.mjs" "${folder}" ${name} ${count}`
-  const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] })
-  children.push(child)
+  const { child, lines } = start(`"${folder}" ${name} ${count}`, before)
   let acknowledged = 0
-  for await (const _ of createInterface({ input: child.stdout }))
-    if (++acknowledged === enough) child.kill('SIGKILL')
+  for await (const _ of lines) if (++acknowledged === enough) child.kill('SIGKILL')
   return acknowledged
 }
 

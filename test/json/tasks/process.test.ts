@@ -1,43 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { build } from 'esbuild'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { bundledProgram, type RunningProgram } from '../../support/bundled-program.ts'
 import { folderWith } from '../../support/folder.ts'
 import { bareEvents } from '../../support/task-events.ts'
 import { openEvents, readEvents, signal } from './event-log.ts'
 
-let built: string
-const children: ChildProcess[] = []
-
-beforeAll(async () => {
-  built = await mkdtemp(join(tmpdir(), 'pipe-json-'))
-  await build({
-    entryPoints: [join(import.meta.dirname, 'appender.ts')],
-    outfile: join(built, 'appender.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['*.md'],
-  })
-})
-afterAll(() => rm(built, { recursive: true }))
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
-})
+const start = bundledProgram(join(import.meta.dirname, 'appender.ts'))
 
 /** Starts a process that appends. */
 function startAppender(directory: string, count: number, { bytes = 0, before = '' } = {}) {
-  const command = `${before} exec "${process.execPath}" "${built}/appender.mjs" "${directory}" ${count} ${bytes}`
-  const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] })
-  children.push(child)
-  return { child, lines: createInterface({ input: child.stdout }) }
+  return start(`"${directory}" ${count} ${bytes}`, before)
 }
 
 /** Reads the ids that a process prints, until it ends. Kills it after so many lines. */
-async function idsOf({ child, lines }: ReturnType<typeof startAppender>, killAfter = Infinity) {
+async function idsOf({ child, lines }: RunningProgram, killAfter = Infinity) {
   const ids: number[] = []
   let count = 0
   for await (const line of lines) {
