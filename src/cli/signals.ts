@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { type EndingSignal, signalExitCodes } from '../ending-signal.ts'
-import type { JobControl, JobHandlers } from '../ink/suspension.ts'
+import type { JobControl, JobHandlers } from '../ink/tty/suspension.ts'
 import { Leaving } from '../leaving.ts'
 
 export interface Interruption {

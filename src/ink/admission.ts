@@ -1,7 +1,7 @@
 import type { Abilities } from '../conversation-view.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { cleanQuestion } from './clean.ts'
-import type { Written } from './prompt.ts'
+import type { Written } from './prompt/prompt.ts'
 import type { Store } from './store.ts'
 
 export interface AdmissionOptions {

@@ -2,7 +2,7 @@ import type { AgentEvent, TextDelta, ThinkingDelta } from '../event.ts'
 import type { Danger, Interaction } from '../interaction.ts'
 import { createScreenFilter, printable, type ScreenFilter } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
-import { commandOf } from './question-command.ts'
+import { commandOf } from './question/question-command.ts'
 
 type Delta = (TextDelta | ThinkingDelta) & Pick<AgentEvent, 'agentId' | 'seq'>
 

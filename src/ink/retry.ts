@@ -1,12 +1,12 @@
 import { maxTries } from '../backoff.ts'
 import type { AgentFact } from '../event.ts'
 import { formatElapsed } from '../text/duration.ts'
-import { keyHint } from './bindings.ts'
-import { endCalls } from './calls.ts'
-import { columnsOf } from './columns.ts'
-import { cut, type Line, line, lineText } from './line.ts'
+import { keyHint } from './keys/bindings.ts'
+import { columnsOf } from './rows/columns.ts'
+import { cut, type Line, line, lineText } from './rows/line.ts'
 import { note } from './settle.ts'
 import type { Screen } from './state.ts'
+import { endCalls } from './transcript/calls.ts'
 
 /** Shows that the request is sent again. Says to ignore the reply so far if rows of it are in the transcript. */
 export function beginRetry(screen: Screen, event: Extract<AgentFact, { type: 'retry' }>): Screen {

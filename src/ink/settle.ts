@@ -1,11 +1,11 @@
 import type { MessageId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { endCalls, endRun } from './calls.ts'
-import { flush } from './draft.ts'
 import { detailsOf, stopElf } from './elf.ts'
-import { giveBack } from './prompt.ts'
+import { flush } from './markdown/draft.ts'
+import { giveBack } from './prompt/prompt.ts'
 import { type Entry, isWhole, type OpenCall, type Screen, type Waiting } from './state.ts'
-import { type TurnEnd, turnEnd } from './turn-end.ts'
+import { endCalls, endRun } from './transcript/calls.ts'
+import { type TurnEnd, turnEnd } from './transcript/turn-end.ts'
 
 /** Adds a note from the program itself to the transcript. */
 export function note(screen: Screen, level: 'info' | 'error', text: string, isPart = false): Screen {

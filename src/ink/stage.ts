@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type ClipboardFacts, clipboardSequence } from '../terminal/clipboard.ts'
-import { backgroundQuery, isLastReply, themeOf } from './background.ts'
 import type { Clipboard } from './copying.ts'
-import { Display } from './display.ts'
-import type { Key } from './keys.ts'
-import { Painter } from './painter.tsx'
-import { type KeySettings, rebind } from './rebind.ts'
+import { type KeySettings, rebind } from './keys/rebind.ts'
+import { Display } from './paint/display.ts'
+import { Painter } from './paint/painter.tsx'
+import type { ThemeName, ThemeSetting } from './rows/theme.ts'
 import { blankScreen, type Size } from './state.ts'
 import { Store } from './store.ts'
-import { type JobControl, type JobHandlers, lend, suspend } from './suspension.ts'
-import { Terminal } from './terminal.ts'
-import type { ThemeName, ThemeSetting } from './theme.ts'
+import { backgroundQuery, isLastReply, themeOf } from './tty/background.ts'
+import type { Key } from './tty/keys.ts'
+import { type JobControl, type JobHandlers, lend, suspend } from './tty/suspension.ts'
+import { Terminal } from './tty/terminal.ts'
+import { Window, type WindowSigns } from './tty/window.ts'
 import { Cover } from './view/cover.ts'
-import { Window, type WindowSigns } from './window.ts'
 
 /** The terminal that a screen is shown on, and the process behind it. */
 export interface StageOptions {
@@ -200,7 +200,7 @@ export class Stage {
 
   async #loadSyntax(): Promise<void> {
     const { clock } = this.#options
-    const { createSyntax } = await import('./highlight.ts')
+    const { createSyntax } = await import('./code/highlight.ts')
     // Keys are read in between: to load it and to highlight the first code takes longer than a frame.
     await new Promise<void>((resolve) => void clock.after(0, resolve))
     this.store.dispatch({ type: 'syntax_loaded', syntax: createSyntax() })

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { JoinedDeltas } from './joined-deltas.ts'
+import { JoinedDeltas } from './followed/joined-deltas.ts'
 import { reduce } from './reduce.ts'
 import type { ScreenEvent } from './screen-event.ts'
 import type { Entry, Screen } from './state.ts'

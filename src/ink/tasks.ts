@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
-import { keyOf } from './bindings.ts'
-import type { Written } from './prompt.ts'
+import { keyOf } from './keys/bindings.ts'
+import type { Written } from './prompt/prompt.ts'
 import type { Store } from './store.ts'
 import { tickUntil } from './tick.ts'
 

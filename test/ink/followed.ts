@@ -6,10 +6,10 @@ import type {
   SaidAs,
 } from '../../src/followed-conversation.ts'
 import { Controller } from '../../src/ink/controller.ts'
-import { FollowedTurns } from '../../src/ink/followed-turns.ts'
-import type { Key } from '../../src/ink/keys.ts'
+import { FollowedTurns } from '../../src/ink/followed/followed-turns.ts'
 import { drawLive } from '../../src/ink/live.ts'
 import { Store } from '../../src/ink/store.ts'
+import type { Key } from '../../src/ink/tty/keys.ts'
 import { noUsage } from '../../src/usage.ts'
 import { deferred } from '../support/deferred.ts'
 import { createHandClock } from '../support/hand-clock.ts'

@@ -1,4 +1,4 @@
-import type { Line } from '../../src/ink/line.ts'
+import type { Line } from '../../src/ink/rows/line.ts'
 
 /** Returns the text of rows without styles and trailing spaces. */
 export function plain(rows: readonly Line[]): string[] {

@@ -86,6 +86,6 @@ function inLine(text: string): string {
 }
 
 async function cutter(columns: number): Promise<(line: string) => string> {
-  const { columnsOf, fitting } = await import('../../ink/columns.ts')
+  const { columnsOf, fitting } = await import('../../ink/rows/columns.ts')
   return (line) => (columnsOf(line) <= columns ? line : `${line.slice(0, fitting(line, 0, columns - 1))}…`)
 }

@@ -25,7 +25,7 @@ export async function firstRun(error: PipeError, context: RunContext): Promise<B
   const start = await onStage(
     context,
     async (stage) => {
-      const { chooseStart } = await import('../../ink/first-run.ts')
+      const { chooseStart } = await import('../../ink/choices/first-run.ts')
       return chooseStart({
         ...stage,
         title: titleOf(error),

@@ -14,7 +14,7 @@ export function tui(context: RunContext): Promise<number> {
   loading.catch(() => undefined)
   return converse(context, {
     pick: async (sessions) => {
-      const { pickSession } = await import('../../ink/session-picker.ts')
+      const { pickSession } = await import('../../ink/choices/session-picker.ts')
       const notes: string[] = []
       const note = (text: string) => void notes.push(text)
       const now = host.clock.now()

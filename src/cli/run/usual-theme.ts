@@ -1,4 +1,4 @@
-import type { ThemeName, ThemeSetting } from '../../ink/theme.ts'
+import type { ThemeName, ThemeSetting } from '../../ink/rows/theme.ts'
 
 type Environment = Readonly<Record<string, string>>
 

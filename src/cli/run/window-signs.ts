@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { WindowSigns } from '../../ink/window.ts'
+import type { WindowSigns } from '../../ink/tty/window.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 
 type Environment = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
-import type { Key } from '../keys.ts'
-import { movedFocus } from '../picker.ts'
+import { movedFocus } from '../picker/picker.ts'
 import type { Screen } from '../state.ts'
+import type { Key } from '../tty/keys.ts'
 import type { Panel, Verb } from './panel.ts'
 import { countOf, offersOf, pageSize, scrolled } from './panel-view.ts'
 

@@ -1,5 +1,5 @@
 import type { TaskView } from '../../task.ts'
-import type { DrawContent } from '../question-content.ts'
+import type { DrawContent } from '../question/question-content.ts'
 
 /** A list that the user opened in place of the prompt, and the page opened from it. */
 export type Panel = TaskList | ElfList

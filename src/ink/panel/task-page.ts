@@ -2,9 +2,9 @@ import type { TaskView } from '../../task.ts'
 import type { TaskDetails } from '../../task-desk.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
-import { drawWholeDiff } from '../diff.ts'
-import { cut, type Line, line, lines, type Style, span, wrap } from '../line.ts'
-import type { DrawContent } from '../question-content.ts'
+import { drawWholeDiff } from '../code/diff.ts'
+import type { DrawContent } from '../question/question-content.ts'
+import { cut, type Line, line, lines, type Style, span, wrap } from '../rows/line.ts'
 
 const margin = '  '
 

@@ -3,7 +3,7 @@ import { printable } from '../../terminal/printable.ts'
 import { formatAge } from '../../text/age.ts'
 import { formatElapsed } from '../../text/duration.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { columnsOfLine, cut, type Line, type Span, type Style, span } from '../line.ts'
+import { columnsOfLine, cut, type Line, type Span, type Style, span } from '../rows/line.ts'
 import type { Offer, TaskList, Verb } from './panel.ts'
 
 interface Look {

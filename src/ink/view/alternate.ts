@@ -1,5 +1,5 @@
-import { type Line, paint } from '../line.ts'
-import type { Theme } from '../theme.ts'
+import { type Line, paint } from '../rows/line.ts'
+import type { Theme } from '../rows/theme.ts'
 
 /** Draws rows on a screen that it has to itself: each time only those that differ. */
 export class AlternateScreen {

@@ -1,6 +1,6 @@
 import { printable } from '../../terminal/printable.ts'
-import { fitting } from '../columns.ts'
-import { type Line, line, lineText, type Style, wrap } from '../line.ts'
+import { fitting } from '../rows/columns.ts'
+import { type Line, line, lineText, type Style, wrap } from '../rows/line.ts'
 import { type Counted, matcher, type Search, type Source } from './source.ts'
 
 /** UTF-8 text that is read as needed, such as a file. */

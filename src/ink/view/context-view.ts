@@ -1,8 +1,8 @@
 import type { ContextKind, ContextUse } from '../../context-use.ts'
 import { contextLabels } from '../../text/context-report.ts'
-import { columnsOf } from '../columns.ts'
-import { cut, type Line, line, type Span, span, wrap } from '../line.ts'
-import type { Color } from '../theme.ts'
+import { columnsOf } from '../rows/columns.ts'
+import { cut, type Line, line, type Span, span, wrap } from '../rows/line.ts'
+import type { Color } from '../rows/theme.ts'
 import { RowSource } from './row-source.ts'
 import { openView, type View } from './view.ts'
 

@@ -1,8 +1,8 @@
-import type { Display } from '../display.ts'
+import type { Display } from '../paint/display.ts'
+import { themeOn } from '../rows/theme.ts'
 import type { Entry, Size } from '../state.ts'
 import type { Shown } from '../store.ts'
-import type { Terminal } from '../terminal.ts'
-import { themeOn } from '../theme.ts'
+import type { Terminal } from '../tty/terminal.ts'
 import { AlternateScreen } from './alternate.ts'
 import { drawView } from './view-draw.ts'
 

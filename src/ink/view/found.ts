@@ -1,4 +1,4 @@
-import { type Line, lineText, type Span, span } from '../line.ts'
+import { type Line, lineText, type Span, span } from '../rows/line.ts'
 import { matcher } from './source.ts'
 
 /** Shows the words that were searched for inverted, where they lie within one row. */

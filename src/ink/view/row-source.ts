@@ -1,4 +1,4 @@
-import { type Line, lineText } from '../line.ts'
+import { type Line, lineText } from '../rows/line.ts'
 import { type Counted, matcher, type Search, type Source } from './source.ts'
 
 /** Rows drawn for a width, and the indexes of those where a part begins. */

@@ -1,4 +1,4 @@
-import type { Line } from '../line.ts'
+import type { Line } from '../rows/line.ts'
 import type { Source } from './source.ts'
 import { begin, type Top, type View, type ViewArea } from './view.ts'
 

@@ -1,4 +1,4 @@
-import type { Line } from '../line.ts'
+import type { Line } from '../rows/line.ts'
 
 /**
  * A text that a view shows, by places: each is where a line begins. `width` is in columns; the places of a source whose lines are drawn

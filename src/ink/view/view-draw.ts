@@ -1,5 +1,5 @@
-import { columnsOf } from '../columns.ts'
-import { columnsOfLine, cut, type Line, line, type Span, span } from '../line.ts'
+import { columnsOf } from '../rows/columns.ts'
+import { columnsOfLine, cut, type Line, line, type Span, span } from '../rows/line.ts'
 import type { Screen } from '../state.ts'
 import { markFound } from './found.ts'
 import { isAtEnd, visibleEnd, visibleRows } from './scroll.ts'

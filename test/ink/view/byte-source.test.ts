@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineText } from '../../../src/ink/line.ts'
+import { lineText } from '../../../src/ink/rows/line.ts'
 import { ByteSource, type Bytes, bytesOf } from '../../../src/ink/view/byte-source.ts'
 import type { Source } from '../../../src/ink/view/source.ts'
 

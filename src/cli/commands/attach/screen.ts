@@ -24,7 +24,7 @@ export async function pickRemote(
   const { value: first } = await rows.next()
   if (first === undefined)
     throw new PipeError('input', `${server.name} has no session yet: begin one with --new`)
-  const { pickSession } = await import('../../../ink/session-picker.ts')
+  const { pickSession } = await import('../../../ink/choices/session-picker.ts')
   const sessions = (async function* () {
     yield first
     yield* rows
@@ -41,7 +41,7 @@ export async function showRemote(
 ): Promise<string> {
   const [{ runTui }, { FollowedTurns }] = await Promise.all([
     import('../../../ink/tui.ts'),
-    import('../../../ink/followed-turns.ts'),
+    import('../../../ink/followed/followed-turns.ts'),
   ])
   const shown = new ShownRemote(server, await server.open(id))
   const abilities = await abilitiesAt(shown, context)

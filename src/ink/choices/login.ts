@@ -1,0 +1,129 @@
+import { isPipeError } from '../../error.ts'
+import type { KeyDesk } from '../../key-desk.ts'
+import { printable } from '../../terminal/printable.ts'
+import type { Picking } from '../picker/picking.ts'
+import type { Store } from '../store.ts'
+import type { SecretAction, SecretEntry } from './secret-entry.ts'
+
+export interface LoginOptions {
+  readonly store: Store
+  readonly picking: Picking
+  readonly keys: () => Promise<KeyDesk>
+  /** Ends what is asked of a provider. */
+  readonly signal: AbortSignal
+}
+
+/** A stored key. */
+export interface StoredKey {
+  readonly provider: string
+  /** Says where it is stored. */
+  readonly note: string
+}
+
+/** Asks for the key of a provider, without showing it, and stores it once the provider takes it. */
+export class Login {
+  readonly #options: LoginOptions
+  #entry:
+    | { readonly provider: string | undefined; readonly done: (key: StoredKey | undefined) => void }
+    | undefined
+  #checking = new AbortController()
+
+  constructor(options: LoginOptions) {
+    this.#options = options
+  }
+
+  /** Asks for a key. Without a provider, the beginning of the key tells, else the user. `text` is what was typed of it. Resolves with `undefined` if the user leaves. */
+  ask(provider: string | undefined, text = ''): Promise<StoredKey | undefined> {
+    this.cancel()
+    this.#show({ ...entryFor(provider), text })
+    return new Promise((done) => {
+      this.#entry = { provider, done }
+    })
+  }
+
+  act(action: SecretAction): void | Promise<void> {
+    switch (action.type) {
+      case 'change_secret':
+        return this.#show(action.secret)
+      case 'enter_secret':
+        return this.#enter(action.text)
+      case 'cancel_secret':
+        return this.cancel()
+      case 'nothing':
+        return
+    }
+  }
+
+  /** Stops asking. */
+  cancel(): void {
+    this.#checking.abort()
+    this.#end(undefined)
+  }
+
+  async #enter(key: string): Promise<void> {
+    const entry = this.#entry
+    const keys = await this.#options.keys()
+    if (entry === undefined || this.#entry !== entry) return
+    const { provider = keys.providerOf(key) } = entry
+    if (provider === undefined) await this.#chooseProvider(key, keys)
+    else await this.#store(provider, key, keys)
+  }
+
+  #chooseProvider(key: string, keys: KeyDesk): Promise<void> {
+    const { picking } = this.#options
+    const entry = this.#entry
+    this.#hide()
+    return picking.open({
+      title: 'Whose key is it?',
+      items: keys.providers().map(({ name, source }) => ({
+        id: name,
+        label: name,
+        facts: [source === undefined ? '' : `has one: ${source}`],
+      })),
+      none: 'no provider takes a key',
+      onChosen: (provider) => this.#store(provider, key, keys),
+      onLeft: () => {
+        if (this.#entry === entry) this.cancel()
+      },
+    })
+  }
+
+  async #store(provider: string, key: string, keys: KeyDesk): Promise<void> {
+    const entry = this.#entry
+    const checking = new AbortController()
+    this.#checking = checking
+    const asked = entryFor(provider)
+    this.#show({ ...asked, text: key, doing: `checking the key with ${printable(provider)}` })
+    const signal = AbortSignal.any([this.#options.signal, checking.signal])
+    try {
+      const note = await keys.store(provider, key, signal)
+      if (this.#entry === entry) this.#end({ provider, note })
+    } catch (error) {
+      if (this.#entry !== entry || checking.signal.aborted) return
+      if (!isPipeError(error)) throw error
+      // The text is wrong or refused: it is typed anew.
+      this.#show({ ...asked, fault: printable(error.message) })
+    }
+  }
+
+  #end(key: StoredKey | undefined): void {
+    const entry = this.#entry
+    if (entry === undefined) return
+    this.#entry = undefined
+    this.#hide()
+    entry.done(key)
+  }
+
+  #show(secret: SecretEntry): void {
+    this.#options.store.dispatch({ type: 'secret', secret })
+  }
+
+  #hide(): void {
+    this.#options.store.dispatch({ type: 'secret', secret: undefined })
+  }
+}
+
+function entryFor(provider: string | undefined): SecretEntry {
+  const whose = provider === undefined ? 'Your key' : `Your key for ${printable(provider)}`
+  return { title: whose, about: 'It is not shown, and only you can read the file that keeps it.', text: '' }
+}

@@ -1,0 +1,128 @@
+import type { Abilities } from '../../conversation-view.ts'
+import { thinkingLevels } from '../../model.ts'
+import type { OfferedModel } from '../../offered-model.ts'
+import type { ThinkingLevel } from '../../provider.ts'
+import type { Picking } from '../picker/picking.ts'
+import { modelStatus } from '../status.ts'
+import type { Store } from '../store.ts'
+import type { StoredKey } from './login.ts'
+import { modelItem } from './model-item.ts'
+
+export interface ModelChoiceOptions {
+  readonly store: Store
+  readonly abilities: Abilities
+  readonly picking: Picking
+  readonly note: (text: string) => void
+  /** Asks for the key of a provider. */
+  readonly login: (provider: string) => Promise<StoredKey | undefined>
+  /** Ends with the screen. */
+  readonly signal: AbortSignal
+}
+
+/** Lets the user choose the model and how much it thinks. */
+export class ModelChoice {
+  readonly #options: ModelChoiceOptions
+
+  constructor(options: ModelChoiceOptions) {
+    this.#options = options
+  }
+
+  /** Switches to a model by its name, or lists all models. */
+  async choose(name: string | undefined): Promise<void> {
+    if (name === undefined) return this.#list()
+    const model = await this.#use(name)
+    if (model !== undefined) this.#options.note(`model: ${this.#named(model)}`)
+  }
+
+  /** Switches to the next of the models that the user works with. Only the status line tells. */
+  async next(): Promise<void> {
+    const { store, abilities, note } = this.#options
+    const usual = (await abilities.usualModels?.()) ?? []
+    const { model } = store.screen.status
+    const at = usual.findIndex((name) => name === model || name.startsWith(`${model}:`))
+    const next = usual[(at + 1) % usual.length]
+    if (next === undefined || next === model)
+      return note('there is no other model to switch to: /model lists them all')
+    await this.#use(next)
+  }
+
+  /** Sets how much the model thinks, or lists the levels. */
+  async think(level: ThinkingLevel | undefined): Promise<void> {
+    const { abilities, picking, note } = this.#options
+    const { thinking } = abilities
+    if (thinking === undefined) return
+    if (level !== undefined) return this.#setLevel(level)
+    const levels = thinking.levels() ?? thinkingLevels
+    if (levels.length === 0) return note('this model does not let you choose how much it thinks')
+    const current = thinking.level()
+    await picking.open({
+      title: 'How much should the model think?',
+      items: levels.map((one) => ({
+        id: one,
+        label: one,
+        isCurrent: one === current,
+        isFocused: one === current,
+      })),
+      none: '',
+      onChosen: (id) => {
+        const chosen = levels.find((one) => one === id)
+        return chosen === undefined ? undefined : this.#setLevel(chosen)
+      },
+    })
+  }
+
+  #setLevel(level: ThinkingLevel): void {
+    const { store, abilities, note } = this.#options
+    abilities.thinking?.set(level)
+    store.dispatch({ type: 'status', status: { thinking: level } })
+    note(`thinking: ${level}, from the next request on`)
+  }
+
+  async #list(): Promise<void> {
+    const { store, abilities, picking, note, signal } = this.#options
+    const { model } = store.screen.status
+    const level = abilities.thinking?.level()
+    const models = abilities.models?.(signal)
+    if (models === undefined) return note(`model: ${this.#named(model)}`)
+    const listed = new Map<string, OfferedModel>()
+    const items = async function* () {
+      for await (const part of models) {
+        for (const one of part) listed.set(one.name, one)
+        yield part.map((one) => modelItem(one, { model, level }))
+      }
+    }
+    await picking.open({
+      title: 'Which model?',
+      keepsOrder: true,
+      items: items(),
+      none: 'no model is known',
+      onChosen: (id) => this.#choose(id, listed.get(id) ?? listed.get(id.slice(0, id.lastIndexOf(':')))),
+    })
+  }
+
+  /** Uses a model of the list. Asks for a missing key first. */
+  async #choose(id: string, offered: OfferedModel | undefined): Promise<void> {
+    const { login, note } = this.#options
+    if (offered?.missing !== undefined) {
+      const { name, needsKey = false, missing } = offered
+      const [provider = ''] = name.split('/')
+      if (!needsKey) return note(`${provider}: ${missing}`)
+      const stored = await login(provider)
+      if (stored === undefined) return
+      note(stored.note)
+    }
+    await this.choose(id)
+  }
+
+  async #use(name: string): Promise<string | undefined> {
+    const { store, abilities } = this.#options
+    const model = await abilities.chooseModel?.(name)
+    if (model !== undefined) store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
+    return model
+  }
+
+  #named(model: string): string {
+    const level = this.#options.abilities.thinking?.level()
+    return level === undefined ? model : `${model}, thinking ${level}`
+  }
+}

@@ -1,0 +1,92 @@
+import type { BackgroundCommand, BackgroundDesk } from '../../background-desk.ts'
+import type { Clock } from '../../clock.ts'
+import { PipeError } from '../../error.ts'
+import { formatElapsed } from '../../text/duration.ts'
+import { oneLine } from '../../text/one-line.ts'
+import type { PickerItem } from '../picker/picker.ts'
+import type { Choosing, Picking } from '../picker/picking.ts'
+
+export interface ProcessListOptions {
+  readonly clock: Clock
+  readonly picking: Picking
+  readonly desk: BackgroundDesk | undefined
+  readonly note: (text: string) => void
+  /** Ends with the screen. */
+  readonly signal: AbortSignal
+}
+
+/** Time in ms between two looks at the commands while their list is open. */
+const refreshMs = 1_000
+/** Lines of output that are shown. */
+const shownLines = 40
+
+/** Lists the commands in the background, shows what they wrote, and stops them. */
+export class ProcessList {
+  readonly #options: ProcessListOptions
+
+  constructor(options: ProcessListOptions) {
+    this.#options = options
+  }
+
+  /** Opens the list. Throws `input` if there are none. */
+  async open(): Promise<void> {
+    const { picking, desk, note } = this.#options
+    if (desk === undefined) return
+    const items = this.#items(desk)
+    if (items.length === 0) throw new PipeError('input', 'no command is running in the background')
+    const choosing: Choosing = {
+      title: 'Commands in the background',
+      verbs: { x: 'stops it' },
+      enter: 'shows its output',
+      items,
+      none: '',
+      onChosen: (id) => note(outputNote(id, desk)),
+      onVerb: async (_, id) => {
+        await desk.stop(id)
+        picking.replace(choosing, this.#items(desk))
+      },
+    }
+    const opened = picking.open(choosing)
+    await Promise.all([opened, this.#refresh(choosing, desk)])
+  }
+
+  async #refresh(choosing: Choosing, desk: BackgroundDesk): Promise<void> {
+    const { clock, picking, signal } = this.#options
+    while (picking.isOpen(choosing)) {
+      try {
+        await clock.sleep(refreshMs, signal)
+      } catch (error) {
+        if (!signal.aborted) throw error
+        return
+      }
+      picking.replace(choosing, this.#items(desk))
+    }
+  }
+
+  #items(desk: BackgroundDesk): readonly PickerItem[] {
+    const now = this.#options.clock.now()
+    // People look for those that run.
+    const all = desk.list()
+    const running = all.filter(({ ending }) => ending === undefined)
+    return [...running, ...all.filter((one) => !running.includes(one))].map((one) => item(one, now))
+  }
+}
+
+function item({ id, command, startedAt, ending, lastLine = '' }: BackgroundCommand, now: number): PickerItem {
+  return {
+    id,
+    label: `${id}  ${oneLine(command, 200)}`,
+    facts: [ending ?? formatElapsed(Math.max(0, now - startedAt)), oneLine(lastLine, 40)],
+    isOff: ending !== undefined,
+    preview: [command, lastLine].filter(Boolean).join('\n'),
+  }
+}
+
+function outputNote(id: string, desk: BackgroundDesk): string {
+  const one = desk.list().find((each) => each.id === id)
+  const lines = desk.output(id).trimEnd().split('\n')
+  const more = lines.length > shownLines ? [`… ${lines.length - shownLines} lines before`] : []
+  const head = `${id} ${oneLine(one?.command ?? '', 200)}: ${one?.ending ?? 'runs'}`
+  const shown = lines.slice(-shownLines)
+  return [head, ...more, ...(shown.join('') === '' ? ['no output yet'] : shown)].join('\n')
+}

@@ -1,0 +1,102 @@
+import { type DiffRow, diffRows } from '../../text/diff-rows.ts'
+import { cut, type Line, span, tinted, wrap } from '../rows/line.ts'
+import type { Color, Tint } from '../rows/theme.ts'
+import { highlightRows } from './diff-highlight.ts'
+import { languageOf, type Syntax } from './syntax.ts'
+
+/** Rows of a diff that a finished call shows, and how many of a longer one. */
+const shownRows = 20
+const foldedRows = 12
+
+/** Characters of a line that a finished call shows. */
+const longestShown = 500
+
+/** Draws a whole unified diff: each file below its name. */
+export function drawWholeDiff(diff: string, width: number, syntax?: Syntax): Line[] {
+  const files = diff.split(/^(?=diff --git )/m).filter((one) => one.trim() !== '')
+  return files.flatMap((file) => [
+    ...wrap([span(`  ${nameIn(file)}`, { bold: true }), ...remarkOn(file)], width, 4),
+    ...drawDiff(file, width, syntax),
+  ])
+}
+
+/** Returns the name of a diff's file, also of one that has no lines to compare. */
+export function nameIn(file: string): string {
+  const [, name] =
+    /^\+\+\+ b\/(.*)$/m.exec(file) ??
+    /^--- a\/(.*)$/m.exec(file) ??
+    /^diff --git a\/.* b\/(.*)$/m.exec(file) ??
+    []
+  return name ?? ''
+}
+
+/** Says what the rows of a diff do not show. */
+function remarkOn(file: string): Line {
+  const [, change] = /^(new|deleted) file mode /m.exec(file) ?? []
+  const isBinary = /^(?:Binary files |GIT binary patch$)/m.test(file)
+  const [, mode] = /^new mode (\d+)$/m.exec(file) ?? []
+  const remarks = [change, isBinary ? 'binary' : undefined, mode && `mode ${mode}`].filter(Boolean)
+  return remarks.length === 0 ? [] : [span(` ${remarks.join(' · ')}`, { color: 'muted' })]
+}
+
+/** Draws the first rows of a unified diff of one file, and says how many more there are. */
+export function drawFoldedDiff(diff: string, width: number, syntax?: Syntax): Line[] {
+  const rows = diffRows(diff)
+  const first = rows.slice(0, shownRows + 1)
+  const draw = drawerOf(rows, width, highlightRows(first, languageOf(nameIn(diff)), syntax))
+  const drawn: Line[] = []
+  let folded = { rows: 0, height: 0 }
+  for (const [i, row] of first.entries()) {
+    // The wrapped rows of a long line do not fill the screen.
+    const text = row.text.slice(0, longestShown)
+    drawn.push(...draw(text.length < row.text.length ? { ...row, text: `${text}…` } : row))
+    if (drawn.length <= foldedRows || i === 0) folded = { rows: i + 1, height: drawn.length }
+    if (drawn.length > shownRows) return [...drawn.slice(0, folded.height), foldRow(rows, folded.rows, width)]
+  }
+  return drawn
+}
+
+function foldRow(rows: readonly DiffRow[], shown: number, width: number): Line {
+  const left = rows.length - shown
+  return cut(
+    [
+      span(`  … ${left === 1 ? '1 more row' : `${left} more rows`}`, { color: 'muted' }),
+      span('   /diff', { color: 'faint' }),
+    ],
+    width,
+  )
+}
+
+/** Draws a unified diff of one file with line numbers, on tinted rows. Omits file names. */
+export function drawDiff(diff: string, width: number, syntax?: Syntax): Line[] {
+  const rows = diffRows(diff)
+  const draw = drawerOf(rows, width, highlightRows(rows, languageOf(nameIn(diff)), syntax))
+  return rows.flatMap((row) => draw(row))
+}
+
+type Drawer = (row: DiffRow) => Line[]
+
+/** Creates a function that draws rows of a diff. */
+function drawerOf(rows: readonly DiffRow[], width: number, looks: ReadonlyMap<DiffRow, Line>): Drawer {
+  const digits = String(rows.reduce((last, { number = 0 }) => Math.max(last, number), 0)).length
+  return (row) => {
+    const { mark, number, text } = row
+    const margin = span(`  ${String(number ?? '').padStart(digits)} `, { color: 'muted' })
+    if (mark === '⋮') return [[{ ...margin, text: `${margin.text}⋮` }]]
+    const body = looks.get(row) ?? [span(text)]
+    const look = changed[mark]
+    if (look === undefined) return wrap([margin, span('  '), ...body], width, margin.text.length + 2)
+    const whole = [margin, span(`${mark} `, { color: look.color, bold: true }), ...coloured(body, look.color)]
+    return wrap(whole, width, margin.text.length + 2).map((one) => tinted(one, look.tint, width))
+  }
+}
+
+const changed: Readonly<Partial<Record<DiffRow['mark'], { readonly color: Color; readonly tint: Tint }>>> = {
+  '+': { color: 'good', tint: 'added' },
+  '-': { color: 'bad', tint: 'removed' },
+}
+
+/** Gives the text its colour where the theme has no tint to tell changed rows by. */
+function coloured(spans: Line, untinted: Color): Line {
+  return spans.map(({ text, style }) => ({ text, style: { ...style, untinted } }))
+}

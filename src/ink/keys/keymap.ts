@@ -1,0 +1,137 @@
+import type { InteractionResponse } from '../../interaction.ts'
+import { readSecretKey, type SecretAction } from '../choices/secret-entry.ts'
+import { type CompletionAction, readCompletionKey } from '../completion/completion-keys.ts'
+import { type PanelAction, readPanelKey } from '../panel/panel-keys.ts'
+import { type PickerAction, readPickerKey } from '../picker/picker.ts'
+import { pageOf, pickerArea } from '../picker/picker-view.ts'
+import { insertText, type Prompt, type Written } from '../prompt/prompt.ts'
+import { isBusy, meaningsOf, readDraftKey } from '../prompt/prompt-keys.ts'
+import { newSearch, readSearchKey, type SearchAction } from '../prompt/search.ts'
+import { readAskedKey } from '../question/asked-keys.ts'
+import type { Question } from '../question/question.ts'
+import type { Screen } from '../state.ts'
+import type { Key } from '../tty/keys.ts'
+import { readViewKey, type ViewAction } from '../view/view-keys.ts'
+import type { ActionName } from './bindings.ts'
+
+/** The action that a key triggers in its context. */
+export type Action =
+  | PickerAction
+  | SecretAction
+  | PanelAction
+  | CompletionAction
+  | SearchAction
+  | ViewAction
+  | { readonly type: 'edit'; readonly prompt: Prompt }
+  /** A text was pasted; `prompt` is the draft with it, unless it stands for something else. */
+  | { readonly type: 'paste'; readonly prompt: Prompt; readonly text: string }
+  | { readonly type: 'submit'; readonly written: Written }
+  /** Sends the text for a turn after the running one. */
+  | { readonly type: 'submit_after'; readonly written: Written }
+  /** Moves the newest waiting message back into the prompt. */
+  | { readonly type: 'take_back' }
+  | { readonly type: 'answer'; readonly response: InteractionResponse }
+  /** Updates the open question without answering it. */
+  | { readonly type: 'consider'; readonly question: Question }
+  | { readonly type: 'interrupt' }
+  | { readonly type: 'cycle_mode' }
+  /** Empties the prompt. */
+  | { readonly type: 'clear' }
+  | { readonly type: 'ask_quit' }
+  | { readonly type: 'quit' }
+  /** Suspends the process. */
+  | { readonly type: 'suspend' }
+  /** The first Esc of two. */
+  | { readonly type: 'escape' }
+  /** Lists messages to go back to. */
+  | { readonly type: 'rewind' }
+  /** Shows the output of ended calls. */
+  | { readonly type: 'open_output' }
+  /** Shows the model's thoughts. */
+  | { readonly type: 'toggle_thoughts' }
+  /** Switches to the next model. */
+  | { readonly type: 'next_model' }
+  /** Draws the screen again. */
+  | { readonly type: 'redraw' }
+  /** Shows all keys. */
+  | { readonly type: 'help' }
+  /** Opens the draft in the user's editor. */
+  | { readonly type: 'edit_outside' }
+
+/** Time in ms within which a second Ctrl+C at an idle, empty prompt quits. */
+export const quitWindow = 1_000
+/** Time in ms within which a second Esc there goes back. */
+const rewindWindow = 500
+
+/** Maps a key to an action by what the screen shows. Pure; `now` is monotonic. Throws what `readQuestionKey` throws. */
+export function readKey(screen: Screen, key: Key, now: number): Action {
+  const name = key.type === 'press' ? key.name : ''
+  const { prompt, questions, picker, secret, panel, search, view, bindings } = screen
+  const [question] = questions
+  const isListOpen = [picker, secret, panel, view].some((one) => one !== undefined)
+  if (name === 'ctrl+z' && (question !== undefined || isListOpen)) return { type: 'suspend' }
+  if (view !== undefined) return readViewKey(view, screen.size, key)
+  if (name === 'ctrl+c' && question !== undefined) return readCtrlC(screen, now)
+  if (question !== undefined) return readAskedKey(screen, question, key, now)
+  if (picker !== undefined) return readPickerKey(picker, pageOf(picker, pickerArea(screen)), key)
+  if (secret !== undefined) return readSecretKey(secret, key)
+  if (panel !== undefined) return readPanelKey(screen, panel, key)
+  if (search !== undefined) return readSearchKey(prompt, search, key, bindings)
+  const completed = readCompletionKey(screen, key)
+  if (completed !== undefined) return completed
+  return readPromptKey(screen, key, now)
+}
+
+/** Reads a key at the prompt by the meanings that the user gave it. */
+function readPromptKey(screen: Screen, key: Key, now: number): Action {
+  const [meaning] = meaningsOf(screen, key)
+  const act = meaning && actions[meaning.name]
+  if (act !== undefined) return act(screen, now)
+  // Keys that send or edit the draft mean the same beside a question.
+  return meaning === undefined ? readUnbound(screen, key, now) : readDraftKey(screen, key)
+}
+
+const actions: Partial<Record<ActionName, (screen: Screen, now: number) => Action>> = {
+  interrupt: () => ({ type: 'interrupt' }),
+  rewind: () => ({ type: 'rewind' }),
+  mode: () => ({ type: 'cycle_mode' }),
+  next_model: () => ({ type: 'next_model' }),
+  clear: readCtrlC,
+  quit: () => ({ type: 'quit' }),
+  suspend: () => ({ type: 'suspend' }),
+  redraw: () => ({ type: 'redraw' }),
+  help: () => ({ type: 'help' }),
+  shell: ({ prompt }) => ({ type: 'edit', prompt: insertText(prompt, '!') }),
+  open_output: () => ({ type: 'open_output' }),
+  thoughts: () => ({ type: 'toggle_thoughts' }),
+  complete: () => ({ type: 'complete' }),
+  history_search: () => ({ type: 'search', search: newSearch }),
+  edit_outside: () => ({ type: 'edit_outside' }),
+}
+
+/** Reads text, or a key that means something when pressed twice, such as Esc at an idle, empty prompt. */
+function readUnbound(screen: Screen, key: Key, now: number): Action {
+  const { bindings, prompt, escapedAt } = screen
+  const name = key.type === 'press' ? key.name : ''
+  const [meaning] = bindings.byKey.get(`${name} ${name}`) ?? []
+  const act = meaning && actions[meaning.name]
+  if (act === undefined || prompt.text !== '' || isBusy(screen)) return readDraftKey(screen, key)
+  const isSecond = escapedAt !== undefined && now - escapedAt < rewindWindow
+  return isSecond ? act(screen, now) : { type: 'escape' }
+}
+
+/**
+ * Clears the text, else stops what runs, else asks to confirm quitting. One press never does two of these. What a server runs is not
+ * stopped: who leaves it may want it to go on.
+ */
+function readCtrlC({ prompt, questions, quitAsked, status, ...screen }: Screen, now: number): Action {
+  const [question] = questions
+  if (question?.words !== undefined && question.words.text !== '') {
+    return { type: 'consider', question: { ...question, words: { ...question.words, text: '', cursor: 0 } } }
+  }
+  if (prompt.text !== '') return { type: 'clear' }
+  const isOurs = status.server === undefined
+  if (isOurs && (question !== undefined || isBusy(screen))) return { type: 'interrupt' }
+  if (quitAsked !== undefined && now - quitAsked < quitWindow) return { type: 'quit' }
+  return { type: 'ask_quit' }
+}

@@ -1,0 +1,26 @@
+import type { Abilities } from '../../conversation-view.ts'
+import { PipeError } from '../../error.ts'
+import { promptText, type Written } from './prompt.ts'
+
+/** Holds back a message that names what cannot be sent, until the user sends it once more. */
+export class Objections {
+  readonly #abilities: Pick<Abilities, 'objection'>
+  /** The text that the user was told about. */
+  #told: string | undefined
+
+  constructor(abilities: Pick<Abilities, 'objection'>) {
+    this.#abilities = abilities
+  }
+
+  /** Throws `input` if something speaks against sending the text, the first time. */
+  check(written: Written): void {
+    const text = promptText(written)
+    // Commands of pipe and of the shell name files of their own.
+    const objection = /^[/!]/.test(text) ? undefined : this.#abilities.objection?.(text)
+    const isTold = text === this.#told
+    this.#told = undefined
+    if (objection === undefined || isTold) return
+    this.#told = text
+    throw new PipeError('input', objection)
+  }
+}

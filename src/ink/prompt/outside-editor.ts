@@ -1,0 +1,33 @@
+import type { Clock } from '../../clock.ts'
+import type { Abilities } from '../../conversation-view.ts'
+import { PipeError } from '../../error.ts'
+import type { Store } from '../store.ts'
+import { folded } from './placeholders.ts'
+import { promptText, writePrompt } from './prompt.ts'
+
+export interface OutsideEditorOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly abilities: Abilities
+  /** Lends the terminal until `use` is over. */
+  readonly lend?: (use: () => Promise<void>) => Promise<void>
+}
+
+/**
+ * Lets the user write the draft in their own editor. Pastes are there in full, and placeholders again afterwards. If the editor fails, the
+ * draft stays as it was. Throws `PipeError`.
+ */
+export async function editOutside({ store, clock, abilities, lend }: OutsideEditorOptions): Promise<void> {
+  const edit = abilities.editText?.bind(abilities)
+  if (edit === undefined || lend === undefined)
+    throw new PipeError('input', 'there is no editor to open here')
+  const { prompt } = store.screen
+  const before = promptText(prompt)
+  let after = before
+  await lend(async () => {
+    after = await edit(before)
+  })
+  if (after === before) return
+  const written = folded({ text: after, pastes: store.screen.prompt.pastes })
+  store.dispatch({ type: 'edited', prompt: writePrompt(store.screen.prompt, written), at: clock.monotonic() })
+}

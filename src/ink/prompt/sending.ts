@@ -1,0 +1,145 @@
+import type { Abilities, OpenedView } from '../../conversation-view.ts'
+import { printable } from '../../terminal/printable.ts'
+import { readSlashCommand, type SlashCommand } from '../../text/slash-command.ts'
+import type { Admission } from '../admission.ts'
+import type { Commands } from '../commands.ts'
+import type { ShownTurns } from '../shown-turns.ts'
+import type { Store } from '../store.ts'
+import type { Tasks } from '../tasks.ts'
+import { Objections } from './objections.ts'
+import type { Past } from './past.ts'
+import { isShell, promptText, type Written } from './prompt.ts'
+import type { ShellLine } from './shell-line.ts'
+
+export interface SendingOptions {
+  readonly store: Store
+  readonly abilities: Abilities
+  readonly tasks: Tasks
+  readonly admission: Admission
+  readonly commands: Commands
+  readonly past: Past
+  readonly shell: ShellLine
+  /** Runs an action and reports its error. */
+  readonly attempt: (act: () => Promise<void>) => void
+  readonly view: () => OpenedView
+  /** Returns the turns of the open conversation. */
+  readonly turns: () => ShownTurns
+  /** While another conversation opens: resolves with whether it did. */
+  readonly changing: () => Promise<boolean> | undefined
+}
+
+/** Sends what the user wrote: to the model, to the shell, or as a command to pipe. */
+export class Sending {
+  readonly #options: SendingOptions
+  readonly #objections: Objections
+
+  constructor(options: SendingOptions) {
+    this.#options = options
+    this.#objections = new Objections(options.abilities)
+  }
+
+  /** Sends the draft, or postpones it until the running task has ended. Throws `PipeError` and keeps it if it cannot be sent. */
+  submit(written: Written): void | Promise<void> {
+    if (isShell(written)) return this.#runInShell(written)
+    this.#objections.check(written)
+    return this.#sendOrPostpone(written, () => this.#clear(written))
+  }
+
+  /** Sends the draft for a later turn, where turns take such messages. */
+  submitAfter(written: Written): void | Promise<void> {
+    if (isShell(written)) return this.#runInShell(written)
+    if (this.#options.turns().sayAfter === undefined) return
+    this.#objections.check(written)
+    return this.#sendOrPostpone(written, () => this.#clear(written), 'sayAfter')
+  }
+
+  /** Sends a text that is no longer in the prompt. */
+  send(written: Written): void | Promise<void> {
+    return this.#sendOrPostpone(written, () => undefined)
+  }
+
+  /** Moves the newest waiting message back into the prompt, unless it was delivered meanwhile. */
+  takeBack(): void {
+    const { store, tasks, turns } = this.#options
+    if (tasks.isBusy) store.dispatch({ type: 'taken_back' })
+    else turns().takeBack()
+  }
+
+  #runInShell(written: Written): void | Promise<void> {
+    const { shell, view } = this.#options
+    const opened = view()
+    const agentId = 'engine' in opened ? opened.engine.id : undefined
+    return shell.run(promptText(written).slice(1).trim(), agentId, () => this.#clear(written))
+  }
+
+  /** Empties the prompt of a message that was taken. */
+  #clear(written: Written): void {
+    const { attempt, past } = this.#options
+    attempt(() => past.clear({ type: 'sent', written }))
+  }
+
+  #sendOrPostpone(
+    written: Written,
+    onTaken: () => void,
+    say: 'say' | 'sayAfter' = 'say',
+  ): void | Promise<void> {
+    const { tasks, changing } = this.#options
+    const opening = changing()
+    if (opening !== undefined) {
+      onTaken()
+      return this.#sendAfterChange(opening, written, say)
+    }
+    if (!tasks.isBusy) return this.#send(written, onTaken, say)
+    tasks.postpone(written, printable(promptText(written)))
+    onTaken()
+  }
+
+  /** Sends a text to the conversation that is about to open, or gives it back if it does not. */
+  async #sendAfterChange(
+    opening: Promise<boolean>,
+    written: Written,
+    say: 'say' | 'sayAfter',
+  ): Promise<void> {
+    if (await opening) await this.#sendOrPostpone(written, () => undefined, say)
+    else this.#options.store.dispatch({ type: 'given_back', written })
+  }
+
+  #send(written: Written, onTaken: () => void, say: 'say' | 'sayAfter'): void | Promise<void> {
+    const { abilities, store, tasks, admission, commands, turns } = this.#options
+    const typed = promptText(written)
+    const read = this.#readCommand(typed, onTaken)
+    const [text, command] = read?.type === 'prompt' ? [read.text, undefined] : [typed, read]
+    const question = command === undefined ? abilities.trustQuestion?.() : undefined
+    if (question !== undefined) {
+      onTaken()
+      return admission.ask(question, written)
+    }
+    const { busySince } = store.screen
+    const preparing = command === undefined && busySince === undefined ? abilities.prepare?.(text) : undefined
+    if (preparing !== undefined) {
+      const act = () => preparing
+      const prepared = tasks.run({
+        doing: 'choosing memories',
+        stopped: 'stopped: nothing was sent',
+        act,
+      })
+      tasks.postpone(written, printable(text))
+      onTaken()
+      return prepared
+    }
+    const message = command === undefined ? abilities.compose(text) : undefined
+    onTaken()
+    if (command !== undefined) return commands.obey(command)
+    if (message !== undefined) turns()[say]?.(message, { text: printable(text), written })
+  }
+
+  /** Parses a command. Removes an invalid one from the prompt too, so that later text is not appended to it. Up recalls it. */
+  #readCommand(text: string, onTaken: () => void): SlashCommand | undefined {
+    try {
+      return readSlashCommand(text, this.#options.abilities)
+    } catch (error) {
+      onTaken()
+      throw error
+    }
+  }
+}

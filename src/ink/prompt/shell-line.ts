@@ -1,0 +1,93 @@
+import type { Clock } from '../../clock.ts'
+import type { Abilities } from '../../conversation-view.ts'
+import { PipeError } from '../../error.ts'
+import type { AgentEvent } from '../../event.ts'
+import type { AgentId } from '../../id.ts'
+import { CleanEvents } from '../clean.ts'
+import { keyHint } from '../keys/bindings.ts'
+import type { Store } from '../store.ts'
+import type { Tasks } from '../tasks.ts'
+
+export interface ShellLineOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly abilities: Abilities
+  readonly tasks: Tasks
+}
+
+type Fact = AgentEvent extends infer One
+  ? One extends AgentEvent
+    ? Omit<One, 'agentId' | 'seq'>
+    : never
+  : never
+
+/** Runs commands that the user writes after `!`, and shows them as the model's commands are shown. */
+export class ShellLine {
+  readonly #options: ShellLineOptions
+  #count = 0
+
+  constructor(options: ShellLineOptions) {
+    this.#options = options
+  }
+
+  /** Throws `input` where no command can run, and `conflict` while something else does. `onTaken` is called once it runs. */
+  run(command: string, agentId: AgentId | undefined, onTaken: () => void): void | Promise<void> {
+    const { store, abilities, tasks } = this.#options
+    if (command === '') return
+    const runShell = abilities.runShell?.bind(abilities)
+    if (runShell === undefined || agentId === undefined) {
+      throw new PipeError('input', 'this conversation runs on a server, so ! cannot run commands here')
+    }
+    if (store.screen.busySince !== undefined || tasks.isBusy) {
+      const hint = keyHint(store.screen.bindings, 'interrupt', 'stops it')
+      throw new PipeError('conflict', `your command can run when this has ended; ${hint}`)
+    }
+    onTaken()
+    return tasks.run({
+      doing: 'running your command',
+      stopped: 'your command was stopped',
+      act: (signal) => this.#show(command, agentId, runShell(command, signal)),
+    })
+  }
+
+  async #show(
+    command: string,
+    agentId: AgentId,
+    running: ReturnType<NonNullable<Abilities['runShell']>>,
+  ): Promise<undefined> {
+    const { clock } = this.#options
+    const callId = `own_${++this.#count}`
+    const cleaning = new CleanEvents()
+    const show = (fact: Fact) => this.#dispatch(cleaning.take({ ...fact, agentId, seq: 0 }))
+    const begunAt = clock.monotonic()
+    let output = ''
+    show({ type: 'tool_start', callId, name: 'shell', arguments: { command } })
+    const end = (isError: boolean, text: string, exitCode: number | null) =>
+      show({
+        ...{ type: 'tool_end', callId, isError, content: [{ type: 'text', text }] },
+        ...{ details: { exit_code: exitCode }, durationMs: clock.monotonic() - begunAt },
+      })
+    try {
+      for (;;) {
+        const step = await running.next()
+        if (step.done === true) {
+          end(step.value.isError, step.value.text, step.value.exitCode)
+          return
+        }
+        output = (output + step.value.chunk).slice(-keptLength)
+        show({ type: 'tool_output', callId, ...step.value })
+      }
+    } catch (error) {
+      end(true, output, null)
+      throw error
+    }
+  }
+
+  #dispatch(events: readonly AgentEvent[]): void {
+    const { store, clock } = this.#options
+    for (const event of events) store.dispatch({ type: 'agent', event, at: clock.monotonic() })
+  }
+}
+
+/** Characters of the output that are shown of a command that was stopped. */
+const keptLength = 8_000

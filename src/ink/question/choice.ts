@@ -1,0 +1,73 @@
+import type { Interaction, InteractionOption } from '../../interaction.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+
+/** A way to answer a question: an option, or words if `option` is absent. */
+export interface Choice {
+  /** Keys that select it, the one that is shown last: `1`, `y`. */
+  readonly keys: readonly string[]
+  readonly label: string
+  /** Follows the label, in grey. */
+  readonly detail?: string
+  readonly option?: InteractionOption
+  /** The choice cannot be taken here. */
+  readonly isWithheld?: true
+}
+
+/** Whether the question asks for a permission, which must not be given by accident. */
+export function isPermission({ purpose }: Interaction): boolean {
+  return purpose === 'confirm_risky_action'
+}
+
+/** Returns the option that means no. */
+export function cautiousOption({ options = [] }: Interaction): InteractionOption | undefined {
+  return options.find(({ isDefault }) => isDefault === true) ?? options.at(-1)
+}
+
+/** Lists the options, those that are withheld behind the first, and an answer in words if one is allowed. */
+export function choicesOf(interaction: Interaction): readonly Choice[] {
+  const { options = [], withheld = [], kind } = interaction
+  const given = options.map((option, i): Choice => {
+    const { id, detail } = option
+    const keys = [String(i + 1), letterOf(id)].filter((key) => key !== undefined)
+    return { keys, label: labelOf(option, interaction), option, ...omitUndefined({ detail }) }
+  })
+  const refused = withheld.map((one): Choice => {
+    const label = labelOf(one, interaction)
+    return {
+      ...{ keys: [letterOf(one.id) ?? '-'], label },
+      ...{ detail: `(not offered: ${one.reason})`, isWithheld: true },
+    }
+  })
+  const words = isPermission(interaction) ? 'no, and say why' : 'Another answer'
+  const last: readonly Choice[] = kind === 'confirm' ? [] : [{ keys: ['w'], label: words }]
+  return [...given.slice(0, 1), ...refused, ...given.slice(1), ...last]
+}
+
+/** Letters of known options. In capitals: an answer that allows much. */
+const letters: Readonly<Record<string, string>> = {
+  allow: 'y',
+  allow_session: 's',
+  allow_always: 'a',
+  allow_all: 'S',
+  deny: 'n',
+  later: 'l',
+  yes: 'y',
+  no: 'n',
+}
+
+function letterOf(id: string): string | undefined {
+  return Object.hasOwn(letters, id) ? letters[id] : undefined
+}
+
+/** The label beside a letter, which already says yes or no. */
+function labelOf({ id, label }: Pick<InteractionOption, 'id' | 'label'>, interaction: Interaction): string {
+  if (!isPermission(interaction) || letterOf(id) === undefined) return label
+  const rest = label.replace(/^Yes, /, '')
+  return rest.charAt(0) === 'I' ? rest : rest.charAt(0).toLowerCase() + rest.slice(1)
+}
+
+/** Returns the index of the choice that this key selects, else -1. A capital also selects the choice of the small letter. */
+export function choiceOfKey(choices: readonly Choice[], key: string): number {
+  const exact = choices.findIndex(({ keys }) => keys.includes(key))
+  return exact !== -1 ? exact : choices.findIndex(({ keys }) => keys.includes(key.toLowerCase()))
+}

@@ -1,0 +1,59 @@
+import type { Abilities, OpenedView } from '../../conversation-view.ts'
+import type { Engine } from '../../engine.ts'
+import { printable } from '../../terminal/printable.ts'
+import { counted } from '../../text/amount.ts'
+import { cleanly } from '../clean.ts'
+import type { ScreenEvent } from '../screen-event.ts'
+import type { Entry } from '../state.ts'
+import { modelStatus } from '../status.ts'
+import { answersOf } from '../view/recent.ts'
+import { contextTokensOf, transcriptOf } from './transcript.ts'
+
+/** Messages of an earlier conversation that are shown when it is resumed. */
+export const shownEarlier = 100
+
+const untrustedNote = 'New folder: pipe asks before it uses it.'
+
+/** Creates the event that shows a conversation so far on a screen of `columns` columns. */
+export function openingOf(view: OpenedView, abilities: Abilities, columns: number): ScreenEvent {
+  const { model, mode, agent, warnings, notices = [] } = view
+  const { history, usage, costUsd } = pastOf(view)
+  const branch = abilities.branch()
+  const earlier = history.slice(-shownEarlier)
+  const left = history.length - earlier.length
+  const note = (level: 'info' | 'error', text: string): Entry => ({ type: 'note', level, text })
+  const opened: ScreenEvent = {
+    type: 'opened',
+    entries: [
+      { type: 'header', model, mode, branch, ...abilities.surroundings?.() },
+      ...warnings.map((text) => note('error', text)),
+      ...notices.map((text) => note('info', text)),
+      ...(abilities.trustQuestion?.() === undefined ? [] : [note('info', untrustedNote)]),
+      ...(left === 0 ? [] : [note('info', `… ${counted(left, 'earlier message')}`)]),
+      ...transcriptOf(earlier, columns),
+    ],
+    answers: answersOf(earlier),
+    status: {
+      ...modelStatus(model, abilities),
+      mode,
+      agent,
+      usage,
+      branch,
+      contextTokens: contextTokensOf(history),
+      costUsd,
+      server: 'server' in view ? view.server : undefined,
+    },
+  }
+  return cleanly(opened, printable)
+}
+
+/** Returns the messages of a conversation; of one that a server runs, those when it was opened. */
+export function messagesOf(view: OpenedView): Engine['history'] {
+  return pastOf(view).history
+}
+
+function pastOf(view: OpenedView): Pick<Engine, 'history' | 'usage' | 'costUsd'> {
+  if ('engine' in view) return view.engine
+  const { messages: history, usage, costUsd } = view.followed.snapshot
+  return { history, usage, costUsd }
+}

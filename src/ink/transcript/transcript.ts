@@ -1,0 +1,108 @@
+import { interruptedText } from '../../agent/repair.ts'
+import {
+  type AssistantMessage,
+  isLoopMessage,
+  isMark,
+  type Message,
+  spokenText,
+  type ToolResultMessage,
+  textContent,
+  type UserMessage,
+} from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { attachmentNote } from '../../text/message-note.ts'
+import { textEntries } from '../markdown/draft.ts'
+import type { Entry } from '../state.ts'
+import { itemsOf } from './plan.ts'
+import { foldReads } from './reads.ts'
+import { beginningOf } from './thinking.ts'
+
+/** Returns the context tokens at the model's last answer; `undefined` if unknown, or if the history was compacted since. */
+export function contextTokensOf(messages: readonly Message[]): number | undefined {
+  const last = messages.findLast((message) => message.type === 'assistant' || isMark(message))
+  if (last?.type !== 'assistant') return undefined
+  return last.usage.inputTokens + last.usage.outputTokens || undefined
+}
+
+/** Converts a resumed conversation to entries, for a window of `columns` columns. */
+export function transcriptOf(messages: readonly Message[], columns: number): readonly Entry[] {
+  const results = new Map<string, ToolResultMessage>()
+  for (const message of messages) if (message.type === 'tool_result') results.set(message.toolCallId, message)
+  const entries = messages.flatMap((message): readonly Entry[] => {
+    if (message.type === 'user') return isLoopMessage(message) ? [noteOf(message)] : saidByUser(message)
+    return message.type === 'assistant' ? saidBy(message, results, columns) : []
+  })
+  return foldReads(placePlans(entries))
+}
+
+/** Moves the last list of each turn to the end of the turn, where the running conversation shows it. */
+function placePlans(entries: readonly Entry[]): readonly Entry[] {
+  const placed: Entry[] = []
+  let plan: Entry | undefined
+  for (const entry of entries) {
+    if (entry.type === 'plan') {
+      plan = entry
+      continue
+    }
+    if (entry.type === 'user' && plan !== undefined) {
+      placed.push(plan)
+      plan = undefined
+    }
+    placed.push(entry)
+  }
+  return plan === undefined ? placed : [...placed, plan]
+}
+
+function saidByUser(message: UserMessage): readonly Entry[] {
+  const attached = attachmentNote(message.metadata)
+  const note: Entry[] =
+    attached === undefined ? [] : [{ type: 'note', level: 'info', text: attached, isPart: true }]
+  return [{ type: 'user', text: spokenText(message) }, ...note]
+}
+
+/** Converts a message of the loop to a note: its words are for the model. */
+function noteOf(message: UserMessage): Entry {
+  return { type: 'note', level: 'info', text: wordsOf(message) }
+}
+
+function wordsOf(message: UserMessage): string {
+  const { metadata } = message
+  if (metadata?.['compacted_through'] !== undefined) return 'the conversation before this was summarised'
+  if (metadata?.['pruned_through'] !== undefined) return 'old outputs of calls were left out'
+  if (metadata?.['branch_summary'] !== undefined)
+    return 'a summary of the branch that was left is carried over'
+  const [text = ''] = spokenText(message).split('\n', 1)
+  return text.replace(/^\[(.*?)\.?\]$/, '$1')
+}
+
+function saidBy(
+  message: AssistantMessage,
+  results: ReadonlyMap<string, ToolResultMessage>,
+  columns: number,
+): readonly Entry[] {
+  return message.content.flatMap((block): readonly Entry[] => {
+    switch (block.type) {
+      case 'text':
+        return textEntries(block.text, columns)
+      case 'thinking':
+        return block.thinking.trim() === ''
+          ? []
+          : [{ type: 'thinking', beginning: beginningOf(block.thinking), text: block.thinking }]
+      case 'tool_call': {
+        const result = results.get(block.id)
+        if (result === undefined) return []
+        const { isError, details } = result
+        if (block.name === 'todo' && !isError) return [{ type: 'plan', items: itemsOf(details) }]
+        const text = textContent(result)
+        const isInterrupted = text === interruptedText
+        const ended = { isError, text: isInterrupted ? '' : text, ...omitUndefined({ details }) }
+        if (isInterrupted) {
+          return [{ type: 'tool', name: block.name, arguments: block.arguments, ...ended, isInterrupted }]
+        }
+        return [{ type: 'tool', name: block.name, arguments: block.arguments, ...ended }]
+      }
+      default:
+        return []
+    }
+  })
+}

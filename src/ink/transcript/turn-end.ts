@@ -1,0 +1,91 @@
+import { counted, formatCost } from '../../text/amount.ts'
+import { formatElapsed } from '../../text/duration.ts'
+import { columnsOfLine, type Line, line, type Span, type Style, span } from '../rows/line.ts'
+import { indent, withRight } from '../rows/row.ts'
+import type { Screen } from '../state.ts'
+import { beginFacts, type TurnFacts } from './turn-facts.ts'
+
+/** The end of a turn and what it did: the last row of the turn. */
+export interface TurnEnd {
+  readonly outcome: 'done' | 'interrupted' | 'failed'
+  readonly durationMs: number
+  readonly files: number
+  readonly added: number
+  readonly removed: number
+  readonly isTested?: boolean
+  readonly costUsd: number
+  /** Whether /diff and /undo work on its changes. */
+  readonly hasUndo: boolean
+}
+
+/** Time in ms from which a turn has a last row even if it did no more than talk. */
+const longTurn = 20_000
+
+const quiet: Style = { color: 'muted' }
+const faint: Style = { color: 'faint' }
+
+/** Returns the last row of the running turn; `undefined` if there is nothing to tell. */
+export function turnEnd(
+  screen: Pick<Screen, 'turn' | 'busySince' | 'now' | 'status'>,
+  outcome: TurnEnd['outcome'],
+): TurnEnd | undefined {
+  const { now, status } = screen
+  const turn = outcome === 'interrupted' ? (screen.turn ?? unbegun(screen)) : screen.turn
+  if (turn === undefined) return undefined
+  const { since, costBefore, files, added, removed, isTested } = turn
+  const durationMs = now - since
+  const isTelling = files.size > 0 || isTested !== undefined || durationMs >= longTurn
+  if (!isTelling && outcome !== 'interrupted') return undefined
+  return {
+    ...{ outcome, durationMs, files: files.size, added, removed },
+    ...(isTested !== undefined && { isTested }),
+    costUsd: Math.max(0, (status.costUsd ?? 0) - costBefore),
+    hasUndo: files.size > 0 && status.server === undefined,
+  }
+}
+
+/** Returns the facts of a turn that was stopped before its first event. */
+function unbegun({ busySince, status }: Pick<Screen, 'busySince' | 'status'>): TurnFacts | undefined {
+  return busySince === undefined ? undefined : beginFacts(busySince, status.costUsd ?? 0)
+}
+
+const marks: Readonly<Record<TurnEnd['outcome'], Span>> = {
+  done: span('✓', { color: 'good' }),
+  interrupted: span('–', quiet),
+  failed: span('✗', { color: 'bad', bold: true }),
+}
+
+const words: Readonly<Record<TurnEnd['outcome'], string>> = {
+  done: '',
+  interrupted: 'interrupted after ',
+  failed: 'failed after ',
+}
+
+/** Draws how a turn ended: its time, then what is known of its changes, tests and cost, and the commands about them at the right. */
+export function drawTurnEnd(end: TurnEnd, width: number): Line {
+  const { outcome, durationMs, files, added, removed, isTested, costUsd, hasUndo } = end
+  const parts: Line[] = [
+    line(`${words[outcome]}${formatElapsed(durationMs)}`, quiet),
+    ...(files === 0 ? [] : [line(`${counted(files, 'file')} +${added} −${removed}`, quiet)]),
+    ...(isTested === undefined
+      ? []
+      : [[span('tests ', quiet), isTested ? span('✓', { color: 'good' }) : span('✗', { color: 'bad' })]]),
+    ...(costUsd > 0 ? [line(formatCost(costUsd), quiet)] : []),
+  ]
+  const head: Line = [span(' '.repeat(indent)), marks[outcome], span(' ')]
+  const left = [...head, ...fitting(parts, width - columnsOfLine(head))]
+  const rights = hasUndo ? ['/diff  /undo', '/undo'].map((one) => line(one, faint)) : []
+  const room = width - columnsOfLine(left) - 2
+  return withRight(left, [...rights.filter((right) => columnsOfLine(right) <= room), []], width)
+}
+
+/** Joins the parts that fit, the first ones first. */
+function fitting(parts: readonly Line[], room: number): Line {
+  const joined: Span[] = []
+  for (const [i, part] of parts.entries()) {
+    const lead = i === 0 ? [] : [span(' · ', faint)]
+    if (columnsOfLine([...joined, ...lead, ...part]) > room && i > 0) break
+    joined.push(...lead, ...part)
+  }
+  return joined
+}

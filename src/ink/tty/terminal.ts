@@ -1,0 +1,288 @@
+import type { Clock } from '../../clock.ts'
+import type { Size } from '../state.ts'
+import { decodeKeys, flushKeys, isEscapes, isPaste, type Key } from './keys.ts'
+
+export interface TerminalOptions {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly clock: Clock
+  /** Sets whether writes wait for a slow terminal. Default: they do. */
+  readonly setBlocking?: (isBlocking: boolean) => void
+  /** Returns more bytes that set the terminal up. */
+  readonly takeMore: () => string
+  /** Returns those that undo them. */
+  readonly giveMore: () => string
+  /** Whether this process may change the terminal. Changing it from the background would stop the process. */
+  readonly isForeground: () => boolean
+  readonly onKey: (key: Key) => void
+  /** Called with an answer of the terminal, or with news of its focus, as it was sent. */
+  readonly onReply: (reply: string) => void
+  /** Called at each change of the window size. */
+  readonly onResizing: (size: Size) => void
+  /** Called when a new window size has been stable for a while. */
+  readonly onResize: (size: Size) => void
+  /** Called when a slow terminal, for which drawing had to wait, has caught up. */
+  readonly onCaughtUp: () => void
+  /** Called when the terminal is gone. */
+  readonly onGone: () => void
+}
+
+// Bracketed paste; distinct codes for otherwise equal keys (kitty keyboard protocol, which other terminals support too); no cursor.
+// The keyboard modes are a stack, so pop first what a killed run left on it.
+const takeModes = '\u001b[<u\u001b[?2004h\u001b[>1u\u001b[?25l'
+const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
+// The other screen, which has a stack of keyboard modes of its own; the wheel scrolls there by sending arrow keys.
+const coverModes = '\u001b[?1049h\u001b[>1u\u001b[?25l\u001b[?1007s\u001b[?1007h'
+const uncoverModes = '\u001b[?1007r\u001b[<u\u001b[?1049l'
+
+/** Time after which an escape character with nothing behind it counts as the Esc key. */
+const escapeWaitMs = 30
+/** The same while an answer of the terminal is due, whose parts may arrive far apart. */
+const replyPartMs = 200
+/** Time that a slow terminal has to take the last bytes. */
+const slowMs = 1_000
+/** Time after which no answer is expected any more. */
+const replyWaitMs = 1_000
+/** Time after which another sequence that does not go on is given up, so that it swallows no later key. */
+const sequenceWaitMs = 500
+/**
+ * Time that a new window size must be stable before it is drawn. tmux reports a size up to 250 ms after it has rewrapped the
+ * rows; rows drawn before that report could not be found again.
+ */
+const resizeWaitMs = 300
+
+/** The terminal: its modes while the program uses it, its keys and its size. */
+export class Terminal {
+  readonly #options: TerminalOptions
+  #pending = ''
+  #stopEscape: (() => void) | undefined
+  #stopResize: (() => void) | undefined
+  /** Present while an answer is due. */
+  #stopAsking: (() => void) | undefined
+  #answered: () => void = () => undefined
+  #caughtUp: () => void = () => undefined
+  #size: Size
+  #isTaken = false
+  #isHeld = false
+  #isCovered = false
+  /** Whether drawing had to wait for written bytes. */
+  #isAwaited = false
+
+  constructor(options: TerminalOptions) {
+    this.#options = options
+    this.#size = this.size
+  }
+
+  get size(): Size {
+    return sizeOf(this.#options.stdout)
+  }
+
+  /**
+   * Whether drawing is allowed: not while a new window size settles, nor while another program has the terminal or it has yet to take what
+   * was written before. Queries the size from the terminal itself.
+   */
+  readonly isSettled = (): boolean => {
+    if (this.#isHeld) return false
+    if (this.#stopResize === undefined && !isSame(this.size, this.#size)) this.#onResize()
+    if (!this.#isBehind) return this.#stopResize === undefined
+    this.#isAwaited = true
+    return false
+  }
+
+  /** Writes in order, and at once unless the terminal is slow. Does nothing once it is gone. */
+  readonly write = (bytes: string): void => {
+    const { stdout } = this.#options
+    if (!stdout.destroyed && stdout.writable) stdout.write(bytes, this.#onWritten)
+  }
+
+  readonly #onWritten = (): void => {
+    if (this.#isBehind) return
+    this.#caughtUp()
+    if (!this.#isAwaited) return
+    this.#isAwaited = false
+    this.#options.onCaughtUp()
+  }
+
+  /** Whether the terminal has yet to take what was written. */
+  get #isBehind(): boolean {
+    const { stdout } = this.#options
+    return stdout.writableLength > 0 && !stdout.destroyed && stdout.writable
+  }
+
+  /** Forbids drawing until the release: another program has the terminal. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    this.#isHeld = false
+  }
+
+  /** Asks the terminal something. Its answers go to `onReply`. */
+  ask(query: string): void {
+    this.#stopAsking?.()
+    this.#stopAsking = this.#options.clock.after(replyWaitMs, () => this.answered())
+    this.write(query)
+  }
+
+  /** Ends the wait for an answer. */
+  answered(): void {
+    this.#stopAsking?.()
+    this.#stopAsking = undefined
+    this.#answered()
+  }
+
+  /**
+   * Resolves when no answer is due, which would be typed into the shell, and the terminal has taken what was written; or after a while.
+   */
+  async quiet(): Promise<void> {
+    if (!this.#isTaken) return
+    if (this.#stopAsking !== undefined)
+      await this.#within(replyPartMs, (done) => {
+        this.#answered = done
+      })
+    if (this.#isBehind)
+      await this.#within(slowMs, (done) => {
+        this.#caughtUp = done
+      })
+  }
+
+  #within(ms: number, listen: (done: () => void) => void): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.#options.clock.after(ms, resolve)
+      listen(() => {
+        stop()
+        resolve()
+      })
+    })
+  }
+
+  /** Sets the terminal up and listens. */
+  open(): void {
+    const { stdin, stdout, onGone } = this.#options
+    // The terminal has echoed earlier keystrokes into the first row. They are read as keys anyway, so erase the echo.
+    this.write('\r\u001b[K')
+    this.take()
+    // An earlier screen may have released it.
+    stdin.ref()
+    stdin.setEncoding('utf8')
+    stdin.on('data', this.#onData)
+    stdin.on('end', onGone)
+    stdin.on('error', this.#onError)
+    stdout.on('error', this.#onError)
+    stdout.on('resize', this.#onResize)
+  }
+
+  /** Sets the terminal up, for the first time or after it was restored. */
+  take(): void {
+    const { stdin } = this.#options
+    this.#isTaken = true
+    // After a stop in the background Node still believes that the mode is raw.
+    if (stdin.isRaw) stdin.setRawMode(false)
+    stdin.setRawMode(true)
+    stdin.resume()
+    this.#options.setBlocking?.(false)
+    this.write(takeModes + this.#options.takeMore())
+  }
+
+  /** Sets the modes again, in case another program changed them. */
+  refresh(): void {
+    if (this.#isTaken) this.write(takeModes)
+  }
+
+  /**
+   * Restores the terminal synchronously; its settings only in the foreground, as the shell has already reset them otherwise. May be
+   * called repeatedly, also while the process is exiting.
+   */
+  readonly restore = (): void => {
+    const { stdin, isForeground } = this.#options
+    if (!this.#isTaken) return
+    this.uncover()
+    this.#isTaken = false
+    // Lose none of the last bytes. Waiting for a terminal that takes nothing could last forever.
+    if (!this.#isBehind) this.#options.setBlocking?.(true)
+    this.write(this.#options.giveMore() + giveModes)
+    stdin.pause()
+    if (!stdin.destroyed && isForeground()) stdin.setRawMode(false)
+  }
+
+  /** Switches to the terminal's other screen, which keeps this one as it is. Returns whether it did; not if it is shown already. */
+  cover(): boolean {
+    if (!this.#isTaken || this.#isCovered) return false
+    this.#isCovered = true
+    this.write(coverModes)
+    return true
+  }
+
+  /** Switches back. `restore` does too. */
+  uncover(): void {
+    if (!this.#isCovered) return
+    this.#isCovered = false
+    this.write(uncoverModes)
+  }
+
+  close(): void {
+    const { stdin, stdout, onGone } = this.#options
+    this.#stopEscape?.()
+    this.#stopResize?.()
+    this.answered()
+    this.#isAwaited = false
+    this.restore()
+    stdin.off('data', this.#onData)
+    stdin.off('end', onGone)
+    stdout.off('resize', this.#onResize)
+    stdin.pause()
+    stdin.unref()
+  }
+
+  readonly #onData = (chunk: string): void => {
+    const { keys, replies, pending } = decodeKeys(this.#pending, chunk)
+    this.#pending = pending
+    this.#stopEscape?.()
+    const { onKey, onReply, clock } = this.#options
+    for (const { text } of replies) onReply(text)
+    for (const key of keys) onKey(key)
+    if (pending === '' || isPaste(pending)) return
+    const soon = this.#stopAsking === undefined ? escapeWaitMs : replyPartMs
+    this.#stopEscape = clock.after(isEscapes(pending) ? soon : sequenceWaitMs, this.#flush)
+  }
+
+  readonly #flush = (): void => {
+    const keys = flushKeys(this.#pending)
+    this.#pending = ''
+    for (const key of keys) this.#options.onKey(key)
+  }
+
+  /** Treats errors as the end of the terminal, except for a signal or a slow reader. */
+  readonly #onError = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EAGAIN' && error.code !== 'EINTR') this.#options.onGone()
+  }
+
+  readonly #onResize = (): void => {
+    this.#options.onResizing(this.size)
+    this.#stopResize?.()
+    this.#stopResize = this.#options.clock.after(resizeWaitMs, this.#onRest)
+  }
+
+  /** Applies a new size without waiting until it is stable. */
+  settle(): void {
+    if (this.#stopResize !== undefined) this.#onRest()
+  }
+
+  readonly #onRest = (): void => {
+    this.#stopResize?.()
+    this.#stopResize = undefined
+    this.#size = this.size
+    this.#options.onResize(this.#size)
+  }
+}
+
+function isSame(a: Size, b: Size): boolean {
+  return a.columns === b.columns && a.rows === b.rows
+}
+
+/** Returns the window size; 80 × 24 instead of 0, which some terminals report at first. */
+function sizeOf(stdout: NodeJS.WriteStream): Size {
+  const [columns, rows] = stdout.getWindowSize()
+  return { columns: Math.max(1, columns || 80), rows: Math.max(1, rows || 24) }
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeKeys, flushKeys, type Key } from '../../../src/ink/tty/keys.ts'
+import type { Reply } from '../../../src/ink/tty/replies.ts'
+import { cutInto } from '../../support/deltas.ts'
+
+const names = (input: string) =>
+  decodeKeys('', input).keys.map((key) => (key.type === 'press' ? key.name : `${key.type} ${key.text}`))
+
+function inChunks(chunks: readonly string[]): readonly (Key | Reply)[] {
+  let pending = ''
+  const keys: Key[] = []
+  const replies: Reply[] = []
+  for (const chunk of chunks) {
+    const decoded = decodeKeys(pending, chunk)
+    keys.push(...decoded.keys)
+    replies.push(...decoded.replies)
+    pending = decoded.pending
+  }
+  return [...keys, ...flushKeys(pending), ...replies]
+}
+
+describe('the keyboard', () => {
+  it.each([
+    ['hello 日本 🙂', ['text hello 日本 🙂']],
+    ['a\rb', ['text a', 'enter', 'text b']],
+    ['\n\u007f\b', ['ctrl+j', 'backspace', 'backspace']],
+    ['\t', ['tab']],
+    ['\tif x\n\ty', ['text \t', 'text if x', 'ctrl+j', 'text \t', 'text y']],
+    ['\u0001\u0003\u0004', ['ctrl+a', 'ctrl+c', 'ctrl+d']],
+    [
+      '\u001b[A\u001bOB\u001b[1;5C\u001b[H\u001b[4~\u001b[3~',
+      ['up', 'down', 'ctrl+right', 'home', 'end', 'delete'],
+    ],
+    ['\u001b[13;2u\u001b[27;2;13~\u001b\r', ['shift+enter', 'shift+enter', 'alt+enter']],
+    ['\u001b[99;5u\u001b[27u\u001bb', ['ctrl+c', 'esc', 'alt+b']],
+    ['\u001f\u001d\u0000\u001b_', ['ctrl+_', 'ctrl+]', 'ctrl+space', 'alt+_']],
+    ['\u001bB\u001b[98;4u\u001b ', ['alt+shift+b', 'alt+shift+b', 'alt+space']],
+    ['\u001b[97;1:3u\u001b[A\u001b[1;1:3A\u001b[97;5:2u', ['up', 'ctrl+a']],
+    ['\u001b[97:65;2u\u001b[49:33;2u\u001b[27;2;65~\u001b[97u', ['text A', 'text !', 'text A', 'text a']],
+    ['\u001b[97;69u\u001b[97;9u\u001b[97;33u', ['ctrl+a', 'super+a', 'alt+a']],
+    ['\u001b[57400u\u001b[57414u\u001b[57417;5u\u001b[57441;2u', ['text 1', 'enter', 'ctrl+left']],
+    ['\u001bOp\u001bOk\u001bOM\u001bOH\u001bOP', ['text 0', 'text +', 'enter', 'home', 'f1']],
+    ['\u001b[[A\u001b[15~\u001b[24;5~\u001b[2~', ['f1', 'f5', 'ctrl+f12', 'insert']],
+    ['\u001b[45;6u\u001b[122;6u\u001b[3;5~', ['ctrl+shift+-', 'ctrl+shift+z', 'ctrl+delete']],
+    ['\u001b[999z\u001b[1;2;3x\u001b[57358u', []],
+    ['\u001b[Z\u001b[I\u001b[?1;2c', ['shift+tab']],
+    ['\t\u001b[I', ['tab']],
+    ['\u001b\u001b[I', ['esc']],
+    ['\u001b[200~a\u001b[Ib\u001b[201~', ['paste ab']],
+  ])('reads %j', (input, expected) => {
+    expect(names(input)).toEqual(expected)
+  })
+
+  it('reads an escape character as Esc if nothing follows', () => {
+    expect(decodeKeys('', '\u001b')).toEqual({ keys: [], replies: [], pending: '\u001b' })
+    expect(flushKeys('\u001b')).toEqual([{ type: 'press', name: 'esc' }])
+    expect(decodeKeys('\u001b', '[A')).toEqual({
+      keys: [{ type: 'press', name: 'up' }],
+      replies: [],
+      pending: '',
+    })
+    expect(inChunks(['\u001b\u001b'])).toEqual([
+      { type: 'press', name: 'esc' },
+      { type: 'press', name: 'esc' },
+    ])
+    expect(inChunks(['\u001b\u001b', '[A'])).toEqual([{ type: 'press', name: 'alt+up' }])
+  })
+
+  it.each([
+    ['\u001b[?62;22c', ''],
+    ['\u001b[I', 'x'],
+    ['\u001b[O', 'x'],
+    ['\u001b]11;rgb:1e1e/1e1e/2e2e\u0007', 'x'],
+    ['\u001b]11;rgb:1e1e/1e1e/2e2e\u001b\\', 'x'],
+    ['\u001bP>|term 1.2\u001b\\', 'x'],
+    ['\u001b[?2026;2$y', 'x'],
+  ])('tells the answer %j from keys', (answer, typed) => {
+    const { keys, replies, pending } = decodeKeys('', answer + typed)
+    expect([keys.map((key) => key.type === 'text' && key.text).join(''), replies, pending]).toEqual([
+      typed,
+      [{ type: 'reply', text: answer }],
+      '',
+    ])
+  })
+
+  it('types nothing of an answer that another key cancels', () => {
+    expect(names('\u001b]11;rgb:1\u001b[A')).toEqual(['up'])
+  })
+
+  it('reads Alt with a character that could begin an answer, once nothing follows', () => {
+    expect(flushKeys(decodeKeys('', '\u001b]').pending)).toEqual([{ type: 'press', name: 'alt+]' }])
+    expect(names('\u001b]x')).toEqual(['alt+]', 'text x'])
+    expect(flushKeys(decodeKeys('', '\u001b]11;rg').pending)).toEqual([])
+  })
+
+  it('reads the same keys however the bytes are chunked', () => {
+    const keys = fc.constantFrom(
+      '\u001b[A',
+      '\u001b[1;5C',
+      '\r',
+      '\u001b[200~a\rb\u001b[201~',
+      '\u001b[13;2u',
+      '\u001b[97:65;2u',
+      '\u001b[57400;129u',
+      '\u001b]11;rgb:1e1e/1e1e/2e2e\u001b\\',
+      '\u001b]4;1;rgb:ff/0/0\u0007',
+      '\u001bP1$r0m\u001b\\',
+      '\u001b[?62;4c',
+      '\u001b[I',
+      '\u001bOA',
+      '\u001b[[B',
+      '\u001bx',
+      '\u001f',
+    )
+    fc.assert(
+      fc.property(
+        fc.array(keys, { maxLength: 5 }),
+        fc.array(fc.integer({ min: 1, max: 4 })),
+        (sent, cuts) => {
+          const paste = sent.findIndex((one) => one.includes('200~'))
+          const input = sent.slice(0, paste < 0 ? undefined : paste + 1).join('')
+          expect(inChunks(cutInto(input, cuts))).toEqual(inChunks([input]))
+        },
+      ),
+    )
+  })
+})
+
+describe('a paste', () => {
+  it('is text whatever it contains, with line ends normalised', () => {
+    expect(names('\u001b[200~one\r\ntwo\rthree\u001b[A\u001b[201~')).toEqual([
+      'paste one\ntwo\nthree\u001b[A',
+    ])
+  })
+
+  it('cannot begin commands with an end mark of its own', () => {
+    expect(names('\u001b[200~safe\u001b[201~\rrm -rf ~\r\u001b[201~')).toEqual(['paste safe\nrm -rf ~\n'])
+  })
+})
