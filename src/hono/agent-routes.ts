@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { stateSchema } from '../json/served/snapshot-schema.ts'
-import type { AppParts } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import type { Hub } from './live/hub.ts'
 import { MessageCounts } from './live/message-counts.ts'
 import { noSession, type StoredSession } from './live/stored-sessions.ts'

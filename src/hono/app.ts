@@ -1,36 +1,15 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import type { Clock } from '../clock.ts'
 import { isPipeError } from '../error.ts'
-import type { NewId } from '../id.ts'
 import { requireHost, requireOrigin, requireRate, requireToken } from './access.ts'
-import type { Backend } from './backend.ts'
+import type { AppParts } from './app-parts.ts'
 import { withHeaders } from './headers.ts'
 import type { Limits } from './limits.ts'
-import type { Hub } from './live/hub.ts'
-import type { ServedTasks } from './live/served-tasks.ts'
 import { openApiRoute } from './openapi.ts'
-import type { PageFiles } from './page-routes.ts'
 import { RequestRate } from './rate.ts'
 import { chatError, errorResponse, Refusal, type RefusalFacts, refusalOf, speaksChat } from './refusal.ts'
 import { mount, type Route, type ServerEnv } from './route.ts'
 import { allRoutes } from './routes.ts'
 import { countStreams } from './stream-count.ts'
-
-/** The parts that all routes share. */
-export interface AppParts {
-  readonly backend: Backend
-  /** The open sessions. */
-  readonly hub: Hub
-  readonly tasks: ServedTasks
-  readonly clock: Clock
-  readonly newId: NewId
-  readonly random: () => number
-  readonly token: string
-  /** Absent: no page is served. */
-  readonly page?: PageFiles
-  /** Fires when the server begins to end. */
-  readonly ending: AbortSignal
-}
 
 /** Bounds on who uses the server, and how much. */
 export interface AppGuards {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { branchOf } from '../branch.ts'
 import { PipeError } from '../error.ts'
 import { elfCommandSchema, elfSchema } from '../json/served/elf-schema.ts'
-import type { AppParts } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import { elvesOf } from './live/elves.ts'
 import { defineRoute, nothing, type Route } from './route.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isPipeError } from '../error.ts'
-import type { AppParts } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import { limits } from './limits.ts'
 import { defineRoute, nothing, type Route } from './route.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { PipeError } from '../error.ts'
-import type { AppParts } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import type { Backend, Project } from './backend.ts'
 import { defineRoute, nothing, type Route } from './route.ts'
 

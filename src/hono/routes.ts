@@ -1,5 +1,5 @@
 import { agentRoutes } from './agent-routes.ts'
-import type { AppParts } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import { canonicalRoute } from './chat/canonical-route.ts'
 import { chatRoute } from './chat/chat-route.ts'
 import { modelRoutes } from './chat/model-routes.ts'

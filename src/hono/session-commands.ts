@@ -9,7 +9,7 @@ import {
 } from '../json/served/command-schema.ts'
 import { signResponse } from '../json/served/given-response.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { AppParts } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import type { Backend, Project } from './backend.ts'
 import type { LiveSession } from './live/live-session.ts'
 import { namingModel } from './named-model.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { sessionLineSchema } from '../json/served/session-schema.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { AppParts } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import { eventStream } from './event-stream.ts'
 import { sessionLines } from './live/session-lines.ts'
 import { stopping } from './live/stopping.ts'

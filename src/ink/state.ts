@@ -1,5 +1,4 @@
 import type { MessageId } from '../id.ts'
-import type { JsonValue } from '../json-value.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { ThinkingLevel } from '../provider.ts'
 import { noUsage, type StopReason, type Usage } from '../usage.ts'
@@ -15,6 +14,7 @@ import { emptyPrompt, type Prompt, type Written } from './prompt/prompt.ts'
 import type { Search } from './prompt/search.ts'
 import type { Question } from './question/question.ts'
 import type { ThemeName } from './rows/theme.ts'
+import type { EndedCall, OpenCall } from './transcript/call.ts'
 import type { Plan, PlanItem } from './transcript/plan.ts'
 import type { Thinking, Thought } from './transcript/thinking.ts'
 import type { TurnEnd } from './transcript/turn-end.ts'
@@ -141,42 +141,9 @@ export interface Header {
   readonly instructions?: readonly string[]
 }
 
-export interface EndedCall {
-  readonly name: string
-  readonly arguments: JsonValue
-  readonly isError: boolean
-  /** Set if the turn ended before the call. `text` is then the end of its output. */
-  readonly isInterrupted?: true
-  /** The result as the model received it. */
-  readonly text: string
-  readonly details?: JsonValue
-  /** Absent in a conversation read from its session. */
-  readonly durationMs?: number
-  /** Calls that the elf of this call has made. */
-  readonly elfCalls?: number
-}
-
 export type Draft =
   | { readonly type: 'text'; readonly id: string; readonly blocks: Blocks; readonly started: boolean }
   | { readonly type: 'thinking'; readonly id: string; readonly thinking: Thinking }
-
-export interface OpenCall {
-  readonly id: string
-  readonly name: string
-  /** `null` while the model is still writing the call. */
-  readonly arguments: JsonValue
-  /** Monotonic start time; absent while the call waits for its turn. */
-  readonly startedAt?: number
-  /** The end of its output. */
-  readonly output: string
-  /** Set once it has ended while one before it runs. */
-  readonly ended?: EndedCall
-}
-
-/** Whether the model has written all of a call. */
-export function isWhole(call: OpenCall): boolean {
-  return call.arguments !== null
-}
 
 /** A request that failed and is sent again. */
 export interface Retry {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../src/event.ts'
 import { drawLive } from '../../src/ink/live.ts'
-import type { Key } from '../../src/ink/tty/keys.ts'
+import type { Key } from '../../src/ink/tty/key.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'

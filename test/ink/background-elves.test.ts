@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ElfNews } from '../../src/elf.ts'
 import { drawLive } from '../../src/ink/live.ts'
-import type { Key } from '../../src/ink/tty/keys.ts'
+import type { Key } from '../../src/ink/tty/key.ts'
 import { textContent } from '../../src/message.ts'
 import { scriptElves } from '../support/elf-news.ts'
 import { countingIds } from '../support/ids.ts'

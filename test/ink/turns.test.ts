@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Key } from '../../src/ink/tty/keys.ts'
+import type { Key } from '../../src/ink/tty/key.ts'
 import type { Message } from '../../src/message.ts'
 import type { SessionLog } from '../../src/session.ts'
 import { textResult } from '../../src/tool.ts'

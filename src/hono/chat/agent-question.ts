@@ -7,7 +7,7 @@ import type { ServedConversation } from '../backend.ts'
 import type { HubRequest } from '../live/hub.ts'
 import { invalid } from './content.ts'
 import type { NamedModel } from './model-name.ts'
-import type { ChatParts, SentQuestion } from './open-answer.ts'
+import type { ChatParts, SentQuestion } from './sent-question.ts'
 
 /** A message for the agent, with what precedes it in `open.history`. */
 export interface AgentQuestion {

@@ -13,8 +13,9 @@ import { defineRoute, nothing, type Route } from '../route.ts'
 import type { AnswerEnd } from './answer.ts'
 import { type AnswerFormat, respond } from './answer-response.ts'
 import { canonicalEventSchema, canonicalRequestSchema, canonicalResponseSchema } from './canonical-schema.ts'
-import { type ChatParts, openAnswer, type SentQuestion } from './open-answer.ts'
+import { openAnswer } from './open-answer.ts'
 import { visibleHistory } from './sent-history.ts'
+import type { ChatParts, SentQuestion } from './sent-question.ts'
 
 type CanonicalRequest = z.infer<ReturnType<typeof canonicalRequestSchema>>
 

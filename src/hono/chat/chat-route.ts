@@ -5,7 +5,8 @@ import { type AnswerFormat, respond } from './answer-response.ts'
 import { type ChatBody, chatBodySchema } from './chat-body.ts'
 import { readHistory } from './chat-history.ts'
 import { chunkOrErrorSchema, completionSchema, encodeCompletion, encodePart } from './completion.ts'
-import { type ChatParts, openAnswer, type SentQuestion } from './open-answer.ts'
+import { openAnswer } from './open-answer.ts'
+import type { ChatParts, SentQuestion } from './sent-question.ts'
 import { readToolChoice, readTools } from './tools.ts'
 
 /** Chat completions: of our agent; or of a model, if the client brings tools of its own. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AppParts } from '../app.ts'
+import type { AppParts } from '../app-parts.ts'
 import type { ModelName } from '../backend.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import { unknownModel, usualName } from './model-name.ts'

@@ -1,30 +1,11 @@
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { ThinkingLevel, ToolChoice } from '../../provider.ts'
-import type { Tool } from '../../tool.ts'
-import type { AppParts } from '../app.ts'
 import { askAgent } from './agent-answer.ts'
 import { agentQuestion } from './agent-question.ts'
 import type { Answering, AnsweringOptions } from './answer.ts'
 import { invalid } from './content.ts'
 import { askModel } from './model-answer.ts'
 import { explainName, type NamedModel, readModelName } from './model-name.ts'
-import type { SentHistory } from './sent-history.ts'
-
-export type ChatParts = Pick<AppParts, 'backend' | 'hub' | 'clock' | 'newId' | 'random'>
-
-/** A client's question, in any format. */
-export interface SentQuestion extends SentHistory {
-  /** As the client names it. Default: the agent with its usual model. */
-  readonly model?: string
-  readonly temperature?: number
-  readonly maxTokens?: number
-  readonly thinking?: ThinkingLevel
-  /** Tools of the client, which carries out their calls. Default: none. */
-  readonly tools?: readonly Tool[]
-  readonly toolChoice?: ToolChoice
-  /** Tells all events of the agent. */
-  readonly tellsEvents?: boolean
-}
+import type { ChatParts, SentQuestion } from './sent-question.ts'
 
 /** Opens the answer of our agent; or of a model alone, if the client has tools of its own or says so. Throws `Refusal` and `PipeError`. */
 export async function openAnswer(

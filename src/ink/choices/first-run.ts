@@ -1,10 +1,11 @@
 import type { KeyDesk } from '../../key-desk.ts'
 import type { LocalModel, Start } from '../../start.ts'
-import { type Action, readKey } from '../keys/keymap.ts'
+import type { Action } from '../keys/action.ts'
+import { readKey } from '../keys/keymap.ts'
 import type { PickerItem } from '../picker/picker.ts'
 import { Picking } from '../picker/picking.ts'
 import { Stage, type StageOptions } from '../stage.ts'
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 import { Login } from './login.ts'
 
 export interface FirstRunOptions extends StageOptions {

@@ -1,6 +1,6 @@
 import { columnsOf } from '../rows/columns.ts'
 import { cut, type Line, line, span, wrap } from '../rows/line.ts'
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 
 /** A line whose characters are not shown, such as a key. */
 export interface SecretEntry {

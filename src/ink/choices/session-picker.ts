@@ -1,9 +1,10 @@
 import type { SessionSummary } from '../../session.ts'
 import type { ReadPreview } from '../../session-preview.ts'
-import { type Action, readKey } from '../keys/keymap.ts'
+import type { Action } from '../keys/action.ts'
+import { readKey } from '../keys/keymap.ts'
 import { Picking } from '../picker/picking.ts'
 import { Stage, type StageOptions } from '../stage.ts'
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 import { type SessionItemsOptions, sessionItems, sessionsTitle } from './session-items.ts'
 import { SessionPreviews } from './session-previews.ts'
 

@@ -1,16 +1,10 @@
-import type { Line } from '../rows/line.ts'
+import type { Line, Part } from '../rows/line.ts'
 
 /** A line of highlighted code. */
 export interface CodeLine {
   readonly spans: Line
   /** Whether a string or a comment of several lines is open at its end. */
   readonly isOpen: boolean
-}
-
-/** A part of a line, from the index `start` to before `end`. */
-export interface Part {
-  readonly start: number
-  readonly end: number
 }
 
 /** Highlights code and compares lines. Loaded when the first code is to be shown, as that takes longer than a frame. */

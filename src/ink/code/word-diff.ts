@@ -1,5 +1,6 @@
 import { diffWordsWithSpace } from 'diff'
-import type { Changes, Part } from './syntax.ts'
+import type { Part } from '../rows/line.ts'
+import type { Changes } from './syntax.ts'
 
 /** Share of a line that must have stayed for its changed words to be worth marking. */
 const leastKept = 0.3

@@ -1,5 +1,5 @@
 import type { Screen } from '../state.ts'
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 import { type Completion, moveCompletion, shownCompletion } from './completion.ts'
 
 export type CompletionAction =

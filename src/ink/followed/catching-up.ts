@@ -2,7 +2,8 @@ import type { Interaction } from '../../interaction.ts'
 import { stopElf } from '../elf.ts'
 import { addDelta, flush } from '../markdown/draft.ts'
 import { openQuestion } from '../question/question.ts'
-import type { Entry, OpenCall, Queued, Screen } from '../state.ts'
+import type { Entry, Queued, Screen } from '../state.ts'
+import type { OpenCall } from '../transcript/call.ts'
 
 /** A conversation that a server runs, as far as the screen has missed it. Texts are cleaned for display. */
 export interface Missed {

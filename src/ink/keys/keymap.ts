@@ -1,62 +1,17 @@
-import type { InteractionResponse } from '../../interaction.ts'
-import { readSecretKey, type SecretAction } from '../choices/secret-entry.ts'
-import { type CompletionAction, readCompletionKey } from '../completion/completion-keys.ts'
-import { type PanelAction, readPanelKey } from '../panel/panel-keys.ts'
-import { type PickerAction, readPickerKey } from '../picker/picker.ts'
+import { readSecretKey } from '../choices/secret-entry.ts'
+import { readCompletionKey } from '../completion/completion-keys.ts'
+import { readPanelKey } from '../panel/panel-keys.ts'
+import { readPickerKey } from '../picker/picker.ts'
 import { pageOf, pickerArea } from '../picker/picker-view.ts'
-import { insertText, type Prompt, type Written } from '../prompt/prompt.ts'
+import { insertText } from '../prompt/prompt.ts'
 import { isBusy, meaningsOf, readDraftKey } from '../prompt/prompt-keys.ts'
-import { newSearch, readSearchKey, type SearchAction } from '../prompt/search.ts'
+import { newSearch, readSearchKey } from '../prompt/search.ts'
 import { readAskedKey } from '../question/asked-keys.ts'
-import type { Question } from '../question/question.ts'
 import type { Screen } from '../state.ts'
-import type { Key } from '../tty/keys.ts'
-import { readViewKey, type ViewAction } from '../view/view-keys.ts'
+import type { Key } from '../tty/key.ts'
+import { readViewKey } from '../view/view-keys.ts'
+import type { Action } from './action.ts'
 import type { ActionName } from './bindings.ts'
-
-/** The action that a key triggers in its context. */
-export type Action =
-  | PickerAction
-  | SecretAction
-  | PanelAction
-  | CompletionAction
-  | SearchAction
-  | ViewAction
-  | { readonly type: 'edit'; readonly prompt: Prompt }
-  /** A text was pasted; `prompt` is the draft with it, unless it stands for something else. */
-  | { readonly type: 'paste'; readonly prompt: Prompt; readonly text: string }
-  | { readonly type: 'submit'; readonly written: Written }
-  /** Sends the text for a turn after the running one. */
-  | { readonly type: 'submit_after'; readonly written: Written }
-  /** Moves the newest waiting message back into the prompt. */
-  | { readonly type: 'take_back' }
-  | { readonly type: 'answer'; readonly response: InteractionResponse }
-  /** Updates the open question without answering it. */
-  | { readonly type: 'consider'; readonly question: Question }
-  | { readonly type: 'interrupt' }
-  | { readonly type: 'cycle_mode' }
-  /** Empties the prompt. */
-  | { readonly type: 'clear' }
-  | { readonly type: 'ask_quit' }
-  | { readonly type: 'quit' }
-  /** Suspends the process. */
-  | { readonly type: 'suspend' }
-  /** The first Esc of two. */
-  | { readonly type: 'escape' }
-  /** Lists messages to go back to. */
-  | { readonly type: 'rewind' }
-  /** Shows the output of ended calls. */
-  | { readonly type: 'open_output' }
-  /** Shows the model's thoughts. */
-  | { readonly type: 'toggle_thoughts' }
-  /** Switches to the next model. */
-  | { readonly type: 'next_model' }
-  /** Draws the screen again. */
-  | { readonly type: 'redraw' }
-  /** Shows all keys. */
-  | { readonly type: 'help' }
-  /** Opens the draft in the user's editor. */
-  | { readonly type: 'edit_outside' }
 
 /** Time in ms within which a second Ctrl+C at an idle, empty prompt quits. */
 export const quitWindow = 1_000

@@ -1,6 +1,6 @@
 import { movedFocus } from '../picker/picker.ts'
 import type { Screen } from '../state.ts'
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 import type { Panel, Verb } from './panel.ts'
 import { countOf, offersOf, pageSize, scrolled } from './panel-view.ts'
 

@@ -3,7 +3,7 @@ import { editPrompt } from '../prompt/editing.ts'
 import { emptyPrompt, insertText, type Prompt } from '../prompt/prompt.ts'
 import { columnsOf } from '../rows/columns.ts'
 import type { Line } from '../rows/line.ts'
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 import { type Matcher, wordMatcher } from './matcher.ts'
 
 /** A row to choose. */

@@ -1,5 +1,5 @@
 import { type Bindings, bindings } from '../keys/bindings.ts'
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 import { applyEdit } from './edits.ts'
 import { insertText, type Prompt, paste, shownPasteLength } from './prompt.ts'
 

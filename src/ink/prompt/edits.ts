@@ -1,5 +1,5 @@
 import type { ActionName } from '../keys/bindings.ts'
-import { borderAfter, borderBefore } from '../rows/borders.ts'
+import { borderAfter, borderBefore } from './borders.ts'
 import { addKill } from './kill-ring.ts'
 import { adopted, part } from './placeholders.ts'
 import { type Prompt, replaceText, type Written, writePrompt } from './prompt.ts'

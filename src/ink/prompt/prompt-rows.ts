@@ -1,5 +1,5 @@
-import { borderBefore, snapped } from '../rows/borders.ts'
 import { columnsOf, graphemes } from '../rows/columns.ts'
+import { borderBefore, snapped } from './borders.ts'
 import type { Prompt } from './prompt.ts'
 
 /** A row of a draft: its text from `start` to `end`, without the line break. */

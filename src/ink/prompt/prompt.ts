@@ -1,5 +1,5 @@
 import { counted, formatBytes } from '../../text/amount.ts'
-import { snapped } from '../rows/borders.ts'
+import { snapped } from './borders.ts'
 import { addChange, type Changes, detached, noChanges } from './changes.ts'
 import type { KillRing } from './kill-ring.ts'
 import { adopted, expanded, freePlaceholder } from './placeholders.ts'

@@ -1,6 +1,6 @@
 import type { Bindings } from '../keys/bindings.ts'
 import { graphemes } from '../rows/columns.ts'
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 import { editPrompt } from './editing.ts'
 import { type Prompt, type Written, writePrompt } from './prompt.ts'
 

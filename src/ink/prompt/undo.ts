@@ -1,4 +1,4 @@
-import { snapped } from '../rows/borders.ts'
+import { snapped } from './borders.ts'
 import type { Prompt } from './prompt.ts'
 
 /** Undoes the newest change. */

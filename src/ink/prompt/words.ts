@@ -1,4 +1,4 @@
-import { type Bordered, borderAfter, borderBefore, snapped } from '../rows/borders.ts'
+import { type Bordered, borderAfter, borderBefore, snapped } from './borders.ts'
 
 const wordCharacter = /^[\p{L}\p{N}\p{M}\p{Pc}]/u
 /** Scripts that are written without spaces between words. */

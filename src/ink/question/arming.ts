@@ -1,4 +1,4 @@
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 
 /** Whether keys answer a question. Times are of the monotonic clock. */
 export type Arming =

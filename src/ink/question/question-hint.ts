@@ -1,7 +1,7 @@
 import { columnsOf } from '../rows/columns.ts'
 import { type Line, line } from '../rows/line.ts'
 import type { Screen, Size } from '../state.ts'
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 import { armingKey, isArmed } from './arming.ts'
 import type { Question } from './question.ts'
 import { drawRule, isFramed, ruleRoom } from './question-frame.ts'

@@ -1,4 +1,3 @@
-import type { Part } from '../code/syntax.ts'
 import { columnsOf, fitting, rowEnd, skipSpaces } from './columns.ts'
 import type { Color, Theme, Tint } from './theme.ts'
 
@@ -14,6 +13,12 @@ export interface Style {
   readonly inverse?: boolean
   /** Whether the user writes here. */
   readonly isCursor?: boolean
+}
+
+/** A part of a line, from the index `start` to before `end`. */
+export interface Part {
+  readonly start: number
+  readonly end: number
 }
 
 /** Text of one style, without line breaks, tabs and control characters. */

@@ -1,4 +1,5 @@
-import type { EndedCall, Entry, OpenCall, Screen } from '../state.ts'
+import type { Entry, Screen } from '../state.ts'
+import type { EndedCall, OpenCall } from './call.ts'
 import { itemsOf } from './plan.ts'
 import { isLook, longestRun, runEntries } from './reads.ts'
 import { countCall } from './turn-facts.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json-value.ts'
 import { oneLine } from '../../text/one-line.ts'
-import type { EndedCall } from '../state.ts'
+import type { EndedCall } from './call.ts'
 
 /** Characters of a comment or a reason that are shown. */
 const longest = 200

@@ -8,7 +8,7 @@ import type { ElfState } from '../elf.ts'
 import { columnsOfLine, type Line, line, type Span, type Style, span } from '../rows/line.ts'
 import { drawRow, rightsOf, withRight } from '../rows/row.ts'
 import { spinnerAt } from '../rows/spinner.ts'
-import type { EndedCall } from '../state.ts'
+import type { EndedCall } from './call.ts'
 
 const subtle: Style = { color: 'muted' }
 /** Columns from which the row of an elf names its model and its unit. */

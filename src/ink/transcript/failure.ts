@@ -2,7 +2,7 @@ import { isJsonObject } from '../../json-value.ts'
 import { formatLines } from '../../text/amount.ts'
 import { cut, type Line, line, type Style, span } from '../rows/line.ts'
 import { bodyMargin, withRight } from '../rows/row.ts'
-import type { EndedCall } from '../state.ts'
+import type { EndedCall } from './call.ts'
 
 /** Rows of a failure that are shown. */
 const shownLines = 3

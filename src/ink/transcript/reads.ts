@@ -3,7 +3,8 @@ import { formatDuration } from '../../text/duration.ts'
 import { removalNote } from '../../text/tag-characters.ts'
 import { columnsOfLine, type Line, type Span, span } from '../rows/line.ts'
 import { bodyIndent, drawRow, mostColumns } from '../rows/row.ts'
-import type { EndedCall, Entry } from '../state.ts'
+import type { Entry } from '../state.ts'
+import type { EndedCall } from './call.ts'
 
 /** Names of the tools that only look. Their calls fold into one row. */
 export const lookTools: ReadonlySet<string> = new Set(['read', 'grep', 'glob'])

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import { diffRows } from '../../text/diff-rows.ts'
-import type { EndedCall } from '../state.ts'
+import type { EndedCall } from './call.ts'
 import { denialOf } from './denial.ts'
 
 /** Facts of the running turn, which its last row tells. */

@@ -1,4 +1,4 @@
-import type { Key } from './keys.ts'
+import type { Key } from './key.ts'
 
 /**
  * Returns the key of a control sequence: its parameters and its last character. `undefined` for one that is no press of a known key.

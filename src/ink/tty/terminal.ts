@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Size } from '../state.ts'
-import { decodeKeys, flushKeys, isEscapes, isPaste, type Key } from './keys.ts'
+import type { Key } from './key.ts'
+import { decodeKeys, flushKeys, isEscapes, isPaste } from './keys.ts'
 
 export interface TerminalOptions {
   readonly stdin: NodeJS.ReadStream

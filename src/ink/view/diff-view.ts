@@ -6,7 +6,7 @@ import { drawWholeDiff, nameIn } from '../code/diff.ts'
 import type { Syntax } from '../code/syntax.ts'
 import { columnsOf } from '../rows/columns.ts'
 import { cut, type Line, line, span } from '../rows/line.ts'
-import type { EndedCall } from '../state.ts'
+import type { EndedCall } from '../transcript/call.ts'
 import { type Drawn, RowSource } from './row-source.ts'
 import { openView, type View } from './view.ts'
 

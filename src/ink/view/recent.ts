@@ -1,5 +1,6 @@
 import { type Message, textContent } from '../../message.ts'
-import type { EndedCall, Entry, Screen } from '../state.ts'
+import type { Entry, Screen } from '../state.ts'
+import type { EndedCall } from '../transcript/call.ts'
 
 /** The last parts of the conversation, whole, for views of them. Oldest first. */
 export interface Recent {

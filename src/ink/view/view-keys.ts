@@ -1,5 +1,5 @@
 import type { Size } from '../state.ts'
-import type { Key } from '../tty/keys.ts'
+import type { Key } from '../tty/key.ts'
 import { clamped, isBefore, lastTop, scrolled } from './scroll.ts'
 import type { Search } from './source.ts'
 import { begin, type Top, type View, type ViewArea, viewArea } from './view.ts'

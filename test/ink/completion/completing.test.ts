@@ -3,7 +3,7 @@ import type { Abilities, WorkspaceFiles } from '../../../src/conversation-view.t
 import type { SessionId } from '../../../src/id.ts'
 import { shownCompletion } from '../../../src/ink/completion/completion.ts'
 import { drawLive } from '../../../src/ink/live.ts'
-import type { Key } from '../../../src/ink/tty/keys.ts'
+import type { Key } from '../../../src/ink/tty/key.ts'
 import type { Interaction } from '../../../src/interaction.ts'
 import type { SessionSummary } from '../../../src/session.ts'
 import { deferred } from '../../support/deferred.ts'

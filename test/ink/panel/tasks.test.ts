@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { drawLive } from '../../../src/ink/live.ts'
 import { drawStatus } from '../../../src/ink/status.ts'
-import type { Key } from '../../../src/ink/tty/keys.ts'
+import type { Key } from '../../../src/ink/tty/key.ts'
 import type { TaskEvent } from '../../../src/task.ts'
 import { createDesk } from '../../support/task-desk.ts'
 import { questionId, taskId } from '../../support/task-events.ts'

@@ -9,7 +9,7 @@ import {
   replaceItems,
   withMatcher,
 } from '../../../src/ink/picker/picker.ts'
-import type { Key } from '../../../src/ink/tty/keys.ts'
+import type { Key } from '../../../src/ink/tty/key.ts'
 
 const press = (name: string): Key => ({ type: 'press', name })
 const type = (text: string): Key => ({ type: 'text', text })

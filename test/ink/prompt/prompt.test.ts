@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bindings } from '../../../src/ink/keys/bindings.ts'
+import { snapped } from '../../../src/ink/prompt/borders.ts'
 import { editPrompt } from '../../../src/ink/prompt/editing.ts'
 import {
   breakAtBackslash,
@@ -10,8 +11,7 @@ import {
   type Prompt,
   promptText,
 } from '../../../src/ink/prompt/prompt.ts'
-import { snapped } from '../../../src/ink/rows/borders.ts'
-import type { Key } from '../../../src/ink/tty/keys.ts'
+import type { Key } from '../../../src/ink/tty/key.ts'
 
 const press = (name: string): Key => ({ type: 'press', name })
 const apply = (prompt: Prompt, key: Key) => editPrompt(prompt, key) ?? prompt

@@ -4,7 +4,7 @@ import { drawLive } from '../../../src/ink/live.ts'
 import { emptyPrompt, insertText } from '../../../src/ink/prompt/prompt.ts'
 import { reduce } from '../../../src/ink/reduce.ts'
 import type { Screen } from '../../../src/ink/state.ts'
-import type { Key } from '../../../src/ink/tty/keys.ts'
+import type { Key } from '../../../src/ink/tty/key.ts'
 import { emptyScreen } from '../conversation.ts'
 import { plain } from '../screen-text.ts'
 

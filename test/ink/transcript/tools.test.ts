@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EndedCall } from '../../../src/ink/state.ts'
+import type { EndedCall } from '../../../src/ink/transcript/call.ts'
 import { drawEndedCall } from '../../../src/ink/transcript/tools.ts'
 import type { JsonValue } from '../../../src/json-value.ts'
 import { plain } from '../screen-text.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeKeys, flushKeys, type Key } from '../../../src/ink/tty/keys.ts'
+import type { Key } from '../../../src/ink/tty/key.ts'
+import { decodeKeys, flushKeys } from '../../../src/ink/tty/keys.ts'
 import type { Reply } from '../../../src/ink/tty/replies.ts'
 import { cutInto } from '../../support/deltas.ts'
 

@@ -1,5 +1,5 @@
-import type { Paste } from '../prompt/prompt.ts'
-import { graphemes } from './columns.ts'
+import { graphemes } from '../rows/columns.ts'
+import type { Paste } from './prompt.ts'
 
 /** Code units that are searched for the border of a character. No readable character is longer. */
 const windowLength = 256

@@ -1,0 +1,20 @@
+import type { ThinkingLevel, ToolChoice } from '../../provider.ts'
+import type { Tool } from '../../tool.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { SentHistory } from './sent-history.ts'
+
+export type ChatParts = Pick<AppParts, 'backend' | 'hub' | 'clock' | 'newId' | 'random'>
+
+/** A client's question, in any format. */
+export interface SentQuestion extends SentHistory {
+  /** As the client names it. Default: the agent with its usual model. */
+  readonly model?: string
+  readonly temperature?: number
+  readonly maxTokens?: number
+  readonly thinking?: ThinkingLevel
+  /** Tools of the client, which carries out their calls. Default: none. */
+  readonly tools?: readonly Tool[]
+  readonly toolChoice?: ToolChoice
+  /** Tells all events of the agent. */
+  readonly tellsEvents?: boolean
+}
