@@ -230,13 +230,10 @@ export class Controller {
       case 'suspend':
         return this.#options.suspend()
       case 'change_picker':
-        return this.#picking.change(action.picker)
       case 'pick':
-        return this.#picking.choose(action.id)
       case 'use_item':
-        return this.#picking.use(action.verb, action.id)
       case 'cancel_pick':
-        return this.#picking.close()
+        return this.#picking.act(action)
       case 'change_secret':
       case 'enter_secret':
       case 'cancel_secret':

@@ -94,11 +94,9 @@ class FirstRun {
     if (isKey(key) && stage.store.screen.secret === undefined) return this.#askForKey(key.text)
     switch (action.type) {
       case 'change_picker':
-        return this.#picking.change(action.picker)
       case 'pick':
-        return this.#picking.choose(action.id)
       case 'cancel_pick':
-        return this.#picking.close()
+        return this.#picking.act(action)
       case 'change_secret':
       case 'enter_secret':
       case 'cancel_secret':

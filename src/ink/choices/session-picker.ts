@@ -30,8 +30,7 @@ export async function pickSession(options: SessionPickerOptions): Promise<string
     fail = reject
   })
   const act = async (action: Action) => {
-    if (action.type === 'change_picker') await picking.change(action.picker)
-    if (action.type === 'pick') await picking.choose(action.id)
+    if (action.type === 'change_picker' || action.type === 'pick') await picking.act(action)
     if (action.type === 'cancel_pick') leave()
     if (action.type === 'suspend') await stage.suspend()
   }

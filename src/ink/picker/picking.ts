@@ -1,9 +1,10 @@
-import { PipeError } from '../../error.ts'
+import { PipeError, unreachable } from '../../error.ts'
 import type { Store } from '../store.ts'
 import {
   addItems,
   openPicker,
   type Picker,
+  type PickerAction,
   type PickerItem,
   type PickerOptions,
   replaceItems,
@@ -71,8 +72,23 @@ export class Picking {
     }
   }
 
-  /** Shows a list that the user has changed. */
-  change(picker: Picker): void | Promise<void> {
+  /** Does what a key of the open list asks for. */
+  act(action: Exclude<PickerAction, { readonly type: 'nothing' }>): void | Promise<void> {
+    switch (action.type) {
+      case 'change_picker':
+        return this.#change(action.picker)
+      case 'pick':
+        return this.#choose(action.id)
+      case 'use_item':
+        return this.#open?.onVerb?.(action.verb, action.id)
+      case 'cancel_pick':
+        return this.close()
+      default:
+        return unreachable(action)
+    }
+  }
+
+  #change(picker: Picker): void | Promise<void> {
     this.#show(picker)
     return this.#tellFocus()
   }
@@ -97,7 +113,7 @@ export class Picking {
   }
 
   /** Closes the list and uses the choice. */
-  choose(id: string): void | Promise<void> {
+  #choose(id: string): void | Promise<void> {
     const chosen = this.#open
     this.dismiss()
     return chosen?.onChosen(id)
@@ -108,11 +124,6 @@ export class Picking {
     if (this.#open === undefined) return
     this.#open = undefined
     this.#show(undefined)
-  }
-
-  /** Acts on an item of the open list. */
-  use(verb: string, id: string): void | Promise<void> {
-    return this.#open?.onVerb?.(verb, id)
   }
 
   /** Closes the list, if one is open. */
