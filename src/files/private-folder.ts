@@ -33,13 +33,23 @@ const impossible: Readonly<Record<string, string>> = {
  */
 export function makeFolders(path: string, mode = 0o777): void {
   try {
+    makeFolder(path, mode)
+    return
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+  }
+  const above = dirname(path)
+  if (!isFolder(above)) makeFolders(above, mode)
+  // Tried once more even if the folder above is there: another process may have made it only now.
+  makeFolder(path, mode)
+}
+
+/** Creates a folder, unless it is there. */
+function makeFolder(path: string, mode: number): void {
+  try {
     mkdirSync(path, { mode })
   } catch (error) {
-    if (isFolder(path)) return
-    const above = dirname(path)
-    if (systemCode(error) !== 'ENOENT' || isFolder(above)) throw error
-    makeFolders(above, mode)
-    makeFolders(path, mode)
+    if (!isFolder(path)) throw error
   }
 }
 

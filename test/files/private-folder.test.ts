@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeAtomically } from '../../src/files/atomic.ts'
 import { makePrivateFolder } from '../../src/files/private-folder.ts'
+import { bundledProgram } from '../support/bundled-program.ts'
 import { thrown } from '../support/thrown.ts'
 import { type Folder, temporaryFolder } from './folder.ts'
 
@@ -11,12 +13,25 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
+const startMaker = bundledProgram(join(import.meta.dirname, 'folder-maker.ts'))
+
 describe('a private folder', () => {
   it('is created with those above it, for its owner only, and may exist already', () => {
     for (let i = 0; i < 2; i++) makePrivateFolder(folder.at('a/b/c'))
     expect(['a', 'a/b', 'a/b/c'].map((path) => statSync(folder.at(path)).mode & 0o7777)).toEqual([
       0o700, 0o700, 0o700,
     ])
+  })
+
+  it('may be created by several processes at once, with those above it', async () => {
+    const makers = Array.from({ length: 4 }, () => startMaker(`"${folder.at('shared')}" 1000`))
+    const failures: string[] = []
+    await Promise.all(
+      makers.map(async ({ lines }) => {
+        for await (const line of lines) failures.push(line)
+      }),
+    )
+    expect(failures).toEqual([])
   })
 
   it('is refused by name if there is a file in its place or above it', async () => {
