@@ -23,7 +23,7 @@ export interface Approval {
 export function approvalQuestion(approval: Approval, id: InteractionId): Interaction {
   const { explanation, reason, arguments: args, diff } = approval
   const { title, dangers } = explanation
-  const isTold = dangers.length > 0 && toldByDangers.test(reason)
+  const isTold = toldByTitle.test(reason) || (dangers.length > 0 && toldByDangers.test(reason))
   const about = {
     title,
     ...(isTold ? {} : { description: reason }),
@@ -43,9 +43,12 @@ export function approvalQuestion(approval: Approval, id: InteractionId): Interac
   }
 }
 
+/** Reasons that the title says: it asks whether to edit a file, or to run a command. */
+const toldByTitle = / can change things$|^it changes /
+
 /** Reasons that a known danger says better. */
 const toldByDangers =
-  / can change things$|^it holds invisible characters$|^it opens a connection$|^it removes |^it writes to | decides what runs later$/
+  /^it holds invisible characters$|^it opens a connection$|^it removes |^it writes to | decides what runs later$/
 
 /** Asks for one call only: no answer allows another. */
 export function consentQuestion(display: Interaction['display'], id: InteractionId): Interaction {

@@ -57,7 +57,6 @@ describe.skipIf(!hasTerminal)('a question', () => {
         purpose: 'confirm_risky_action',
         display: {
           title: 'Edit a.txt?',
-          description: 'it changes a.txt',
           content: diff,
           content_kind: 'diff',
         },

@@ -183,7 +183,6 @@ describe('the guard', () => {
           purpose: 'confirm_risky_action',
           display: {
             title: 'Run this command?',
-            description: 'make build can change things',
             content: { command: 'make build' },
             contentKind: 'json',
           },
