@@ -1,3 +1,5 @@
+import { withoutFrames } from './frames.ts'
+
 /** Number of memories that a message shows, and of all that there are. */
 export interface MemoryCount {
   readonly shown: number
@@ -18,9 +20,4 @@ export function findMemories(block: string): (MemoryCount & { readonly text: str
   const text = block.slice(Math.max(0, block.lastIndexOf('\n<memories ')))
   const [, shown, of] = /^\n<memories shown="(\d+)" of="(\d+)">\n[\s\S]*\n<\/memories>$/.exec(text) ?? []
   return shown === undefined ? undefined : { text, shown: Number(shown), of: Number(of) }
-}
-
-/** Prevents a text from closing its frame in that block, or opening one that looks like another's. */
-export function withoutFrames(text: string): string {
-  return text.replace(/<(?=\/?\s*(instructions|environment|memories)\b)/gi, '&lt;')
 }
