@@ -82,11 +82,12 @@ describe('sessions over HTTP', () => {
     expect((await world.sessions())[0]?.messages[0]).toMatchObject({ id: message })
   })
 
-  it('refuses what it cannot do, and says why', async () => {
+  it('SERV-270: refuses what it cannot do, such as a folder that it was not started with, and says why', async () => {
     const { call } = await serveHere()
     const { id } = (await call('POST', '/v1/sessions')).json as { id: string }
     const refusals = [
       ['POST', '/v1/sessions', { project: 'other' }, 400, 'INVALID_REQUEST'],
+      ['POST', '/v1/sessions', { project: '/etc' }, 400, 'INVALID_REQUEST'],
       ['POST', '/v1/sessions', { text: '  ' }, 400, 'INVALID_REQUEST'],
       ['POST', '/v1/sessions', { mode: 'yolo' }, 400, 'INVALID_REQUEST'],
       ['GET', '/v1/sessions/nothing-there', undefined, 404, 'NOT_FOUND'],

@@ -133,7 +133,7 @@ describe('pipe serve', () => {
     expect(await readFile(join(world.cwd, 'notes.txt'), 'utf8')).toBe('mine')
   })
 
-  it('warns that TLS belongs in front where others on the network can listen', async () => {
+  it('SERV-271: warns that TLS belongs in front where others on the network can listen', async () => {
     const world = await openWorld()
     const program = world.start(['serve', '--quiet', '--listen', '0.0.0.0:0'])
     await program.until(/^http:\/\/[\d.]+:\d+\/#token=/)

@@ -30,13 +30,13 @@ describe('the token', () => {
     expect(answered['www-authenticate']).toBe('Bearer')
   })
 
-  it('is not read from a query', async () => {
+  it('SERV-275: is not read from a query', async () => {
     const { url, token } = await serveParts()
     const { status } = await rawRequest(url, { path: `${secret}?token=${token}&access_token=${token}` })
     expect(status).toBe(401)
   })
 
-  it('is required for paths that do not exist, so that nobody learns which do', async () => {
+  it('SERV-262: is required for paths that do not exist, so that nobody learns which do', async () => {
     const { url } = await serveParts()
     expect((await rawRequest(url, { path: '/nothing' })).status).toBe(401)
     expect((await rawRequest(url, { method: 'POST', path: '/v1/sessions' })).status).toBe(401)
@@ -63,15 +63,18 @@ describe('the Host of a request', () => {
     'localhost.:PORT',
     '127.0.0.1.evil.example:PORT',
     '127.0.0.1:PORT:PORT',
-  ])('may not be %s there, with the token or without, and the answer says nothing', async (host) => {
-    const send = await serving({ hostname: 'here' })
-    for (const path of [open, secret])
-      for (const authorization of [`Bearer ${'T'.repeat(43)}`, '']) {
-        const { status, text } = await send({ host, authorization }, { path })
-        expect([400, 403]).toContain(status)
-        expect(JSON.parse(text)).toEqual({ code: expect.any(String), message: expect.any(String) })
-      }
-  })
+  ])(
+    'SERV-266: may not be %s there, with the token or without, and the answer says nothing',
+    async (host) => {
+      const send = await serving({ hostname: 'here' })
+      for (const path of [open, secret])
+        for (const authorization of [`Bearer ${'T'.repeat(43)}`, '']) {
+          const { status, text } = await send({ host, authorization }, { path })
+          expect([400, 403]).toContain(status)
+          expect(JSON.parse(text)).toEqual({ code: expect.any(String), message: expect.any(String) })
+        }
+    },
+  )
 
   it.each(['127.0.0.1:PORT', '192.168.1.5:9999', '[fe80::1]:PORT', 'Here:PORT', 'localhost:80', 'localhost'])(
     'may be %s on all addresses, where no name of others points to it',
@@ -109,16 +112,19 @@ describe('the Origin of a request', () => {
     'null',
     'https://app.example.evil.example',
     'file://',
-  ])('may not be %s: 403 before the token is looked at, and no header of CORS', async (origin) => {
-    const send = await serving({ origins: [allowed] })
-    for (const authorization of [`Bearer ${'T'.repeat(43)}`, ''])
-      for (const method of ['GET', 'OPTIONS']) {
-        const asks = { 'access-control-request-method': 'POST' }
-        const { status, headers } = await send({ origin, authorization, ...asks }, { method })
-        expect(status).toBe(403)
-        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-      }
-  })
+  ])(
+    'SERV-264, SERV-265: may not be %s: 403 before the token is looked at, and no header of CORS',
+    async (origin) => {
+      const send = await serving({ origins: [allowed] })
+      for (const authorization of [`Bearer ${'T'.repeat(43)}`, ''])
+        for (const method of ['GET', 'OPTIONS']) {
+          const asks = { 'access-control-request-method': 'POST' }
+          const { status, headers } = await send({ origin, authorization, ...asks }, { method })
+          expect(status).toBe(403)
+          expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+        }
+    },
+  )
 
   it.each(['http://127.0.0.1:PORT', 'https://127.0.0.1:PORT'])(
     'may be the server’s own: %s',

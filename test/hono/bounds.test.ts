@@ -53,7 +53,7 @@ describe('a body', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'of a type that a page may send anywhere is refused: %s',
+    'SERV-268: of a type that a page may send anywhere is refused: %s',
     async (type) => {
       const { call } = await serveParts()
       const { status, json } = await call('POST', '/v1/sessions', '{}', { headers: { 'content-type': type } })
@@ -99,7 +99,7 @@ describe('a path', () => {
   })
 
   it.each(['..%2f..%2fetc%2fpasswd', '%00', '%2e%2e', 'x'.repeat(5_000), '%ff', '%E2%80%A8'])(
-    'with an id that is none is not found: %s',
+    'SERV-269: with an id that is none is not found: %s',
     async (id) => {
       const { url, token } = await serveParts()
       const headers = { authorization: `Bearer ${token}` }

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('hostile text, in a browser', () => {
   ] as const
 
   it.each(looks)(
-    'in a stored session runs and loads nothing, and fits %s pixels in %s',
+    'SERV-272: in a stored session runs and loads nothing, and fits %s pixels in %s',
     async (width, colorScheme, paper) => {
       const world = await openWorld()
       await mkdir(join(world.home, 'sessions'), { recursive: true })
