@@ -14,16 +14,18 @@ export async function sendEvents(
   const leave = () => void reader.cancel().catch(report)
   outgoing.once('close', leave)
   if (outgoing.destroyed) leave()
-  const gather = gathering(outgoing)
+  const writes = new GatheredWrites(outgoing)
   try {
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     outgoing.flushHeaders()
     for (;;) {
       const { done, value } = await reader.read()
       if (done || outgoing.destroyed) break
-      gather()
+      writes.gather()
       if (!outgoing.write(value)) await taken(outgoing)
     }
+    // Node 24 drops what is still gathered when the answer ends.
+    writes.flush()
     if (!outgoing.destroyed) outgoing.end()
   } catch (error) {
     report(error)
@@ -34,17 +36,28 @@ export async function sendEvents(
   return RESPONSE_ALREADY_SENT
 }
 
-/** Returns a function to call before a write: those that follow each other without a pause then reach the system as one. */
-function gathering(outgoing: ServerResponse): () => void {
-  let isGathering = false
-  return () => {
-    if (isGathering) return
-    isGathering = true
-    outgoing.cork()
-    setImmediate(() => {
-      isGathering = false
-      outgoing.uncork()
-    })
+/** Passes writes that follow each other without a pause to the system as one. */
+class GatheredWrites {
+  readonly #outgoing: ServerResponse
+  #flushing: NodeJS.Immediate | undefined
+
+  constructor(outgoing: ServerResponse) {
+    this.#outgoing = outgoing
+  }
+
+  /** Called before a write. */
+  gather(): void {
+    if (this.#flushing !== undefined) return
+    this.#outgoing.cork()
+    this.#flushing = setImmediate(() => this.flush())
+  }
+
+  /** Passes on what was written so far. */
+  flush(): void {
+    if (this.#flushing === undefined) return
+    clearImmediate(this.#flushing)
+    this.#flushing = undefined
+    this.#outgoing.uncork()
   }
 }
 
