@@ -5,7 +5,7 @@
 ':' //;   [ "$pipe_caught" ] || pipe_ignored="$pipe_ignored $pipe_signal"; done
 ':' //; [ -z "$pipe_ignored" ] || export PIPE_IGNORED_SIGNALS="$$$pipe_ignored"
 ':' //; # With fewer open files than this, Node itself prints a stack or crashes.
-':' //; pipe_files=$(ulimit -H -n); [ "$pipe_files" = unlimited ] || [ "$pipe_files" -ge 20 ] || {
+':' //; pipe_files=$(ulimit -H -n); [ "$pipe_files" = unlimited ] || [ "$pipe_files" -ge 24 ] || {
 ':' //;   echo "pipe: only $pipe_files files may be open at once here, and pipe needs more; raise the limit: ulimit -n 1024" >&2; exit 52; }
 ':' //; exec node "$0" "$@"
 'use strict'

@@ -1,5 +1,6 @@
 import { signalExitCodes } from '../ending-signal.ts'
 import { exitCodes, isPipeError, unreachable } from '../error.ts'
+import { isInForeground } from '../files/process-start.ts'
 import { openReporter } from '../line/formats.ts'
 import { BrokenPipe, tell } from '../terminal/output.ts'
 import { parseArguments } from './args.ts'
@@ -30,6 +31,18 @@ export async function main(): Promise<void> {
     process.off('uncaughtException', onUncaught)
     interruption.close()
   }
+  await endInBackground(interruption)
+}
+
+/**
+ * Ends a run that a signal ended in the background, by this signal. Node 24 sets a terminal back before it exits, which would stop the
+ * process there for good.
+ */
+async function endInBackground({ cause }: Interruption): Promise<void> {
+  if (cause === undefined || !(await isTerminal(0)) || isInForeground()) return
+  // Packages listen too, which would keep the process alive.
+  process.removeAllListeners(cause)
+  process.kill(process.pid, cause)
 }
 
 async function dispatch(host: Surroundings, interruption: Interruption): Promise<number> {

@@ -105,7 +105,9 @@ it('every example with output is run', () => {
 })
 
 it('a provider and a store of others pass the suites of the package', async () => {
-  const { stdout } = succeeded(await run(process.execPath, ['--test', 'parts.test.js'], folder))
+  const { stdout } = succeeded(
+    await run(process.execPath, ['--test', '--test-reporter=tap', 'parts.test.js'], folder),
+  )
   const [, passed] = /^# pass (\d+)$/m.exec(stdout) ?? []
   expect(Number(passed)).toBeGreaterThan(30)
   for (const file of ['provider.js', 'store.js']) {
