@@ -55,21 +55,16 @@ const replacement = () => ({
 })
 
 export const edit = () =>
-  lenient(
-    withoutNulls,
-    z
-      .object({
-        path: some(),
-        ...z.partial(z.object(replacement())).shape,
-        edits: z.optional(list(fields(replacement()))),
-      })
-      .check(
-        z.refine(
-          ({ old_text, new_text, edits = [] }) =>
-            edits.length > 0 || (old_text !== undefined && new_text !== undefined),
-          'what to change is missing: old_text and new_text, or edits',
-        ),
-      ),
+  fields({
+    path: some(),
+    ...z.partial(z.object(replacement())).shape,
+    edits: z.optional(list(fields(replacement()))),
+  }).check(
+    z.refine(
+      ({ old_text, new_text, edits = [] }) =>
+        edits.length > 0 || (old_text !== undefined && new_text !== undefined),
+      'what to change is missing: old_text and new_text, or edits',
+    ),
   )
 
 /** Other tools' names for the working folder. Refused: a command must not run in a folder that the model does not expect. */

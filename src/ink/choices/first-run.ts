@@ -153,7 +153,7 @@ const keyItem: PickerItem = {
   label: 'Paste a key',
   facts: ['of any provider'],
   preview:
-    'pipe sees from the key whose it is, checks it with the provider, and keeps it in a file that only you can read.',
+    'pipe tells the provider from the key, checks the key there, and keeps it in a file that only you can read.',
 }
 
 const searchItem: PickerItem = {

@@ -29,7 +29,7 @@ export type ThemeSetting = 'auto' | ThemeName
 export interface Theme {
   readonly colors: Readonly<Record<Color, string>>
   readonly tints: Readonly<Record<Tint, string>>
-  /** Text without a colour of its own on a tint: it shows on a terminal whose background was taken for another, too. */
+  /** For text on a tint that has no colour of its own: readable even if the terminal's background was taken for another. */
   readonly onTint: string
 }
 
