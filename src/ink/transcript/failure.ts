@@ -51,10 +51,17 @@ export function drawFailure(call: EndedCall, columns: number, key: string): Line
   })
 }
 
+/** Whether a call did not run because of its arguments, which its tool explains to the model. */
+export function hasBadArguments({ text }: EndedCall): boolean {
+  return text.startsWith('bad arguments for ')
+}
+
 /** Draws what a tool other than a command said when it failed, without its advice to the model. */
 export function drawRefusal(call: EndedCall, columns: number): Line[] {
   const [first = ''] = call.text.split('\n', 1)
-  const said = first.split('; ', 1)[0]?.slice(0, longestLine) ?? ''
+  const said = hasBadArguments(call)
+    ? 'the model got the arguments wrong, and was told how to call it'
+    : (first.split('; ', 1)[0]?.slice(0, longestLine) ?? '')
   return said === '' ? [] : [cut([span(' '.repeat(bodyMargin(columns))), span(said, quiet)], columns)]
 }
 

@@ -11,7 +11,7 @@ import { type EndedCall, isWhole, type OpenCall } from './call.ts'
 import { denialOf } from './denial.ts'
 import { type Drawing, plainDrawing } from './drawing.ts'
 import { drawEndedElf, readEndedElf } from './elf-view.ts'
-import { drawFailure, drawRefusal, exitWords } from './failure.ts'
+import { drawFailure, drawRefusal, exitWords, hasBadArguments } from './failure.ts'
 import { drawItems, itemsOf } from './plan.ts'
 import { countFound } from './reads.ts'
 
@@ -140,7 +140,9 @@ function drawBody(call: EndedCall, width: number, drawing: Drawing): Line[] {
   const denial = denialOf(call)
   if (denial !== undefined) return denial.words === undefined ? [] : [below(denial.words, width)]
   if (call.isError) {
-    return view.hasOutput === true ? drawFailure(call, width, drawing.outputKey) : drawRefusal(call, width)
+    return view.hasOutput === true && !hasBadArguments(call)
+      ? drawFailure(call, width, drawing.outputKey)
+      : drawRefusal(call, width)
   }
   return [...drawRemoval(call, width), ...(view.body?.(call, width, drawing) ?? [])]
 }

@@ -86,3 +86,11 @@ it('names the key that the user gave to the output of calls', () => {
   expect(lastOf('F5')).toMatch(/ F5 2 lines$/)
   expect(lastOf('')).toMatch(/ {2}2 lines$/)
 })
+
+it.each(['edit', 'bash'])('does not show what %s tells the model about its arguments', (name) => {
+  const text = `bad arguments for ${name}: path: Invalid input\nusage: ${name}(path: string)`
+  const call: EndedCall = { name, arguments: {}, isError: true, text, details: null }
+  expect(plain(drawEndedCall(call, 90)).slice(1)).toEqual([
+    '            the model got the arguments wrong, and was told how to call it',
+  ])
+})
