@@ -66,7 +66,7 @@ async function carryOut(
     case 'set_mode':
       return omitUndefined({ note: await live.conversation.setMode(command.mode) })
     case 'compact':
-      live.compact(command.keep)
+      await live.compact(command.keep)
       return {}
     default:
       return unreachable(command)

@@ -159,7 +159,8 @@ export class LiveSession {
   }
 
   /** Shortens the history before the next request, or now in a turn of its own. */
-  compact(keep: string | undefined): void {
+  async compact(keep: string | undefined): Promise<void> {
+    await this.#turns.end()
     this.conversation.send({ type: 'compact', ...omitUndefined({ keep }) })
     if (!this.isRunning) this.#turns.resume()
   }
@@ -180,6 +181,7 @@ export class LiveSession {
     this.touch()
     const known = id === undefined ? undefined : this.#known(id)
     if (known !== undefined) return known
+    await this.#turns.end()
     const composed = this.conversation.compose(text)
     const message = id === undefined ? composed : { ...composed, id }
     const status = this.isRunning ? await this.#keep(message, when) : await this.#start(message)

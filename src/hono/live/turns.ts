@@ -5,6 +5,7 @@ import type { UserMessage } from '../../message.ts'
 import type { WaitingMessage } from '../../message-queue.ts'
 import type { Answer, RunOptions, Watched } from '../../shared-conversation.ts'
 import type { ServedConversation } from '../backend.ts'
+import { Bell } from './bell.ts'
 import { Starts } from './starts.ts'
 import { isOwn, type TurnFacts } from './turn-facts.ts'
 import type { WaitingMessages } from './waiting-messages.ts'
@@ -29,6 +30,10 @@ export class Turns {
   readonly #sent = new Set<MessageId>()
   /** The turn that runs; never rejects. */
   #turn: Promise<void> | undefined
+  /** Its end was told, but it still saves its files. */
+  #isEnding = false
+  /** Rings once that is over. */
+  readonly #ends = new Bell()
   #isClosing = false
 
   constructor(options: TurnsOptions) {
@@ -37,6 +42,12 @@ export class Turns {
 
   get isRunning(): boolean {
     return this.#turn !== undefined || this.#options.facts.isTurn
+  }
+
+  /** Waits while a turn whose end was told is not quite over. Whoever saw that end expects to begin the next one. */
+  async end(): Promise<void> {
+    const never = new AbortController().signal
+    while (this.#isEnding) await this.#ends.next(never)
   }
 
   /** Begins a turn. Resolves when its message is saved; throws the reason why it is not. */
@@ -79,6 +90,8 @@ export class Turns {
     const { event, position } = watched
     if (!isOwn(event, position)) return
     if (event.type === 'turn_start' || event.type === 'message') this.#delivered(event.message?.id)
+    if (event.type === 'turn_start') this.#setEnding(false)
+    if (event.type === 'turn_end') this.#setEnding(this.#turn !== undefined)
     // A turn that the result of an elf began, or one whose end is told here after it is known.
     const isOver = event.type === 'turn_end' && this.#turn === undefined
     if (isOver && event.stopReason !== 'aborted' && event.stopReason !== 'error') this.goOn()
@@ -122,6 +135,12 @@ export class Turns {
     this.#turn = undefined
     this.#options.ended(failure)
     if (isDone) this.goOn()
+    this.#setEnding(false)
+  }
+
+  #setEnding(isEnding: boolean): void {
+    this.#isEnding = isEnding
+    if (!isEnding) this.#ends.ring()
   }
 
   /** Forgets a message that waited. It is in the session now, which wins over the queue where a crash leaves it in both. */

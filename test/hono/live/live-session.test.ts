@@ -1,0 +1,86 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { shareConversation } from '../../../src/agent/share.ts'
+import type { Checkpoints } from '../../../src/checkpoint.ts'
+import type { ServedConversation } from '../../../src/hono/backend.ts'
+import { LiveSession } from '../../../src/hono/live/live-session.ts'
+import { WaitingMessages } from '../../../src/hono/live/waiting-messages.ts'
+import { textContent } from '../../../src/message.ts'
+import { openAgent, round, says } from '../../support/agent.ts'
+import { deferred } from '../../support/deferred.ts'
+import { countingIds, otherIds } from '../../support/ids.ts'
+import { text, timestamp } from '../../support/messages.ts'
+import { stillClock } from '../../support/still-clock.ts'
+
+const sessionId = countingIds().session()
+
+/** Opens a session whose turns take as long as this to save their files at their end. */
+function openSession(saved: Promise<void>) {
+  const checkpoints: Checkpoints = {
+    begin: () => undefined,
+    save: async () => undefined,
+    wrote: () => undefined,
+    end: async () => {
+      await saved
+      return undefined
+    },
+  }
+  const { conversation } = openAgent({ rounds: [round(says('One.')), round(says('Two.'))], checkpoints })
+  const newId = otherIds()
+  const served: ServedConversation = Object.assign(shareConversation(conversation, { sessionId }), {
+    ...{ model: 'replay/script', mode: 'default' as const, agent: undefined, warnings: [] },
+    compose: (words: string) => ({
+      ...{ type: 'user' as const, id: newId.message(), timestamp, content: [text(words)] },
+    }),
+    setModel: async () => undefined,
+    setMode: async () => undefined,
+    stopElf: () => false,
+  })
+  const session = new LiveSession({
+    ...{ conversation: served, project: { name: 'here', cwd: '/here' }, sessionId, left: 0 },
+    waiting: new WaitingMessages({ sessionId, store: { write: async () => undefined }, left: [] }),
+    ...{ isBorrowed: false, onUnwatched: 'ask', changed: () => undefined, clock: stillClock() },
+  })
+  onTestFinished(() => session.close())
+  return session
+}
+
+/** Resolves once this many turns have ended for those who watch. */
+async function turnsEnded({ conversation }: LiveSession, count: number): Promise<void> {
+  let left = count
+  for await (const watched of conversation.watch({ after: `${await runOf(conversation)}-0` }))
+    if (watched.type === 'event' && watched.event.type === 'turn_end' && --left === 0) return
+}
+
+async function runOf(conversation: ServedConversation): Promise<string> {
+  const watching = conversation.watch()
+  const { value } = await watching.next()
+  await watching.return?.()
+  return value?.position.replace(/-\d+$/, '') ?? ''
+}
+
+describe('a message of somebody who saw the end of a turn', () => {
+  it('begins the next turn, though the files of the last one are still being saved', async () => {
+    const saved = deferred()
+    const session = openSession(saved.promise)
+    expect((await session.post({ text: 'first', when: 'now' })).status).toBe('started')
+    await turnsEnded(session, 1)
+    const second = session.post({ text: 'second', when: 'now' })
+    saved.resolve()
+    expect((await second).status).toBe('started')
+    await turnsEnded(session, 2)
+    expect(
+      session.conversation.messages.map((message) =>
+        message.type === 'assistant' || message.type === 'user' ? textContent(message) : '',
+      ),
+    ).toEqual(['first', 'One.', 'second', 'Two.'])
+  })
+
+  it('is kept out by no end that an exception cut off', async () => {
+    const failing = Promise.reject(new Error('no files'))
+    failing.catch(() => undefined)
+    const session = openSession(failing)
+    await session.post({ text: 'first', when: 'now' })
+    await turnsEnded(session, 1)
+    expect((await session.post({ text: 'second', when: 'now' })).status).toBe('started')
+  })
+})
