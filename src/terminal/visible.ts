@@ -7,7 +7,7 @@ const blanks = () => /[\0-\t\v-\x1f\x7f-\x9f\p{Z}\p{DI}\u2800]{41,10000}/gu
 const pile = () => /(?<=[^\P{M}\p{DI}]{8})[^\P{M}\p{DI}]{1,10000}/gu
 /** The group captures a selector and a joiner after a character outside ASCII, such as an emoji or an Arabic letter, which need them. */
 const unseen = () =>
-  /(?<=[^\p{ASCII}\p{C}\p{Z}\p{DI}])(\p{VS}?(?:\u200c|\u200d)|\p{VS})|[^\t\n\P{Cc}]|[^ \P{Z}]|[\p{Cs}\p{DI}\u2800]/gu
+  /(?<=[^\p{ASCII}\p{C}\p{Z}\p{DI}])(\p{VS}?(?:\u200c|\u200d)|\p{VS})|[^\t\n\P{Cc}]|[^ \P{Z}]|[\p{Cs}\p{DI}\u2800\ufff9-\ufffb]/gu
 
 /**
  * Makes everything visible in text that a user must judge, such as a command to allow. Shows acting, reordering and unseen characters

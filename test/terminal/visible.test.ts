@@ -23,6 +23,7 @@ describe('text that a user must judge', () => {
     ['lookalikes of a space', 'a\u00a0b\u3000c\u2800d\u2028e', 'a\\xa0b\\u3000c\\u2800d\\u2028e'],
     ['data in selectors', '😊\ufe01\u{e0101}\u{e0102}', '😊\ufe01\\u{e0101}\\u{e0102}'],
     ['half a character', 'a\ud83d', 'a\\ud83d'],
+    ['notes between lines', 'a\ufff9b\ufffac\ufffb', 'a\\ufff9b\\ufffac\\ufffb'],
   ])('hides nothing: %s', (_, text, expected) => {
     expect(visible(text)).toBe(expected)
   })
@@ -44,6 +45,13 @@ describe('text that a user must judge', () => {
     const text =
       'git commit -m "x"\n\tGrüße 世界 می\u200cخواهم क्\u200dष 葛\u{e0100} 👩\u200d👧 ❤\ufe0f\u200d🔥'
     expect(visible(text)).toBe(text)
+  })
+
+  it('is printable and unchanged a second time, character by character', () => {
+    const changed = Array.from({ length: 0x110000 }, (_, code) => visible(String.fromCodePoint(code))).filter(
+      (shown) => printable(shown) !== shown || visible(shown) !== shown,
+    )
+    expect(changed).toEqual([])
   })
 
   it('is always printable, and unchanged a second time', () => {
