@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { FollowedView } from '../conversation-view.ts'
 import { PipeError } from '../error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
@@ -30,6 +31,10 @@ export interface RemoteView extends FollowedView {
 /** Sessions asked for at once. */
 const pageSize = 100
 
+/** Owner of the names among the models that stand for agents. */
+const ownName = 'pipe'
+const modelsSchema = z.object({ data: z.array(z.object({ id: z.string(), owned_by: z.string() })) })
+
 /** The sessions of one server. Methods throw as those of `ServerClient`. */
 export class RemoteServer {
   readonly #options: RemoteOptions
@@ -46,6 +51,14 @@ export class RemoteServer {
   async *sessions(project?: string): AsyncGenerator<SessionSummary, undefined, undefined> {
     for await (const row of this.#rows(project)) yield summaryOf(row)
     return undefined
+  }
+
+  /** Lists the models that it can use now, as `provider/model`. */
+  async models(): Promise<readonly string[]> {
+    const { client, signal } = this.#options
+    const { success, data } = modelsSchema.safeParse(await client.get('/v1/models', signal))
+    if (!success) throw this.#unlike('its models')
+    return data.data.filter((model) => model.owned_by !== ownName).map(({ id }) => id)
   }
 
   /** Begins a session and returns its id. Throws `not_found` for an unknown project. */

@@ -235,3 +235,21 @@ describe('a server', () => {
     expect(await thrown(() => server.find('work'))).toMatchObject({ code: 'input' })
   })
 })
+
+describe('the models of a server', () => {
+  const model = (id: string, owner: string) => ({ id, object: 'model', created: 1, owned_by: owner })
+
+  it('are those that a conversation can use: agents are none', async () => {
+    const data = [model('pipe', 'pipe'), model('agent/reviewer', 'pipe'), model('acme/org/large', 'acme')]
+    const { server } = await openServer((_, response) => send(response, { object: 'list', data }))
+    expect(await server.models()).toEqual(['acme/org/large'])
+  })
+
+  it('are refused in words where they are no list', async () => {
+    const { server } = await openServer((_, response) => send(response, { data: 'all' }))
+    expect(await thrown(() => server.models())).toMatchObject({
+      code: 'protocol',
+      message: expect.stringContaining('does not describe its models'),
+    })
+  })
+})

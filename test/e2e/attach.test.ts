@@ -137,6 +137,31 @@ describe('pipe attach', () => {
     expect(json).toMatchObject({ sessions: { length: 2 } })
   })
 
+  it('offers the models that the server can use', async () => {
+    const world = await openWorld()
+    const fake = { dialect: 'openai-chat', base_url: world.server.baseUrl, api_key_env: 'FAKE_KEY' }
+    await world.configure({
+      model: 'fake/model-1',
+      providers: { fake: { ...fake, models: ['model-1', 'model-2'] } },
+      models: { 'fake/model-2': { context_window: 32_000 } },
+    })
+    const server = world.start(['serve', '--json'], { env: { FAKE_KEY: 'key' } })
+    await server.until(/\n/)
+    const { url, token } = JSON.parse(server.stdout)
+    const screen = openScreen(world, `exec pipe attach '${url}/#token=${token}' --new`, size)
+    await screen.until(/^›/m)
+    screen.type('/model\r')
+    await screen.until(/Which model\?[\s\S]*model-2 +32k[\s\S]*❯ +model-1 ✓/)
+    screen.type('\u001b[A')
+    await screen.until(/❯ +model-2/)
+    screen.type('\r')
+    await screen.until(/model: fake\/model-2/)
+    world.server.reply(say('I am the second one.'))
+    screen.type('hi\r')
+    await screen.until(/▌ hi\n\n {2}I am the second one\.\n/)
+    expect(world.server.requests.at(-1)?.body['model']).toBe('model-2')
+  })
+
   it('begins a session with --new, and lets one be chosen without', async () => {
     const { world, url, token, post } = await serve()
     world.server.reply(say('Hello, phone.'), say('I am new.'))

@@ -44,7 +44,7 @@ export async function showRemote(
     import('../../../ink/followed/followed-turns.ts'),
   ])
   const shown = new ShownRemote(server, await server.open(id))
-  const abilities = await abilitiesAt(shown, context)
+  const abilities = await abilitiesAt(shown, server, context)
   await onStage(
     context,
     (stage) =>
@@ -93,10 +93,15 @@ class ShownRemote {
 /** Abilities for a session of a server. The others need its folder. */
 async function abilitiesAt(
   shown: ShownRemote,
+  server: RemoteServer,
   context: RunContext & { readonly settings: Settings },
 ): Promise<Abilities> {
   const { host, settings } = context
   const catalog = await lazyCatalog(settings)()
+  const factsOf = (model: string) => {
+    const [provider = '', ...id] = model.split('/')
+    return catalog.find(provider, id.join('/'))
+  }
   return {
     ...promptAbilities(context, () => true),
     compose: (text) => ({
@@ -108,9 +113,10 @@ async function abilitiesAt(
     complaint: () => undefined,
     branch: () => undefined,
     surroundings: () => ({ version }),
-    contextWindow: (model) => {
-      const [provider = '', ...id] = model.split('/')
-      return catalog.find(provider, id.join('/'))?.contextWindow
+    contextWindow: (model) => factsOf(model)?.contextWindow,
+    models: async function* () {
+      const names = await server.models()
+      yield names.map((name) => ({ name, facts: factsOf(name) ?? {} }))
     },
     chooseModel: (name) => shown.view.followed.setModel(name),
     readMode: readPermissionMode,
