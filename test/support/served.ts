@@ -82,7 +82,7 @@ export async function serveWorld(
 }
 
 /** A backend that offers one project without sessions and tasks, and opens no conversation. */
-function scriptedBackend(backend: Partial<Backend> = {}): Backend {
+export function scriptedBackend(backend: Partial<Backend> = {}): Backend {
   return {
     projects: [{ name: 'project', cwd: '/project' }],
     sessions: createMemoryStore(),

@@ -1,42 +1,22 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { shareConversation } from '../../../src/agent/share.ts'
-import type { Checkpoints } from '../../../src/checkpoint.ts'
 import type { ServedConversation } from '../../../src/hono/backend.ts'
 import { LiveSession } from '../../../src/hono/live/live-session.ts'
 import { WaitingMessages } from '../../../src/hono/live/waiting-messages.ts'
 import { textContent } from '../../../src/message.ts'
-import { openAgent, round, says } from '../../support/agent.ts'
+import { round, says } from '../../support/agent.ts'
 import { deferred } from '../../support/deferred.ts'
-import { countingIds, otherIds } from '../../support/ids.ts'
-import { text, timestamp } from '../../support/messages.ts'
+import { countingIds } from '../../support/ids.ts'
+import { openServedConversation, savingUntil } from '../../support/served-conversation.ts'
 import { stillClock } from '../../support/still-clock.ts'
 
 const sessionId = countingIds().session()
 
 /** Opens a session whose turns take as long as this to save their files at their end. */
-function openSession(saved: Promise<void>) {
-  const checkpoints: Checkpoints = {
-    begin: () => undefined,
-    save: async () => undefined,
-    wrote: () => undefined,
-    end: async () => {
-      await saved
-      return undefined
-    },
-  }
-  const { conversation } = openAgent({ rounds: [round(says('One.')), round(says('Two.'))], checkpoints })
-  const newId = otherIds()
-  const served: ServedConversation = Object.assign(shareConversation(conversation, { sessionId }), {
-    ...{ model: 'replay/script', mode: 'default' as const, agent: undefined, warnings: [] },
-    compose: (words: string) => ({
-      ...{ type: 'user' as const, id: newId.message(), timestamp, content: [text(words)] },
-    }),
-    setModel: async () => undefined,
-    setMode: async () => undefined,
-    stopElf: () => false,
-  })
+function openSession(saved: Promise<void>): LiveSession {
+  const rounds = [round(says('One.')), round(says('Two.'))]
+  const conversation = openServedConversation(sessionId, { rounds, checkpoints: savingUntil(saved) })
   const session = new LiveSession({
-    ...{ conversation: served, project: { name: 'here', cwd: '/here' }, sessionId, left: 0 },
+    ...{ conversation, project: { name: 'here', cwd: '/here' }, sessionId, left: 0 },
     waiting: new WaitingMessages({ sessionId, store: { write: async () => undefined }, left: [] }),
     ...{ isBorrowed: false, onUnwatched: 'ask', changed: () => undefined, clock: stillClock() },
   })
