@@ -2,6 +2,7 @@ import type { AgentEvent } from './event.ts'
 import type { MessageId, SessionId } from './id.ts'
 import type { InteractionResponse } from './interaction.ts'
 import type { UserMessage } from './message.ts'
+import type { PermissionMode } from './permission.ts'
 import type { Snapshot } from './shared-conversation.ts'
 
 /** A message that waits at the server: for the running turn, or for a turn of its own. */
@@ -24,6 +25,8 @@ export type FollowedNews =
   | { readonly type: 'snapshot'; readonly snapshot: FollowedSnapshot }
   /** All messages that wait now. */
   | { readonly type: 'queue'; readonly queue: readonly QueuedMessage[] }
+  /** The `provider/model` and the mode of the next round, whoever set them. */
+  | { readonly type: 'settings'; readonly model: string; readonly mode: PermissionMode }
   /** The turn failed, with the reason for the user. */
   | { readonly type: 'failed'; readonly reason: string }
   /** The connection was lost, and is tried again. */

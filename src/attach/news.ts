@@ -3,6 +3,7 @@ import type { FollowedNews } from '../followed-conversation.ts'
 import type { SessionId } from '../id.ts'
 import { decodeEvent } from '../json/decode-event.ts'
 import { decodeQueue, decodeSnapshot } from '../json/served/decode-snapshot.ts'
+import { settingsLineSchema } from '../json/served/session-schema.ts'
 import { queueSchema, snapshotSchema } from '../json/served/snapshot-schema.ts'
 import type { JsonObject } from '../json-value.ts'
 import { text } from '../text/json-fields.ts'
@@ -25,6 +26,11 @@ export function readNews(line: JsonObject, { session, position }: NewsContext): 
       const { success, data } = queueSchema.safeParse(line['queue'])
       if (!success) throw unlike('queue')
       return { type: 'queue', queue: decodeQueue(data, session) }
+    }
+    case 'settings': {
+      const { success, data } = settingsLineSchema.safeParse(line)
+      if (!success) throw unlike('setting')
+      return data
     }
     case 'failed':
       return { type: 'failed', reason: text(line['message']) }

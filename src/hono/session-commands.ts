@@ -60,11 +60,10 @@ async function carryOut(
       await live.takeBack(command.message_id)
       return {}
     case 'set_model':
-      await namingModel(() => live.conversation.setModel(command.model))
-      live.touch()
+      await namingModel(() => live.setModel(command.model))
       return {}
     case 'set_mode':
-      return omitUndefined({ note: await live.conversation.setMode(command.mode) })
+      return omitUndefined({ note: await live.setMode(command.mode) })
     case 'compact':
       await live.compact(command.keep)
       return {}

@@ -75,17 +75,19 @@ describe('a session of a server', () => {
         response.write(
           event({ type: 'queue', queue: [{ id: newId.message(), text: 'later', kind: 'follow_up' }] }),
         )
+        response.write(event({ type: 'settings', model: 'acme/small', mode: 'plan' }))
       }),
     )
     const { followed, model, mode } = await server.open(id)
     const news: FollowedNews[] = []
-    for await (const one of followed.watch(stop.signal)) if (news.push(one) === 4) break
+    for await (const one of followed.watch(stop.signal)) if (news.push(one) === 5) break
     expect([model, mode]).toEqual(['acme/large', 'default'])
     expect(news).toMatchObject([
       { type: 'snapshot', snapshot: { state: 'idle', messages: [] } },
       { type: 'event', isOwn: true, event: { type: 'text_delta', delta: '1' } },
       { type: 'event', isOwn: false },
       { type: 'queue', queue: [{ text: 'later', kind: 'follow_up' }] },
+      { type: 'settings', model: 'acme/small', mode: 'plan' },
     ])
   })
 

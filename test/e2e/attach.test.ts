@@ -137,6 +137,15 @@ describe('pipe attach', () => {
     expect(json).toMatchObject({ sessions: { length: 2 } })
   })
 
+  it('shows the mode that was set elsewhere', async () => {
+    const { world, address } = await serve()
+    const screen = await attach(world, address)
+    await screen.until(/ask · model-1/)
+    const other = await attach(world, address)
+    other.type('/mode plan\r')
+    for (const one of [other, screen]) await one.until(/plan · model-1/)
+  })
+
   it('offers the models that the server can use', async () => {
     const world = await openWorld()
     const fake = { dialect: 'openai-chat', base_url: world.server.baseUrl, api_key_env: 'FAKE_KEY' }

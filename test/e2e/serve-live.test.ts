@@ -50,8 +50,9 @@ describe('watching a session', () => {
     await one.untilType('turn_end')
     const back = await watch(served, path, two.lines.at(-1)?.id)
     await back.untilType('turn_end')
-    const told = (lines: readonly WatchedLine[]) => lines.filter(({ json }) => json.type !== 'queue')
-    expect([...two.lines, ...told(back.lines)]).toEqual(one.lines)
+    const news = ['queue', 'settings']
+    const told = (lines: readonly WatchedLine[]) => lines.filter(({ json }) => !news.includes(json.type))
+    expect([...told(two.lines), ...told(back.lines)]).toEqual(told(one.lines))
     const asked = await watch(served, `${path}?after=${two.lines.at(-1)?.id}`)
     await asked.untilType('turn_end')
     expect(asked.lines).toEqual(back.lines)
@@ -131,6 +132,43 @@ describe('watching a session', () => {
       ({ json }) => json.session?.is_running === false && json.session.opening === 'hi',
     )
     expect(idle.json.session).toMatchObject({ id, title: 'hi', state: 'idle', questions: 0 })
+  })
+})
+
+describe('the mode and the model of a session', () => {
+  it('are told to all who watch, and to lists, when a client sets them', async () => {
+    const served = await serveHere()
+    const id = await begin(served)
+    const lists = await watchLists(served)
+    const watching = await watch(served, `/v1/sessions/${id}/events`)
+    const { json } = await watching.untilType('settings')
+    expect([json.model, json.mode]).toEqual(['fake/model-1', 'default'])
+    const set = (body: object) => served.call('POST', `/v1/sessions/${id}/commands`, body)
+    await set({ type: 'set_mode', mode: 'plan' })
+    await set({ type: 'set_model', model: 'fake/model-2' })
+    const plans = await watching.until(({ json }) => json.mode === 'plan')
+    await watching.until(({ json }) => json.type === 'settings' && json.model === 'fake/model-2')
+    await lists.until(({ json }) => json.session?.mode === 'plan' && json.session.model === 'fake/model-2')
+    expect(plans.id).toBeUndefined()
+  })
+
+  it('are told when the session is opened, and to those who return', async () => {
+    const { world, program, ...served } = await serveHere()
+    world.server.reply(say('Hello.'))
+    const id = await begin(served, { text: 'hi' })
+    await settled(served, id)
+    program.kill('SIGTERM')
+    await program.ended
+    const again = await serveWorld(world)
+    const watching = await watch(again, `/v1/sessions/${id}/events`)
+    await watching.untilType('snapshot')
+    expect(typesOf(watching.lines)).not.toContain('settings')
+    await again.call('POST', `/v1/sessions/${id}/commands`, { type: 'set_mode', mode: 'plan' })
+    await watching.until(({ json }) => json.type === 'settings' && json.mode === 'plan')
+    const { id: position = '' } = watching.lines.findLast((line) => line.id !== undefined) ?? {}
+    const back = await watch(again, `/v1/sessions/${id}/events`, position)
+    expect((await back.untilType('settings')).json.mode).toBe('plan')
+    expect(typesOf(back.lines)).not.toContain('snapshot')
   })
 })
 

@@ -5,8 +5,10 @@ import type { InteractionResponse } from '../../interaction.ts'
 import type { Posted } from '../../json/served/command-schema.ts'
 import type { UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import type { PermissionMode } from '../../permission.ts'
 import type { ServedSnapshot } from '../../text/snapshot-json.ts'
 import type { Project, ServedConversation } from '../backend.ts'
+import type { Bell } from './bell.ts'
 import { Recent } from './recent.ts'
 import { Resumption } from './resumption.ts'
 import { TurnFacts } from './turn-facts.ts'
@@ -87,6 +89,11 @@ export class LiveSession {
     return this.#turns.isRunning
   }
 
+  /** Rings when messages wait or wait no longer, when a turn has failed, and when the model or the mode was set. */
+  get changes(): Bell {
+    return this.waiting.changes
+  }
+
   /** The reason why the last turn that failed did. */
   get failure(): PipeError | undefined {
     return this.#failure
@@ -154,6 +161,19 @@ export class LiveSession {
     this.#answered.set(interactionId, true)
   }
 
+  /** Changes the model from the next round on. Throws `usage`, `config`, `auth`. */
+  async setModel(name: string): Promise<void> {
+    await this.conversation.setModel(name)
+    this.#set()
+  }
+
+  /** Changes the mode from the next call on. Returns a note for the user. */
+  async setMode(mode: PermissionMode): Promise<string | undefined> {
+    const note = await this.conversation.setMode(mode)
+    this.#set()
+    return note
+  }
+
   interrupt(): void {
     this.conversation.send({ type: 'interrupt' })
   }
@@ -214,6 +234,12 @@ export class LiveSession {
     return statusOf(kind)
   }
 
+  #set(): void {
+    this.touch()
+    this.changes.ring()
+    this.#options.changed()
+  }
+
   async #follow(): Promise<void> {
     for await (const watched of this.conversation.watch()) {
       const isChanged = this.facts.see(watched)
@@ -226,7 +252,7 @@ export class LiveSession {
   #ended(failure: PipeError | undefined): void {
     if (failure !== undefined && failure.code !== 'aborted') {
       this.#failure = failure
-      this.waiting.changes.ring()
+      this.changes.ring()
     }
     this.#resumption.end()
     this.touch()

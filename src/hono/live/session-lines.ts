@@ -1,6 +1,8 @@
 import { linkAbort } from '../../agent/linked-abort.ts'
+import type { PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { JsonObject } from '../../json-value.ts'
+import type { WaitingMessage } from '../../message-queue.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Position, Watched } from '../../shared-conversation.ts'
 import { encodeEvent } from '../../text/event-json.ts'
@@ -48,31 +50,25 @@ async function* liveLines(
   live: LiveSession,
   { after, signal }: LinesOptions,
 ): AsyncGenerator<SentEvent, undefined, undefined> {
-  const { conversation, waiting } = live
+  const { conversation, changes } = live
   const output = new RepeatedOutput()
+  const news = new News(live)
   const release = live.addWatcher()
   let position = after
-  let told = after === undefined ? waiting.changes.rung : undefined
-  let { failure } = live
   try {
     for (;;) {
-      if (told !== waiting.changes.rung) {
-        told = waiting.changes.rung
-        yield lineOf({ type: 'queue', queue: encodeQueue(waiting.all) })
-      }
-      if (live.failure !== undefined && live.failure !== failure) {
-        failure = live.failure
-        yield lineOf({ type: 'failed', code: failure.code, message: failure.message })
-      }
       const { controller, unlink } = linkAbort(signal)
-      const cancel = waiting.changes.once(() => controller.abort())
+      const cancel = changes.once(() => controller.abort())
+      // A snapshot precedes the news.
+      if (position !== undefined) yield* news.lines()
       const watching = { signal: controller.signal, ...omitUndefined({ after: position }) }
       try {
         for await (const watched of conversation.watch(watching)) {
           position = watched.position
-          if (watched.type === 'snapshot') told = waiting.changes.rung
+          if (watched.type === 'snapshot') news.know(live.waiting.all)
           const line = encode(watched, live, output)
           if (line !== undefined) yield line
+          if (watched.type === 'snapshot') yield* news.lines()
         }
       } finally {
         cancel()
@@ -82,6 +78,44 @@ async function* liveLines(
     }
   } finally {
     release()
+  }
+}
+
+/** What a watcher was told of an open conversation beside its events. */
+class News {
+  readonly #live: LiveSession
+  #failure: PipeError | undefined
+  #queue: readonly WaitingMessage[] | undefined
+  #settings = ''
+
+  constructor(live: LiveSession) {
+    this.#live = live
+    this.#failure = live.failure
+  }
+
+  /** Takes note of messages that were told otherwise. */
+  know(queue: readonly WaitingMessage[]): void {
+    this.#queue = queue
+  }
+
+  /** Yields what has changed since the last time. */
+  *lines(): Generator<SentEvent, undefined, undefined> {
+    const { failure, waiting, conversation } = this.#live
+    const { model, mode } = conversation
+    const settings = `${model} ${mode}`
+    if (settings !== this.#settings) {
+      this.#settings = settings
+      yield lineOf({ type: 'settings', model, mode })
+    }
+    if (waiting.all !== this.#queue) {
+      this.#queue = waiting.all
+      yield lineOf({ type: 'queue', queue: encodeQueue(waiting.all) })
+    }
+    if (failure !== undefined && failure !== this.#failure) {
+      this.#failure = failure
+      yield lineOf({ type: 'failed', code: failure.code, message: failure.message })
+    }
+    return undefined
   }
 }
 

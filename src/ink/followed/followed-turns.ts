@@ -10,6 +10,7 @@ import { CleanEvents, cleanly, cleanQuestion } from '../clean.ts'
 import { ShownEvents } from '../shown-events.ts'
 import type { FollowOptions, ShownTurns } from '../shown-turns.ts'
 import type { Queued, Waiting } from '../state.ts'
+import { modelStatus } from '../status.ts'
 import { tickUntil } from '../tick.ts'
 import { contextTokensOf } from '../transcript/transcript.ts'
 import { nothingMissed } from './catching-up.ts'
@@ -139,6 +140,12 @@ export class FollowedTurns implements ShownTurns {
       case 'queue':
         this.#queue.replace(news.queue)
         this.#showWork()
+        return undefined
+      case 'settings':
+        store.dispatch({
+          type: 'status',
+          status: { ...modelStatus(printable(news.model), this.#options.abilities), mode: news.mode },
+        })
         return undefined
       case 'failed':
         this.#options.note('error', printable(news.reason))

@@ -25,11 +25,19 @@ export const sessionRowSchema = z.object({
   agent: z.string().exactOptional(),
 })
 
+/** The model of the next round, as `provider/model`, and the mode: when the session is opened, and when one was set. */
+export const settingsLineSchema = z.object({
+  type: z.literal('settings'),
+  model: z.string(),
+  mode: modeSchema,
+})
+
 /** A line of a session's events: one of `stream-json`, or one of the server. */
 export const sessionLineSchema = z.union([
   eventLineSchema,
   snapshotSchema.extend({ type: z.literal('snapshot') }),
   z.object({ type: z.literal('queue'), queue: queueSchema }),
+  settingsLineSchema,
   z.object({ type: z.literal('failed'), code: z.string(), message: z.string() }),
   z.object({ type: z.literal('closed') }),
 ])
