@@ -1,8 +1,8 @@
-import * as z from 'zod'
 import type { FollowedView } from '../conversation-view.ts'
 import { PipeError } from '../error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 import { decodeSnapshot } from '../json/served/decode-snapshot.ts'
+import { modelListSchema } from '../json/served/model-schema.ts'
 import { type SessionRow, sessionRowSchema } from '../json/served/session-schema.ts'
 import { snapshotSchema } from '../json/served/snapshot-schema.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
@@ -33,7 +33,6 @@ const pageSize = 100
 
 /** Owner of the names among the models that stand for agents. */
 const ownName = 'pipe'
-const modelsSchema = z.object({ data: z.array(z.object({ id: z.string(), owned_by: z.string() })) })
 
 /** The sessions of one server. Methods throw as those of `ServerClient`. */
 export class RemoteServer {
@@ -56,7 +55,7 @@ export class RemoteServer {
   /** Lists the models that it can use now, as `provider/model`. */
   async models(): Promise<readonly string[]> {
     const { client, signal } = this.#options
-    const { success, data } = modelsSchema.safeParse(await client.get('/v1/models', signal))
+    const { success, data } = modelListSchema.safeParse(await client.get('/v1/models', signal))
     if (!success) throw this.#unlike('its models')
     return data.data.filter((model) => model.owned_by !== ownName).map(({ id }) => id)
   }

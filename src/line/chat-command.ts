@@ -22,8 +22,6 @@ type ScreenAbility =
   | 'page'
   | 'models'
   | 'usualModels'
-  | 'permissions'
-  | 'doctor'
   | 'saveTheme'
   | 'image'
   | 'objection'
@@ -113,6 +111,10 @@ export async function obey(
       await abilities.fork()
       forgetMessages(lists)
       return greeting(conversation)
+    case 'permissions':
+      return abilities.permissions()
+    case 'doctor':
+      return abilities.doctor(signal)
     case 'processes':
       return listBackground(abilities.background)
     case 'rename':
@@ -120,10 +122,8 @@ export async function obey(
     case 'export':
       return abilities.exportConversation(command.file)
     case 'elves':
-    case 'permissions':
     case 'theme':
     case 'login':
-    case 'doctor':
       throw new PipeError('usage', `/${command.type} needs a terminal that draws a screen`)
     case 'tasks':
       return listTasks(abilities.tasks, signal)

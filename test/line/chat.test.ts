@@ -104,6 +104,8 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     answerTrust: unused,
     undo: async ({ redo, force }) => `undone: ${redo} ${force}`,
     changes: async ({ isAll }) => `changed: ${isAll}`,
+    permissions: async () => 'mode: default',
+    doctor: async () => 'all is well',
     rename: async (title) => title,
     recall: async (words) => `recalled: ${words}`,
     remember: async (words, scope) => `kept for ${scope}: ${words}`,
@@ -160,6 +162,11 @@ describe('a conversation line by line', () => {
       stderr: greeting,
       history: ['user: one', 'assistant: first', 'user: two', 'assistant: second'],
     })
+  })
+
+  it('reports on the program', async () => {
+    const { stderr } = await chatting({}, '/permissions', '/doctor', '/quit')
+    expect(stderr).toBe(`${greeting}mode: default\nall is well\n`)
   })
 
   it('obeys commands, and has nothing to resume without a message', async () => {

@@ -2,6 +2,7 @@ import { type ChatTerminal, pickByNumber, runChat } from '../../line/chat.ts'
 import type { RunContext } from '../run-context.ts'
 import { hasScreenReader } from '../screen-reader.ts'
 import { converse } from './converse.ts'
+import { reportAbilities } from './report-abilities.ts'
 
 /** Runs a conversation line by line, for simple terminals. Returns the exit code. */
 export function chat(context: RunContext): Promise<number> {
@@ -19,6 +20,15 @@ export function chat(context: RunContext): Promise<number> {
   }
   return converse(context, {
     pick: (sessions) => pickByNumber(sessions, terminal),
-    run: (conversation) => runChat({ ...terminal, conversation }),
+    run: (conversation) => {
+      const reports = reportAbilities(context, conversation)
+      return runChat({
+        ...terminal,
+        conversation: {
+          view: () => conversation.view(),
+          abilities: (stop) => ({ ...conversation.abilities(stop), ...reports }),
+        },
+      })
+    },
   })
 }

@@ -6,22 +6,15 @@ import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
 import type { RunContext } from '../run-context.ts'
 import { readAllSettings } from '../wiring/settings.ts'
-import type { OpenConversation } from './open-conversation.ts'
 import { previewReader } from './session-preview.ts'
 
 /** Abilities that only a screen has. What they need is loaded when one is used. */
 export type ScreenAbilities = Required<
-  Pick<
-    Abilities,
-    'models' | 'usualModels' | 'permissions' | 'doctor' | 'saveTheme' | 'keys' | 'sessionPreview'
-  >
+  Pick<Abilities, 'models' | 'usualModels' | 'saveTheme' | 'keys' | 'sessionPreview'>
 >
 
 /** Creates the abilities of a screen. */
-export function screenAbilities(
-  context: RunContext,
-  conversation: Pick<OpenConversation, 'view' | 'grants'>,
-): ScreenAbilities {
+export function screenAbilities(context: RunContext): ScreenAbilities {
   const { host, flags, signal } = context
   const settings = () => readAllSettings(host, readOwnSettings(flags))
   const offers = () => import('../wiring/offered-models.ts')
@@ -37,15 +30,6 @@ export function screenAbilities(
     },
     usualModels: async () =>
       (await offers()).usualModels({ machine: host, settings: (await settings()).settings }),
-    permissions: async () => {
-      const { describePermissions } = await import('../wiring/permission-report.ts')
-      const { mode = 'default' } = conversation.view()
-      return describePermissions(mode, await settings(), host.home, conversation.grants)
-    },
-    doctor: async (stop) => {
-      const { checkAll, doctorText } = await import('../commands/doctor.ts')
-      return doctorText(await checkAll({ ...context, signal: AbortSignal.any([signal, stop]) })).trimEnd()
-    },
     sessionPreview: previewReader(host),
     saveTheme: themeSaver(context),
     keys: async () => {

@@ -2,6 +2,7 @@ import { tell } from '../../terminal/output.ts'
 import type { RunContext } from '../run-context.ts'
 import { converse } from './converse.ts'
 import { promptAbilities } from './prompt-abilities.ts'
+import { reportAbilities } from './report-abilities.ts'
 import { screenAbilities } from './screen-abilities.ts'
 import { previewReader } from './session-preview.ts'
 import { onStage } from './stage.ts'
@@ -29,7 +30,8 @@ export function tui(context: RunContext): Promise<number> {
       const { runTui } = await loading
       const abilities = {
         ...conversation.abilities(signal),
-        ...screenAbilities(context, conversation),
+        ...reportAbilities(context, conversation),
+        ...screenAbilities(context),
         ...promptAbilities(context, () => conversation.view().sessionId !== undefined),
         stopElf: (name: string) => void conversation.view().elves?.stop(name),
       }

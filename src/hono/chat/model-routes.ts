@@ -1,15 +1,8 @@
-import * as z from 'zod'
+import { modelListSchema, modelSchema } from '../../json/served/model-schema.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { ModelName } from '../backend.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import { unknownModel, usualName } from './model-name.ts'
-
-const modelSchema = z.object({
-  id: z.string(),
-  object: z.literal('model'),
-  created: z.int(),
-  owned_by: z.string(),
-})
 
 /** The names that a request for a chat may give as its model. */
 export function modelRoutes({ backend, clock }: Pick<AppParts, 'backend' | 'clock'>): readonly Route[] {
@@ -30,7 +23,7 @@ export function modelRoutes({ backend, clock }: Pick<AppParts, 'backend' | 'cloc
       answers: {
         200: {
           description: 'The names to give as `model`. `pipe` is the agent with its usual model.',
-          schema: z.object({ object: z.literal('list'), data: z.array(modelSchema) }),
+          schema: modelListSchema,
         },
       },
       handle: async ({ signal }) => Response.json({ object: 'list', data: (await list(signal)).map(encode) }),

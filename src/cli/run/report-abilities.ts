@@ -1,0 +1,32 @@
+import type { Abilities } from '../../conversation-view.ts'
+import { readOwnSettings } from '../choices.ts'
+import type { RunContext } from '../run-context.ts'
+import { readAllSettings } from '../wiring/settings.ts'
+import type { OpenConversation } from './open-conversation.ts'
+
+/** Abilities that report on the program. What they need is loaded when one is used. */
+export type ReportAbilities = Required<Pick<Abilities, 'permissions' | 'doctor'>>
+
+/** Creates the reports for a conversation. */
+export function reportAbilities(
+  context: RunContext,
+  conversation: Pick<OpenConversation, 'view' | 'grants'>,
+): ReportAbilities {
+  const { host, flags, signal } = context
+  return {
+    permissions: async () => {
+      const { describePermissions } = await import('../wiring/permission-report.ts')
+      const { mode = 'default' } = conversation.view()
+      return describePermissions(
+        mode,
+        await readAllSettings(host, readOwnSettings(flags)),
+        host.home,
+        conversation.grants,
+      )
+    },
+    doctor: async (stop) => {
+      const { checkAll, doctorText } = await import('../commands/doctor.ts')
+      return doctorText(await checkAll({ ...context, signal: AbortSignal.any([signal, stop]) })).trimEnd()
+    },
+  }
+}
