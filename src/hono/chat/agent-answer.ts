@@ -30,6 +30,7 @@ async function* turnParts(
   const { conversation } = live
   const events = new TurnEvents()
   let ended: Promise<Ended> | undefined
+  let closing: Promise<void> | undefined
   try {
     const running = conversation.run(composeQuestion(conversation, question), {
       signal: controller.signal,
@@ -41,6 +42,9 @@ async function* turnParts(
     for (let batch = await events.take(); batch.length > 0; batch = await events.take())
       yield* reader.read(batch)
     const turn = requireTurn(await ended)
+    // Before the end is told, so that a message that follows it finds no session which is about to be closed.
+    closing = hub.discard(live)
+    closing.catch(() => undefined)
     yield* reader.end()
     yield { type: 'end', end: { stopReason: turn.stopReason, usage: turn.usage, message: lastReply(turn) } }
   } finally {
@@ -48,7 +52,7 @@ async function* turnParts(
     unlink()
     events.end()
     await ended
-    await hub.discard(live)
+    await (closing ?? hub.discard(live))
   }
 }
 

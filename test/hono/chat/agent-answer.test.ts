@@ -1,0 +1,31 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { askAgent } from '../../../src/hono/chat/agent-answer.ts'
+import { Hub } from '../../../src/hono/live/hub.ts'
+import { round, says } from '../../support/agent.ts'
+import { createHandClock } from '../../support/hand-clock.ts'
+import { countingIds } from '../../support/ids.ts'
+import { text, user } from '../../support/messages.ts'
+import { scriptedBackend } from '../../support/served.ts'
+import { openServedConversation } from '../../support/served-conversation.ts'
+
+it('has left its session when its end is told, so that a message may follow at once', async () => {
+  const sessionId = countingIds().session()
+  const open = async () => openServedConversation(sessionId, { rounds: [round(says('Hello.'))] })
+  const hub = new Hub({ backend: scriptedBackend({ open }), clock: createHandClock() })
+  onTestFinished(() => hub.close())
+  const question = {
+    open: { project: { name: 'here', cwd: '/here' }, session: { type: 'new' as const } },
+    message: user(text('hi')),
+    tellsEvents: false,
+    onAsk: 'deny' as const,
+  }
+  const { signal } = new AbortController()
+  const { parts } = await askAgent(question, hub, { signal, isStreamed: true })
+  const openAt: [string, boolean][] = []
+  for await (const { type } of parts) openAt.push([type, hub.get(sessionId) !== undefined])
+  expect(openAt).toEqual([
+    ['begin', true],
+    ['text', true],
+    ['end', false],
+  ])
+})
