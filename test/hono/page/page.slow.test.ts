@@ -98,6 +98,22 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     await one.page.locator('.reply', { hasText: 'Done.' }).waitFor()
   })
 
+  it('shows the mode that was set elsewhere, and sets one itself', async () => {
+    const world = await openWorld()
+    world.server.reply(say('Hello.'))
+    const { page, served } = await openPage(world)
+    await begin(page, 'hi')
+    await page.locator('.reply', { hasText: 'Hello.' }).waitFor()
+    const mode = page.getByLabel('Permission mode')
+    const [, id = ''] = /session\/([\w-]+)/.exec(page.url()) ?? []
+    await served.call('POST', `/v1/sessions/${id}/commands`, { type: 'set_mode', mode: 'plan' })
+    await expect.poll(() => mode.inputValue()).toBe('plan')
+    await mode.selectOption('accept-edits')
+    const row = async () => (await served.call('GET', `/v1/sessions/${id}`)).json
+    await expect.poll(row).toMatchObject({ mode: 'accept-edits' })
+    await expect.poll(() => mode.inputValue()).toBe('accept-edits')
+  })
+
   it('steers a turn, lets a message wait, takes one back, and stops', async () => {
     const world = await openWorld()
     const [first, second] = [deferred(), deferred()]
