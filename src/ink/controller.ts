@@ -133,7 +133,7 @@ export class Controller {
       quit: () => this.quit(),
     })
     this.#sending = new Sending({
-      ...{ store, abilities, attempt, tasks: this.#tasks, admission: this.#admission },
+      ...{ store, abilities, attempt, note, tasks: this.#tasks, admission: this.#admission },
       ...{ past: this.#past, commands: this.#commands },
       shell: new ShellLine({ store, clock, abilities, tasks: this.#tasks }),
       view: () => this.#view,

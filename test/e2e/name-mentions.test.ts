@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { say } from '../support/replies.ts'
+import { say, use } from '../support/replies.ts'
 import { openPrompt } from '../support/screen.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -64,6 +64,25 @@ describe('an agent and an earlier session named with @', () => {
     await screen.until(new RegExp(`^› as @session:${id}$`, 'm'))
     screen.type('\r')
     await screen.until(/attached session “why does the parser fail\?”\n\n {2}Seen\./)
+    expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('assistant: The lexer drops')
+  })
+
+  it('are told with a message that steers, too, or given back', async () => {
+    const world = await openWorld()
+    const id = await talk(world, 'why does the parser fail?')
+    await world.shell('mkfifo gate')
+    world.server.reply(use(['bash', { command: 'cat gate' }]), say('Seen.'))
+    const screen = await openPrompt(world, size, 'exec pipe --permission-mode bypass')
+    screen.type('open the gate\r')
+    await screen.until(/[⠀-⣿] bash/)
+    screen.type('as @session:0000 \r')
+    await screen.until(/no session 0000[\s\S]*› as @session:0000/)
+    screen.type('\u0015')
+    await screen.until(/^›$/m)
+    screen.type(`as @session:${id} \r`)
+    await screen.until(/↳ next: as @session:/)
+    await world.shell('echo through > gate')
+    await screen.until(/Seen\./)
     expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('assistant: The lexer drops')
   })
 

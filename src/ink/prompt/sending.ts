@@ -24,6 +24,7 @@ export interface SendingOptions {
   readonly view: () => OpenedView
   /** Returns the turns of the open conversation. */
   readonly turns: () => ShownTurns
+  readonly note: (text: string) => void
   /** While another conversation opens: resolves with whether it did. */
   readonly changing: () => Promise<boolean> | undefined
 }
@@ -115,7 +116,11 @@ export class Sending {
       return admission.ask(question, written)
     }
     const { busySince } = store.screen
-    const preparing = command === undefined && busySince === undefined ? abilities.prepare?.(text) : undefined
+    const preparing = command === undefined ? abilities.prepare?.(text) : undefined
+    if (preparing !== undefined && busySince !== undefined) {
+      onTaken()
+      return this.#sendOnce(preparing, written, say)
+    }
     if (preparing !== undefined) {
       const act = () => preparing
       const prepared = tasks.run({
@@ -131,6 +136,23 @@ export class Sending {
     onTaken()
     if (command !== undefined) return commands.obey(command)
     if (message !== undefined) turns()[say]?.(message, { text: printable(text), written })
+  }
+
+  /** Sends a text for the running turn once that is ready, or gives it back. */
+  async #sendOnce(
+    preparing: Promise<string | undefined>,
+    written: Written,
+    say: 'say' | 'sayAfter',
+  ): Promise<void> {
+    const { store, note } = this.#options
+    try {
+      const told = await preparing
+      if (told !== undefined) note(told)
+    } catch (error) {
+      store.dispatch({ type: 'given_back', written })
+      throw error
+    }
+    return this.#sendOrPostpone(written, () => undefined, say)
   }
 
   /** Parses a command. Removes an invalid one from the prompt too, so that later text is not appended to it. Up recalls it. */
