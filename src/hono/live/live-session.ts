@@ -164,13 +164,13 @@ export class LiveSession {
   /** Changes the model from the next round on. Throws `usage`, `config`, `auth`. */
   async setModel(name: string): Promise<void> {
     await this.conversation.setModel(name)
-    this.#set()
+    this.#tellSetting()
   }
 
   /** Changes the mode from the next call on. Returns a note for the user. */
   async setMode(mode: PermissionMode): Promise<string | undefined> {
     const note = await this.conversation.setMode(mode)
-    this.#set()
+    this.#tellSetting()
     return note
   }
 
@@ -180,7 +180,7 @@ export class LiveSession {
 
   /** Shortens the history before the next request, or now in a turn of its own. */
   async compact(keep: string | undefined): Promise<void> {
-    await this.#turns.end()
+    await this.#turns.untilSaved()
     this.conversation.send({ type: 'compact', ...omitUndefined({ keep }) })
     if (!this.isRunning) this.#turns.resume()
   }
@@ -201,7 +201,7 @@ export class LiveSession {
     this.touch()
     const known = id === undefined ? undefined : this.#known(id)
     if (known !== undefined) return known
-    await this.#turns.end()
+    await this.#turns.untilSaved()
     const composed = this.conversation.compose(text)
     const message = id === undefined ? composed : { ...composed, id }
     const status = this.isRunning ? await this.#keep(message, when) : await this.#start(message)
@@ -234,7 +234,7 @@ export class LiveSession {
     return statusOf(kind)
   }
 
-  #set(): void {
+  #tellSetting(): void {
     this.touch()
     this.changes.ring()
     this.#options.changed()

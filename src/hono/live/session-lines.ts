@@ -65,7 +65,7 @@ async function* liveLines(
       try {
         for await (const watched of conversation.watch(watching)) {
           position = watched.position
-          if (watched.type === 'snapshot') news.know(live.waiting.all)
+          if (watched.type === 'snapshot') news.skip(live.waiting.all)
           const line = encode(watched, live, output)
           if (line !== undefined) yield line
           if (watched.type === 'snapshot') yield* news.lines()
@@ -81,7 +81,7 @@ async function* liveLines(
   }
 }
 
-/** What a watcher was told of an open conversation beside its events. */
+/** Tells a watcher of an open conversation what has changed beside its events. */
 class News {
   readonly #live: LiveSession
   #failure: PipeError | undefined
@@ -93,8 +93,8 @@ class News {
     this.#failure = live.failure
   }
 
-  /** Takes note of messages that were told otherwise. */
-  know(queue: readonly WaitingMessage[]): void {
+  /** Takes note that a snapshot has told of these messages. */
+  skip(queue: readonly WaitingMessage[]): void {
     this.#queue = queue
   }
 

@@ -30,7 +30,7 @@ export class Turns {
   readonly #sent = new Set<MessageId>()
   /** The turn that runs; never rejects. */
   #turn: Promise<void> | undefined
-  /** Its end was told, but it still saves its files. */
+  /** The end of that turn was told, but it still saves its files. */
   #isEnding = false
   /** Rings once that is over. */
   readonly #ends = new Bell()
@@ -44,8 +44,8 @@ export class Turns {
     return this.#turn !== undefined || this.#options.facts.isTurn
   }
 
-  /** Waits while a turn whose end was told is not quite over. Whoever saw that end expects to begin the next one. */
-  async end(): Promise<void> {
+  /** Waits while a turn whose end was told still saves its files. Whoever saw that end expects to begin the next turn. */
+  async untilSaved(): Promise<void> {
     const never = new AbortController().signal
     while (this.#isEnding) await this.#ends.next(never)
   }

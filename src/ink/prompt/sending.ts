@@ -119,7 +119,7 @@ export class Sending {
     const preparing = command === undefined ? abilities.prepare?.(text) : undefined
     if (preparing !== undefined && busySince !== undefined) {
       onTaken()
-      return this.#sendOnce(preparing, written, say)
+      return this.#sendWhenReady(preparing, written, say)
     }
     if (preparing !== undefined) {
       const act = () => preparing
@@ -138,8 +138,8 @@ export class Sending {
     if (message !== undefined) turns()[say]?.(message, { text: printable(text), written })
   }
 
-  /** Sends a text for the running turn once that is ready, or gives it back. */
-  async #sendOnce(
+  /** Sends a text for the running turn once what it names was read, or gives it back. */
+  async #sendWhenReady(
     preparing: Promise<string | undefined>,
     written: Written,
     say: 'say' | 'sayAfter',
