@@ -31,7 +31,7 @@ export interface RemoteView extends FollowedView {
 /** Sessions asked for at once. */
 const pageSize = 100
 
-/** Owner of the names among the models that stand for agents. */
+/** Owns the names in a list of models that stand for agents. */
 const ownName = 'pipe'
 
 /** The sessions of one server. Methods throw as those of `ServerClient`. */

@@ -21,7 +21,7 @@ export function openServedConversation(sessionId: SessionId, setup: AgentSetup):
   })
 }
 
-/** Checkpoints of turns that take as long as this to save their files at their end. */
+/** Makes the end of each turn take as long as this to save its files. */
 export function savingUntil(saved: Promise<void>): Checkpoints {
   return {
     begin: () => undefined,

@@ -25,7 +25,7 @@ export const sessionRowSchema = z.object({
   agent: z.string().exactOptional(),
 })
 
-/** The model of the next round, as `provider/model`, and the mode: when the session is opened, and when one was set. */
+/** Tells the model of the next round, as `provider/model`, and the mode, when the session is opened and when one is set. */
 export const settingsLineSchema = z.object({
   type: z.literal('settings'),
   model: z.string(),

@@ -55,7 +55,7 @@ describe('a message of somebody who saw the end of a turn', () => {
     ).toEqual(['first', 'One.', 'second', 'Two.'])
   })
 
-  it('is kept out by no end that an exception cut off', async () => {
+  it('begins the next turn where saving the files of the last one failed', async () => {
     const failing = Promise.reject(new Error('no files'))
     failing.catch(() => undefined)
     const session = openSession(failing)
