@@ -1,8 +1,8 @@
+import { readArguments } from './call-arguments.ts'
 import { PipeError, unreachable } from './error.ts'
 import type { StreamEvent, ToolCallBegin, ToolCallEnd } from './event.ts'
 import { GrowingText } from './growing-text.ts'
 import type { MessageId } from './id.ts'
-import { maxArgumentLevels, parseJson } from './json-value.ts'
 import type { AssistantMessage, ContentBlock, ProviderData, ToolCallBlock } from './message.ts'
 import { omitUndefined } from './omit-undefined.ts'
 import { ReplySize } from './reply-size.ts'
@@ -226,14 +226,12 @@ function toBlock(id: string, draft: TextDraft | CallDraft): ContentBlock {
   }
 }
 
-/**
- * Parses a call's arguments. No text or `null` means none. Text that is not JSON or nests too deeply is kept raw and never run.
- */
+/** Ends a call. Arguments that are not JSON or nest too deeply are kept raw and never run. */
 function parseCall(id: string, draft: CallDraft): ToolCallBlock {
-  const args = parseJson(draft.text.toString().trim() || 'null', maxArgumentLevels)
+  const args = readArguments(draft.text.toString())
   return args === undefined
     ? cutCall(id, draft)
-    : { type: 'tool_call', id, name: draft.name, arguments: args ?? {} }
+    : { type: 'tool_call', id, name: draft.name, arguments: args }
 }
 
 function cutCall(id: string, draft: CallDraft): ToolCallBlock {

@@ -1,6 +1,7 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import { endpoint } from '../http/dialect/endpoint.ts'
 import { keyHeaders } from '../http/dialect/key.ts'
+import { sentJson } from '../http/dialect/sent-json.ts'
 import type { ServerAccess } from '../server.ts'
 import type { HttpRequest } from '../transport.ts'
 import type { MessagesBody } from './request.ts'
@@ -29,7 +30,7 @@ export async function composeRequest(access: ServerAccess, body: MessagesBody): 
     method: 'post',
     path: '/v1/messages',
     // As text, which the SDK passes on: for an object it would load undici to see whether it is a form.
-    body: JSON.stringify(body),
+    body: sentJson(body),
     headers: { 'content-type': 'application/json' },
   })
   return {

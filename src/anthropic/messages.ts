@@ -6,8 +6,8 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages'
 import { unreachable } from '../error.ts'
 import { CallIds } from '../http/dialect/call-ids.ts'
+import { sentArguments } from '../http/dialect/sent-json.ts'
 import { acceptableName } from '../http/dialect/tool-name.ts'
-import { isJsonObject } from '../json-value.ts'
 import type {
   AssistantMessage,
   ContentBlock,
@@ -90,10 +90,8 @@ function thinkingBlocks({ thinking, signature, redacted }: ThinkingBlock): Conte
     : [{ type: 'thinking', thinking, signature }]
 }
 
-/** Builds a call. A cut call, whose result is an error, gets an empty object as arguments, because the server checks. */
 function callBlock({ id, name, arguments: args }: ToolCallBlock, ids: CallIds): ContentBlockParam {
-  const input = isJsonObject(args) ? args : {}
-  return { type: 'tool_use', id: ids.begin(id), name: acceptableName(name), input }
+  return { type: 'tool_use', id: ids.begin(id), name: acceptableName(name), input: sentArguments(args) }
 }
 
 function resultBlock(message: ToolResultMessage, ids: CallIds): ToolResultBlockParam {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   asCount,
   asFlag,
+  asItem,
   asLabel,
   asLineNumber,
   asList,
@@ -22,6 +23,9 @@ const lenient = <Schema extends z.ZodMiniType>(read: (given: unknown) => unknown
 
 const fields = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) =>
   lenient(withoutNulls, z.object(shape))
+
+/** An object inside a list. */
+const item = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) => lenient(asItem, z.object(shape))
 
 /** Searches treat empty fields as missing. */
 const searchFields = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) =>
@@ -58,7 +62,7 @@ export const edit = () =>
   fields({
     path: some(),
     ...z.partial(z.object(replacement())).shape,
-    edits: z.optional(list(fields(replacement()))),
+    edits: z.optional(list(item(replacement()))),
   }).check(
     z.refine(
       ({ old_text, new_text, edits = [] }) =>
@@ -129,7 +133,7 @@ const status = () =>
     word(['pending', 'in_progress', 'done']),
   )
 
-export const todo = () => fields({ items: list(fields({ text: some(), status: status() })) })
+export const todo = () => fields({ items: list(item({ text: some(), status: status() })) })
 
 export const recall = () => searchFields({ query: some() })
 
@@ -144,7 +148,7 @@ export const task = () =>
   })
 
 const question = () =>
-  fields({
+  item({
     question: some(),
     kind: word(['select', 'confirm', 'input']),
     options: z.optional(lenient(asList, z.array(lenient(asLabel, some())).check(z.maxLength(9)))),

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from '../json-value.ts'
+import { unwrapped } from '../call-arguments.ts'
+import { isJsonObject } from '../json-value.ts'
 
 // Normalises what models often send instead of the right shape. Anything else stays, for the schema to refuse.
 
@@ -13,6 +14,15 @@ function without(...blanks: readonly unknown[]) {
     isJsonObject(given)
       ? Object.fromEntries(Object.entries(given).filter(([, value]) => !blanks.includes(value)))
       : given
+}
+
+/** Accepts an item of a list as JSON text, and drops null fields. */
+export function asItem(given: unknown): unknown {
+  return withoutNulls(unwrappedText(given))
+}
+
+function unwrappedText(given: unknown): unknown {
+  return typeof given === 'string' ? unwrapped(given) : given
 }
 
 /** Other tools' names for our fields. */
@@ -31,7 +41,7 @@ export function withOwnNames(given: unknown): unknown {
 
 /** Accepts a list as JSON text, and a single item without a list around it. */
 export function asList(given: unknown): unknown {
-  const read = typeof given === 'string' ? parseJson(given) : given
+  const read = unwrappedText(given)
   if (isJsonObject(read)) return [read]
   return Array.isArray(read) ? read : given
 }

@@ -1,14 +1,14 @@
 import type { AdapterEvent } from '../accumulator.ts'
 import { ReplyCallIds } from '../http/dialect/reply-call-ids.ts'
 import type { NewId } from '../id.ts'
-import type { JsonObject } from '../json-value.ts'
-import { object, text } from '../text/json-fields.ts'
+import type { JsonObject, JsonValue } from '../json-value.ts'
+import { text } from '../text/json-fields.ts'
 import { PartialArgs } from './partial-args.ts'
 
 interface OpenCall {
   readonly id: string
   /** Arguments that came at once. They override those that came in parts. */
-  whole: JsonObject | undefined
+  whole: JsonValue | undefined
   readonly partial: PartialArgs
 }
 
@@ -31,7 +31,7 @@ export class FunctionCalls {
     if (name !== '') this.#begin(name, text(call['id']), into)
     const open = this.#open
     if (open === undefined) return undefined
-    open.whole = object(call['args']) ?? open.whole
+    open.whole = call['args'] ?? open.whole
     open.partial.add(call['partialArgs'])
     if (call['willContinue'] !== true) this.#close(into)
     return open.id

@@ -1,7 +1,8 @@
 import { CallIds } from '../http/dialect/call-ids.ts'
 import { type Author, readOwnData } from '../http/dialect/own-data.ts'
+import { sentArguments } from '../http/dialect/sent-json.ts'
 import { acceptableName } from '../http/dialect/tool-name.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../json-value.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -107,7 +108,6 @@ function thoughtParts(thinking: string, proof: JsonObject | undefined): readonly
   return signedParts(thinking, proof)?.map((signed) => ({ ...signed, thought: true })) ?? []
 }
 
-/** Builds a call. A cut call, whose result is an error, gets an empty object as arguments, because the server checks. */
 function callPart(
   { id, name, arguments: args }: ToolCallBlock,
   signature: string,
@@ -116,7 +116,7 @@ function callPart(
 ): Part {
   const thoughtSignature = signature || (isFirst && signsCalls ? foreignSignature : '')
   return {
-    functionCall: { id: ids.begin(id), name: acceptableName(name), args: isJsonObject(args) ? args : {} },
+    functionCall: { id: ids.begin(id), name: acceptableName(name), args: sentArguments(args) },
     ...(thoughtSignature === '' ? {} : { thoughtSignature }),
   }
 }

@@ -1,6 +1,7 @@
 import { unreachable } from '../error.ts'
+import { sentArguments } from '../http/dialect/sent-json.ts'
 import { acceptableName } from '../http/dialect/tool-name.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../json-value.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -89,9 +90,8 @@ function thinking(blocks: readonly ContentBlock[]): string | undefined {
   return text || undefined
 }
 
-/** Builds a call. A cut call, whose result is an error, gets an empty object as arguments, because the server checks. */
 function toCall({ id, name, arguments: args }: ToolCallBlock): OllamaCall {
-  return { id, function: { name: acceptableName(name), arguments: isJsonObject(args) ? args : {} } }
+  return { id, function: { name: acceptableName(name), arguments: sentArguments(args) } }
 }
 
 function append(wire: OllamaMessage[], message: OllamaMessage): void {

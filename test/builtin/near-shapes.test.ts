@@ -31,6 +31,8 @@ describe('arguments that are nearly right are accepted', () => {
     ['one item without a list', item, [item]],
     ['a list as JSON text', JSON.stringify([item]), [item]],
     ['one item as JSON text', JSON.stringify(item), [item]],
+    ['items as JSON texts', [JSON.stringify(item)], [item]],
+    ['a list that was encoded twice', JSON.stringify(JSON.stringify([item])), [item]],
     ['a field of an item that is null', [{ ...item, note: null }], [item]],
   ])('a plan: %s', async (_, items, taken) => {
     const { text, details } = await toolbox.call('todo', { items })

@@ -1,6 +1,7 @@
 import type { ServerAccess } from '../../server.ts'
 import type { HttpRequest } from '../../transport.ts'
 import { keyHeaders } from './key.ts'
+import { sentJson } from './sent-json.ts'
 
 /** Builds a POST request with a JSON body, the server's key and its headers. */
 export function postJson(
@@ -18,6 +19,6 @@ export function postJson(
       ...keyHeaders(access, keyHeader),
       ...access.headers,
     },
-    body: JSON.stringify(body),
+    body: sentJson(body),
   }
 }

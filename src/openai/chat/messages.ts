@@ -1,5 +1,6 @@
 import { CallIds } from '../../http/dialect/call-ids.ts'
 import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
+import { sentArguments, sentJson } from '../../http/dialect/sent-json.ts'
 import { acceptableName } from '../../http/dialect/tool-name.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 import {
@@ -111,14 +112,13 @@ function thinking({ provider, content }: AssistantMessage, recipient: string): s
   return content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('')
 }
 
-/** Builds a call. A cut call, whose result is an error, gets valid JSON as arguments, because servers check. */
 function toCall(call: ToolCallBlock, recipient: Recipient): ChatCall {
   const { id, name, arguments: args } = call
   const own = readOwnData(call, recipient)
   return {
     id: recipient.ids.begin(id, own !== undefined),
     type: 'function',
-    function: { name: acceptableName(name), arguments: JSON.stringify(args ?? {}) },
+    function: { name: acceptableName(name), arguments: sentJson(sentArguments(args)) },
     ...omitUndefined({ extra_content: object(own?.['extra_content']) }),
   }
 }

@@ -1,6 +1,7 @@
 import { unreachable } from '../../error.ts'
 import { CallIds } from '../../http/dialect/call-ids.ts'
 import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
+import { sentArguments, sentJson } from '../../http/dialect/sent-json.ts'
 import { acceptableName } from '../../http/dialect/tool-name.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type {
@@ -86,7 +87,6 @@ function messageItem(text: string, written: JsonObject | undefined): JsonObject 
   return { type: 'message', role: 'assistant', ...written, content }
 }
 
-/** Builds a call. A cut call, whose result is an error, gets valid JSON as arguments, because servers check. */
 function callItem(block: ToolCallBlock, written: JsonObject | undefined, ids: CallIds): JsonObject {
   const { id, name, arguments: args } = block
   return {
@@ -94,7 +94,7 @@ function callItem(block: ToolCallBlock, written: JsonObject | undefined, ids: Ca
     ...written,
     call_id: ids.begin(id),
     name: acceptableName(name),
-    arguments: JSON.stringify(args ?? {}),
+    arguments: sentJson(sentArguments(args)),
   }
 }
 
