@@ -112,6 +112,20 @@ describe('the terminal', () => {
     expect(screen.text()).toBe(shown)
   })
 
+  it('shows a paste whose end never came, and stops a command on Esc in the middle of another', async () => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
+    screen.type('!sleep 1000\r')
+    await screen.until(/sleep 1000[\s\S]*Esc stops/)
+    screen.type('\u001b[200~half')
+    screen.type('-done')
+    await screen.until(/› half-done$/m)
+    screen.type('\u001b[200~ again')
+    screen.type('\u001b')
+    await expect.poll(screen.text).not.toMatch(/Esc stops/)
+    await screen.until(/› half-done again$/m)
+  })
+
   it('accepts a pasted megabyte as text, and sends nothing (PROC-354)', async () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text('Read.')] }])

@@ -29,7 +29,9 @@ function asIndent(key: Key): Key {
 }
 
 function decodeAll(pending: string, input: string): Decoded {
-  let rest = pending + input
+  // Everything before an end mark was pasted, even if the paste was given up before.
+  const isCut = !isPaste(pending) && endsPaste(input)
+  let rest = (isCut ? pasteStart : '') + pending + input
   const keys: Key[] = []
   const replies: Reply[] = []
   // The end mark of a long paste is not in what was searched before.
@@ -40,7 +42,8 @@ function decodeAll(pending: string, input: string): Decoded {
       if (end < 0) return { keys, replies, pending: rest }
       // The rest of the same chunk counts as clipboard text: an end mark inside a paste must not begin commands.
       const { text, replies: between } = withoutReplies(rest)
-      keys.push({ type: 'paste', text: pastedText(text) })
+      const pasted = pastedText(text)
+      if (pasted !== '' || !isCut) keys.push({ type: 'paste', text: pasted })
       return { keys, replies: [...replies, ...between], pending: '' }
     }
     const [taken, key] = next(rest)
@@ -56,7 +59,7 @@ function decodeAll(pending: string, input: string): Decoded {
 /** Decodes pending input that no more bytes follow: each of its escape characters is the Esc key. Drops half a sequence. */
 export function flushKeys(pending: string): readonly Key[] {
   if (isEscapes(pending)) return Array.from(pending, () => press('esc'))
-  if (pending.startsWith(pasteStart)) return [{ type: 'paste', text: pastedText(pending) }]
+  if (isPaste(pending)) return flushPaste(pending)
   const [, character] = introducer.exec(pending) ?? []
   return character === undefined ? [] : [altKey(character)]
 }
@@ -69,6 +72,32 @@ export function isEscapes(pending: string): boolean {
 /** Whether pending input is a paste, which may take its time. */
 export function isPaste(pending: string): boolean {
   return pending.startsWith(pasteStart)
+}
+
+/** Whether input is nothing but Esc or Ctrl+C, which end a paste too. An escape character alone may begin its end mark. */
+export function isWayOut(input: string): boolean {
+  const { keys, pending } = decodeKeys('', input)
+  const isStop = (key: Key) => key.type === 'press' && (key.name === 'esc' || key.name === 'ctrl+c')
+  return pending === '' && keys.length > 0 && keys.every(isStop)
+}
+
+/** Reads a paste without an end mark. Keys that stop a turn are not part of its text. */
+function flushPaste(pending: string): readonly Key[] {
+  const [keys = ''] = stops.exec(pending) ?? []
+  const text = pastedText(pending.slice(0, pending.length - keys.length))
+  const stopped = decodeKeys('', keys)
+  return [
+    ...(text === '' ? [] : [{ type: 'paste', text } as const]),
+    ...stopped.keys,
+    ...flushKeys(stopped.pending),
+  ]
+}
+
+/** Whether input holds the end mark of a paste that began earlier. */
+function endsPaste(input: string): boolean {
+  const end = input.indexOf(pasteEnd)
+  const start = input.indexOf(pasteStart)
+  return end >= 0 && (start < 0 || start > end)
 }
 
 function pastedText(raw: string): string {
@@ -85,6 +114,8 @@ const introducer = /^\u001b([[O\]P])$/
 const said =
   /^\u001b(?:\]\d|P[\d;>!?$+])[^\u0007\u001b\u0018\u001a]*(\u0007|\u001b\\|[\u0018\u001a]|(?=\u001b[^\\]))/
 const saying = /^\u001b(?:\]\d|P[\d;>!?$+])[^\u0007\u001b\u0018\u001a]*\u001b?$/
+/** Ctrl+C and Esc at the end of a paste, and half an end mark. */
+const stops = /(?:\u0003|\u001b\[[\d:;]*u|\u001b)*(?:\u001b\[2?0?1?)?$/
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
 /** Ends of a string that was not cancelled: BEL, ST. */

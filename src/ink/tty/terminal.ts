@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Size } from '../state.ts'
 import type { Key } from './key.ts'
-import { decodeKeys, flushKeys, isEscapes, isPaste } from './keys.ts'
+import { Keyboard, replyPartMs } from './keyboard.ts'
 
 export interface TerminalOptions {
   readonly stdin: NodeJS.ReadStream
@@ -36,16 +36,10 @@ const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
 const coverModes = '\u001b[?1049h\u001b[>1u\u001b[?25l\u001b[?1007s\u001b[?1007h'
 const uncoverModes = '\u001b[?1007r\u001b[<u\u001b[?1049l'
 
-/** Time after which an escape character with nothing behind it counts as the Esc key. */
-const escapeWaitMs = 30
-/** The same while an answer of the terminal is due, whose parts may arrive far apart. */
-const replyPartMs = 200
 /** Time that a slow terminal has to take the last bytes. */
 const slowMs = 1_000
 /** Time after which no answer is expected any more. */
 const replyWaitMs = 1_000
-/** Time after which another sequence that does not go on is given up, so that it swallows no later key. */
-const sequenceWaitMs = 500
 /**
  * Time that a new window size must be stable before it is drawn. tmux reports a size up to 250 ms after it has rewrapped the
  * rows; rows drawn before that report could not be found again.
@@ -55,8 +49,7 @@ const resizeWaitMs = 300
 /** The terminal: its modes while the program uses it, its keys and its size. */
 export class Terminal {
   readonly #options: TerminalOptions
-  #pending = ''
-  #stopEscape: (() => void) | undefined
+  readonly #keyboard: Keyboard
   #stopResize: (() => void) | undefined
   /** Present while an answer is due. */
   #stopAsking: (() => void) | undefined
@@ -71,6 +64,11 @@ export class Terminal {
 
   constructor(options: TerminalOptions) {
     this.#options = options
+    const { clock, onKey, onReply } = options
+    this.#keyboard = new Keyboard({
+      ...{ clock, onKey, onReply },
+      isAnswerDue: () => this.#stopAsking !== undefined,
+    })
     this.#size = this.size
   }
 
@@ -167,7 +165,7 @@ export class Terminal {
     // An earlier screen may have released it.
     stdin.ref()
     stdin.setEncoding('utf8')
-    stdin.on('data', this.#onData)
+    stdin.on('data', this.#keyboard.hear)
     stdin.on('end', onGone)
     stdin.on('error', this.#onError)
     stdout.on('error', this.#onError)
@@ -224,34 +222,16 @@ export class Terminal {
 
   close(): void {
     const { stdin, stdout, onGone } = this.#options
-    this.#stopEscape?.()
+    this.#keyboard.close()
     this.#stopResize?.()
     this.answered()
     this.#isAwaited = false
     this.restore()
-    stdin.off('data', this.#onData)
+    stdin.off('data', this.#keyboard.hear)
     stdin.off('end', onGone)
     stdout.off('resize', this.#onResize)
     stdin.pause()
     stdin.unref()
-  }
-
-  readonly #onData = (chunk: string): void => {
-    const { keys, replies, pending } = decodeKeys(this.#pending, chunk)
-    this.#pending = pending
-    this.#stopEscape?.()
-    const { onKey, onReply, clock } = this.#options
-    for (const { text } of replies) onReply(text)
-    for (const key of keys) onKey(key)
-    if (pending === '' || isPaste(pending)) return
-    const soon = this.#stopAsking === undefined ? escapeWaitMs : replyPartMs
-    this.#stopEscape = clock.after(isEscapes(pending) ? soon : sequenceWaitMs, this.#flush)
-  }
-
-  readonly #flush = (): void => {
-    const keys = flushKeys(this.#pending)
-    this.#pending = ''
-    for (const key of keys) this.#options.onKey(key)
   }
 
   /** Treats errors as the end of the terminal, except for a signal or a slow reader. */

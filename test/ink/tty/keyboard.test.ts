@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { Keyboard } from '../../../src/ink/tty/keyboard.ts'
+import { createHandClock } from '../../support/hand-clock.ts'
+
+/** A keyboard that hears chunks of input; `typed` returns the keys read since it was last called. */
+function openKeyboard() {
+  const clock = createHandClock()
+  let keys: string[] = []
+  const keyboard = new Keyboard({
+    clock,
+    isAnswerDue: () => false,
+    onKey: (key) => void keys.push(key.type === 'press' ? key.name : `${key.type} ${key.text}`),
+    onReply: () => undefined,
+  })
+  return {
+    hear: keyboard.hear,
+    wait: (ms: number) => clock.advance(ms),
+    typed: () => {
+      const read = keys
+      keys = []
+      return read
+    },
+  }
+}
+
+describe('a paste whose end mark never comes', () => {
+  it('ends after a second without input, and keys work again', () => {
+    const { hear, wait, typed } = openKeyboard()
+    hear('\u001b[200~one\rtwo')
+    wait(999)
+    expect(typed()).toEqual([])
+    hear('\rthree')
+    wait(999)
+    expect(typed()).toEqual([])
+    wait(1)
+    expect(typed()).toEqual(['paste one\ntwo\nthree'])
+    hear('x')
+    hear('\u0003')
+    expect(typed()).toEqual(['text x', 'ctrl+c'])
+  })
+
+  it.each([
+    ['Ctrl+C', '\u0003', 'ctrl+c'],
+    ['Ctrl+C of the kitty protocol', '\u001b[99;5u', 'ctrl+c'],
+    ['Esc of the kitty protocol', '\u001b[27u', 'esc'],
+  ])('ends at once with %s', (_, chunk, name) => {
+    const { hear, typed } = openKeyboard()
+    hear('\u001b[200~half')
+    hear(chunk)
+    expect(typed()).toEqual(['paste half', name])
+  })
+
+  it('ends with Esc, once nothing follows that could be its end mark', () => {
+    const { hear, wait, typed } = openKeyboard()
+    hear('\u001b[200~half')
+    hear('\u001b')
+    expect(typed()).toEqual([])
+    wait(200)
+    expect(typed()).toEqual(['paste half', 'esc'])
+    hear('\u001b[200~whole')
+    hear('\u001b')
+    hear('[201~')
+    expect(typed()).toEqual(['paste whole'])
+  })
+
+  it.each([
+    ['\u0003', ['ctrl+c']],
+    ['\u001b', ['esc']],
+    ['\u001b\u001b', ['esc', 'esc']],
+    ['\u001b[27u', ['esc']],
+    ['\u001b[20', []],
+  ])('keeps %j, if it came in one piece with the text, out of the text', (last, names) => {
+    const { hear, wait, typed } = openKeyboard()
+    hear(`\u001b[200~half${last}`)
+    wait(1_000)
+    expect(typed()).toEqual(['paste half', ...names])
+  })
+
+  it('is not needed for Ctrl+C to end a reply that has no end', () => {
+    const { hear, typed } = openKeyboard()
+    hear('\u001b]11;rgb:1e')
+    hear('\u0003')
+    expect(typed()).toEqual(['ctrl+c'])
+  })
+
+  it('types nothing of an empty one', () => {
+    const { hear, wait, typed } = openKeyboard()
+    hear('\u001b[200~')
+    wait(1_000)
+    hear('a')
+    expect(typed()).toEqual(['text a'])
+  })
+
+  it('begins no commands with what comes late, up to a late end mark', () => {
+    const { hear, wait, typed } = openKeyboard()
+    hear('\u001b[200~one\r')
+    wait(1_000)
+    hear('two\r\u001b[201~')
+    hear('\u001b[201~')
+    expect(typed()).toEqual(['paste one\n', 'paste two\n'])
+  })
+})
