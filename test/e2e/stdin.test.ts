@@ -2,11 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { replyEvents } from '../support/chat-sse.ts'
+import { png } from '../support/media.ts'
 import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
-
-const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
@@ -162,11 +161,11 @@ describe('stdin', () => {
   it('is attached as an image if its bytes are one', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('A dot.'))
-    expectRun(await pipe(['describe'], { input: png }), { stdout: 'A dot.\n' })
+    expectRun(await pipe(['describe'], { input: png() }), { stdout: 'A dot.\n' })
     expect(server.requests.map(({ body }) => body.messages.at(-1)?.content)).toEqual([
       [
         { type: 'text', text: expect.stringContaining('<environment>') },
-        { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${png().toString('base64')}` } },
         { type: 'text', text: 'describe' },
       ],
     ])

@@ -1,9 +1,10 @@
 import { basename } from 'node:path'
 import type { ContentBlock } from '../../message.ts'
+import { imageSize } from '../../text/image-size.ts'
+import { mediaFault } from '../../text/media-fault.ts'
 import { maxMediaBytes } from '../../text/media-type.ts'
 import { errorResult, type ToolResult } from '../../tool.ts'
 import { limits, limitTexts } from '../limits.ts'
-import { imageSize } from './image-size.ts'
 
 interface Media {
   /** The name of the file in results. */
@@ -21,6 +22,8 @@ export function mediaResult({ shown, mimeType, bytes }: Media): ToolResult {
       `above ${limitTexts.mediaBytes}: ${isImage ? shrink : 'read its text through bash (pdftotext), or extract pages (qpdf)'}`,
     )
   }
+  const fault = mediaFault(mimeType, bytes)
+  if (fault !== undefined) return errorResult(`${shown} cannot be shown: ${fault}`)
   const data = Buffer.from(bytes).toString('base64')
   if (!isImage) {
     // Some servers append their note that they cannot show it without a separator.
@@ -32,10 +35,9 @@ export function mediaResult({ shown, mimeType, bytes }: Media): ToolResult {
       name: basename(shown),
     })
   }
-  const size = imageSize(mimeType, bytes)
-  if (size === undefined) return refuse('with a damaged header')
-  const pixels = `${size.width}x${size.height}`
-  if (Math.max(size.width, size.height) > limits.imagePixels) {
+  const { width, height } = imageSize(mimeType, bytes) ?? { width: 0, height: 0 }
+  const pixels = `${width}x${height}`
+  if (Math.max(width, height) > limits.imagePixels) {
     return refuse(`of ${pixels} pixels, above ${limitTexts.imagePixels}: ${shrink}`)
   }
   return result(`${shown}: ${mimeType}, ${pixels}, ${bytes.length} bytes`, { type: 'image', mimeType, data })

@@ -9,7 +9,7 @@ import { formatBytes } from '../../text/amount.ts'
 import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
 import { mentions } from '../../text/mentions.ts'
 import { parseFilePart } from '../../text/reference.ts'
-import { pixelFault } from './image-fault.ts'
+import { refusedFault } from './refused-media.ts'
 import type { Input } from './spool.ts'
 
 /** Maximum bytes of an attached text file. The model reads larger ones with the read tool. */
@@ -31,6 +31,8 @@ export function toContent(bytes: Uint8Array, name: string): ContentBlock {
       `${name} has ${bytes.length} bytes; an image or document may have at most ${maxMediaBytes}`,
     )
   }
+  const fault = refusedFault(mimeType, bytes)
+  if (fault !== undefined) throw new PipeError('input', `cannot attach ${name}: ${fault}`)
   const data = Buffer.from(bytes).toString('base64')
   return mimeType === 'application/pdf'
     ? { type: 'document', mimeType, data, name: basename(name) }
@@ -57,8 +59,6 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   if (stat.size > maxMediaBytes) return [note(path, stat.size)]
   const bytes = readBytes(full, path)
   const content = toContent(bytes, path)
-  const fault = content.type === 'image' ? pixelFault(content.mimeType, bytes) : undefined
-  if (fault !== undefined) throw new PipeError('input', `cannot attach ${path}: ${fault}`)
   if (content.type !== 'text') return [content]
   if (stat.size > textLimit) return [note(path, stat.size)]
   return [{ type: 'text', text: framed(path, content.text) }]

@@ -5,7 +5,7 @@ import { PipeError } from '../../error.ts'
 import { lookThrough } from '../../files/look.ts'
 import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
 import { readBytes, readHead, requireShown } from './attachment.ts'
-import { imageFault } from './image-fault.ts'
+import { refusedFault } from './refused-media.ts'
 
 export interface ImageChecks {
   readonly cwd: string
@@ -38,7 +38,7 @@ export function openImage(
   const blind = blindModel()
   if (blind !== undefined) throw refuse(`${blind} takes no images`)
   if (stat.size > maxMediaBytes) throw refuse(`it has more than ${limitTexts.mediaBytes}`)
-  const fault = imageFault(mimeType, readBytes(full, name))
+  const fault = refusedFault(mimeType, readBytes(full, name))
   if (fault !== undefined) throw refuse(fault)
   return { path: name, size: stat.size }
 }

@@ -1,5 +1,6 @@
 import { PipeError } from '../../error.ts'
 import type { ContentBlock } from '../../message.ts'
+import { mediaFault } from '../../text/media-fault.ts'
 import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
 import type { ChatPart } from './chat-body.ts'
 
@@ -38,6 +39,8 @@ function mediaBlock(url: string, name: string | undefined, field: string): Conte
   if (mimeType === undefined) throw invalid(field, 'is not a PNG, JPEG, GIF, WebP or PDF')
   if (bytes.length > maxMediaBytes)
     throw invalid(field, `has ${bytes.length} bytes, more than ${maxMediaBytes}`)
+  const fault = mediaFault(mimeType, bytes)
+  if (fault !== undefined) throw invalid(field, fault)
   if (mimeType.startsWith('image/')) return { type: 'image', mimeType, data }
   return { type: 'document', mimeType, data, ...(name === undefined ? {} : { name }) }
 }

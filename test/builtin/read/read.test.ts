@@ -3,6 +3,7 @@ import { mkdir, symlink, truncate } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { extendedWebp, gif, jpeg, losslessWebp, pdf, png, webp } from '../../support/media.ts'
 import { drainRun, toolContext } from '../../support/tool-run.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
@@ -127,35 +128,15 @@ describe('text', () => {
 })
 
 describe('a file that is not text', () => {
-  /** Images of one pixel. */
-  const pixels = {
-    png: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    gif: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
-    webp: 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
-    lossless: 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==',
-    extended:
-      'UklGRkoAAABXRUJQVlA4WAoAAAAQAAAAAAAAAAAAQUxQSAwAAAARBxAR/Q9ERP8DAABWUDggGAAAABQBAJ0BKgEAAQAAAP4AAA3AAP7mtQAAAA==',
-  }
-
   const result = async (path: string) =>
     (await drainRun(toolbox.executor.execute('read', { path }, toolContext()))).result
 
-  /** The header of an image of this size, followed by NULs. */
-  const png = (width: number, height: number, rest = 0) => {
-    const bytes = Buffer.concat([Buffer.from(pixels.png, 'base64'), Buffer.alloc(rest)])
-    bytes.writeUInt32BE(width, 16)
-    bytes.writeUInt32BE(height, 20)
-    return bytes
-  }
-
-  const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0001108001000200301', 'hex')
-
   it.each([
-    ['image/png', '1x1', Buffer.from(pixels.png, 'base64')],
-    ['image/gif', '1x1', Buffer.from(pixels.gif, 'base64')],
-    ['image/webp', '1x1', Buffer.from(pixels.webp, 'base64')],
-    ['image/webp', '1x1', Buffer.from(pixels.lossless, 'base64')],
-    ['image/webp', '1x1', Buffer.from(pixels.extended, 'base64')],
+    ['image/png', '1x1', png()],
+    ['image/gif', '1x1', gif],
+    ['image/webp', '1x1', webp],
+    ['image/webp', '1x1', losslessWebp],
+    ['image/webp', '1x1', extendedWebp],
     ['image/jpeg', '32x16', jpeg],
     ['image/png', '2000x2000', png(2_000, 2_000)],
   ])('is shown as %s of %s', async (mimeType, size, bytes) => {
@@ -174,25 +155,30 @@ describe('a file that is not text', () => {
     await toolbox.put('wide.png', png(2_001, 10))
     await toolbox.put('big.png', png(10, 10, 5_000_000))
     await toolbox.put('empty.png', png(0, 10))
+    await toolbox.put('cut.png', png().subarray(0, -4))
     await toolbox.put('cut.jpg', jpeg.subarray(0, 24))
+    await toolbox.put('cut.pdf', pdf.subarray(0, -10))
     expect(await read({ path: 'wide.png' })).toEqual({
       error: `wide.png is an image of 2001x10 pixels, above 2000x2000: ${how}`,
     })
     expect(await read({ path: 'big.png' })).toEqual({ error: `big.png is an image above 4.5 MB: ${how}` })
-    for (const path of ['empty.png', 'cut.jpg']) {
-      expect(await read({ path })).toEqual({ error: `${path} is an image with a damaged header` })
-    }
+    for (const path of ['empty.png', 'cut.jpg'])
+      expect(await read({ path })).toEqual({ error: `${path} cannot be shown: the image is damaged` })
+    const cut = (path: string, what: string) => ({
+      error: `${path} cannot be shown: the ${what} is cut off or damaged`,
+    })
+    expect(await read({ path: 'cut.png' })).toEqual(cut('cut.png', 'image'))
+    expect(await read({ path: 'cut.pdf' })).toEqual(cut('cut.pdf', 'PDF'))
   })
 
   it('is shown as a document if it is a PDF of at most 4.5 MB', async () => {
-    const pdf = Buffer.from('%PDF-1.7\n\0')
     await toolbox.put('docs/a.pdf', pdf)
     await toolbox.put('big.pdf', Buffer.concat([pdf, Buffer.alloc(5_000_000)]))
     expect(await result('docs/a.pdf')).toMatchObject({
       content: [
         {
           type: 'text',
-          text: 'docs/a.pdf: application/pdf, 10 bytes; if you cannot see it, get its text with pdftotext through bash\n',
+          text: `docs/a.pdf: application/pdf, ${pdf.length} bytes; if you cannot see it, get its text with pdftotext through bash\n`,
         },
         { type: 'document', mimeType: 'application/pdf', data: pdf.toString('base64'), name: 'a.pdf' },
       ],
@@ -351,11 +337,6 @@ describe('a path that does not exist', () => {
   })
 })
 
-const onePixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
 describe('an actor without a capability', () => {
   it.each([
     ['tool_read_file', 'a.png', 'read_assets'],
@@ -363,7 +344,7 @@ describe('an actor without a capability', () => {
     ['read_assets', '.', 'tool_read_file'],
   ] as const)('with %s alone may not read %s', async (only, path, needed) => {
     await toolbox.put('a.txt', 'one\n')
-    await toolbox.put('a.png', onePixel)
+    await toolbox.put('a.png', png())
     const context = toolContext()
     const limited = { ...context, actor: { ...context.actor, capabilities: [only] } }
     const { result } = await drainRun(toolbox.executor.execute('read', { path }, limited))

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTransport } from '../../../src/http/transport.ts'
 import { deferred } from '../../support/deferred.ts'
 import { createHandClock } from '../../support/hand-clock.ts'
+import { png } from '../../support/media.ts'
 import { drainRun, toolContext } from '../../support/tool-run.ts'
 import { serve } from '../../support/web-server.ts'
 import { createToolbox, path as PATH } from '../toolbox.ts'
@@ -104,23 +105,16 @@ describe('a page', () => {
   })
 
   it('is shown if it is an image, within the limits of images', async () => {
-    const png = (width: number) => {
-      const bytes = Buffer.alloc(24)
-      bytes.write('\x89PNG\r\n\x1a\n', 'latin1')
-      bytes.writeUInt32BE(width, 16)
-      bytes.writeUInt32BE(1, 20)
-      return bytes
-    }
     const url = await serves('image/png', png(2))
     const toolbox = await open()
     const { result } = await drainRun(toolbox.executor.execute('fetch', { url }, toolContext()))
     expect(result).toEqual({
       isError: false,
       content: [
-        { type: 'text', text: `${url}/: image/png, 2x1, 24 bytes` },
+        { type: 'text', text: `${url}/: image/png, 2x1, ${png(2).length} bytes` },
         { type: 'image', mimeType: 'image/png', data: png(2).toString('base64') },
       ],
-      details: { url: `${url}/`, status: 200, content_type: 'image/png', bytes: 24 },
+      details: { url: `${url}/`, status: 200, content_type: 'image/png', bytes: png(2).length },
     })
     expect(await fetched(await serves('image/png', png(9_999)))).toMatchObject({
       isError: true,

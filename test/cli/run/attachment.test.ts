@@ -10,6 +10,7 @@ import {
   toContent,
 } from '../../../src/cli/run/attachment.ts'
 import { folderWith } from '../../support/folder.ts'
+import { gif, jpeg, pdf, png, webp } from '../../support/media.ts'
 import { thrown } from '../../support/thrown.ts'
 
 const bytes = (...values: readonly (number | string)[]) =>
@@ -17,15 +18,14 @@ const bytes = (...values: readonly (number | string)[]) =>
     values.map((value) => (typeof value === 'string' ? Buffer.from(value) : Buffer.from([value]))),
   )
 
-const png = bytes(0x89, 'PNG\r\n', 0x1a, '\n', 0, 0)
 const riff = (kind: string) => bytes('RIFF', 1, 2, 3, 4, kind, 0)
 
 describe('bytes', () => {
   it.each([
-    ['PNG', png, 'image/png'],
-    ['JPEG', bytes(0xff, 0xd8, 0xff, 0xe0), 'image/jpeg'],
-    ['GIF', bytes('GIF89a', 0), 'image/gif'],
-    ['WebP', riff('WEBP'), 'image/webp'],
+    ['PNG', png(), 'image/png'],
+    ['JPEG', jpeg, 'image/jpeg'],
+    ['GIF', gif, 'image/gif'],
+    ['WebP', webp, 'image/webp'],
   ])('of a %s image become an image, whatever their name', (_, data, mimeType) => {
     expect(toContent(data, 'notes.txt')).toEqual({
       type: 'image',
@@ -35,11 +35,10 @@ describe('bytes', () => {
   })
 
   it('of a PDF become a document with its name', () => {
-    const data = bytes('%PDF-1.7\n', 0)
-    expect(toContent(data, 'a/b/spec.pdf')).toEqual({
+    expect(toContent(pdf, 'a/b/spec.pdf')).toEqual({
       type: 'document',
       mimeType: 'application/pdf',
-      data: data.toString('base64'),
+      data: pdf.toString('base64'),
       name: 'spec.pdf',
     })
   })
@@ -65,7 +64,7 @@ describe('bytes', () => {
 
   it('of an image are limited to 4.5 MB', async () => {
     const limit = 4.5 * 1024 * 1024
-    const image = Buffer.concat([png, Buffer.alloc(limit)])
+    const image = png(1, 1, limit)
     expect(toContent(image.subarray(0, limit), 'x.png').type).toBe('image')
     expect(await thrown(() => toContent(image.subarray(0, limit + 1), 'x.png'))).toMatchObject({
       code: 'invalid',
@@ -86,14 +85,14 @@ describe('an attached file', () => {
   })
 
   it('may be an image', async () => {
-    expect(attachFile('x', await folderWith({ x: png }))).toEqual([
-      { type: 'image', mimeType: 'image/png', data: png.toString('base64') },
+    expect(attachFile('x', await folderWith({ x: png() }))).toEqual([
+      { type: 'image', mimeType: 'image/png', data: png().toString('base64') },
     ])
   })
 
   it.each([
     ['text', 256 * 1024, 'x'],
-    ['an image', 4.5 * 1024 * 1024, `${png.toString('latin1')}${'\0'.repeat(14)}`],
+    ['an image', 4.5 * 1024 * 1024, png().toString('latin1')],
   ])('above the limit, as %s, is only named', async (_, limit, beginning) => {
     const content = Buffer.concat([Buffer.from(beginning, 'latin1'), Buffer.alloc(limit, 'y')])
     const folder = await folderWith({
@@ -107,6 +106,21 @@ describe('an attached file', () => {
       },
     ])
     expect(attachFile('fits', folder)).not.toMatchObject([{ text: expect.stringContaining('too large') }])
+  })
+
+  it.each<[string, Buffer, string]>([
+    ['a PNG that is cut off', png().subarray(0, -4), 'the image is cut off or damaged'],
+    ['a PNG of no pixels', png(0, 1), 'the image is damaged'],
+    ['a JPEG that is cut off', jpeg.subarray(0, -2), 'the image is cut off or damaged'],
+    ['a GIF that is cut off', gif.subarray(0, -4), 'the image is cut off or damaged'],
+    ['a WebP that is cut off', webp.subarray(0, -1), 'the image is cut off or damaged'],
+    ['a PDF of garbage', bytes('%PDF-1.7\n', 0, 'garbage'), 'the PDF is cut off or damaged'],
+    ['a PDF that is cut off', pdf.subarray(0, -10), 'the PDF is cut off or damaged'],
+  ])('is rejected if it is %s', async (_, data, why) => {
+    const folder = await folderWith({ x: data })
+    const message = `cannot attach x: ${why}`
+    expect(await thrown(() => attachFile('x', folder))).toMatchObject({ code: 'input', message })
+    expect(await thrown(() => toContent(data, 'x'))).toMatchObject({ code: 'input', message })
   })
 
   it('is rejected if it is missing or not a regular file', async () => {

@@ -3,16 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { openImage } from '../../../src/cli/run/image-file.ts'
 import { objectionTo } from '../../../src/cli/run/objection.ts'
 import { folderWith } from '../../support/folder.ts'
+import { png } from '../../support/media.ts'
 import { thrown } from '../../support/thrown.ts'
-
-/** A PNG header with this size in pixels, and more bytes. */
-function png(width: number, height: number, bytes = 0): Buffer {
-  const header = Buffer.alloc(24 + bytes)
-  header.write('89504e470d0a1a0a0000000d49484452', 'hex')
-  header.writeUInt32BE(width, 16)
-  header.writeUInt32BE(height, 20)
-  return header
-}
 
 const everywhere = { mayRead: () => true, blindModel: () => undefined }
 
@@ -20,11 +12,11 @@ describe('an image to attach', () => {
   it('is named as people would from the folder, with its size', async () => {
     const cwd = await folderWith({ 'shots/a b.png': png(10, 10), 'c.png': png(2_000, 1) })
     const open = (path: string) => openImage(path, { cwd, home: cwd, ...everywhere })
-    expect(open(join(cwd, 'shots/a b.png'))).toEqual({ path: 'shots/a b.png', size: 24 })
-    expect(open('~/c.png')).toEqual({ path: 'c.png', size: 24 })
+    expect(open(join(cwd, 'shots/a b.png'))).toEqual({ path: 'shots/a b.png', size: png().length })
+    expect(open('~/c.png')).toEqual({ path: 'c.png', size: png().length })
     expect(openImage(join(cwd, 'c.png'), { cwd: '/elsewhere', home: '/', ...everywhere })).toEqual({
       path: join(cwd, 'c.png'),
-      size: 24,
+      size: png().length,
     })
   })
 
@@ -40,7 +32,8 @@ describe('an image to attach', () => {
     const cwd = await folderWith({
       'wide.png': png(4_000, 10),
       'large.png': png(10, 10, 4.5 * 1024 * 1024),
-      'cut.png': png(0, 0).subarray(0, 12),
+      'cut.png': png().subarray(0, -4),
+      'empty.png': png(0, 0),
       'fine.png': png(1, 1),
     })
     const refusal = async (path: string, rules = {}) =>
@@ -50,7 +43,8 @@ describe('an image to attach', () => {
       'wide.png is not attached: it has 4000x10 pixels, and models take at most 2000x2000',
     )
     expect(await reason('large.png')).toBe('large.png is not attached: it has more than 4.5 MB')
-    expect(await reason('cut.png')).toBe('cut.png is not attached: the image is damaged')
+    expect(await reason('cut.png')).toBe('cut.png is not attached: the image is cut off or damaged')
+    expect(await reason('empty.png')).toBe('empty.png is not attached: the image is damaged')
     expect(await reason('fine.png', { blindModel: () => 'acme/blind' })).toBe(
       'fine.png is not attached: acme/blind takes no images',
     )

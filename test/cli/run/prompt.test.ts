@@ -8,6 +8,7 @@ import type { ContentBlock } from '../../../src/message.ts'
 import { folderWith } from '../../support/folder.ts'
 import { quietHost } from '../../support/host.ts'
 import { countingIds } from '../../support/ids.ts'
+import { png } from '../../support/media.ts'
 import { messageId, timestamp } from '../../support/messages.ts'
 import { thrown } from '../../support/thrown.ts'
 
@@ -30,8 +31,6 @@ async function blocksOf(more: Partial<PromptParts>, machine?: Machine): Promise<
 function textOf(block: ContentBlock | undefined): string {
   return block?.type === 'text' ? block.text : expect.fail(`not a text: ${block?.type}`)
 }
-
-const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])
 
 describe('a prompt', () => {
   it('follows the environment', async () => {
@@ -160,8 +159,8 @@ describe('input on stdin', () => {
   })
 
   it('may be an image', async () => {
-    const [, image] = await blocksOf({ prompt: 'describe', input: whole(png) })
-    expect(image).toEqual({ type: 'image', mimeType: 'image/png', data: png.toString('base64') })
+    const [, image] = await blocksOf({ prompt: 'describe', input: whole(png()) })
+    expect(image).toEqual({ type: 'image', mimeType: 'image/png', data: png().toString('base64') })
   })
 
   it('is shown by its ends with the path of the whole if it is too long', async () => {
@@ -174,7 +173,7 @@ describe('input on stdin', () => {
   })
 
   it('may be a large image', async () => {
-    const image = Buffer.concat([png, Buffer.alloc(300_000)])
+    const image = png(1, 1, 300_000)
     const folder = await folderWith({ stdin: image })
     const [head, tail] = [image.subarray(0, 100), image.subarray(-100)]
     const input: Input = {
@@ -193,8 +192,8 @@ describe('input on stdin', () => {
 describe('an invalid prompt', () => {
   const spilled: Input = {
     type: 'spilled',
-    head: png,
-    tail: png,
+    head: png(),
+    tail: png(),
     size: 1_000_000,
     path: '/tmp/x',
     sha256: '',
@@ -211,7 +210,7 @@ describe('an invalid prompt', () => {
     ],
     [
       'an image',
-      { input: whole(png) },
+      { input: whole(png()) },
       { code: 'input', message: expect.stringContaining('say what to do') },
     ],
     ['a flood', { input: spilled }, { code: 'input', message: expect.stringContaining('1000000 bytes') }],
