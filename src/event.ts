@@ -144,6 +144,8 @@ export type AgentFact =
     }
   /** A commanded compaction made no summary. The history stays as it is. */
   | { readonly type: 'compaction_failed'; readonly reason: string }
+  /** What a person should know although the turn goes on, as a sentence without its point. */
+  | { readonly type: 'notice'; readonly text: string }
   /** The disk is full: the conversation or its audit log stays in memory until there is space. */
   | { readonly type: 'unsaved'; readonly reason: string }
   /** All waiting data is written. */

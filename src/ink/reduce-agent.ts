@@ -85,6 +85,8 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
       return summarise(screen, event)
     case 'compaction_failed':
       return note(screen, 'error', event.reason)
+    case 'notice':
+      return note(screen, 'info', event.text)
     case 'unsaved':
       return note(screen, 'error', savingNote(event))
     case 'saved':

@@ -122,6 +122,7 @@ const readings: ReadonlyMap<string, Reading> = new Map(
       return { type: 'compaction', summary, tokensBefore, tokensAfter, ...omitUndefined({ by }) }
     }),
     compaction_failed: reading(fields.compaction_failed, (disk) => ({ type: 'compaction_failed', ...disk })),
+    notice: reading(fields.notice, (disk) => ({ type: 'notice', ...disk })),
     unsaved: reading(fields.unsaved, (disk) => ({ type: 'unsaved', ...disk })),
     saved: reading(fields.saved, () => ({ type: 'saved' })),
     rules_saved: reading(fields.rules_saved, (disk) => ({ type: 'rules_saved', ...disk })),

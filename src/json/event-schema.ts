@@ -71,6 +71,7 @@ export const eventFields = {
     tokens_after: z.number(),
   },
   compaction_failed: { reason: z.string() },
+  notice: { text: z.string() },
   unsaved: { reason: z.string() },
   saved: {},
   rules_saved: { rules: z.array(z.string()), file: z.string() },

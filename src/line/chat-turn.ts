@@ -11,7 +11,7 @@ import { announce, byLine, endOf } from './announce.ts'
 import { type ChatContext, obey } from './chat-command.ts'
 import type { OpenElves } from './chat-elves.ts'
 import { attempt, note } from './chat-notes.ts'
-import { fallbackNotice, warnOfLoss, warnOfSaving } from './notices.ts'
+import { fallbackNotice, warnOfLoss, tellNotices } from './notices.ts'
 import { judgeTurn } from './outcome.ts'
 import { type AskLine, answer } from './question.ts'
 import { Steering } from './steering.ts'
@@ -111,7 +111,7 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
 
 function show(event: AgentEvent, shown: Lines, outputs: Answering): void {
   if (event.type === 'turn_start' && event.message !== undefined) tellOfFiles(event.message, outputs)
-  warnOfSaving(event, outputs)
+  tellNotices(event, outputs)
   showText(event, shown)
   if (outputs.aloud === undefined) showActivity(event, shown)
   else announce(event, shown)

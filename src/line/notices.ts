@@ -39,7 +39,8 @@ export function warnOfLoss({ metadata }: UserMessage, outputs: Pick<Outputs, 'st
   for (const loss of lossesOf(metadata)) tell(outputs, loss)
 }
 
-/** Warns when saving fails, and says when everything is saved again. */
-export function warnOfSaving(event: AgentEvent, outputs: Pick<Outputs, 'stderr'>): void {
+/** Tells what a person should know of a turn: its notices, and when saving fails or works again. */
+export function tellNotices(event: AgentEvent, outputs: Pick<Outputs, 'stderr'>): void {
+  if (event.type === 'notice') tell(outputs, event.text)
   if (event.type === 'unsaved' || event.type === 'saved') tell(outputs, savingNote(event))
 }

@@ -85,6 +85,8 @@ function fields(event: AgentEvent): object {
         tokens_before: event.tokensBefore,
         tokens_after: event.tokensAfter,
       }
+    case 'notice':
+      return { text: event.text }
     case 'compaction_failed':
     case 'unsaved':
       return { reason: event.reason }

@@ -267,6 +267,7 @@ const events = fc.constantFrom(
   { type: 'fallback', from: 'a/b', to: 'c/d', reason: 'overloaded', discarded: [] } as const,
   { type: 'compaction', summary: 'All.', tokensBefore: 9_000, tokensAfter: 100 } as const,
   { type: 'compaction_failed', reason: 'the model wrote none' } as const,
+  { type: 'notice', text: 'an image was refused' } as const,
   roundEnd,
   turnEnd,
 )

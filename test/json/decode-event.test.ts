@@ -64,6 +64,7 @@ const events: readonly Unstamped[] = [
   { type: 'fallback', from: 'a/b', to: 'c/d', reason: 'busy', discarded: [] },
   { type: 'compaction', summary: 'All.', by: 'a/b', tokensBefore: 100, tokensAfter: 10 },
   { type: 'compaction_failed', reason: 'nothing to say' },
+  { type: 'notice', text: 'an image was refused' },
   { type: 'unsaved', reason: 'the disk is full' },
   { type: 'saved' },
   { type: 'rules_saved', rules: ['Bash(make)'], file: '~/.config/pipe/config.json' },

@@ -259,6 +259,7 @@ describe('stream-json', () => {
       { type: 'compaction_failed', reason: 'the model wrote none' },
       { reason: 'the model wrote none' },
     ],
+    ['a notice', { type: 'notice', text: 'an image was refused' }, { text: 'an image was refused' }],
     [
       'saved files',
       { type: 'checkpoint', id: 'abc', notes: ['left out: x'] },

@@ -101,6 +101,7 @@ const reducers: Readonly<Record<string, Reducer>> = {
     return add(view, note(`Context summarised: ${before} → ${after} tokens.`))
   },
   compaction_failed: (view, line) => add(view, note(text(line['reason']), 'error')),
+  notice: (view, line) => add(view, note(text(line['text']))),
   unsaved: (view, line) => add(view, note(`Nothing more is saved: ${text(line['reason'])}`, 'error')),
   saved: (view) => add(view, note('There is space again: everything is saved.')),
   rules_saved: (view, line) =>
