@@ -8,7 +8,9 @@ import { BrokenPipe, type Output } from '../terminal/output.ts'
 export async function openOutput(descriptor: number): Promise<Output> {
   const isScreen = await isTerminal(descriptor)
   const write = (bytes: Uint8Array, offset: number) => writeSync(descriptor, bytes, offset)
-  return { isTerminal: isScreen, write: (text) => writeAll(text, write, isScreen) }
+  // A terminal that is lost no longer counts as one.
+  const { isatty } = isScreen ? await import('node:tty') : { isatty: () => false }
+  return { isTerminal: isScreen, write: (text) => writeAll(text, write, isScreen, () => isatty(descriptor)) }
 }
 
 /** An output for notes. Drops them without an error when it cannot be written to. */
@@ -41,29 +43,43 @@ export async function isTerminal(descriptor: number): Promise<boolean> {
   return isatty(descriptor)
 }
 
+/** Pause after a failed write to a terminal that is still there, and how often in a row it is tried again. */
+const retryMs = 50
+const mostRetries = 20
+
 /**
- * Writes all of a text with a function that may write only part. Throws `BrokenPipe` when the reader is gone (EIO for a terminal), and
- * otherwise `internal` with the system's reason.
+ * Writes all of a text with a function that may write only part. Throws `BrokenPipe` when the reader is gone (EIO for a terminal, unless
+ * `isThere`), and otherwise `internal` with the system's reason.
  */
 export function writeAll(
   text: string,
   write: (bytes: Uint8Array, offset: number) => number,
   isTerminal: boolean,
+  isThere: () => boolean = () => false,
 ): void {
   const bytes = new TextEncoder().encode(text)
   let offset = 0
+  let retries = 0
   while (offset < bytes.length) {
     try {
       offset += write(bytes, offset)
+      retries = 0
     } catch (error) {
       const code = systemCode(error)
-      if (code === 'EPIPE' || (code === 'EIO' && isTerminal)) throw new BrokenPipe()
-      if (!isHiccup(error))
+      if (code === 'EPIPE' || (code === 'EIO' && isTerminal)) {
+        if (!isTerminal || !isThere() || ++retries > mostRetries) throw new BrokenPipe()
+        wait(retryMs)
+      } else if (!isHiccup(error))
         throw new PipeError('internal', `cannot write the output: ${reason(error)}`, { cause: error })
       // The reader made the pipe non-blocking and has fallen behind: wait, as a blocking write would.
-      if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      else if (code === 'EAGAIN') wait(5)
     }
   }
+}
+
+/** Blocks the process for `ms`. */
+function wait(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 /** Closes standard streams whose terminal is gone. Node restores terminal settings at exit, and aborts with a core dump if that fails. */

@@ -33,6 +33,8 @@ export interface StageOptions {
   readonly window?: WindowSigns
   /** Ends the screen. */
   readonly signal: AbortSignal
+  /** Whether the terminal is still there after a failed write. */
+  readonly isThere: () => boolean
   /** Called when the terminal is gone; must fire the signal. */
   readonly onGone: () => void
   /** Receives the function that restores the terminal, for exits that skip `finally`. */
@@ -69,7 +71,7 @@ export class Stage {
   /** Creates the screen of a conversation with `provider/model`. `name` returns how the conversation is called, if it has a name. */
   constructor(options: StageOptions, model: string, name: () => string | undefined = () => undefined) {
     this.#options = options
-    const { stdin, stdout, clock, theme, isForeground, onGone } = options
+    const { stdin, stdout, clock, theme, isForeground, isThere, onGone } = options
     const window = new Window({ signs: options.window ?? {}, name, write: (bytes) => terminal.write(bytes) })
     this.#window = window
     const terminal = new Terminal({
@@ -79,6 +81,7 @@ export class Stage {
         stdout,
         clock,
         isForeground,
+        isThere,
         onGone,
         ...omitUndefined({ setBlocking: options.setBlocking }),
       },

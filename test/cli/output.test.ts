@@ -34,6 +34,17 @@ describe('an output', () => {
     expect(() => writeAll('hello', descriptor(2, code).write, isTerminal)).toThrow(BrokenPipe)
   })
 
+  it.each(['EPIPE', 'EIO'])('goes on after %s where the terminal is still there', (code) => {
+    const there = descriptor(2, code, code, 1, code)
+    writeAll('hello', there.write, true, () => true)
+    expect(there.taken()).toBe('hello')
+  })
+
+  it('gives a terminal up that takes nothing', () => {
+    const stuck = descriptor(...Array.from({ length: 30 }, () => 'EIO'))
+    expect(() => writeAll('hello', stuck.write, true, () => true)).toThrow(BrokenPipe)
+  })
+
   it('throws the reason for a disk failure', async () => {
     const failure = await thrown(() => writeAll('hello', descriptor('EIO').write, false))
     expect(failure).toMatchObject({ code: 'internal', message: 'cannot write the output: EIO' })

@@ -35,6 +35,40 @@ describe('the terminal', () => {
     }
   })
 
+  it.each([
+    ['EPIPE', -32],
+    ['EIO', -5],
+  ])(
+    'that is still there after writes failed with %s gets every row, and the turn goes on',
+    async (_, code) => {
+      const world = await openWorld()
+      // Fails the first three writes after the answer began.
+      await world.put(
+        'fault.cjs',
+        `if (process.stdout.isTTY) {
+        const { _handle: handle } = process.stdout
+        let left = 0
+        for (const name of ['writeUtf8String', 'writeLatin1String', 'writev']) {
+          const write = handle[name]
+          handle[name] = (...args) => {
+            if (left === 0 && JSON.stringify(args[1]).includes('row 1 ')) left = 4
+            if (left > 1) return left--, ${code}
+            return write.apply(handle, args)
+          }
+        }
+      }`,
+      )
+      const rows = Array.from({ length: 40 }, (_, i) => `row ${i + 1} of it`).join('\n\n')
+      const rounds = [{ blocks: [text(rows)], pace_ms: 5 }]
+      const line = `NODE_OPTIONS='--require ${world.cwd}/fault.cjs' exec pipe`
+      const screen = await play(world, medium, rounds, line)
+      screen.type('go\r')
+      await screen.until(/row 40 of it\n\n›/)
+      const shown = [...screen.history().matchAll(/^ *row (\d+) of it$/gm)].map(([, row]) => Number(row))
+      expect(shown).toEqual(Array.from({ length: 40 }, (_, i) => i + 1))
+    },
+  )
+
   it('is set up anew by the next start after a kill -9, and restored at its end (PROC-347)', async () => {
     const world = await openWorld()
     const line = "sh -c 'echo $$ > pid; exec pipe'; printf '\\n\\n\\n'; exec pipe"

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import type { Settings } from '../../config/settings.ts'
 import { isInForeground } from '../../files/process-start.ts'
 import type { StageOptions } from '../../ink/stage.ts'
@@ -32,6 +33,7 @@ export async function onStage<T>(
       ...omitUndefined({ keys: settings.keys }),
       window: windowSigns(host.env, host.cwd, settings.notify),
       signal,
+      isThere: () => isatty(1),
       onGone: () => interruption.raise('SIGHUP'),
       onRestorable: (restore) => onDeath(restore, dying.signal),
       isForeground: isInForeground,

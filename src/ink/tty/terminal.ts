@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Size } from '../state.ts'
 import type { Key } from './key.ts'
 import { Keyboard, replyPartMs } from './keyboard.ts'
+import { TerminalOutput } from './terminal-output.ts'
 
 export interface TerminalOptions {
   readonly stdin: NodeJS.ReadStream
@@ -24,6 +25,8 @@ export interface TerminalOptions {
   readonly onResize: (size: Size) => void
   /** Called when a slow terminal, for which drawing had to wait, has caught up. */
   readonly onCaughtUp: () => void
+  /** Whether the terminal is still there after a failed write. */
+  readonly isThere: () => boolean
   /** Called when the terminal is gone. */
   readonly onGone: () => void
 }
@@ -36,8 +39,6 @@ const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
 const coverModes = '\u001b[?1049h\u001b[>1u\u001b[?25l\u001b[?1007s\u001b[?1007h'
 const uncoverModes = '\u001b[?1007r\u001b[<u\u001b[?1049l'
 
-/** Time that a slow terminal has to take the last bytes. */
-const slowMs = 1_000
 /** Time after which no answer is expected any more. */
 const replyWaitMs = 1_000
 /**
@@ -50,17 +51,15 @@ const resizeWaitMs = 300
 export class Terminal {
   readonly #options: TerminalOptions
   readonly #keyboard: Keyboard
+  readonly #output: TerminalOutput
   #stopResize: (() => void) | undefined
   /** Present while an answer is due. */
   #stopAsking: (() => void) | undefined
   #answered: () => void = () => undefined
-  #caughtUp: () => void = () => undefined
   #size: Size
   #isTaken = false
   #isHeld = false
   #isCovered = false
-  /** Whether drawing had to wait for written bytes. */
-  #isAwaited = false
 
   constructor(options: TerminalOptions) {
     this.#options = options
@@ -69,6 +68,7 @@ export class Terminal {
       ...{ clock, onKey, onReply },
       isAnswerDue: () => this.#stopAsking !== undefined,
     })
+    this.#output = new TerminalOutput(options)
     this.#size = this.size
   }
 
@@ -83,30 +83,13 @@ export class Terminal {
   readonly isSettled = (): boolean => {
     if (this.#isHeld) return false
     if (this.#stopResize === undefined && !isSame(this.size, this.#size)) this.#onResize()
-    if (!this.#isBehind) return this.#stopResize === undefined
-    this.#isAwaited = true
+    if (!this.#output.isBehind) return this.#stopResize === undefined
+    this.#output.await()
     return false
   }
 
   /** Writes in order, and at once unless the terminal is slow. Does nothing once it is gone. */
-  readonly write = (bytes: string): void => {
-    const { stdout } = this.#options
-    if (!stdout.destroyed && stdout.writable) stdout.write(bytes, this.#onWritten)
-  }
-
-  readonly #onWritten = (): void => {
-    if (this.#isBehind) return
-    this.#caughtUp()
-    if (!this.#isAwaited) return
-    this.#isAwaited = false
-    this.#options.onCaughtUp()
-  }
-
-  /** Whether the terminal has yet to take what was written. */
-  get #isBehind(): boolean {
-    const { stdout } = this.#options
-    return stdout.writableLength > 0 && !stdout.destroyed && stdout.writable
-  }
+  readonly write = (bytes: string): void => this.#output.write(bytes)
 
   /** Forbids drawing until the release: another program has the terminal. */
   hold(): void {
@@ -136,24 +119,16 @@ export class Terminal {
    */
   async quiet(): Promise<void> {
     if (!this.#isTaken) return
-    if (this.#stopAsking !== undefined)
-      await this.#within(replyPartMs, (done) => {
-        this.#answered = done
+    if (this.#stopAsking !== undefined) {
+      await new Promise<void>((resolve) => {
+        const stop = this.#options.clock.after(replyPartMs, resolve)
+        this.#answered = () => {
+          stop()
+          resolve()
+        }
       })
-    if (this.#isBehind)
-      await this.#within(slowMs, (done) => {
-        this.#caughtUp = done
-      })
-  }
-
-  #within(ms: number, listen: (done: () => void) => void): Promise<void> {
-    return new Promise((resolve) => {
-      const stop = this.#options.clock.after(ms, resolve)
-      listen(() => {
-        stop()
-        resolve()
-      })
-    })
+    }
+    await this.#output.taken()
   }
 
   /** Sets the terminal up and listens. */
@@ -168,7 +143,7 @@ export class Terminal {
     stdin.on('data', this.#keyboard.hear)
     stdin.on('end', onGone)
     stdin.on('error', this.#onError)
-    stdout.on('error', this.#onError)
+    this.#output.open()
     stdout.on('resize', this.#onResize)
   }
 
@@ -198,8 +173,9 @@ export class Terminal {
     if (!this.#isTaken) return
     this.uncover()
     this.#isTaken = false
+    this.#output.retry()
     // Lose none of the last bytes. Waiting for a terminal that takes nothing could last forever.
-    if (!this.#isBehind) this.#options.setBlocking?.(true)
+    if (!this.#output.isBehind) this.#options.setBlocking?.(true)
     this.write(this.#options.giveMore() + giveModes)
     stdin.pause()
     if (!stdin.destroyed && isForeground()) stdin.setRawMode(false)
@@ -225,7 +201,7 @@ export class Terminal {
     this.#keyboard.close()
     this.#stopResize?.()
     this.answered()
-    this.#isAwaited = false
+    this.#output.close()
     this.restore()
     stdin.off('data', this.#keyboard.hear)
     stdin.off('end', onGone)
@@ -234,7 +210,7 @@ export class Terminal {
     stdin.unref()
   }
 
-  /** Treats errors as the end of the terminal, except for a signal or a slow reader. */
+  /** Treats a failed read as the end of the terminal, except after a signal. */
   readonly #onError = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EAGAIN' && error.code !== 'EINTR') this.#options.onGone()
   }
