@@ -2,7 +2,8 @@ import { type Candidate, type ModelChoice, modelName } from '../engine.ts'
 import { isPipeError, PipeError, retryable } from '../error.ts'
 import type { Request } from '../provider.ts'
 import type { TurnStep } from './agent.ts'
-import { type Asking, annotated, ask, type Reply } from './ask.ts'
+import { type Asking, annotated, type Reply } from './ask.ts'
+import { askWithMedia } from './refused-media.ts'
 import { lacksOf, needsOf, openCandidate } from './route.ts'
 
 interface Replacement {
@@ -46,7 +47,7 @@ export class Fallback {
   async *ask(choice: ModelChoice, asking: FallbackAsking): AsyncGenerator<TurnStep, Reply, undefined> {
     const { chosen, compose, signal } = asking
     let asked = choice
-    let reply = yield* ask(asked.provider, compose(asked), asking)
+    let reply = yield* askWithMedia(asked.provider, compose(asked), asking)
     const first = reply.error
     if (first === undefined || !retryable[first.code]) return this.#withNote(reply)
     this.#tried.add(modelName(asked))
@@ -58,7 +59,7 @@ export class Fallback {
       yield { type: 'fallback', from, to, reason, discarded: [...reply.shown] }
       this.#replacement = { choice: next, chosen, from: `${from}: ${reason}` }
       asked = next
-      reply = yield* ask(asked.provider, compose(asked), asking)
+      reply = yield* askWithMedia(asked.provider, compose(asked), asking)
       if (reply.error !== undefined) others.push(`${to}: ${reply.error.message}`)
     }
     return this.#withNote(reply)

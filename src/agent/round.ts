@@ -1,4 +1,4 @@
-import { infoOf, type ModelChoice } from '../engine.ts'
+import { infoOf, type ModelChoice, modelName } from '../engine.ts'
 import { type PipeError, throwIfAborted } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import { type AssistantMessage, toolCalls, validateMessage } from '../message.ts'
@@ -9,6 +9,7 @@ import { answerCalls } from './answer-calls.ts'
 import type { Reply } from './ask.ts'
 import { explainOverflow, makeRoom } from './compaction.ts'
 import type { FallbackAsking } from './fallback.ts'
+import { withoutRefused } from './refused-media.ts'
 import { repairHistory } from './repair.ts'
 import type { Repetition } from './repetition.ts'
 import type { OpenReply } from './resumption.ts'
@@ -105,7 +106,7 @@ function composeRequest(agent: Agent, choice: ModelChoice): Request {
   return {
     model,
     systemPrompt,
-    messages: repairHistory(history.context),
+    messages: withoutRefused(repairHistory(history.context), modelName(choice)),
     tools: executor.tools(),
     ...omitUndefined({
       info,

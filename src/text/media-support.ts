@@ -1,4 +1,4 @@
-import type { ContentBlock, DocumentBlock, Message } from '../message.ts'
+import type { ContentBlock, DocumentBlock, ImageBlock, Message } from '../message.ts'
 import type { ModelInfo } from '../model.ts'
 
 /** The media that a model is known to accept. */
@@ -28,6 +28,17 @@ export function documentText({ mimeType, data }: DocumentBlock): string | undefi
   return isPlainText(mimeType) ? Buffer.from(data, 'base64').toString() : undefined
 }
 
+/** Whether a block is an image, or a document other than plain text. */
+export function isMedia(block: ContentBlock): block is ImageBlock | DocumentBlock {
+  return block.type === 'image' || isPaged(block)
+}
+
+/** Names an image or a document in a sentence: `an image`, `the document a.pdf`. */
+export function mediaName(block: ImageBlock | DocumentBlock): string {
+  if (block.type === 'image') return 'an image'
+  return block.name === undefined ? 'a document' : `the document ${block.name}`
+}
+
 /** Whether a block is a document other than plain text. */
 export function isPaged(block: ContentBlock): boolean {
   return block.type === 'document' && !isPlainText(block.mimeType)
@@ -43,7 +54,7 @@ function isUnsupported(block: ContentBlock, { images, documents }: MediaSupport)
 }
 
 function note(block: ContentBlock): ContentBlock {
-  if (block.type !== 'document') return { type: 'text', text: '(an image, which this model cannot see)' }
-  const what = block.name === undefined ? 'a document' : `the document ${block.name}`
-  return { type: 'text', text: `(${what}, which this model cannot read)` }
+  if (!isMedia(block)) return block
+  const verb = block.type === 'image' ? 'see' : 'read'
+  return { type: 'text', text: `(${mediaName(block)}, which this model cannot ${verb})` }
 }

@@ -5,6 +5,7 @@ import { list, object, text } from '../../text/json-fields.ts'
 import type { HttpResponse } from '../../transport.ts'
 import type { ServerEvent } from '../server-events.ts'
 import { readDetails, wordedWait } from './error-details.ts'
+import { isAboutMedia } from './media-refusal.ts'
 import { redirected } from './not-a-reply.ts'
 import { isOverflow } from './overflow.ts'
 import { quoted, shown, through } from './quote.ts'
@@ -143,6 +144,7 @@ function toPipeError(
       ...omitUndefined({ retry_after_ms: report.retryAfterMs ?? worded, request_id: asked.requestId }),
       ...details,
       ...(hopeless ? { should_retry: 'false' } : {}),
+      ...(code === 'invalid' && isAboutMedia(said) ? { about: 'media' } : {}),
     },
   })
 }
