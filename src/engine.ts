@@ -131,6 +131,8 @@ export interface Engine {
   readonly usage: Usage
   /** US dollars, counting known prices only. */
   readonly costUsd: number | undefined
+  /** The error of a full disk, while the last messages wait in memory. */
+  readonly unsaved: PipeError | undefined
   /** Whether an earlier run left a question open, so that a turn needs no message. */
   readonly canResume: boolean
   /** Sizes the next request by kind. Cost grows with the history. */

@@ -119,7 +119,7 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   permission: 403,
   sandbox: 500,
   tool: 500,
-  storage: 507,
+  storage: 503,
   refused: 422,
   length: 422,
   budget: 402,

@@ -12,6 +12,6 @@ export interface WaitingMessage {
 export interface MessageQueueStore {
   /** Reads the messages in the order in which they were accepted. Throws `input` with the path for a file of another program or version. */
   read(id: SessionId): Promise<readonly WaitingMessage[]>
-  /** Replaces them, on disk when it resolves. Throws `invalid` for a full disk, `permission`, `internal`. */
+  /** Replaces them, on disk when it resolves. Throws `permission`, `internal`, and for a full disk what `isDiskFull` knows. */
   write(id: SessionId, waiting: readonly WaitingMessage[]): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { ContextUse } from './context-use.ts'
 import type { AgentState, Command, Turn } from './engine.ts'
+import type { PipeError } from './error.ts'
 import type { AgentEvent } from './event.ts'
 import type { SessionId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
@@ -82,6 +83,8 @@ export interface SharedConversation extends AsyncDisposable {
   readonly usage: Usage
   /** US dollars, counting known prices only. */
   readonly costUsd: number | undefined
+  /** The error of a full disk, while the last messages wait in memory. */
+  readonly unsaved: PipeError | undefined
   /** Sizes the next request by kind. */
   contextUse(): ContextUse
   /**

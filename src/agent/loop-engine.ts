@@ -124,6 +124,10 @@ export class LoopEngine implements Engine {
     return this.#spent.costUsd
   }
 
+  get unsaved(): PipeError | undefined {
+    return this.#history.unsaved
+  }
+
   contextUse(): ContextUse {
     return contextUse(this.#agent, this.#choice)
   }

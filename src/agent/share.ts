@@ -103,6 +103,10 @@ class Owner implements OwnedConversation {
     return this.#engine.costUsd
   }
 
+  get unsaved(): PipeError | undefined {
+    return this.#engine.unsaved
+  }
+
   contextUse(): ContextUse {
     return this.#engine.contextUse()
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ErrorCode, httpStatus, isPipeError } from '../error.ts'
+import { type ErrorCode, httpStatus, isDiskFull, isPipeError } from '../error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
 /** An answer of the server that is no success. */
@@ -28,9 +28,11 @@ const invalidRequest: readonly ErrorCode[] = ['usage', 'input', 'invalid']
 /** Describes any error for a client. One that is neither a `Refusal` nor a `PipeError` is a bug, of which a client learns nothing. */
 export function refusalOf(error: unknown): RefusalFacts {
   if (error instanceof Refusal) return error.facts
+  const isFull = isDiskFull(error)
   if (!isPipeError(error))
     return { status: 500, code: 'INTERNAL', message: 'an unexpected failure; the log of the server has it' }
-  const { code, message, details } = error
+  const { message, details, code: own } = error
+  const code = isFull ? 'storage' : own
   return {
     status: httpStatus[code],
     code: invalidRequest.includes(code) ? 'INVALID_REQUEST' : code.toUpperCase(),

@@ -56,6 +56,7 @@ export function openConversation({
     canResume: false,
     history,
     usage: noUsage,
+    unsaved: undefined,
     get costUsd() {
       return costUsd
     },

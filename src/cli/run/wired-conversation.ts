@@ -77,6 +77,10 @@ export class WiredConversation implements Omit<SharedConversation, 'run'> {
     return this.#shared.costUsd
   }
 
+  get unsaved() {
+    return this.#shared.unsaved
+  }
+
   contextUse() {
     return this.#shared.contextUse()
   }

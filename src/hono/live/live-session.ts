@@ -193,6 +193,7 @@ export class LiveSession {
     } finally {
       await this.#turns.settle()
       await this.#following
+      this.#turns.release()
       await this.waiting.settle()
     }
   }
@@ -204,7 +205,8 @@ export class LiveSession {
     await this.#turns.untilSaved()
     const composed = this.conversation.compose(text)
     const message = id === undefined ? composed : { ...composed, id }
-    const status = this.isRunning ? await this.#keep(message, when) : await this.#start(message)
+    const isStarted = !this.isRunning && (await this.#start(message))
+    const status = isStarted ? 'started' : await this.#keep(message, when)
     const posted: Posted = { message_id: message.id, status }
     this.#accepted.set(message.id, posted)
     return posted
@@ -220,9 +222,18 @@ export class LiveSession {
     return isDelivered ? { message_id: id, status: 'started' } : undefined
   }
 
-  async #start(message: UserMessage): Promise<'started'> {
-    await this.#turns.start(message)
-    return 'started'
+  /** Begins a turn with a message, which is on disk before the turn does anything. Returns false if another turn began first. */
+  async #start(message: UserMessage): Promise<boolean> {
+    await this.waiting.hold({ message, kind: 'follow_up' })
+    const isFree = !this.isRunning
+    try {
+      if (isFree) await this.#turns.start(message)
+      else await this.waiting.drop(message.id)
+      return isFree
+    } catch (error) {
+      await this.waiting.drop(message.id)
+      throw error
+    }
   }
 
   async #keep(message: UserMessage, when: Post['when']): Promise<Posted['status']> {

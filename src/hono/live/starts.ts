@@ -1,21 +1,13 @@
-import { PipeError } from '../../error.ts'
 import type { MessageId } from '../../id.ts'
 import type { Watched } from '../../shared-conversation.ts'
 
-interface Start {
-  readonly saved: () => void
-  readonly failed: (error: PipeError) => void
-}
-
-/** Waits for the first messages of turns to be saved. */
+/** Waits for the beginnings of turns. */
 export class Starts {
-  readonly #expected = new Map<MessageId, Start>()
-  /** Its turn has begun; the next event tells whether the disk is full. */
-  #begun: Start | undefined
+  readonly #expected = new Map<MessageId, () => void>()
 
-  /** Resolves once a turn has begun with this message, and it is on disk. Throws `storage` if the disk is full. */
+  /** Resolves once a turn has begun with this message. */
   expect(id: MessageId): Promise<void> {
-    return new Promise((saved, failed) => this.#expected.set(id, { saved, failed }))
+    return new Promise((begun) => this.#expected.set(id, begun))
   }
 
   forget(id: MessageId): void {
@@ -23,13 +15,8 @@ export class Starts {
   }
 
   see(watched: Watched): void {
-    if (watched.type !== 'event') return
-    const { event } = watched
-    const begun = this.#begun
-    this.#begun = undefined
-    if (event.type === 'unsaved') begun?.failed(new PipeError('storage', event.reason))
-    else begun?.saved()
-    if (event.type === 'turn_start' && event.message !== undefined)
-      this.#begun = this.#expected.get(event.message.id)
+    if (watched.type !== 'event' || watched.event.type !== 'turn_start') return
+    const { message } = watched.event
+    if (message !== undefined) this.#expected.get(message.id)?.()
   }
 }

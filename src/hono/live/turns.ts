@@ -50,7 +50,7 @@ export class Turns {
     while (this.#isEnding) await this.#ends.next(never)
   }
 
-  /** Begins a turn. Resolves when its message is saved; throws the reason why it is not. */
+  /** Begins a turn. Resolves when the session has its message; throws the reason why it has not. */
   async start(message: UserMessage): Promise<void> {
     const saved = this.#starts.expect(message.id)
     try {
@@ -87,7 +87,17 @@ export class Turns {
   see(watched: Watched): void {
     this.#starts.see(watched)
     if (watched.type !== 'event') return
-    const { event, position } = watched
+    this.#read(watched)
+    this.release()
+  }
+
+  /** Forgets the delivered messages, once the session has them on disk. */
+  release(): void {
+    const { conversation, waiting } = this.#options
+    if (conversation.unsaved === undefined) waiting.release()
+  }
+
+  #read({ event, position }: Extract<Watched, { type: 'event' }>): void {
     if (!isOwn(event, position)) return
     if (event.type === 'turn_start' || event.type === 'message') this.#delivered(event.message?.id)
     if (event.type === 'turn_start') this.#setEnding(false)
@@ -143,11 +153,11 @@ export class Turns {
     if (!isEnding) this.#ends.ring()
   }
 
-  /** Forgets a message that waited. It is in the session now, which wins over the queue where a crash leaves it in both. */
+  /** Notes that the session has a message. The session wins over the queue where a crash leaves it in both. */
   #delivered(id: MessageId | undefined): void {
-    if (id === undefined || this.#options.waiting.find(id) === undefined) return
+    if (id === undefined) return
     this.#sent.delete(id)
-    this.#options.waiting.remove(id).catch(() => undefined)
+    this.#options.waiting.deliver(id)
   }
 
   #runOptions(): RunOptions {

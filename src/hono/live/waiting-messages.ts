@@ -13,11 +13,22 @@ export interface WaitingOptions {
   readonly left: readonly WaitingMessage[]
 }
 
-/** The messages that wait for a session, in order. Each is on disk before it counts, so that a crash loses none. */
+/** A message that waits no more, but that the session may not have on disk. */
+interface HeldMessage {
+  readonly entry: WaitingMessage
+  /** The session has it, at least in memory. */
+  readonly isDelivered: boolean
+}
+
+/**
+ * The messages that wait for a session, in order. Each is on disk before it counts, and until the session has it on disk, so that neither
+ * a crash nor a full disk loses one.
+ */
 export class WaitingMessages {
   /** Rings after each change. */
   readonly changes = new Bell()
   readonly #options: WaitingOptions
+  #held: readonly HeldMessage[] = []
   #waiting: readonly WaitingMessage[]
   /** Settles once the last change is on disk; never rejects. */
   #saved: Promise<unknown> = Promise.resolve()
@@ -49,7 +60,43 @@ export class WaitingMessages {
     }
   }
 
-  /** Removes a message that was delivered or taken back, on disk when it resolves. Does nothing if it does not wait. */
+  /** Keeps a message that begins a turn, without listing it. On disk when it resolves. Throws the store's errors: it is not kept then. */
+  async hold(entry: WaitingMessage): Promise<void> {
+    const held = { entry, isDelivered: false }
+    this.#held = [...this.#held, held]
+    try {
+      await this.#save()
+    } catch (error) {
+      this.#held = this.#held.filter((other) => other !== held)
+      throw error
+    }
+  }
+
+  /** Forgets a message that was held and whose turn did not begin. On disk when it resolves. */
+  async drop(id: MessageId): Promise<void> {
+    this.#held = this.#held.filter(({ entry }) => entry.message.id !== id)
+    await this.#save()
+  }
+
+  /** Lists a message no more that the session has, and holds it until `release`. */
+  deliver(id: MessageId): void {
+    const entry = this.find(id)
+    if (entry !== undefined) this.#change(this.#waiting.filter((other) => other !== entry))
+    const others = this.#held.filter((held) => held.entry.message.id !== id)
+    const delivered = entry ?? this.#held.find((held) => held.entry.message.id === id)?.entry
+    if (delivered !== undefined) this.#held = [...others, { entry: delivered, isDelivered: true }]
+  }
+
+  /** Forgets the messages that were delivered, because the session has them on disk. */
+  release(): void {
+    const kept = this.#held.filter(({ isDelivered }) => !isDelivered)
+    if (kept.length === this.#held.length) return
+    this.#held = kept
+    // If the file keeps them, the next run sees that the session has them.
+    this.#save().catch(() => undefined)
+  }
+
+  /** Removes a message that was taken back, on disk when it resolves. Does nothing if it does not wait. */
   async remove(id: MessageId): Promise<void> {
     const others = this.#waiting.filter(({ message }) => message.id !== id)
     if (others.length === this.#waiting.length) return
@@ -70,7 +117,9 @@ export class WaitingMessages {
   /** Writes what waits when its turn comes: changes that were made meanwhile are in it. */
   #save(): Promise<void> {
     const { store, sessionId } = this.#options
-    const saved = this.#saved.then(() => store.write(sessionId, this.#waiting))
+    const saved = this.#saved.then(() =>
+      store.write(sessionId, [...this.#held.map(({ entry }) => entry), ...this.#waiting]),
+    )
     this.#saved = Promise.allSettled([saved])
     return saved
   }
