@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Key } from './key.ts'
 import { decodeKeys, flushKeys, isEscapes, isPaste, isWayOut } from './keys.ts'
+import { burstMs, PastedLines } from './pasted-lines.ts'
 
 export interface KeyboardOptions {
   readonly clock: Clock
@@ -25,6 +26,8 @@ export class Keyboard {
   readonly #options: KeyboardOptions
   #pending = ''
   #stopWaiting: () => void = () => undefined
+  readonly #lines = new PastedLines()
+  #stopLines: () => void = () => undefined
 
   constructor(options: KeyboardOptions) {
     this.#options = options
@@ -45,6 +48,7 @@ export class Keyboard {
 
   close(): void {
     this.#stopWaiting()
+    this.#stopLines()
   }
 
   #waitMs(chunk: string): number {
@@ -60,6 +64,14 @@ export class Keyboard {
   }
 
   #press(keys: readonly Key[]): void {
+    if (keys.length === 0) return
+    const { clock } = this.#options
+    this.#stopLines()
+    this.#tell(this.#lines.take(keys, clock.monotonic()))
+    if (this.#lines.isHolding) this.#stopLines = clock.after(burstMs, () => this.#tell(this.#lines.flush()))
+  }
+
+  #tell(keys: readonly Key[]): void {
     for (const key of keys) this.#options.onKey(key)
   }
 }

@@ -100,8 +100,11 @@ function endsPaste(input: string): boolean {
   return end >= 0 && (start < 0 || start > end)
 }
 
-function pastedText(raw: string): string {
-  return raw.replaceAll(pasteStart, '').replaceAll(pasteEnd, '').replace(/\r\n?/g, '\n')
+/** Returns what was pasted, line ends as `\n`. Some terminals send each CR LF as two CRs: if all line ends come in pairs, a pair is one. */
+export function pastedText(raw: string): string {
+  const text = raw.replaceAll(pasteStart, '').replaceAll(pasteEnd, '')
+  const ends = text.match(/[\r\n]+/g) ?? []
+  return text.replace(ends.every((end) => /^(?:\r\r)+$/.test(end)) ? /\r\r/g : /\r\n?/g, '\n')
 }
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: keys are sent as control sequences

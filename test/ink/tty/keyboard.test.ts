@@ -100,3 +100,42 @@ describe('a paste whose end mark never comes', () => {
     expect(typed()).toEqual(['paste one\n', 'paste two\n'])
   })
 })
+
+describe('lines that are pasted without marks', () => {
+  it.each([
+    ['one\rtwo', ['paste one\ntwo']],
+    ['one\rtwo\r', ['paste one\ntwo', 'enter']],
+    ['one\r\n\ttwo\r\n', ['paste one\n\ttwo', 'enter']],
+    ['one\r\rtwo\r\r', ['paste one\ntwo', 'enter']],
+    ['\u001b[Aone\rtwo\r\u001b[Bthree\rfour', ['up', 'paste one\ntwo', 'enter', 'down', 'paste three\nfour']],
+    ['one\r', ['text one', 'enter']],
+    ['one\ntwo\n', ['text one', 'ctrl+j', 'text two', 'ctrl+j']],
+    ['\r\r', ['enter', 'enter']],
+    ['one\r\u001b[A', ['text one', 'enter', 'up']],
+  ])('are one paste: %j', (input, keys) => {
+    const { hear, wait, typed } = openKeyboard()
+    hear(input)
+    wait(50)
+    expect(typed()).toEqual(keys)
+  })
+
+  it('are one paste in any pieces', () => {
+    const { hear, wait, typed } = openKeyboard()
+    for (const chunk of ['one', '\r', 'two', '\r\r', 'three\r', 'four', '\r']) {
+      hear(chunk)
+      wait(40)
+    }
+    wait(10)
+    expect(typed()).toEqual(['text one', 'paste \ntwo\n\nthree\nfour', 'enter'])
+  })
+
+  it('are told from an Enter that somebody presses, which waits for nothing', () => {
+    const { hear, wait, typed } = openKeyboard()
+    hear('y')
+    wait(50)
+    hear('\r')
+    expect(typed()).toEqual(['text y', 'enter'])
+    hear('n')
+    expect(typed()).toEqual(['text n'])
+  })
+})

@@ -135,6 +135,14 @@ describe('a paste', () => {
     ])
   })
 
+  it.each([
+    ['one\r\rtwo\r\r\r\rthree\r\r', 'one\ntwo\n\nthree\n'],
+    ['one\r\rtwo\rthree', 'one\n\ntwo\nthree'],
+    ['one\n\ntwo', 'one\n\ntwo'],
+  ])('that has two CRs in every line end has one line end for both: %j', (raw, expected) => {
+    expect(names(`\u001b[200~${raw}\u001b[201~`)).toEqual([`paste ${expected}`])
+  })
+
   it('cannot begin commands with an end mark of its own', () => {
     expect(names('\u001b[200~safe\u001b[201~\rrm -rf ~\r\u001b[201~')).toEqual(['paste safe\nrm -rf ~\n'])
   })
