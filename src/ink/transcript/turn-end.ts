@@ -55,6 +55,9 @@ const marks: Readonly<Record<TurnEnd['outcome'], Span>> = {
   failed: span('✗', { color: 'bad', bold: true }),
 }
 
+/** Leads the row of a turn that is done and whose tests fail. */
+const failedTests = span('✗', { color: 'bad' })
+
 const words: Readonly<Record<TurnEnd['outcome'], string>> = {
   done: '',
   interrupted: 'interrupted after ',
@@ -67,12 +70,11 @@ export function drawTurnEnd(end: TurnEnd, width: number): Line {
   const parts: Line[] = [
     line(`${words[outcome]}${formatElapsed(durationMs)}`, quiet),
     ...(files === 0 ? [] : [line(`${counted(files, 'file')} +${added} −${removed}`, quiet)]),
-    ...(isTested === undefined
-      ? []
-      : [[span('tests ', quiet), isTested ? span('✓', { color: 'good' }) : span('✗', { color: 'bad' })]]),
+    ...(isTested === undefined ? [] : [[span('tests ', quiet), isTested ? marks.done : failedTests]]),
     ...(costUsd > 0 ? [line(formatCost(costUsd), quiet)] : []),
   ]
-  const head: Line = [span(' '.repeat(indent)), marks[outcome], span(' ')]
+  const mark = outcome === 'done' && isTested === false ? failedTests : marks[outcome]
+  const head: Line = [span(' '.repeat(indent)), mark, span(' ')]
   const left = [...head, ...fitting(parts, width - columnsOfLine(head))]
   const rights = hasUndo ? ['/diff  /undo', '/undo'].map((one) => line(one, faint)) : []
   const room = width - columnsOfLine(left) - 2

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import { diffRows } from '../../text/diff-rows.ts'
 import type { EndedCall } from './call.ts'
 import { denialOf } from './denial.ts'
+import { testVerdict } from './test-run.ts'
 
 /** Facts of the running turn, which its last row tells. */
 export interface TurnFacts {
@@ -13,33 +14,8 @@ export interface TurnFacts {
   readonly files: ReadonlySet<string>
   readonly added: number
   readonly removed: number
-  /** Whether its last test run passed. Absent: it ran none. */
+  /** Whether its last test run passed. Absent: it ran none, or nobody knows. */
   readonly isTested?: boolean
-}
-
-/** The place in a line where a command begins: its settings come first. */
-const begins = String.raw`(?:^|[;&|(\n])\s*(?:\w+=\S* )*`
-/** Commands that run tests. */
-const runners = [
-  String.raw`(?:npm|pnpm|yarn|bun)(?: run)? t(?:est)?(?::\S+)?`,
-  String.raw`node(?: --?\S+(?: [\w./@][\w./@-]*)?)*? --test`,
-  '(?:npx |pnpm |yarn |bunx )?(?:vitest|jest|mocha|ava|playwright test)',
-  'deno test',
-  '(?:python3? -m )?(?:pytest|unittest)',
-  'tox',
-  'cargo (?:test|nextest)',
-  '(?:go|dotnet|mix|swift) test',
-  String.raw`(?:\./)?(?:gradlew?|mvnw?) (?:\S+ )*?test`,
-  '(?:bundle exec )?(?:rspec|rake test)',
-  String.raw`(?:\./)?(?:vendor/bin/)?phpunit`,
-  String.raw`make (?:\S+ )*?(?:test|check)`,
-  'ctest',
-]
-const testRun = new RegExp(String.raw`${begins}(?:${runners.join('|')})(?=\s|$|[;&|)])`)
-
-/** Whether a command runs tests. */
-export function isTestRun(command: string): boolean {
-  return testRun.test(command.slice(0, 2_000))
 }
 
 /** Begins to count the facts of a turn. */
@@ -67,7 +43,10 @@ export function countCall(facts: TurnFacts, call: EndedCall): TurnFacts {
 function countCommand(facts: TurnFacts, call: EndedCall): TurnFacts {
   const isOver = denialOf(call) === undefined && fieldOf(call.details, 'process') === undefined
   const command = fieldOf(call.arguments, 'command') ?? ''
-  return isOver && isTestRun(command) ? { ...facts, isTested: !call.isError } : facts
+  const verdict = isOver ? testVerdict(command, call) : undefined
+  if (verdict === undefined) return facts
+  const { isTested: _, ...others } = facts
+  return verdict === 'unknown' ? others : { ...others, isTested: verdict === 'passed' }
 }
 
 function fieldOf(value: JsonValue | undefined, name: string): string | undefined {
