@@ -22,5 +22,7 @@ export interface WorkBundles {
   put(taskId: TaskId, bundle: Uint8Array, options: { readonly signal: AbortSignal }): Promise<void>
   /** Returns `undefined` if none was put. */
   get(taskId: TaskId, options: { readonly signal: AbortSignal }): Promise<Uint8Array | undefined>
+  /** Returns the first bytes of what `get` returns, at most 4 KiB: the list of refs stands there. */
+  start(taskId: TaskId, options: { readonly signal: AbortSignal }): Promise<Uint8Array | undefined>
   remove(taskId: TaskId, options: { readonly signal: AbortSignal }): Promise<void>
 }

@@ -53,6 +53,8 @@ export interface AttemptOptions {
   readonly sessionId?: SessionId
   /** The process that works on it, for people to read. */
   readonly worker?: string
+  /** Absolute path of the worker's folder. Its repository keeps the work. */
+  readonly folder?: string
   /** Counted from 1. Default: one more than the attempt before. */
   readonly attempt?: number
   /** The worker hands the task back: nobody works on it until it is started again. */
@@ -128,6 +130,8 @@ export interface TaskView {
   readonly attempt?: number
   readonly sessionId?: SessionId
   readonly worker?: string
+  /** Absolute path of the folder whose repository keeps the work of the last attempt. */
+  readonly workFolder?: string
   /** Of a completed task. */
   readonly summary?: string
   /** Why it failed or was canceled. */

@@ -19,6 +19,8 @@ export interface Worktrees {
 export interface PortableWorktrees extends Worktrees {
   /** Packs the work saved last. Throws `not_found` if nothing was saved. */
   bundle(id: string, options: { readonly signal: AbortSignal }): Promise<Uint8Array>
+  /** Whether the work saved last here is that of a bundle, of which the first bytes are given. */
+  holds(id: string, bundleStart: Uint8Array, options: { readonly signal: AbortSignal }): Promise<boolean>
   /**
    * Takes over work that another machine packed; `open` then makes its folder. Throws `invalid`, and `not_found` if the repository lacks
    * the commit that the work began with.

@@ -16,6 +16,13 @@ export async function packWork({ refs }: Project, file: string, names: WorkRefs)
   }
 }
 
+/** Reads the commit of the work from the first bytes of a bundle; `undefined` if they do not name it. */
+export function packedWork(start: Uint8Array, { work }: WorkRefs): string | undefined {
+  const [header = ''] = Buffer.from(start).toString('latin1').split('\n\n', 1)
+  const line = header.split('\n').find((one) => one.endsWith(` ${work}`))
+  return /^[0-9a-f]{40,64}(?= )/.exec(line ?? '')?.[0]
+}
+
 interface Unpacking {
   readonly bundle: Uint8Array
   /** A draft. */

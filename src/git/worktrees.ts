@@ -10,7 +10,7 @@ import type { AppliedWork, PortableWorktrees, Worktree, WorktreeDiff, WorktreeOp
 import { applyWork, nothingSaved } from './apply-work.ts'
 import { commitTree } from './commit-tree.ts'
 import { openProject, type Project, type ProjectPlace } from './project.ts'
-import { packWork, unpackWork } from './work-bundle.ts'
+import { packedWork, packWork, unpackWork } from './work-bundle.ts'
 import { diffWork } from './work-diff.ts'
 import { refsOf, type WorkKind } from './work-refs.ts'
 import { makeWorktree, removeWorktree, WorktreeFolder } from './worktree-folder.ts'
@@ -120,6 +120,22 @@ export class GitWorktrees implements PortableWorktrees {
 
   async bundle(id: string, { signal }: Ending): Promise<Uint8Array> {
     return packWork(await openProject(this.#options, signal), this.#draft(id), refsOf(this.#options.kind, id))
+  }
+
+  async holds(id: string, bundleStart: Uint8Array, { signal }: Ending): Promise<boolean> {
+    const names = refsOf(this.#options.kind, id)
+    const packed = packedWork(bundleStart, names)
+    if (packed === undefined) return false
+    const { refs } = await openProject(this.#options, signal)
+    return (await refs.read(names.work)) === packed && (await refs.read(names.base)) !== undefined
+  }
+
+  /** Whether changes are saved here. */
+  async hasChanges(id: string, { signal }: Ending): Promise<boolean> {
+    const names = refsOf(this.#options.kind, id)
+    const { refs } = await openProject(this.#options, signal)
+    const work = await refs.read(names.work)
+    return work !== undefined && work !== (await refs.read(names.base))
   }
 
   async restoreBundle(id: string, bundle: Uint8Array, { signal }: Ending): Promise<void> {

@@ -4,6 +4,8 @@ import type { Schema } from './schema.ts'
 
 /** Bytes of a row. The driver needs several times as much memory for each. */
 const partSize = 4 * 1024 * 1024
+/** Bytes that hold the list of refs in a bundle. */
+const startSize = 4_096
 
 /** Creates a store of bundles in the table `pipe.bundles`, in parts. A bundle is replaced as a whole. */
 export function createWorkBundles({
@@ -51,6 +53,15 @@ export function createWorkBundles({
           }
         }, options),
       ),
+    start: async (id, options) => {
+      await schema.ensure(options)
+      const [row] = await database.read<{ bytes: Buffer }>(
+        `select substring(bytes from 1 for ${startSize}) as bytes from pipe.bundles where task_id = $1 and part = 0`,
+        [id + ending],
+        options,
+      )
+      return row?.bytes
+    },
     remove: async (id, options) => {
       await schema.ensure(options)
       await database.write(remove, [id + ending], options)

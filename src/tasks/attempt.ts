@@ -28,8 +28,8 @@ export interface AttemptParts {
   readonly folders: TaskFolders
   readonly open: OpenTaskConversation
   readonly judge: JudgeTurn
-  /** The name of this machine. */
-  readonly host: string
+  /** Whether the work that the last attempt at a task has saved is in the repository here. */
+  readonly isHere: (task: TaskView, options: { readonly signal: AbortSignal }) => Promise<boolean>
   /** Says something about a task in one line. */
   readonly warn: (task: TaskView, line: string) => void
 }
@@ -87,9 +87,9 @@ export class Attempt {
   /** Runs to its end, with all its work saved. Throws only what is a bug. */
   async run(): Promise<AttemptEnd> {
     try {
-      const { task, folders, host, sessionId } = this.#options
-      const { taskId, options = {}, worker } = task
-      const isFromElsewhere = worker !== undefined && !isOnHost(worker, host)
+      const { task, folders, isHere, sessionId } = this.#options
+      const { taskId, options = {} } = task
+      const isFromElsewhere = !(await isHere(task, { signal: this.#stop.signal }))
       const asked = { taskId, sessionId, isFromElsewhere, ...omitUndefined({ base: options.base }) }
       this.#folder = await folders.open(asked, { signal: this.#stop.signal })
       return await this.#work(this.#folder)

@@ -13,6 +13,8 @@ export interface ClaimedTaskOptions {
   readonly store: Pick<EventStore, 'append'>
   /** The process that works, for people to read. */
   readonly worker: string
+  /** Absolute path of the folder whose repository keeps the work. */
+  readonly folder: string
   readonly onAppend: (event: StoredEvent, task: TaskView) => void
 }
 
@@ -53,13 +55,13 @@ export class ClaimedTask {
   }
 
   #started(options: object): TaskEvent {
-    const { task, worker } = this.#options
+    const { task, worker, folder } = this.#options
     const { taskId, agentId } = task
     const payload = { taskId, authorActorId: agentId, agentId }
     this.#attempt++
     return {
       type: 'task_started',
-      payload: { ...payload, options: { ...options, worker, attempt: this.#attempt } },
+      payload: { ...payload, options: { ...options, worker, folder, attempt: this.#attempt } },
     }
   }
 

@@ -46,8 +46,9 @@ function changed(task: TaskView, event: Exclude<TaskEvent, { readonly type: 'tas
   switch (event.type) {
     case 'task_started': {
       const { agentId, options } = event.payload
-      const { sessionId, worker } = options ?? {}
-      return { ...settled, agentId, attempt: attemptOf(task, event), ...omitUndefined({ sessionId, worker }) }
+      const { sessionId, worker, folder: workFolder } = options ?? {}
+      const place = omitUndefined({ sessionId, worker, workFolder })
+      return { ...settled, agentId, attempt: attemptOf(task, event), ...place }
     }
     case 'user_interaction_requested': {
       const { interactionId } = event.payload

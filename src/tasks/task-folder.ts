@@ -26,7 +26,7 @@ export interface TaskFolderRequest {
   readonly sessionId: SessionId
   /** The commit to begin with. Default: the files as they are. */
   readonly base?: string
-  /** Whether another machine may have worked on it last. */
+  /** Whether a worker on another machine, or in another clone, may have worked on it last. */
   readonly isFromElsewhere: boolean
 }
 
@@ -49,14 +49,16 @@ async function openFolder(
   signal: AbortSignal,
 ): Promise<TaskFolder> {
   const { taskId } = task
+  let isKept = false
   const worktree = await openWorktree(task, { worktrees, ...omitUndefined({ bundles }) }, signal)
   await prepare?.(worktree.cwd, { signal })
   return {
     cwd: worktree.cwd,
     save: async (saving) => {
       const isChanged = await worktree.save(saving)
-      if (bundles === undefined || !isChanged) return
+      if (bundles === undefined || (isKept && !isChanged)) return
       await bundles.put(taskId, await worktrees.bundle(taskId, saving), saving)
+      isKept = true
     },
     remove: () => worktree.remove(),
   }
@@ -77,12 +79,14 @@ async function openWorktree(
   return restored ?? worktrees.create(taskId, { signal, ...omitUndefined({ base }) })
 }
 
-/** Takes over what another machine has kept of a task's work, if there is any. */
+/** Takes over what the store keeps of a task's work, unless it is here. Never while a worker may be at work here. */
 export async function fetchWork(
   taskId: TaskId,
   { worktrees, bundles }: Required<Pick<TaskFoldersOptions, 'worktrees' | 'bundles'>>,
   signal: AbortSignal,
 ): Promise<void> {
+  const start = await bundles.start(taskId, { signal })
+  if (start === undefined || (await worktrees.holds(taskId, start, { signal }))) return
   const bundle = await bundles.get(taskId, { signal })
   if (bundle !== undefined) await worktrees.restoreBundle(taskId, bundle, { signal })
 }

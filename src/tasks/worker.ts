@@ -25,6 +25,10 @@ export interface WorkerOptions extends AttemptParts {
   /** US dollars of all tasks together. Default: no limit. */
   readonly maxCostUsd?: number
   readonly pid: number
+  /** The name of this machine. */
+  readonly host: string
+  /** Real path of the folder whose repository keeps the work. */
+  readonly folder: string
   /** Whether the commits that a task begins with are here. Asked before it is taken. */
   readonly canBegin?: (task: TaskView, options: { readonly signal: AbortSignal }) => Promise<boolean>
   /** Called for each event that it appends. */

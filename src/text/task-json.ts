@@ -31,8 +31,8 @@ function encodeFacts(event: TaskEvent): JsonObject {
     case 'task_started': {
       const { agentId, options } = event.payload
       if (options === undefined) return { agent_id: agentId }
-      const { sessionId, worker, attempt, handedBack } = options
-      const encoded = { session_id: sessionId, worker, attempt, handed_back: handedBack }
+      const { sessionId, worker, folder, attempt, handedBack } = options
+      const encoded = { session_id: sessionId, worker, folder, attempt, handed_back: handedBack }
       return { agent_id: agentId, options: omitUndefined(encoded) }
     }
     case 'task_completed':
@@ -80,6 +80,7 @@ export function encodeTaskView(task: TaskView): JsonObject {
       attempt: task.attempt,
       session_id: task.sessionId,
       worker: task.worker,
+      work_folder: task.workFolder,
       summary: task.summary,
       reason: task.reason,
       code: task.code,

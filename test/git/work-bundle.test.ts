@@ -29,6 +29,10 @@ it.each([
   const { '.git': ___, ...wanted } = listing(made.cwd)
   expect(files).toEqual(wanted)
   expect((await second.diff('one', options)).files).toEqual([{ path: 'b', added: 1, removed: 0 }])
+  expect(await second.holds('one', bundle.subarray(0, 4_096), options)).toBe(true)
+  writeFileSync(join(there.cwd, 'b'), 'c\n')
+  await there.save(options)
+  expect(await second.holds('one', bundle.subarray(0, 4_096), options)).toBe(false)
 })
 
 it('work is refused where the history before it is missing, and what is no bundle of it', async () => {

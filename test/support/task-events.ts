@@ -61,6 +61,7 @@ export function fullEvents(id: TaskId = taskId(1)): readonly TaskEvent[] {
         options: {
           sessionId: numbered(1).session(),
           worker: 'process 7 on ada',
+          folder: '/home/ada/project',
           attempt: 1,
           handedBack: true,
         },

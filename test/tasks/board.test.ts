@@ -98,6 +98,7 @@ describe('the board', () => {
       attempt: 1,
       sessionId: expect.any(String),
       worker: 'process 7 on ada',
+      workFolder: '/home/ada/project',
       seq: 3,
       createdAt: timestamp,
       updatedAt: timestamp,

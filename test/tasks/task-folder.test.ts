@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
-import { createTaskFolders, type TaskFoldersOptions } from '../../src/tasks/task-folder.ts'
+import type { WorkBundles } from '../../src/task-claims.ts'
+import { createTaskFolders } from '../../src/tasks/task-folder.ts'
 import type { PortableWorktrees, Worktree } from '../../src/worktree.ts'
 import { countingIds } from '../support/ids.ts'
 import { taskId } from '../support/task-events.ts'
@@ -9,8 +10,8 @@ import { thrown } from '../support/thrown.ts'
 const { signal } = new AbortController()
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Worktrees that note what is asked of them. `known` are the ids whose work is here. */
-function openWorktrees(known: readonly string[]) {
+/** Worktrees that note what is asked of them. `known` are the ids whose work is here, `held` the bundle that it is equal to. */
+function openWorktrees(known: readonly string[], held?: string) {
   const journal: string[] = []
   const here = new Set(known)
   const unused = async () => {
@@ -37,6 +38,7 @@ function openWorktrees(known: readonly string[]) {
       return worktree
     },
     bundle: async () => bytes('packed'),
+    holds: async (_, start) => new TextDecoder().decode(start) === held,
     restoreBundle: async (id, bundle) => {
       journal.push(`restore ${new TextDecoder().decode(bundle)}`)
       here.add(id)
@@ -51,12 +53,14 @@ function openWorktrees(known: readonly string[]) {
 /** Bundles of a store, of which some are there. */
 function openBundles(kept: Readonly<Record<string, string>> = {}) {
   const stored = new Map(Object.entries(kept))
-  const bundles: TaskFoldersOptions['bundles'] = {
+  const get: WorkBundles['get'] = async (id) => {
+    const text = stored.get(id)
+    return text === undefined ? undefined : bytes(text)
+  }
+  const bundles: WorkBundles = {
+    start: get,
+    get,
     put: async (id, bundle) => void stored.set(id, new TextDecoder().decode(bundle)),
-    get: async (id) => {
-      const text = stored.get(id)
-      return text === undefined ? undefined : bytes(text)
-    },
     remove: async (id) => void stored.delete(id),
   }
   return { bundles, stored }
@@ -85,11 +89,12 @@ describe('the folder of a task', () => {
   })
 
   it.each([
-    ['is here, and nobody went on elsewhere', [id], false, ['open']],
-    ['is here, but another machine went on', [id], true, ['restore theirs', 'open']],
-    ['is not here', [], false, ['restore theirs', 'open']],
-  ] as const)('takes the newer work if it %s', async (_, known, isFromElsewhere, expected) => {
-    const { worktrees, journal } = openWorktrees(known)
+    ['is here, and nobody went on elsewhere', [id], false, ['open'], ''],
+    ['is here, but another machine went on', [id], true, ['restore theirs', 'open'], ''],
+    ['is not here', [], false, ['restore theirs', 'open'], ''],
+    ['was fetched before', [id], true, ['open'], 'theirs'],
+  ] as const)('takes the newer work if it %s', async (_, known, isFromElsewhere, expected, held) => {
+    const { worktrees, journal } = openWorktrees(known, held)
     const { bundles } = openBundles({ [id]: 'theirs' })
     await createTaskFolders({ worktrees, bundles }).open({ ...request, isFromElsewhere }, { signal })
     expect(journal).toEqual(expected)

@@ -101,7 +101,7 @@ export async function openWorkbench(setup: (intent: string) => AgentSetup): Prom
           accepts: () => true,
           slots: 1,
           once: true,
-          ...{ pid: 7, host: 'ada' },
+          ...{ pid: 7, host: 'ada', folder: '/home/ada/project', isHere: async () => true },
           onAppend: (event) => appended.push(event),
           ...more,
         },

@@ -26,6 +26,7 @@ export const taskSchema = z.object({
   attempt: z.int().exactOptional(),
   session_id: z.string().exactOptional(),
   worker: z.string().exactOptional(),
+  work_folder: z.string().exactOptional(),
   summary: z.string().exactOptional(),
   reason: z.string().exactOptional(),
   code: z.int().exactOptional(),

@@ -10,7 +10,7 @@ import { decodeArtifactRef, decodeTaskOptions } from './decode.ts'
 import type { DiskArtifactRef, DiskTaskOptions } from './schema.ts'
 
 /** Changes whenever the fold of events does, so that no state of another version is read. */
-const version = 1
+const version = 2
 
 /** All tasks of a store, the oldest first: a row each, with the fields that every task has and an object of the others. */
 export const boardProjection: Projection<readonly TaskView[]> = {
@@ -67,6 +67,7 @@ interface Others {
   readonly attempt?: number
   readonly session_id?: string
   readonly worker?: string
+  readonly work_folder?: string
   readonly summary?: string
   readonly reason?: string
   readonly code?: number
@@ -84,6 +85,7 @@ const areOthers: Check<Others> = object<Others>(
     attempt: isNumber,
     session_id: isString,
     worker: isString,
+    work_folder: isString,
     summary: isString,
     reason: isString,
     code: isNumber,
@@ -96,7 +98,15 @@ function decodeOthers(others: Others): Partial<TaskView> {
     last_interaction_id: last = '',
     session_id: session = '',
   } = others
-  const { parent_task_id: parent = '', attempt, worker, summary, reason, code } = others
+  const {
+    parent_task_id: parent = '',
+    attempt,
+    worker,
+    summary,
+    reason,
+    code,
+    work_folder: workFolder,
+  } = others
   return omitUndefined({
     artifactRefs: others.artifact_refs?.map(decodeArtifactRef),
     pendingInteractionId: isInteractionId(pending) ? pending : undefined,
@@ -105,6 +115,6 @@ function decodeOthers(others: Others): Partial<TaskView> {
     childTaskIds: others.child_task_ids?.filter(isTaskId),
     options: others.options && decodeTaskOptions(others.options),
     ...{ attempt, sessionId: isSessionId(session) ? session : undefined },
-    ...{ worker, summary, reason, code },
+    ...{ worker, workFolder, summary, reason, code },
   })
 }

@@ -129,7 +129,7 @@ export const isDiskTaskEvent: Check<DiskTaskEvent> = variant<DiskTaskEvent>({
         {
           options: object<NonNullable<Payload<'task_started'>['options']>>(
             {},
-            { session_id: isName, worker: isString, attempt: isCount, handed_back: isTrue },
+            { session_id: isName, worker: isString, folder: isName, attempt: isCount, handed_back: isTrue },
           ),
         },
       ),

@@ -65,12 +65,14 @@ function decodeEvent(disk: DiskTaskEvent, about: About): TaskEvent | undefined {
 function decodeAttempt({
   session_id: session = '',
   worker,
+  folder,
   attempt,
   handed_back: handedBack,
 }: NonNullable<
   Extract<DiskTaskEvent, { readonly type: 'task_started' }>['payload']['options']
 >): AttemptOptions {
-  return omitUndefined({ sessionId: isSessionId(session) ? session : undefined, worker, attempt, handedBack })
+  const sessionId = isSessionId(session) ? session : undefined
+  return omitUndefined({ sessionId, worker, folder, attempt, handedBack })
 }
 
 /** Decodes the options of a task. */

@@ -51,6 +51,7 @@ const payloads = {
       .object({
         session_id: name.exactOptional(),
         worker: z.string().exactOptional(),
+        folder: name.exactOptional(),
         attempt: count.exactOptional(),
         handed_back: z.literal(true).exactOptional(),
       })

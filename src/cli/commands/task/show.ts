@@ -53,6 +53,7 @@ export function factsOf(
     limits: limits && limitsText(limits),
     attempt: task.attempt === undefined ? undefined : String(task.attempt),
     worker: task.worker,
+    'work folder': task.workFolder,
     session: task.sessionId,
     created: `${timeOf(task.createdAt)} by ${task.createdBy}`,
     updated: timeOf(task.updatedAt),

@@ -5,7 +5,6 @@ import type { TaskId } from '../../../id.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { TaskView } from '../../../task.ts'
-import { isOnHost } from '../../../tasks/attempt.ts'
 import { fetchWork } from '../../../tasks/task-folder.ts'
 import { isOver } from '../../../tasks/transition.ts'
 import { tell } from '../../../terminal/output.ts'
@@ -15,6 +14,7 @@ import type { AppliedWork, ChangedFile, PortableWorktrees, WorktreeDiff } from '
 import type { Machine } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
+import { describeWorkPlace, isWorkHere } from '../../wiring/task-place.ts'
 import { readBoard, type TaskStores, withTaskStores } from '../../wiring/tasks.ts'
 import { openWorktrees } from '../../wiring/worktrees.ts'
 
@@ -122,8 +122,12 @@ async function withWork<Result>(
       const task = (await readBoard(events, signal)).find(id)
       await requireRepository(task, { host, signal }, commands)
       const worktrees = await openWorktrees(host, 'tasks', commands)
-      const isElsewhere = task.worker !== undefined && !isOnHost(task.worker, host.hostname)
-      if (isElsewhere && bundles !== undefined) await fetchWork(task.taskId, { worktrees, bundles }, signal)
+      const isShared = bundles !== undefined
+      const isHere = await isWorkHere(task, { machine: host, commands, isShared, signal })
+      if (bundles === undefined && !isHere) throw new PipeError('input', describeWorkPlace(task))
+      // The folder of a worker here is ahead of what the store keeps.
+      const isAtWork = isHere && task.status === 'in_progress'
+      if (bundles !== undefined && !isAtWork) await fetchWork(task.taskId, { worktrees, bundles }, signal)
       return act({ task, worktrees, ...omitUndefined({ bundles, outputs }) })
     })
   } finally {
@@ -146,9 +150,9 @@ async function requireRepository(
   )
 }
 
-/** Returns what a task has changed; nothing for a task that ended without a change. */
+/** Returns what a task has changed. Throws `input` for a task whose work is not kept any more, and `not_found`. */
 async function diffOf(
-  { taskId, status }: TaskView,
+  { taskId, status, worker }: TaskView,
   worktrees: PortableWorktrees,
   signal: AbortSignal,
 ): Promise<WorktreeDiff> {
@@ -156,7 +160,11 @@ async function diffOf(
     return await worktrees.diff(taskId, { signal })
   } catch (error) {
     if (!isPipeError(error) || error.code !== 'not_found' || status !== 'done') throw error
-    return { text: '', files: [] }
+    // Not by a worker, which saves its work in any case.
+    if (worker === undefined) return { text: '', files: [] }
+    throw new PipeError('input', `the work of task ${taskId} is not kept any more: it was discarded`, {
+      cause: error,
+    })
   }
 }
 

@@ -12,18 +12,23 @@ import type { WorkerOptions } from '../../../tasks/worker.ts'
 import { tell } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { requireAgent } from '../../wiring/run-agent.ts'
+import { describeWorkPlace } from '../../wiring/task-place.ts'
 
 interface AcceptanceParts {
   readonly commands: CommandRunner
   /** Fetches what the store keeps of a task's files. Returns false if it keeps none. */
   readonly fetch: (taskId: TaskId, signal: AbortSignal) => Promise<boolean>
+  /** Whether the work of the last attempt is in the repository here. */
+  readonly isHere: WorkerOptions['isHere']
+  /** Whether the store keeps work for other machines. */
+  readonly isShared: boolean
 }
 
 /** Decides which tasks a worker takes: those of its repository, for agents that are defined here, whose first commit is here. */
 export async function openAcceptance(
   { host, flags, signal }: RunContext,
   loaded: LayeredSettings,
-  { commands, fetch }: AcceptanceParts,
+  { commands, fetch, isHere, isShared }: AcceptanceParts,
 ): Promise<Required<Pick<WorkerOptions, 'accepts' | 'canBegin'>>> {
   const { cwd, env, home } = host
   const place = { commands, cwd, searchPath: env['PATH'] ?? '' }
@@ -39,21 +44,25 @@ export async function openAcceptance(
     return agent === undefined || found.agents.has(agent)
   }
   const known = new Set<string>()
-  const missing = new Set<string>()
+  const told = new Set<string>()
+  const refuse = (taskId: TaskId, line: string) => {
+    if (!told.has(taskId)) tell(host, line)
+    told.add(taskId)
+    return false
+  }
   return {
     accepts: (task) => repositories.has(task.options?.repo ?? '') && isForUs(task),
-    canBegin: async ({ options, taskId }, asked) => {
+    canBegin: async (task, asked) => {
+      const { options, taskId } = task
+      if (!isShared && !(await isHere(task, asked))) return refuse(taskId, describeWorkPlace(task))
       const { base } = options ?? {}
       if (base === undefined || known.has(base)) return true
-      const isHere = () => hasCommit({ ...place, ...asked }, base)
-      if ((await isHere()) || ((await fetch(taskId, asked.signal)) && (await isHere()))) {
+      const isPresent = () => hasCommit({ ...place, ...asked }, base)
+      if ((await isPresent()) || ((await fetch(taskId, asked.signal)) && (await isPresent()))) {
         known.add(base)
         return true
       }
-      if (!missing.has(taskId))
-        tell(host, `task ${taskId} begins with the commit ${base}, which is not here; fetch it`)
-      missing.add(taskId)
-      return false
+      return refuse(taskId, `task ${taskId} begins with the commit ${base}, which is not here; fetch it`)
     },
   }
 }

@@ -3,6 +3,7 @@ import { isProject } from '../../../config/folder-trust.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { signalExitCodes } from '../../../ending-signal.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
+import { followed } from '../../../files/real-path.ts'
 import type { TaskId } from '../../../id.ts'
 import { judgeTurn } from '../../../line/outcome.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -10,7 +11,7 @@ import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { WorkBundles } from '../../../task-claims.ts'
 import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
 import { createTaskFolders, fetchWork } from '../../../tasks/task-folder.ts'
-import { runWorker } from '../../../tasks/worker.ts'
+import { runWorker, type WorkerOptions } from '../../../tasks/worker.ts'
 import { tell } from '../../../terminal/output.ts'
 import { oneLine } from '../../../text/one-line.ts'
 import type { PortableWorktrees } from '../../../worktree.ts'
@@ -22,6 +23,7 @@ import type { ForeignParts } from '../../wiring/opening.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
 import { openSettings } from '../../wiring/settings.ts'
 import { keepingOutput } from '../../wiring/task-outputs.ts'
+import { isWorkHere } from '../../wiring/task-place.ts'
 import { type TaskStores, withTaskStores } from '../../wiring/tasks.ts'
 import { openWorktrees } from '../../wiring/worktrees.ts'
 import { openAcceptance } from './acceptance.ts'
@@ -71,7 +73,10 @@ async function carryOut(
     const { events, claims, bundles, outputs } = stores
     await events.ensureSchema({ signal })
     const fetch = fetcher(worktrees, bundles)
-    const acceptance = await openAcceptance(context, loaded, { commands, fetch })
+    const isShared = bundles !== undefined
+    const isHere: WorkerOptions['isHere'] = (task, asked) =>
+      isWorkHere(task, { machine: host, commands, isShared, ...asked })
+    const acceptance = await openAcceptance(context, loaded, { commands, fetch, isHere, isShared })
     if (!flags.has('quiet') && host.stderr.isTerminal)
       tell(host, `takes tasks of ${host.cwd}; Ctrl+C ends it`)
     await runWorker(
@@ -79,6 +84,7 @@ async function carryOut(
         ...acceptance,
         ...{ store: events, claims, policy: defaultSchedulerPolicy },
         ...{ clock: host.clock, newId: host.newId, pid: host.pid, host: host.hostname },
+        ...{ folder: followed(host.cwd), isHere },
         slots: flags.count('jobs') ?? 1,
         once: flags.has('once'),
         ...omitUndefined({ maxCostUsd: readLimits(flags).maxCostUsd }),
