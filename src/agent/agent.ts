@@ -55,6 +55,8 @@ export interface Progress {
   readonly spent: Meter
   readonly fallback: Fallback
   readonly repetition: Repetition
+  /** Sentences that the turn has told its user. */
+  readonly told: Set<string>
   stopReason: StopReason
   error?: PipeError
 }

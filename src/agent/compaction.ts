@@ -104,12 +104,12 @@ function isFarBelow({ messages }: History, limit: number): boolean {
   return limit === Number.POSITIVE_INFINITY || (measuredTokens(messages, maxScale) ?? limit + 1) <= limit
 }
 
-/** Returns the error of a request that is not made smaller, with advice for the user. */
+/** Returns the error of a conversation that is too long and is not made smaller, with advice for the user. */
 export function explainOverflow(error: PipeError, { autoCompact }: Pick<Agent, 'autoCompact'>): PipeError {
   const advice = autoCompact
     ? 'no more of it can be summarised: shorten the message or its attachments, or choose a model with a larger context window'
     : 'compaction.auto is off: summarise the conversation with /compact, or choose a model with a larger context window'
-  return new PipeError('context_overflow', `${error.message}; ${advice}`, {
+  return new PipeError(error.code, `${error.message}; ${advice}`, {
     cause: error,
     details: error.details,
   })

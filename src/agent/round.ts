@@ -1,6 +1,7 @@
 import { infoOf, type ModelChoice, modelName } from '../engine.ts'
-import { type PipeError, throwIfAborted } from '../error.ts'
+import { PipeError, throwIfAborted } from '../error.ts'
 import type { AgentFact } from '../event.ts'
+import { isContextFull } from '../finish-word.ts'
 import { type AssistantMessage, toolCalls, validateMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
@@ -12,6 +13,7 @@ import type { FallbackAsking } from './fallback.ts'
 import { withoutRefused } from './refused-media.ts'
 import { repairHistory } from './repair.ts'
 import type { Repetition } from './repetition.ts'
+import { replyNotices } from './reply-notices.ts'
 import type { OpenReply } from './resumption.ts'
 import { chooseRoute, type ModelRoute, needsOf } from './route.ts'
 
@@ -46,6 +48,7 @@ export async function* runRound(
   const asking = { clock, random, signal, spent, latency, chosen, compose }
   const { message, error } = yield* askWithRoom(agent, progress, choice, asking)
   yield* appendReply(agent, message, progress.repetition, signal)
+  if (error === undefined) yield* tell(replyNotices(message), progress)
   yield agent.enter('reflecting')
   const { stopReason, rawStopReason } = message
   const { usage, costUsd } = spent
@@ -53,6 +56,15 @@ export async function* runRound(
   yield agent.enter('idle')
   const cut = agent.budget.cut(message, { own: agent.maxReplyTokens, info: choice.info })
   return { reply: message, ...omitUndefined({ error, cut }) }
+}
+
+/** Tells the user each sentence once a turn. */
+function* tell(sentences: readonly string[], { told }: Progress): Generator<AgentFact, void, undefined> {
+  for (const text of sentences) {
+    if (told.has(text)) continue
+    told.add(text)
+    yield { type: 'notice', text }
+  }
 }
 
 /** Finds the model to ask first: the turn's current one, unless another has an ability that it lacks. */
@@ -85,18 +97,29 @@ async function* askWithRoom(
     if (failure !== undefined) yield { type: 'compaction_failed', reason: failure.message }
   } else if (autoCompact) yield* makeRoom(compacting, 'size')
   let reply = yield* progress.fallback.ask(choice, asking)
-  if (!isOverflow(reply)) return reply
+  if (overflowOf(reply) === undefined) return reply
   if (autoCompact) {
     const { choice: next } = await findRoute(agent, progress, asking.compose)
     const { isSmaller } = yield* makeRoom({ ...compacting, choice: next }, 'overflow')
+    if (isSmaller && reply.shown.size > 0) yield startsOver(reply)
     if (isSmaller || asking.signal.aborted) reply = yield* progress.fallback.ask(next, asking)
   }
-  return isOverflow(reply) ? { ...reply, error: explainOverflow(reply.error, agent) } : reply
+  const overflow = overflowOf(reply)
+  return overflow === undefined ? reply : { ...reply, error: explainOverflow(overflow, agent) }
 }
 
-/** Whether the request was too large, so that the reply is empty. */
-function isOverflow(reply: Reply): reply is Reply & { readonly error: PipeError } {
-  return reply.error?.code === 'context_overflow' && reply.message.content.length === 0
+/** Returns the error of a request that was too large, or of a reply that ended because the context window was full. */
+function overflowOf({ message, error }: Reply): PipeError | undefined {
+  if (error !== undefined)
+    return error.code === 'context_overflow' && message.content.length === 0 ? error : undefined
+  if (message.stopReason !== 'length' || !isContextFull(message)) return undefined
+  return new PipeError('length', `the answer was cut: the context window of ${message.model} is full`)
+}
+
+/** Strikes a reply that the full context cut: after the compaction it is requested again. */
+function startsOver({ shown }: Reply): AgentFact {
+  const reason = 'the context window was full before the answer ended'
+  return { type: 'retry', attempt: 1, reason, waitMs: 0, discarded: [...shown] }
 }
 
 function composeRequest(agent: Agent, choice: ModelChoice): Request {

@@ -25,6 +25,7 @@ export async function* runTurn(
     spent: budget.beginTurn(),
     fallback: new Fallback(routing.fallback),
     repetition: new Repetition(),
+    told: new Set(),
     stopReason: 'unknown',
   }
   const deadline = startDeadline(clock, limits.maxTimeMs, signal)

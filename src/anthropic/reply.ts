@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { ProviderData } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { object, text } from '../text/json-fields.ts'
-import { mergeUsage, stopWords, toUsage } from './wire.ts'
+import { mergeUsage, toUsage } from './wire.ts'
 
 /** An open block of the reply. */
 interface Block {
@@ -73,7 +73,7 @@ export class MessagesReader implements ReplyReader {
 
   end(): { readonly finish: Finish } {
     const finish: Finish = {
-      stopReason: toStopReason(this.#stopReason, stopWords, { calls: this.#callIds.any }),
+      stopReason: toStopReason(this.#stopReason, { calls: this.#callIds.any }),
       ...omitUndefined({
         usage: this.#usage && toUsage(this.#usage),
         rawStopReason: this.#stopReason,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { count, object } from '../text/json-fields.ts'
-import type { StopReason, Usage } from '../usage.ts'
+import type { Usage } from '../usage.ts'
 
 /** Updates the usage with a later event's. The last value of each number counts; `null` does not. */
 export function mergeUsage(before: JsonObject, update: JsonObject): JsonObject {
@@ -23,13 +23,3 @@ export function toUsage(raw: JsonObject): Usage {
     raw,
   }
 }
-
-/** The server's stop reasons. The server may have run the tools of `tool_use` itself. */
-export const stopWords: ReadonlyMap<string, StopReason> = new Map([
-  ['end_turn', 'end_turn'],
-  ['stop_sequence', 'end_turn'],
-  ['tool_use', 'end_turn'],
-  ['max_tokens', 'length'],
-  ['model_context_window_exceeded', 'length'],
-  ['refusal', 'refusal'],
-])

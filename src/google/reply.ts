@@ -8,7 +8,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import { object, objects, text } from '../text/json-fields.ts'
 import { FunctionCalls } from './calls.ts'
 import { TextRun } from './text-run.ts'
-import { firstCandidate, stopWords, toUsage } from './wire.ts'
+import { firstCandidate, toUsage } from './wire.ts'
 
 /** Converts one reply to our events, chunk by chunk. */
 export class GeminiReader implements ReplyReader {
@@ -56,7 +56,7 @@ export class GeminiReader implements ReplyReader {
     this.#calls.end(this.#events)
     const stopReason = this.#isBlocked()
       ? 'refusal'
-      : toStopReason(this.#finishReason, stopWords, { calls: this.#calls.any })
+      : toStopReason(this.#finishReason, { calls: this.#calls.any })
     const finish = {
       stopReason,
       ...omitUndefined({

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { count, objects } from '../text/json-fields.ts'
-import type { StopReason, Usage } from '../usage.ts'
+import type { Usage } from '../usage.ts'
 
 /** Finds our candidate: the first, by its number if a server sends several. */
 export function firstCandidate(chunk: JsonObject): JsonObject | undefined {
@@ -20,24 +20,3 @@ export function toUsage(raw: JsonObject): Usage {
     raw,
   }
 }
-
-/** The server's stop reasons. There is none for tool calls. */
-export const stopWords: ReadonlyMap<string, StopReason> = new Map([
-  ['STOP', 'end_turn'],
-  ['MAX_TOKENS', 'length'],
-  ['SAFETY', 'refusal'],
-  ['RECITATION', 'refusal'],
-  ['LANGUAGE', 'refusal'],
-  ['BLOCKLIST', 'refusal'],
-  ['PROHIBITED_CONTENT', 'refusal'],
-  ['SPII', 'refusal'],
-  ['MODEL_ARMOR', 'refusal'],
-  ['IMAGE_SAFETY', 'refusal'],
-  ['IMAGE_PROHIBITED_CONTENT', 'refusal'],
-  ['IMAGE_RECITATION', 'refusal'],
-  ['MALFORMED_FUNCTION_CALL', 'error'],
-  ['UNEXPECTED_TOOL_CALL', 'error'],
-  ['TOO_MANY_TOOL_CALLS', 'error'],
-  ['MISSING_THOUGHT_SIGNATURE', 'error'],
-  ['MALFORMED_RESPONSE', 'error'],
-])

@@ -6,7 +6,10 @@ import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { jsonText, list, object, text } from '../text/json-fields.ts'
-import { stopWords, toUsage } from './wire.ts'
+import { toUsage } from './wire.ts'
+
+/** Old servers send no stop reason for a normal stop. */
+const normalStop = 'stop'
 
 /** Converts one reply to our events, line by line. */
 export class OllamaReader implements ReplyReader {
@@ -43,7 +46,7 @@ export class OllamaReader implements ReplyReader {
   end(): { readonly finish: Finish } {
     const rawStopReason = text(this.#last?.['done_reason']) || undefined
     const finish: Finish = {
-      stopReason: toStopReason(rawStopReason, stopWords, { calls: this.#callIds.any }),
+      stopReason: toStopReason(rawStopReason ?? normalStop, { calls: this.#callIds.any }),
       ...omitUndefined({ rawStopReason, usage: this.#last && toUsage(this.#last), model: this.#model }),
     }
     return { finish }

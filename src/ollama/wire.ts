@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-value.ts'
 import { count } from '../text/json-fields.ts'
-import type { StopReason, Usage } from '../usage.ts'
+import type { Usage } from '../usage.ts'
 
 /** Reads the token counts of the last line. The prompt's may be missing, or exclude the part that was still in memory. */
 export function toUsage(line: JsonObject): Usage {
@@ -11,12 +11,3 @@ export function toUsage(line: JsonObject): Usage {
     raw,
   }
 }
-
-/** The server's stop reasons. Old servers send none for a normal stop. */
-export const stopWords: ReadonlyMap<string, StopReason> = new Map([
-  ['', 'end_turn'],
-  ['stop', 'end_turn'],
-  ['load', 'end_turn'],
-  ['unload', 'end_turn'],
-  ['length', 'length'],
-])

@@ -97,11 +97,16 @@ async function* ask(
     const stream = { reader, grace, asked, answer, isLines: dialect.readEvents !== undefined }
     yield* readStream(batches, stream)
   }
-  const { events = [], finish, failure } = reader.end()
+  const { events = [], finish, failure = failureOf(finish) } = reader.end()
   yield events
   if (failure === undefined) return { ...finish, ...answered }
   if (finish.usage !== undefined) yield [{ type: 'usage', usage: finish.usage }]
   throw reportedError(failure, asked)
+}
+
+/** Returns the failure that a finish word alone reports. */
+function failureOf({ stopReason, rawStopReason = 'no reason given' }: Finish): JsonObject | undefined {
+  return stopReason === 'error' ? { message: rawStopReason } : undefined
 }
 
 /** Reads a reply in one piece, from servers that ignore `stream` or fail. Throws `network` if it is cut. */

@@ -8,7 +8,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { object, objects, text } from '../../text/json-fields.ts'
 import { ToolCalls } from './calls.ts'
 import { ReasoningDetails, reasoningText, thinkingPart } from './reasoning.ts'
-import { failureOf, firstChoice, stopWords, toUsage, usageOf } from './wire.ts'
+import { failureOf, firstChoice, toUsage, usageOf } from './wire.ts'
 
 /** Converts one reply to our events, chunk by chunk. */
 export class ChatReader implements ReplyReader {
@@ -56,9 +56,8 @@ export class ChatReader implements ReplyReader {
     this.#calls.end(this.#events, (data) => ownData(this.#author, data))
     if (!this.#details.isEmpty) this.#events.push(this.#proof())
     const seen = { calls: this.#calls.any, refusal: this.#refused }
-    const stopReason = toStopReason(this.#finishReason?.toLowerCase(), stopWords, seen)
     const finish = {
-      stopReason,
+      stopReason: toStopReason(this.#finishReason, seen),
       ...omitUndefined({
         rawStopReason: this.#finishReason,
         usage: this.#usage && toUsage(this.#usage),
@@ -66,9 +65,7 @@ export class ChatReader implements ReplyReader {
         model: this.#model,
       }),
     }
-    const failure =
-      this.#failure ?? (stopReason === 'error' ? { message: this.#finishReason ?? '' } : undefined)
-    return { events: this.#events, finish, ...omitUndefined({ failure }) }
+    return { events: this.#events, finish, ...omitUndefined({ failure: this.#failure }) }
   }
 
   #readDelta(delta: JsonObject): void {

@@ -2,7 +2,7 @@ import { wholePrompt } from '../../http/dialect/whole-prompt.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { count, object, objects, text } from '../../text/json-fields.ts'
-import type { StopReason, Usage } from '../../usage.ts'
+import type { Usage } from '../../usage.ts'
 
 /** Finds our choice: the first, by its number if a server sends several. */
 export function firstChoice(chunk: JsonObject): JsonObject | undefined {
@@ -55,22 +55,3 @@ export function failureOf(chunk: JsonObject, choice: JsonObject | undefined): Js
   const error = choice?.['error'] ?? object(chunk['x_groq'])?.['error']
   return object(error) ?? (text(error) === '' ? undefined : { message: text(error) })
 }
-
-/** The server's stop reasons in lower case. `error` is a failure of the server, which DeepSeek and vLLM name in their own words. */
-export const stopWords: ReadonlyMap<string, StopReason> = new Map([
-  ['stop', 'end_turn'],
-  ['end_turn', 'end_turn'],
-  ['eos', 'end_turn'],
-  ['tool_calls', 'end_turn'],
-  ['tool_use', 'end_turn'],
-  ['function_call', 'end_turn'],
-  ['length', 'length'],
-  ['model_length', 'length'],
-  ['max_tokens', 'length'],
-  ['content_filter', 'refusal'],
-  ['content_filtered', 'refusal'],
-  ['safety', 'refusal'],
-  ['error', 'error'],
-  ['insufficient_system_resource', 'error'],
-  ['abort', 'error'],
-])

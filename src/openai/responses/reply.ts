@@ -11,7 +11,7 @@ import { count, object, objects, text } from '../../text/json-fields.ts'
 import { CallItem } from './call-item.ts'
 import type { OutputItem, TextKind } from './output-item.ts'
 import { TextItem } from './text-item.ts'
-import { stopWord, stopWords, toUsage } from './wire.ts'
+import { stopWord, toUsage } from './wire.ts'
 
 /** Converts one reply to our events, event by event. */
 export class ResponsesReader implements ReplyReader {
@@ -61,7 +61,7 @@ export class ResponsesReader implements ReplyReader {
     const usage = this.#usage && toUsage(this.#usage)
     const isCut = this.#stopWord === 'completed' && this.#isAtLimit(usage?.outputTokens ?? 0)
     const finish: Finish = {
-      stopReason: isCut ? 'length' : toStopReason(this.#stopWord, stopWords, seen),
+      stopReason: isCut ? 'length' : toStopReason(this.#stopWord, seen),
       ...omitUndefined({
         rawStopReason: this.#stopWord,
         usage,

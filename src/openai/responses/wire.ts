@@ -2,7 +2,7 @@ import { wholePrompt } from '../../http/dialect/whole-prompt.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { count, object, text } from '../../text/json-fields.ts'
-import type { StopReason, Usage } from '../../usage.ts'
+import type { Usage } from '../../usage.ts'
 
 /** Reads the server's own stop reason from an event; `undefined` if the reply is not over. */
 export function stopWord(type: string, response: JsonObject): string | undefined {
@@ -10,16 +10,6 @@ export function stopWord(type: string, response: JsonObject): string | undefined
   if (ending === undefined) return undefined
   return text(object(response['incomplete_details'])?.['reason']) || text(response['status']) || ending
 }
-
-/** The server's stop reasons. */
-export const stopWords: ReadonlyMap<string, StopReason> = new Map([
-  ['completed', 'end_turn'],
-  ['max_output_tokens', 'length'],
-  ['max_tokens', 'length'],
-  ['content_filter', 'refusal'],
-  ['failed', 'error'],
-  ['cancelled', 'error'],
-])
 
 /** Converts usage. Input tokens include cached ones, except with some gateways. Output tokens include reasoning, as ours do. */
 export function toUsage(raw: JsonObject): Usage {
