@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { modelName } from '../engine.ts'
 import { isPipeError, PipeError, retryable } from '../error.ts'
 import type { AgentFact } from '../event.ts'
+import { finishMeaning } from '../finish-word.ts'
 import type { AssistantMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request } from '../provider.ts'
@@ -80,15 +81,22 @@ export async function* ask(
 }
 
 /**
- * Whether a reply to the user has neither text nor calls; thoughts do not count. After tool results, an empty reply is fine: the
- * work is done.
+ * Whether a reply lacks what it owes: text or calls; thoughts do not count. After tool results, a reply of nothing with a plain stop
+ * is fine: the work is done.
  */
-function isUnanswered({ messages }: Request, { stopReason, content }: AssistantMessage): boolean {
-  if (messages.at(-1)?.type !== 'user') return false
+function isUnanswered({ messages }: Request, reply: AssistantMessage): boolean {
+  const { stopReason, content } = reply
   if (stopReason !== 'end_turn' && stopReason !== 'unknown') return false
-  return content.every(
+  const thinks = content.some(({ type }) => type === 'thinking')
+  const isSilent = content.every(
     (block) => block.type === 'thinking' || (block.type === 'text' && block.text.trim() === ''),
   )
+  return isSilent && (messages.at(-1)?.type === 'user' || thinks || !endsPlainly(reply))
+}
+
+/** Whether the server named a normal end. A word for calls without a call is none: the server lost them. */
+function endsPlainly({ stopReason, rawStopReason = '' }: AssistantMessage): boolean {
+  return stopReason === 'end_turn' && finishMeaning(rawStopReason) !== 'tool_use'
 }
 
 /** Returns the error of an empty reply. One retry may help, more do not. */

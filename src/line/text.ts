@@ -33,12 +33,16 @@ export function textReporter({ stdout, stderr }: Outputs, { chatty, quiet }: Tex
       const answer = result.text(outcome)
       if (stdout.isTerminal) lines.endLine()
       else if (answer !== '') stdout.write(answer.endsWith('\n') ? answer : `${answer}\n`)
+      else if (!quiet && outcome.exitCode === 0 && result.rounds > 0) lines.note(noAnswer)
       if (chatty && resume !== '') lines.note(resume)
     },
     ...(chatty ? { note: (line: string) => lines.note(line) } : {}),
     ...(quiet ? {} : { notice: (line: string) => lines.note(line) }),
   }
 }
+
+/** Explains an empty stdout: the model called tools and then said nothing. */
+const noAnswer = 'pipe: the model ended its work without an answer\n'
 
 /** Adds tool activity and waits on stderr to a reporter's own output. */
 export function withActivity(reporter: Reporter, { stdout, stderr }: Outputs): Reporter {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exitCodes } from '../../src/error.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { judgeTurn } from '../../src/line/outcome.ts'
-import { textContent } from '../../src/message.ts'
+import { type Message, textContent } from '../../src/message.ts'
 import { calls, openAgent, play, resultsOf, says } from '../support/agent.ts'
 import type { FakeReply } from '../support/fake-server.ts'
 import { earlier, long, talked } from '../support/histories.ts'
@@ -24,10 +24,7 @@ const before = earlier(
 )
 
 /** Plays a turn over Chat Completions. */
-async function playOver(
-  replies: readonly Reply[],
-  messages: Parameters<typeof openAgent>[0]['messages'] = [],
-) {
+async function playOver(replies: readonly Reply[], messages: readonly Message[] = []) {
   const { server, provider } = await openWire(wireOf['openai-chat'], replies)
   const executor = scriptedTools({ read: gives('text') })
   const agent = openAgent({ provider, executor, messages, newId: otherIds(), clock: stillClock() })

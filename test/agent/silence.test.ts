@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AdapterEvent } from '../../src/accumulator.ts'
+import { exitCodes } from '../../src/error.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import type { Adapter } from '../../src/stream.ts'
 import type { StopReason } from '../../src/usage.ts'
 import { openAgent, play } from '../support/agent.ts'
@@ -11,20 +13,32 @@ import { stillClock } from '../support/still-clock.ts'
 const executor = scriptedTools({ read: gives('text') })
 
 /** A reply of these events. */
-function says(events: readonly AdapterEvent[], stopReason: StopReason = 'end_turn'): Adapter {
+function says(
+  events: readonly AdapterEvent[],
+  stopReason: StopReason = 'end_turn',
+  rawStopReason?: string,
+): Adapter {
   return async function* () {
     yield* events
-    return { stopReason }
+    return { stopReason, ...omitUndefined({ rawStopReason }) }
   }
 }
 
 const thinks = says([{ type: 'thinking_delta', id: 'b0', delta: 'Hm.' }])
-const silences: readonly (readonly [string, Adapter])[] = [
-  ['nothing', says([])],
-  ['nothing and no stop reason', says([], 'unknown')],
-  ['thoughts alone', thinks],
-  ['blanks alone', says([{ type: 'text_delta', id: 'b0', delta: ' \n' }])],
+const blanks: AdapterEvent = { type: 'text_delta', id: 'b0', delta: ' \n' }
+/** Silences that are fine once the work is done. */
+const plain: readonly (readonly [string, Adapter])[] = [
+  ['nothing', says([], 'end_turn', 'stop')],
+  ['blanks alone', says([blanks])],
 ]
+const strange: readonly (readonly [string, Adapter])[] = [
+  ['nothing and no stop reason', says([], 'unknown')],
+  ['nothing and an unknown stop reason', says([], 'unknown', 'sleepy')],
+  ['blanks and no stop reason', says([blanks], 'unknown')],
+  ['a word for calls without a call', says([], 'end_turn', 'tool_calls')],
+  ['thoughts alone', thinks],
+]
+const silences = [...plain, ...strange]
 
 async function run(...adapters: readonly Adapter[]) {
   const slept: number[] = []
@@ -74,10 +88,23 @@ describe('a model that owes an answer', () => {
 })
 
 describe('a model that has done its work', () => {
-  it.each(silences)('may end with %s', async (_, silent) => {
+  it.each(plain)('may end with %s', async (_, silent) => {
     const { turn, slept } = await run(uses('tc_1', 'read'), silent)
     expect(turn.error).toBeUndefined()
     expect([turn.rounds, slept]).toEqual([2, []])
+  })
+
+  it.each(strange)('is asked once more after %s', async (_, silent) => {
+    const { turn, slept } = await run(uses('tc_1', 'read'), silent, answers('Done.'))
+    expect(turn.error).toBeUndefined()
+    expect([turn.stopReason, turn.rounds, slept]).toEqual(['end_turn', 2, [500]])
+    expect(turn.messages.at(-1)?.content).toEqual([text('Done.')])
+  })
+
+  it.each(strange)('ends the turn with an error after %s twice', async (_, silent) => {
+    const { turn } = await run(uses('tc_1', 'read'), silent, silent)
+    expect(turn).toMatchObject({ stopReason: 'error', rounds: 2, error: { code: 'protocol' } })
+    expect(exitCodes.protocol).toBe(51)
   })
 
   it('must answer a steering message', async () => {
