@@ -7,8 +7,8 @@ import type { Store } from './store.ts'
 /** Puts text on the clipboard of the terminal. */
 export interface Clipboard {
   put(text: string): void
-  /** Says why it may not arrive. */
-  readonly doubt: string | undefined
+  /** Says why a text of this many bytes may not arrive; `undefined` if nothing speaks against it. */
+  doubtOf(bytes: number): string | undefined
 }
 
 /** Most bytes that are copied: terminals drop longer sequences. */
@@ -37,9 +37,8 @@ export function copyAnswer(what: Copied, store: Store, clipboard: Clipboard): st
   const name =
     what === 'code' ? 'the last code block' : nth === 1 ? 'the last answer' : `answer ${nth} from the end`
   const copied = `Copied ${name}: ${formatLines(text.split('\n').length)}, ${formatBytes(size)}.`
-  return clipboard.doubt === undefined
-    ? copied
-    : `${copied} (${clipboard.doubt}; /export FILE.md writes a file)`
+  const doubt = clipboard.doubtOf(size)
+  return doubt === undefined ? copied : `${copied} (${doubt}; /export FILE.md writes a file)`
 }
 
 /** Returns the last fenced block of a Markdown text. Throws `input` if it has none. */

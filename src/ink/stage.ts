@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { type ClipboardFacts, clipboardSequence } from '../terminal/clipboard.ts'
+import { type ClipboardFacts, clipboardDoubt, clipboardSequence } from '../terminal/clipboard.ts'
+import type { TerminalName } from '../terminal/terminal-name.ts'
 import type { Clipboard } from './copying.ts'
 import { type KeySettings, rebind } from './keys/rebind.ts'
 import { Display } from './paint/display.ts'
@@ -20,6 +21,8 @@ export interface StageOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly clock: Clock
+  /** Default: a terminal that is like most. */
+  readonly terminalName?: TerminalName | undefined
   readonly theme: ThemeName
   /** Whether the terminal shows any colour. Default: false. */
   readonly hasTrueColor?: boolean
@@ -75,6 +78,7 @@ export class Stage {
     const window = new Window({ signs: options.window ?? {}, name, write: (bytes) => terminal.write(bytes) })
     this.#window = window
     const terminal = new Terminal({
+      name: options.terminalName,
       ...{ takeMore: window.take, giveMore: window.give },
       ...{
         stdin,
@@ -95,7 +99,12 @@ export class Stage {
     })
     this.#terminal = terminal
     this.#painter = new Painter({ stdout, write: terminal.write })
-    const blank = { ...blankScreen(terminal.size, model, theme), hasTrueColor: options.hasTrueColor ?? false }
+    const blank = {
+      ...blankScreen(terminal.size, model, theme),
+      hasTrueColor: options.hasTrueColor ?? false,
+      // screen shows them as inverse.
+      hasItalics: options.terminalName !== 'screen',
+    }
     const screen = options.keys === undefined ? blank : { ...blank, bindings: rebind(options.keys) }
     this.store = new Store(screen, clock, terminal.isSettled)
     this.#display = new Display(screen, {
@@ -115,7 +124,7 @@ export class Stage {
   get clipboard(): Clipboard {
     const { clipboard: facts = { isTmux: false } } = this.#options
     return {
-      doubt: facts.doubt,
+      doubtOf: (bytes) => clipboardDoubt(bytes, facts),
       put: (text) => this.#terminal.write(clipboardSequence(text, facts)),
     }
   }
@@ -136,7 +145,8 @@ export class Stage {
     this.#window.show(this.store.shown())
     this.#display.show(this.store.shown())
     const { theme, themeSetting = 'auto' } = this.#options
-    if (themeSetting === 'auto' && followsBackground(theme)) this.#terminal.ask(backgroundQuery)
+    const query = backgroundQuery(this.#options.terminalName)
+    if (themeSetting === 'auto' && followsBackground(theme) && query !== '') this.#terminal.ask(query)
   }
 
   /** Draws the live rows anew, at the size that the terminal has now, and sets its modes again. */
@@ -194,7 +204,7 @@ export class Stage {
   /** Takes an answer of the terminal. */
   #hear(reply: string): void {
     this.#window.hear(reply)
-    if (isLastReply(reply)) this.#terminal.answered()
+    if (isLastReply(reply, this.#options.terminalName)) this.#terminal.answered()
     const theme = themeOf(reply)
     const { screen } = this.store
     if (theme === undefined || theme === screen.theme || !followsBackground(screen.theme)) return

@@ -28,6 +28,7 @@ export interface Screen {
   readonly theme: ThemeName
   /** Whether the terminal shows any colour, not only those of its palette. */
   readonly hasTrueColor: boolean
+  readonly hasItalics: boolean
   /** The meanings of keys. */
   readonly bindings: Bindings
   /** Colours code and diffs. Absent until the first is to be shown. */
@@ -207,6 +208,7 @@ export function blankScreen(size: Size, model: string, theme: ThemeName = 'dark'
     size,
     theme,
     hasTrueColor: false,
+    hasItalics: true,
     bindings,
     finished: [],
     last: undefined,

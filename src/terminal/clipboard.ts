@@ -1,3 +1,6 @@
+import { omitUndefined } from '../omit-undefined.ts'
+import { type TerminalName, terminalName } from './terminal-name.ts'
+
 const start = '\u001b]52;c;'
 const end = '\u0007'
 
@@ -7,6 +10,13 @@ export interface ClipboardFacts {
   readonly isTmux: boolean
   /** Says why the terminal may ignore it, for the user. Absent if nothing speaks against it. */
   readonly doubt?: string
+  /** The same of a text of more than so many bytes. */
+  readonly ofLong?: { readonly bytes: number; readonly doubt: string }
+}
+
+/** Says why a text of this many bytes may not arrive; `undefined` if nothing speaks against it. */
+export function clipboardDoubt(bytes: number, { doubt, ofLong }: ClipboardFacts): string | undefined {
+  return ofLong !== undefined && bytes > ofLong.bytes ? ofLong.doubt : doubt
 }
 
 /** Returns the sequence that asks a terminal to put a text on the clipboard (OSC 52). */
@@ -20,16 +30,35 @@ export function clipboardSequence(text: string, { isTmux }: ClipboardFacts): str
 
 /** Tells from the environment what is known of the clipboard. */
 export function clipboardFacts(env: Readonly<Record<string, string>>): ClipboardFacts {
-  const isTmux = (env['TMUX'] ?? '') !== ''
-  const doubt = doubtOf(env, isTmux)
-  return { isTmux, ...(doubt === undefined ? {} : { doubt }) }
+  const name = terminalName(env)
+  const doubt = doubtOf(env, name)
+  // mosh says nothing of itself but this.
+  const isMosh = env['NCURSES_NO_UTF8_ACS'] === '1'
+  const ofLong = name === 'tmux' ? longInTmux : isMosh && doubt === undefined ? longInMosh : undefined
+  return { isTmux: (env['TMUX'] ?? '') !== '', ...omitUndefined({ doubt, ofLong }) }
 }
 
-function doubtOf(env: Readonly<Record<string, string>>, isTmux: boolean): string | undefined {
+/** Terminals get no more of a sequence, and take what was cut for an empty text. */
+const longInTmux = {
+  bytes: 6_000,
+  doubt: 'more than 6 kB may not pass tmux and the terminal behind it, and what is cut empties the clipboard',
+}
+/** mosh takes sequences of 16 KiB. */
+const longInMosh = { bytes: 12_000, doubt: 'mosh takes no more than 12 kB' }
+
+const doubts: Partial<Record<TerminalName, string>> = {
+  screen: 'screen may not pass it on to your terminal',
+  dvtm: 'dvtm does not pass it on to your terminal',
+  emacs: 'the terminal of Emacs takes no text from programs',
+  linux: 'the console has no clipboard',
+  tmux: 'if it did not arrive, run: tmux set -g set-clipboard on',
+  xterm: 'xterm takes it only with the resource XTerm*allowWindowOps: true',
+  rxvt: 'urxvt takes it only with an extension for OSC 52',
+  st: 'st takes it only if it was built with allowwindowops = 1',
+}
+
+function doubtOf(env: Readonly<Record<string, string>>, name: TerminalName | undefined): string | undefined {
   if (env['TERM_PROGRAM'] === 'Apple_Terminal') return 'Terminal.app takes no text from programs'
-  if ((env['STY'] ?? '') !== '') return 'screen may not pass it on to your terminal'
-  if (env['TERM'] === 'linux') return 'the console has no clipboard'
-  if (isTmux) return 'if it did not arrive, run: tmux set -g set-clipboard on'
-  if ((env['VTE_VERSION'] ?? '') !== '') return 'your terminal may not allow it'
-  return undefined
+  const doubt = name === undefined ? undefined : doubts[name]
+  return doubt ?? ((env['VTE_VERSION'] ?? '') === '' ? undefined : 'your terminal may not allow it')
 }

@@ -27,7 +27,7 @@ function modes(raw: string): readonly boolean[] {
   const isOn = (on: string, off: string) => raw.lastIndexOf(on) > raw.lastIndexOf(off)
   return [
     isOn('\u001b[?2004h', '\u001b[?2004l'),
-    isOn('\u001b[>1u', '\u001b[<u'),
+    isOn('\u001b[>5u', '\u001b[<u'),
     isOn('\u001b[?25l', '\u001b[?25h'),
   ]
 }

@@ -25,7 +25,7 @@ describe('the terminal', () => {
     for (const [on, off] of [
       ['\u001b[?2004h', '\u001b[?2004l'],
       ['\u001b[?25l', '\u001b[?25h'],
-      ['\u001b[>1u', '\u001b[<u'],
+      ['\u001b[>5u', '\u001b[<u'],
       ['\u001b[?1004h', '\u001b[?1004l'],
       ['\u001b[22;0t', '\u001b[23;0t'],
     ] as const) {
@@ -69,6 +69,33 @@ describe('the terminal', () => {
     },
   )
 
+  it.each([
+    // dvtm takes them for other things, such as a move of the cursor.
+    ['TERM=dvtm-256color', []],
+    ['TERM=xterm-kitty', ['<u', '>5u', '<u']],
+    ['TERM=xterm', ['?1036s', '<u', '>5u', '?1036h', '?1036r', '<u']],
+    [
+      'TERM=xterm XTERM_VERSION="XTerm(379)"',
+      ['?1036s', '<u', '>5u', '>4;1m', '?1036h', '>4m', '?1036r', '<u'],
+    ],
+  ])('gets the keyboard modes that it knows, and they are put back: %s', async (env, modes) => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text('Read.')] }], `exec env ${env} pipe`)
+    screen.type('\u0004')
+    expect(await screen.ended).toBe(0)
+    const sent = screen.raw().split('\u001b[')
+    expect(sent.flatMap((one) => /^(?:[<>=][\d;]*[um]|\?10(?:36|07)[hlsr])/.exec(one) ?? [])).toEqual(modes)
+  })
+
+  it('shows no italics in screen, which would show them as inverse', async () => {
+    const world = await openWorld()
+    const rounds = [{ blocks: [text('An *important* word.')] }]
+    const screen = await play(world, medium, rounds, 'exec env TERM=screen-256color STY=1.pts pipe')
+    screen.type('go\r')
+    await screen.until(/An important word\.\n\n›/)
+    expect(screen.raw()).not.toMatch(/\[(?:\d+;)*3[;m]/)
+  })
+
   it('is set up anew by the next start after a kill -9, and restored at its end (PROC-347)', async () => {
     const world = await openWorld()
     const line = "sh -c 'echo $$ > pid; exec pipe'; printf '\\n\\n\\n'; exec pipe"
@@ -82,8 +109,8 @@ describe('the terminal', () => {
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
     const raw = screen.raw()
-    const protocols = raw.split('\u001b[').flatMap((one) => /^(?:>1|<)u/.exec(one) ?? [])
-    const left = protocols.reduce((depth, one) => (one === '>1u' ? depth + 1 : Math.max(0, depth - 1)), 0)
+    const protocols = raw.split('\u001b[').flatMap((one) => /^(?:>5|<)u/.exec(one) ?? [])
+    const left = protocols.reduce((depth, one) => (one === '>5u' ? depth + 1 : Math.max(0, depth - 1)), 0)
     const isOn = (on: string, off: string) => raw.lastIndexOf(on) > raw.lastIndexOf(off)
     expect([left, isOn('\u001b[?2004h', '\u001b[?2004l'), isOn('\u001b[?25l', '\u001b[?25h')]).toEqual([
       0,
@@ -143,7 +170,7 @@ describe('the terminal', () => {
     const before = screen.raw().length
     screen.type('\u000c')
     await expect.poll(() => screen.raw().slice(before)).toMatch(/\[\?2004h[\s\S]*two words/)
-    expect(screen.text()).toBe(shown)
+    await expect.poll(screen.text).toBe(shown)
   })
 
   it('shows a paste whose end never came, and stops a command on Esc in the middle of another', async () => {

@@ -4,6 +4,7 @@ import { isInForeground } from '../../files/process-start.ts'
 import type { StageOptions } from '../../ink/stage.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { clipboardFacts } from '../../terminal/clipboard.ts'
+import { terminalName } from '../../terminal/terminal-name.ts'
 import { setBlockingWrites } from '../blocking-writes.ts'
 import type { RunContext } from '../run-context.ts'
 import { watchJob } from '../signals.ts'
@@ -26,6 +27,7 @@ export async function onStage<T>(
       stdin: process.stdin,
       stdout: process.stdout,
       clock: host.clock,
+      terminalName: terminalName(host.env),
       theme: usualTheme(themeSetting, host.env),
       themeSetting,
       hasTrueColor: /truecolor|24bit/i.test(host.env['COLORTERM'] ?? ''),

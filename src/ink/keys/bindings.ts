@@ -28,7 +28,7 @@ export interface Binding {
 }
 
 const table = [
-  bind('send', 'prompt', 'send; during a turn, the model gets it at the next step', 'enter'),
+  bind('send', 'prompt', 'send; during a turn, the model gets it at the next step', 'enter', 'ctrl+enter'),
   bind('queue', 'prompt', 'send for a turn of its own, after the running one', 'alt+enter'),
   bind('take_back', 'prompt', 'take the newest waiting message back into the prompt', 'alt+up'),
   bind('interrupt', 'busy', 'stop the turn', 'esc'),

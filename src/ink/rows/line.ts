@@ -167,13 +167,13 @@ function isFilled(spans: Line, { tints }: Theme): boolean {
 }
 
 /** Returns the parameters of the SGR sequence for a style; empty for plain text. */
-function codesOf(style: Style, { colors, tints, onTint }: Theme): string {
+function codesOf(style: Style, { colors, tints, onTint, isUpright }: Theme): string {
   const { untinted } = style
   const color = untinted !== undefined && tints.added === '' ? untinted : style.color
   const tint = style.tint === undefined ? '' : tints[style.tint]
   return [
     style.bold && '1',
-    style.italic && '3',
+    style.italic && isUpright !== true && '3',
     style.underline && '4',
     style.inverse && '7',
     style.strike && '9',

@@ -31,6 +31,8 @@ export interface Theme {
   readonly tints: Readonly<Record<Tint, string>>
   /** For text on a tint that has no colour of its own: readable even if the terminal's background was taken for another. */
   readonly onTint: string
+  /** Whether the terminal shows no italics. */
+  readonly isUpright?: boolean
 }
 
 // Text takes the 16 colours of the terminal's own palette; greys and tints need the 256.
@@ -116,13 +118,20 @@ const exactThemes = new Map(
   themeNames.map((name) => [name, { ...themes[name], tints: exactTints[name] ?? themes[name].tints }]),
 )
 
-/** Returns the theme of a screen. `hasTrueColor`: whether the terminal shows any colour. */
-export function themeOn({
-  theme,
-  hasTrueColor,
-}: {
+const uprightThemes = new Map(
+  [...Object.values(themes), ...exactThemes.values()].map((theme) => [theme, { ...theme, isUpright: true }]),
+)
+
+/** What a screen tells of the colours and the letters of its terminal. */
+interface Looks {
   readonly theme: ThemeName
+  /** Whether the terminal shows any colour. */
   readonly hasTrueColor: boolean
-}): Theme {
-  return (hasTrueColor ? exactThemes.get(theme) : undefined) ?? themes[theme]
+  readonly hasItalics: boolean
+}
+
+/** Returns the theme of a screen. */
+export function themeOn({ theme: name, hasTrueColor, hasItalics }: Looks): Theme {
+  const theme = (hasTrueColor ? exactThemes.get(name) : undefined) ?? themes[name]
+  return hasItalics ? theme : (uprightThemes.get(theme) ?? theme)
 }

@@ -1,13 +1,22 @@
+import type { TerminalName } from '../../terminal/terminal-name.ts'
 import type { ThemeName } from '../rows/theme.ts'
 
-/**
- * Asks the terminal for its background colour, then for its attributes: every terminal answers the second question, so that its answer
- * without one to the first says that there is none.
- */
-export const backgroundQuery = '\u001b]11;?\u001b\\\u001b[c'
+const askColour = '\u001b]11;?\u001b\\'
+const askAttributes = '\u001b[c'
 
-/** Whether a reply answers the second question. */
-export function isLastReply(reply: string): boolean {
+/**
+ * Returns what asks the terminal for its background colour, then for its attributes: every terminal answers the second question, so that
+ * its answer without one to the first says that there is none. GNU screen answers the second itself, before the terminal behind it answers
+ * the first. dvtm and Emacs answer neither: empty.
+ */
+export function backgroundQuery(name: TerminalName | undefined): string {
+  if (name === 'dvtm' || name === 'emacs') return ''
+  return name === 'screen' ? askColour : askColour + askAttributes
+}
+
+/** Whether no answer is due after this one. */
+export function isLastReply(reply: string, name: TerminalName | undefined): boolean {
+  if (name === 'screen') return reply.startsWith('\u001b]11;')
   return reply.startsWith('\u001b[?') && reply.endsWith('c')
 }
 

@@ -1,13 +1,17 @@
 import type { Clock } from '../../clock.ts'
+import type { TerminalName } from '../../terminal/terminal-name.ts'
 import type { Size } from '../state.ts'
 import type { Key } from './key.ts'
 import { Keyboard, replyPartMs } from './keyboard.ts'
+import { type Modes, modesOf } from './modes.ts'
 import { TerminalOutput } from './terminal-output.ts'
 
 export interface TerminalOptions {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly clock: Clock
+  /** Default: one that is like most. */
+  readonly name?: TerminalName | undefined
   /** Sets whether writes wait for a slow terminal. Default: they do. */
   readonly setBlocking?: (isBlocking: boolean) => void
   /** Returns more bytes that set the terminal up. */
@@ -31,14 +35,6 @@ export interface TerminalOptions {
   readonly onGone: () => void
 }
 
-// Bracketed paste; distinct codes for otherwise equal keys (kitty keyboard protocol, which other terminals support too); no cursor.
-// The keyboard modes are a stack, so pop first what a killed run left on it.
-const takeModes = '\u001b[<u\u001b[?2004h\u001b[>1u\u001b[?25l'
-const giveModes = '\u001b[?2004l\u001b[<u\u001b[?25h'
-// The other screen, which has a stack of keyboard modes of its own; the wheel scrolls there by sending arrow keys.
-const coverModes = '\u001b[?1049h\u001b[>1u\u001b[?25l\u001b[?1007s\u001b[?1007h'
-const uncoverModes = '\u001b[?1007r\u001b[<u\u001b[?1049l'
-
 /** Time after which no answer is expected any more. */
 const replyWaitMs = 1_000
 /**
@@ -50,6 +46,7 @@ const resizeWaitMs = 300
 /** The terminal: its modes while the program uses it, its keys and its size. */
 export class Terminal {
   readonly #options: TerminalOptions
+  readonly #modes: Modes
   readonly #keyboard: Keyboard
   readonly #output: TerminalOutput
   #stopResize: (() => void) | undefined
@@ -63,7 +60,8 @@ export class Terminal {
 
   constructor(options: TerminalOptions) {
     this.#options = options
-    const { clock, onKey, onReply } = options
+    const { clock, name, onKey, onReply } = options
+    this.#modes = modesOf(name)
     this.#keyboard = new Keyboard({
       ...{ clock, onKey, onReply },
       isAnswerDue: () => this.#stopAsking !== undefined,
@@ -156,12 +154,12 @@ export class Terminal {
     stdin.setRawMode(true)
     stdin.resume()
     this.#options.setBlocking?.(false)
-    this.write(takeModes + this.#options.takeMore())
+    this.write(this.#modes.take + this.#options.takeMore())
   }
 
   /** Sets the modes again, in case another program changed them. */
   refresh(): void {
-    if (this.#isTaken) this.write(takeModes)
+    if (this.#isTaken) this.write(this.#modes.refresh)
   }
 
   /**
@@ -176,7 +174,7 @@ export class Terminal {
     this.#output.retry()
     // Lose none of the last bytes. Waiting for a terminal that takes nothing could last forever.
     if (!this.#output.isBehind) this.#options.setBlocking?.(true)
-    this.write(this.#options.giveMore() + giveModes)
+    this.write(this.#options.giveMore() + this.#modes.give)
     stdin.pause()
     if (!stdin.destroyed && isForeground()) stdin.setRawMode(false)
   }
@@ -185,7 +183,7 @@ export class Terminal {
   cover(): boolean {
     if (!this.#isTaken || this.#isCovered) return false
     this.#isCovered = true
-    this.write(coverModes)
+    this.write(this.#modes.cover)
     return true
   }
 
@@ -193,7 +191,7 @@ export class Terminal {
   uncover(): void {
     if (!this.#isCovered) return
     this.#isCovered = false
-    this.write(uncoverModes)
+    this.write(this.#modes.uncover)
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLastReply, themeOf } from '../../../src/ink/tty/background.ts'
+import { backgroundQuery, isLastReply, themeOf } from '../../../src/ink/tty/background.ts'
 
 describe('the background that a terminal tells', () => {
   it.each([
@@ -19,11 +19,20 @@ describe('the background that a terminal tells', () => {
     expect(themeOf(reply)).toBe(theme)
   })
 
-  it('is not told by a terminal that answers only the second question', () => {
-    expect(['\u001b[?1;2c', '\u001b]11;rgb:0/0/0\u0007', '\u001b[O'].map(isLastReply)).toEqual([
-      true,
-      false,
-      false,
+  it('is asked of terminals that answer, behind a fence where there is one', () => {
+    const names = [undefined, 'tmux', 'screen', 'dvtm', 'emacs'] as const
+    expect(names.map(backgroundQuery)).toEqual([
+      '\u001b]11;?\u001b\\\u001b[c',
+      '\u001b]11;?\u001b\\\u001b[c',
+      '\u001b]11;?\u001b\\',
+      '',
+      '',
     ])
+  })
+
+  it('is not told by a terminal that answers only the second question', () => {
+    const replies = ['\u001b[?1;2c', '\u001b]11;rgb:0/0/0\u0007', '\u001b[O']
+    expect(replies.map((one) => isLastReply(one, undefined))).toEqual([true, false, false])
+    expect(replies.map((one) => isLastReply(one, 'screen'))).toEqual([false, true, false])
   })
 })

@@ -331,7 +331,7 @@ describe('/copy', () => {
   const history = [user(text('one')), assistant(text('First.')), user(text('two')), assistant(text(answer))]
   const clipboard = (doubt?: string) => {
     const copied: string[] = []
-    return { copied, clipboard: { put: (one: string) => void copied.push(one), doubt } }
+    return { copied, clipboard: { put: (one: string) => void copied.push(one), doubtOf: () => doubt } }
   }
 
   it('copies the last answer, an earlier one, or the last code, without control characters', async () => {
