@@ -19,7 +19,7 @@ export function refuseBytes(
   connections: Connections,
 ): void {
   // Bytes of our own would become part of the answer that is under way.
-  if (!socket.writable || connections.isBusy(socket)) return void socket.destroy()
+  if (!socket.writable || connections.isAnswering(socket)) return void socket.destroy()
   const [status, message] = statuses[error.code ?? ''] ?? ['400 Bad Request', 'this is not HTTP']
   const body = JSON.stringify({ code, message })
   const own = `content-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n`

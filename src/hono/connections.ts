@@ -9,20 +9,24 @@ export class Connections {
   readonly #all = new Set<Socket>()
   /** Those that carry no request, the longest first. */
   readonly #quiet = new Set<Socket>()
+  /** The answers that are under way, or will be. */
+  readonly #answers = new WeakMap<Socket, ServerResponse>()
 
   constructor(server: Server, most: number) {
     server.on('connection', (socket: Socket) => this.#add(socket, most))
     server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       this.#quiet.delete(socket)
+      this.#answers.set(socket, response)
       response.once('close', () => {
+        this.#answers.delete(socket)
         if (this.#all.has(socket)) this.#quiet.add(socket)
       })
     })
   }
 
-  /** Whether a request of this connection is under way. */
-  isBusy(socket: Socket): boolean {
-    return this.#all.has(socket) && !this.#quiet.has(socket)
+  /** Whether an answer on this connection has begun and not ended. */
+  isAnswering(socket: Socket): boolean {
+    return this.#answers.get(socket)?.headersSent === true
   }
 
   /** Closes the connections that carry no request. */

@@ -16,9 +16,16 @@ export interface EventStreamOptions {
   readonly clock: Clock
   /** Fires when the client goes away or the server ends. The events must end on it too: `return` waits for a pending `next`. */
   readonly signal: AbortSignal
+  /** Begins with a comment, because the first event is late. */
+  readonly isLate?: boolean
 }
 
 export const eventStreamType = 'text/event-stream'
+
+/** nginx and others that know its header hold an answer back until a buffer is full, unless it says no. */
+const headers = { 'content-type': eventStreamType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+
+const ping = ': ping\n\n'
 
 /**
  * Answers with events as they are pulled: one that the client has not taken delays only this client, and is the only one in memory. An
@@ -26,10 +33,9 @@ export const eventStreamType = 'text/event-stream'
  */
 export function eventStream(
   events: AsyncIterator<SentEvent, undefined>,
-  { clock, signal }: EventStreamOptions,
+  options: EventStreamOptions,
 ): Response {
-  const headers = { 'content-type': eventStreamType, 'cache-control': 'no-store' }
-  return new Response(new ReadableStream(new PulledEvents(events, { clock, signal })), { headers })
+  return new Response(new ReadableStream(new PulledEvents(events, options)), { headers })
 }
 
 class PulledEvents implements UnderlyingSource<Uint8Array> {
@@ -46,9 +52,10 @@ class PulledEvents implements UnderlyingSource<Uint8Array> {
   }
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    const { clock, signal } = this.#options
+    const { clock, signal, isLate = false } = this.#options
+    if (isLate) controller.enqueue(this.#encoder.encode(ping))
     const stopPings = clock.every(limits.ping, () => {
-      if ((controller.desiredSize ?? 0) > 0) controller.enqueue(this.#encoder.encode(': ping\n\n'))
+      if ((controller.desiredSize ?? 0) > 0) controller.enqueue(this.#encoder.encode(ping))
     })
     const leave = () => {
       if (this.#ended !== undefined) return

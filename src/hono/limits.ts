@@ -16,6 +16,9 @@ export const limits = {
   headers: 10 * seconds,
   /** To the end of its body. */
   request: minutes,
+  /** To the end of a body that was refused before it had arrived, and bytes that are read of it. */
+  linger: 30 * seconds,
+  lingerBytes: 64 * KiB * KiB,
   /** From an answer to the next request. */
   keepAlive: 5 * seconds,
   /** Interval between looks at the three times above. */
@@ -25,6 +28,8 @@ export const limits = {
   eventStreams: 400,
   /** Interval between comments that keep an idle event stream open. */
   ping: 15 * seconds,
+  /** A streamed answer begins after this long without its first part: many proxies give up after 50 or 60 s of silence. */
+  firstPart: 10 * seconds,
   /** Requests of one address. */
   requests: { perSecond: 1_000, burst: 5_000 },
   /** Requests of one address with a wrong token. */

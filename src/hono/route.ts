@@ -68,7 +68,7 @@ export interface RouteOptions<Body, Query> extends RouteFacts {
 export interface Route extends RouteFacts {
   readonly query: z.ZodType
   readonly body: z.ZodType
-  answer(context: Context): Promise<Response>
+  answer(context: Context<ServerEnv>): Promise<Response>
 }
 
 /** Makes a route. A request that its schemas refuse is `invalid`, with `details.field` and `details.reason`. */
@@ -114,28 +114,38 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, part: string, refusal?
 }
 
 async function readBody(
-  { req }: Context,
+  { req, env }: Context<ServerEnv>,
   { body, isBodyOptional, hasLargeBody }: Pick<Route, 'body' | 'isBodyOptional' | 'hasLargeBody'>,
 ): Promise<unknown> {
   if (body === nothing) return undefined
-  const text = await readText(req, hasLargeBody === true ? limits.largeBody : limits.body)
+  if (isBodyOptional !== true || !isEmpty(req)) requireJsonType(req.header('content-type'))
+  const limit = hasLargeBody === true ? limits.largeBody : limits.body
+  const text = await readText(req, env?.incoming, limit)
   if (text === '' && isBodyOptional === true) return {}
-  requireJsonType(req.header('content-type'))
   const value = parseJson(text, limits.jsonDepth)
   if (value !== undefined) return value
   const reason = isJson(text) ? 'is nested too deeply' : 'is not JSON'
   throw new PipeError('invalid', `the body ${reason}`, { details: { field: 'body', reason } })
 }
 
+/** Whether a request says that it has no body. */
+function isEmpty(req: HonoRequest): boolean {
+  return (req.header('content-length') ?? '0') === '0' && req.header('transfer-encoding') === undefined
+}
+
 /** Reads a body, and never more of it than the limit. */
-async function readText(req: HonoRequest, limit: number): Promise<string> {
-  const declared = req.header('content-length')
-  if (Number(declared ?? 0) > limit) throw tooLarge(limit)
+async function readText(
+  req: HonoRequest,
+  incoming: HttpBindings['incoming'] | undefined,
+  limit: number,
+): Promise<string> {
+  if (Number(req.header('content-length') ?? 0) > limit) throw tooLarge(limit)
+  // What is left of it is read after the answer.
+  const pieces = incoming?.iterator({ destroyOnReturn: false }) ?? req.raw.body ?? []
   try {
-    if (declared !== undefined) return await req.text()
     const chunks: Uint8Array[] = []
     let size = 0
-    for await (const chunk of req.raw.body ?? []) {
+    for await (const chunk of pieces) {
       size += chunk.length
       if (size > limit) throw tooLarge(limit)
       chunks.push(chunk)
@@ -148,11 +158,7 @@ async function readText(req: HonoRequest, limit: number): Promise<string> {
 }
 
 function tooLarge(limit: number): Refusal {
-  return new Refusal({
-    ...{ status: 413, code: 'TOO_LARGE', message: `the body is larger than ${limit} bytes` },
-    // The rest of it is not read.
-    headers: { connection: 'close' },
-  })
+  return new Refusal({ status: 413, code: 'TOO_LARGE', message: `the body is larger than ${limit} bytes` })
 }
 
 /** Other types are those that a page of another origin may send without being asked for its origin first. */

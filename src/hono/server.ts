@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Clock } from '../clock.ts'
@@ -11,6 +11,7 @@ import { Connections } from './connections.ts'
 import { eventStreamType } from './event-stream.ts'
 import { hostCheck } from './hosts.ts'
 import { type Limits, limits as usualLimits } from './limits.ts'
+import { linger } from './linger.ts'
 import { Hub } from './live/hub.ts'
 import { ServedTasks } from './live/served-tasks.ts'
 import { sendEvents } from './send.ts'
@@ -63,7 +64,7 @@ export async function startServer(
       keepAliveTimeout: limits.keepAlive,
       connectionsCheckingInterval: limits.look,
     },
-    answerWith(app, { limits, report }),
+    answerWith(app, { limits, report, clock: parts.clock }),
   )
   const connections = new Connections(server, limits.connections)
   server.on('clientError', (error, socket: Socket) => refuseBytes(error, socket, connections))
@@ -89,19 +90,25 @@ export async function startServer(
 
 function answerWith(
   app: ReturnType<typeof createApp>,
-  { limits, report }: Pick<AppGuards, 'limits' | 'report'>,
+  { limits, report, clock }: Pick<AppGuards, 'limits' | 'report'> & { readonly clock: Clock },
 ): RequestListener {
   const fetch: Parameters<typeof getRequestListener>[0] = async (request, env) => {
+    const { incoming, outgoing } = env
+    if (!(outgoing instanceof ServerResponse) || !(incoming instanceof IncomingMessage))
+      return app.fetch(request, env)
+    outgoing.once('finish', () => linger(incoming, clock, limits))
     const response = await app.fetch(request, env)
-    const { outgoing } = env
-    if (!(outgoing instanceof ServerResponse)) return response
     // The socket's own timer also sees a large write that goes on slowly.
     outgoing.setTimeout(limits.stalled)
     const { body } = response
     if (body === null || response.headers.get('content-type') !== eventStreamType) return response
     return sendEvents({ response, body }, outgoing, whileSending(report))
   }
-  return getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: badRequest })
+  return getRequestListener(fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: badRequest,
+    autoCleanupIncoming: false,
+  })
 }
 
 interface CloseOptions {

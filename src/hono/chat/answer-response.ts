@@ -2,6 +2,7 @@ import { linkAbort } from '../../agent/linked-abort.ts'
 import type { Clock } from '../../clock.ts'
 import { isPipeError } from '../../error.ts'
 import { eventStream, type SentEvent } from '../event-stream.ts'
+import { limits } from '../limits.ts'
 import { Refusal, type RefusalFacts, refusalOf } from '../refusal.ts'
 import type { AnswerEnd, Answering, AnsweringOptions, AnswerPart } from './answer.ts'
 
@@ -24,7 +25,10 @@ export interface ResponseOptions {
   readonly format: (answering: Answering) => AnswerFormat
 }
 
-/** Opens an answer and responds with it, from the moment at which the model begins. Throws what fails before that. */
+/**
+ * Opens an answer and responds with it, from the moment at which the model begins. Throws what fails before that. A stream begins at the latest
+ * after `limits.firstPart`, so that no proxy gives it up.
+ */
 export async function respond(options: ResponseOptions): Promise<Response> {
   const { isStreamed, clock } = options
   const { controller, unlink: onEnd } = linkAbort(options.signal)
@@ -43,13 +47,14 @@ export async function respond(options: ResponseOptions): Promise<Response> {
   }
 }
 
-/** Waits until an answer has begun, and responds with its events. */
+/** Waits until an answer has begun, though not for long, and responds with its events. */
 async function streamed(
   parts: Answering['parts'],
   format: AnswerFormat,
   { clock, controller, onEnd }: Streaming,
 ): Promise<Response> {
-  const first = await parts.next()
+  const first = parts.next()
+  const isLate = await isPending(first, clock)
   const events = sentEvents(first, parts, format)
   const reader: AsyncIterator<SentEvent, undefined> = {
     next: () => events.next(),
@@ -62,7 +67,20 @@ async function streamed(
       return ended
     },
   }
-  return eventStream(reader, { clock, signal: controller.signal })
+  return eventStream(reader, { clock, signal: controller.signal, isLate })
+}
+
+/** Whether a first part takes long. Throws what fails until then. */
+async function isPending(first: Promise<unknown>, clock: Clock): Promise<boolean> {
+  let stop = () => {}
+  const late = new Promise<boolean>((resolve) => {
+    stop = clock.after(limits.firstPart, () => resolve(true))
+  })
+  try {
+    return await Promise.race([first.then(() => false), late])
+  } finally {
+    stop()
+  }
 }
 
 interface Streaming {
@@ -73,12 +91,12 @@ interface Streaming {
 }
 
 async function* sentEvents(
-  first: IteratorResult<AnswerPart, void>,
+  first: Promise<IteratorResult<AnswerPart, void>>,
   parts: Answering['parts'],
   format: AnswerFormat,
 ): AsyncGenerator<SentEvent, undefined, undefined> {
   try {
-    for (let step = first; step.done !== true; step = await parts.next()) yield* format.part(step.value)
+    for (let step = await first; step.done !== true; step = await parts.next()) yield* format.part(step.value)
   } catch (error) {
     yield format.failure(refusalOf(error))
     if (!isPipeError(error) && !(error instanceof Refusal)) throw error

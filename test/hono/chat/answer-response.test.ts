@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { PipeError } from '../../../src/error.ts'
 import type { AnswerPart } from '../../../src/hono/chat/answer.ts'
 import { type AnswerFormat, respond } from '../../../src/hono/chat/answer-response.ts'
-import { stillClock } from '../../support/still-clock.ts'
+import { deferred } from '../../support/deferred.ts'
+import { createHandClock } from '../../support/hand-clock.ts'
 import { thrown } from '../../support/thrown.ts'
 
 const format: AnswerFormat = {
@@ -13,6 +15,7 @@ const format: AnswerFormat = {
 /** An answer that counts how often it was let go of. */
 function answer(more: (signal: AbortSignal) => AsyncGenerator<AnswerPart, void, undefined>) {
   const gone = new AbortController()
+  const clock = createHandClock()
   const counted = { released: 0 }
   async function* parts(signal: AbortSignal): AsyncGenerator<AnswerPart, void, undefined> {
     try {
@@ -23,10 +26,10 @@ function answer(more: (signal: AbortSignal) => AsyncGenerator<AnswerPart, void, 
   }
   const response = () =>
     respond({
-      ...{ clock: stillClock(), isStreamed: true, signal: gone.signal, format: () => format },
+      ...{ clock, isStreamed: true, signal: gone.signal, format: () => format },
       open: async ({ signal }) => ({ model: 'm', parts: parts(signal) }),
     })
-  return { gone, counted, response }
+  return { clock, gone, counted, response }
 }
 
 const begin: AnswerPart = { type: 'begin' }
@@ -67,4 +70,24 @@ it('lets go of an answer at its end, and of one that fails before it begins', as
   })
   expect(await thrown(failed.response)).toBe(failure)
   expect(failed.counted.released).toBe(1)
+})
+
+it('begins a stream after 10 s without a first part, and tells a later failure in it', async () => {
+  const first = deferred()
+  // biome-ignore lint/correctness/useYield: it fails before its first part.
+  const { clock, response } = answer(async function* () {
+    await first.promise
+    throw new PipeError('overloaded', 'no room')
+  })
+  const begun = response()
+  await expect.poll(() => clock.sleeping).toBe(1)
+  clock.advance(10_000)
+  const { headers, body } = await begun
+  expect(headers.get('x-accel-buffering')).toBe('no')
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader?.read())?.value).toBe(': ping\n\n')
+  clock.advance(15_000)
+  expect((await reader?.read())?.value).toBe(': ping\n\n')
+  first.resolve()
+  expect((await reader?.read())?.value).toBe('data: OVERLOADED\n\n')
 })

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http'
+import type { Clock } from '../clock.ts'
+import type { Limits } from './limits.ts'
+
+/**
+ * Reads the rest of a request that was answered before its body had arrived, and closes the connection beyond the limits. A connection
+ * that is closed while a client still sends resets it, and the client never sees the answer.
+ */
+export function linger(incoming: IncomingMessage, clock: Pick<Clock, 'after'>, limits: Limits): void {
+  if (incoming.complete || incoming.destroyed) return
+  const close = () => incoming.socket.destroySoon()
+  const stop = clock.after(limits.linger, close)
+  incoming.once('end', stop).once('close', stop)
+  let left = limits.lingerBytes
+  incoming.on('data', (piece: Uint8Array) => {
+    left -= piece.length
+    if (left < 0) close()
+  })
+  incoming.resume()
+}
