@@ -55,8 +55,8 @@ function documentOf(script, style) {
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fcfbf8">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#181715">
 <link rel="icon" href="${icon}">
-<link rel="stylesheet" href="/page/${style}">
-<script type="module" src="/page/${script}"></script>
+<link rel="stylesheet" href="page/${style}">
+<script type="module" src="page/${script}"></script>
 </head>
 <body>
 <div id="page"></div>

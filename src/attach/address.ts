@@ -4,8 +4,8 @@ import { omitUndefined } from '../omit-undefined.ts'
 
 /** The address of a server, with the token and the session in it. */
 export interface ServerAddress {
-  /** `http://HOST:PORT`; of a socket, a host that stands for it. */
-  readonly origin: string
+  /** What precedes the paths of its API: `http://HOST:PORT`, also with a path of a proxy; of a socket, a host that stands for it. */
+  readonly base: string
   /** The Unix socket that it listens on. */
   readonly socketPath?: string
   readonly token?: string
@@ -30,27 +30,30 @@ export function readAddress(text: string): ServerAddress | undefined {
       'usage',
       'the address of a server has no user or password: its token goes behind #token=',
     )
+  const { prefix, sessionId } = readPath(url)
   return {
-    origin: url.origin,
-    ...omitUndefined({ token: tokenIn(url.hash), sessionId: sessionIn(url) }),
+    base: `${url.origin}${prefix}`,
+    ...omitUndefined({ token: tokenIn(url.hash), sessionId }),
   }
 }
 
 /** Names a server for the user, without its token. */
-export function serverName({ origin, socketPath }: ServerAddress): string {
-  return socketPath ?? new URL(origin).host
+export function serverName({ base, socketPath }: ServerAddress): string {
+  if (socketPath !== undefined) return socketPath
+  const { host, pathname } = new URL(base)
+  return pathname === '/' ? host : `${host}${pathname}`
 }
 
 /** Whether only processes of this machine reach the server. */
-export function isLocal({ origin, socketPath }: ServerAddress): boolean {
+export function isLocal({ base, socketPath }: ServerAddress): boolean {
   if (socketPath !== undefined) return true
-  const { hostname } = new URL(origin)
+  const { hostname } = new URL(base)
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
 /** Whether what is sent to the server can be read on the way. */
 export function isReadable(address: ServerAddress): boolean {
-  return new URL(address.origin).protocol === 'http:' && !isLocal(address)
+  return new URL(address.base).protocol === 'http:' && !isLocal(address)
 }
 
 function readSocket(text: string): ServerAddress {
@@ -59,7 +62,7 @@ function readSocket(text: string): ServerAddress {
   if (!isAbsolute(path))
     throw new PipeError('usage', `the path of a socket is absolute, unlike ${JSON.stringify(path)}`)
   return {
-    origin: 'http://localhost',
+    base: 'http://localhost',
     socketPath: path,
     ...omitUndefined({ token: tokenIn(fragment), sessionId }),
   }
@@ -69,6 +72,11 @@ function tokenIn(fragment: string): string | undefined {
   return new URLSearchParams(fragment.slice(1)).get('token') || undefined
 }
 
-function sessionIn({ pathname, hash }: URL): string | undefined {
-  return /^\/sessions\/([^/]+)\/?$/.exec(pathname)?.[1] ?? /^#\/session\/([\w.-]+)$/.exec(hash)?.[1]
+/** Divides a path into the prefix of a proxy, and a session. */
+function readPath({ pathname, hash }: URL): {
+  readonly prefix: string
+  readonly sessionId: string | undefined
+} {
+  const [, prefix = '', sessionId] = /^(.*?)(?:\/sessions\/([^/]+)|\/v1)?\/*$/.exec(pathname) ?? []
+  return { prefix, sessionId: sessionId ?? /^#\/session\/([\w.-]+)$/.exec(hash)?.[1] }
 }

@@ -78,7 +78,7 @@ export class ServerClient {
   ): Promise<HttpResponse> {
     const { address, token, transport } = this.#options
     const headers = { ...asked.headers, authorization: `Bearer ${token}` }
-    const response = await transport.send({ ...asked, headers, url: `${address.origin}${path}` }, { signal })
+    const response = await transport.send({ ...asked, headers, url: `${address.base}${path}` }, { signal })
     if (response.status < 200 || response.status > 299) throw await this.#refusal(response)
     return response
   }

@@ -5,19 +5,50 @@ import { clientOf, type RequestRate } from './rate.ts'
 import { Refusal } from './refusal.ts'
 import type { ServerEnv } from './route.ts'
 
-/** Lets requests to the server's own names pass. Throws `Refusal` with 403 otherwise. */
-export function requireHost(isOurs: (host: string | undefined) => boolean): MiddlewareHandler {
+/** Tells the owner of the server what to change around it. */
+export type Advise = (advice: string) => void
+
+const passesHost =
+  'let the proxy pass on the Host of the browser (nginx: proxy_set_header Host $http_host; Apache: ProxyPreserveHost On)'
+
+/** Lets requests to the server's own names pass. Throws `Refusal` with 403 otherwise, and advises once. */
+export function requireHost(
+  isOurs: (host: string | undefined) => boolean,
+  advise: Advise,
+): MiddlewareHandler {
+  const adviseOnce = once(advise)
   return async ({ req }, next) => {
-    if (!isOurs(req.header('host'))) throw forbidden('this is not a name of this server: see serve.hosts')
-    await next()
+    const host = req.header('host')
+    if (isOurs(host)) return next()
+    const advice = `${oneWord(host)} is not a name of this server: see serve.hosts; if that is what a proxy in front of it sends, ${passesHost}`
+    adviseOnce(advice)
+    throw forbidden(advice)
   }
+}
+
+/** Passes on the first advice alone, as each request would bring it again. */
+function once(advise: Advise): Advise {
+  let isAdvised = false
+  return (advice) => {
+    if (!isAdvised) advise(advice)
+    isAdvised = true
+  }
+}
+
+export interface OriginOptions {
+  /** Foreign origins whose pages may use the server. */
+  readonly allowed: readonly string[]
+  /** Whether a path is a file of the page, which is the same for everybody. */
+  readonly isFile: (path: string) => boolean
+  readonly advise: Advise
 }
 
 /**
  * Lets requests pass that come from no page, a page of the server itself, or one of the allowed origins, which a browser then lets read
- * the answers. Throws `Refusal` with 403 otherwise.
+ * the answers. Throws `Refusal` with 403 otherwise, and advises once.
  */
-export function requireOrigin(allowed: readonly string[]): MiddlewareHandler {
+export function requireOrigin({ allowed, isFile, advise }: OriginOptions): MiddlewareHandler {
+  const adviseOnce = once(advise)
   const share = cors({
     origin: (origin) => origin,
     allowMethods: ['GET', 'POST', 'DELETE'],
@@ -30,9 +61,14 @@ export function requireOrigin(allowed: readonly string[]): MiddlewareHandler {
     const origin = req.header('origin')
     if (origin !== undefined && allowed.includes(origin)) return share(context, next)
     const isOwn = origin === undefined ? isOwnFetch(context) : hostOf(origin) === req.header('host')
-    if (!isOwn) throw forbidden('this origin may not use the server: see serve.origins')
-    await next()
-    return undefined
+    if (isOwn || (req.method === 'GET' && isFile(req.path))) {
+      await next()
+      return undefined
+    }
+    if (origin === undefined) throw forbidden('this origin may not use the server: see serve.origins')
+    const advice = `pages of ${oneWord(origin)} may not use the server: if that is a proxy in front of it, ${passesHost}, and name it in serve.hosts; otherwise see serve.origins`
+    adviseOnce(advice)
+    throw forbidden(advice)
   }
 }
 
@@ -45,6 +81,11 @@ function isOwnFetch({ req }: Context): boolean {
     req.header('sec-fetch-mode') === 'navigate' &&
     req.header('sec-fetch-dest') === 'document'
   )
+}
+
+/** A header's text as one word of bounded length, for a message. */
+function oneWord(text = 'no name'): string {
+  return text.replace(/[^\x21-\x7e]/g, '').slice(0, 100)
 }
 
 function hostOf(origin: string): string | undefined {

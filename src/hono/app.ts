@@ -20,26 +20,36 @@ export interface AppGuards {
   readonly limits: Limits
   /** Gets the errors of which clients learn nothing. */
   readonly report: (error: unknown) => void
+  /** Tells the owner of the server what to change around it. */
+  readonly advise: (advice: string) => void
 }
 
-export function createApp(parts: AppParts, { isOurs, origins, limits, report }: AppGuards): Hono<ServerEnv> {
+export function createApp(
+  parts: AppParts,
+  { isOurs, origins, limits, report, advise }: AppGuards,
+): Hono<ServerEnv> {
   const { token, clock, ending } = parts
   const app = new Hono<ServerEnv>()
   app.onError((error, context) => {
     if (!(error instanceof Refusal) && !isPipeError(error)) report(error)
     return refuse(refusalOf(error), context)
   })
-  app.notFound((context) => refuse(nothingAt(context), context))
+  // The clients of other APIs ask for paths that we have not.
+  app.notFound((context) => (isVersioned(context) ? chatError : errorResponse)(nothingAt(context)))
   const described = allRoutes(parts)
   const routes = [...described, openApiRoute(() => described)]
   const rate = (options: Limits['requests']) =>
     new RequestRate({ ...options, clock, clients: limits.addresses })
-  const isOpen = openPaths(routes)
+  const isOpen = pathsOf(routes.filter((route) => route.isOpen === true))
   app.use(
     withHeaders(ending),
     withoutBody,
-    requireHost(isOurs),
-    requireOrigin(origins),
+    requireHost(isOurs, advise),
+    requireOrigin({
+      allowed: origins,
+      isFile: pathsOf(routes.filter((route) => route.isFile === true)),
+      advise,
+    }),
     requireRate(rate(limits.requests)),
     requireToken({ token, isOpen, wrong: rate(limits.wrongTokens) }),
   )
@@ -47,19 +57,22 @@ export function createApp(parts: AppParts, { isOurs, origins, limits, report }: 
   return app
 }
 
-function openPaths(routes: readonly Route[]): (path: string) => boolean {
-  const patterns = routes.flatMap(({ isOpen, path }) =>
-    isOpen === true ? [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)] : [],
-  )
+/** Makes a check whether a path is one of these routes'. */
+function pathsOf(routes: readonly Route[]): (path: string) => boolean {
+  const patterns = routes.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`))
   return (path) => patterns.some((pattern) => pattern.test(path))
 }
 
-function nothingAt({ req }: Context): RefusalFacts {
-  return { status: 404, code: 'NOT_FOUND', message: `there is nothing at ${req.method} ${req.path}` }
+function isVersioned({ req }: Context): boolean {
+  return req.path.startsWith('/v1/')
 }
 
 function refuse(facts: RefusalFacts, { req }: Context): Response {
   return speaksChat(req.path) ? chatError(facts) : errorResponse(facts)
+}
+
+function nothingAt({ req }: Context): RefusalFacts {
+  return { status: 404, code: 'NOT_FOUND', message: `there is nothing at ${req.method} ${req.path}` }
 }
 
 /** Answers HEAD like GET, and lets go of the body, which may be an endless stream. */

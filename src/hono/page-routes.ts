@@ -29,35 +29,56 @@ const start = 'index.html'
 
 /** The page for a browser. Its files hold no secret, so they need no token. */
 export function pageRoutes(files: PageFiles): readonly Route[] {
-  const shared = { method: 'get', isOpen: true, query: nothing, body: nothing } as const
+  const shared = { method: 'get', isOpen: true, isFile: true, query: nothing, body: nothing } as const
+  const document = { 200: { description: 'The page.', mediaType: 'text/html', schema: z.string() } }
+  const whole = startOf(files)
+  const below = whole && atDepthOne(whole)
   return [
     defineRoute({
-      ...shared,
-      path: '/',
-      operation: 'page',
-      summary: 'The page for a browser',
-      answers: { 200: { description: 'The page.', mediaType: 'text/html', schema: z.string() } },
-      handle: async () => answer(files, start, 'no-store'),
+      ...{ ...shared, path: '/', operation: 'page', summary: 'The page for a browser', answers: document },
+      handle: async () => answer(whole, 'html', 'no-store'),
     }),
+    ...(['session', 'task'] as const).map((kind) =>
+      defineRoute({
+        ...{ ...shared, path: `/${kind}s/{id}`, operation: `${kind}Page`, answers: document },
+        summary: `The page, which shows the ${kind}`,
+        handle: async () => answer(below, 'html', 'no-store'),
+      }),
+    ),
     defineRoute({
       ...shared,
       path: '/page/{file}',
       operation: 'pageFile',
       summary: 'A script or stylesheet of the page',
       answers: { 200: { description: 'The file. Its name changes with its content.' } },
-      handle: async ({ params: { file = '' } }) =>
+      handle: async ({ params: { file = '' } }) => {
         // The start has no hash in its name, so it must not be kept.
-        answer(files, file === start ? '' : file, 'public, max-age=31536000, immutable'),
+        const bytes = file === start ? undefined : files.get(file)
+        return answer(bytes, file.slice(file.lastIndexOf('.') + 1), 'public, max-age=31536000, immutable')
+      },
     }),
   ]
 }
 
-function answer(files: PageFiles, name: string, cacheControl: string): Response {
-  const bytes = files.get(name)
-  const type = types[name.slice(name.lastIndexOf('.') + 1)]
-  if (bytes === undefined || type === undefined)
+function startOf(files: PageFiles): string | undefined {
+  const bytes = files.get(start)
+  return bytes && new TextDecoder().decode(bytes)
+}
+
+/** The start for a path in a folder. Its addresses are relative, because a proxy may serve it below a path of its own. */
+function atDepthOne(html: string): string {
+  return html.replaceAll('="page/', '="../page/')
+}
+
+function answer(
+  content: string | Uint8Array<ArrayBuffer> | undefined,
+  ending: string,
+  cacheControl: string,
+): Response {
+  const type = types[ending]
+  if (content === undefined || type === undefined)
     throw new Refusal({ status: 404, code: 'NOT_FOUND', message: 'the page has no such file' })
-  return new Response(bytes, {
+  return new Response(content, {
     headers: {
       'content-type': type,
       'cache-control': cacheControl,

@@ -46,6 +46,8 @@ interface RouteFacts {
   readonly summary: string
   /** Answers without a token. */
   readonly isOpen?: true
+  /** Anybody may read it, whichever page asks. */
+  readonly isFile?: true
   /** The body may be left out, which stands for `{}`. */
   readonly isBodyOptional?: true
   /** The body may hold a history or a prompt, and be as large as `limits.largeBody`. */

@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly origins?: readonly string[]
   /** Gets the errors of which clients learn nothing. */
   readonly report?: (error: unknown) => void
+  /** Gets what the owner should change around the server, each advice once. Default: nobody. */
+  readonly advise?: (advice: string) => void
   readonly limits?: Partial<Limits>
 }
 
@@ -46,12 +48,19 @@ export interface RunningServer {
 export async function startServer(
   parts: Omit<AppParts, 'ending' | 'hub' | 'tasks'>,
   listening: Listening,
-  { hostname = '', hosts = [], origins = [], report = () => undefined, ...more }: ServerOptions = {},
+  {
+    hostname = '',
+    hosts = [],
+    origins = [],
+    report = () => undefined,
+    advise = () => undefined,
+    ...more
+  }: ServerOptions = {},
 ): Promise<RunningServer> {
   const limits = { ...usualLimits, ...more.limits }
   const ending = new AbortController()
   let isOurs: (host: string | undefined) => boolean = () => false
-  const guards = { isOurs: (host: string | undefined) => isOurs(host), origins, limits, report }
+  const guards = { isOurs: (host: string | undefined) => isOurs(host), origins, limits, report, advise }
   const hub = new Hub(parts)
   const app = createApp(
     { ...parts, hub, tasks: new ServedTasks(parts.backend), ending: ending.signal },

@@ -11,17 +11,25 @@ function read(text: string): ServerAddress {
 
 describe('the address of a server', () => {
   it.each([
-    ['http://127.0.0.1:8800/#token=abc', { origin: 'http://127.0.0.1:8800', token: 'abc' }],
-    ['http://den:8800', { origin: 'http://den:8800' }],
+    ['http://127.0.0.1:8800/#token=abc', { base: 'http://127.0.0.1:8800', token: 'abc' }],
+    ['http://den:8800', { base: 'http://den:8800' }],
     [
       'https://den.example/sessions/0190ab#token=abc',
-      { origin: 'https://den.example', token: 'abc', sessionId: '0190ab' },
+      { base: 'https://den.example', token: 'abc', sessionId: '0190ab' },
     ],
-    ['http://den:8800/#/session/0190ab', { origin: 'http://den:8800', sessionId: '0190ab' }],
-    ['unix:/run/pipe.sock', { origin: 'http://localhost', socketPath: '/run/pipe.sock' }],
+    ['http://den:8800/#/session/0190ab', { base: 'http://den:8800', sessionId: '0190ab' }],
+    ['https://den.example/pipe/#token=abc', { base: 'https://den.example/pipe', token: 'abc' }],
+    ['https://den.example/pipe', { base: 'https://den.example/pipe' }],
+    ['https://den.example/v1', { base: 'https://den.example' }],
+    [
+      'https://den.example/a/pipe/sessions/0190ab',
+      { base: 'https://den.example/a/pipe', sessionId: '0190ab' },
+    ],
+    ['https://den.example/pipe/#/session/0190ab', { base: 'https://den.example/pipe', sessionId: '0190ab' }],
+    ['unix:/run/pipe.sock', { base: 'http://localhost', socketPath: '/run/pipe.sock' }],
     [
       'unix:/run/pipe.sock/sessions/work#token=abc',
-      { origin: 'http://localhost', socketPath: '/run/pipe.sock', token: 'abc', sessionId: 'work' },
+      { base: 'http://localhost', socketPath: '/run/pipe.sock', token: 'abc', sessionId: 'work' },
     ],
   ])('is read: %s', (text, address) => expect(read(text)).toEqual(address))
 
@@ -41,6 +49,7 @@ describe('the address of a server', () => {
     ['http://den:8800/', 'den:8800', false, true],
     ['http://127.0.0.1.example/', '127.0.0.1.example', false, true],
     ['https://den:8800/', 'den:8800', false, false],
+    ['https://den/pipe/', 'den/pipe', false, false],
   ])('says how safe it is: %s', (text, name, local, readable) => {
     const address = read(text)
     expect([serverName(address), isLocal(address), isReadable(address)]).toEqual([name, local, readable])

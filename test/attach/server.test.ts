@@ -39,7 +39,7 @@ async function openServer(answer: RequestListener) {
     transport.close()
   })
   const clock = createHandClock()
-  const client = new ServerClient({ address: { origin: url }, token: 'secret', transport })
+  const client = new ServerClient({ address: { base: url }, token: 'secret', transport })
   const server = new RemoteServer({ client, clock, patienceMs: 10_000, signal: stop.signal })
   return { server, clock, stop }
 }

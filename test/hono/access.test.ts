@@ -102,6 +102,39 @@ describe('the Host of a request', () => {
   )
 })
 
+/** Serves a page, and keeps what its owner is advised. */
+async function servingPage() {
+  const advice: string[] = []
+  const page = new Map([['index.html', new TextEncoder().encode('<script src="page/a.js">')]])
+  const { url } = await serveParts({}, { page, advise: (one) => void advice.push(one) })
+  const { host } = new URL(url)
+  const get = async (path: string, headers: Readonly<Record<string, string>>) =>
+    (await rawRequest(url, { path, headers: { host, ...headers } })).status
+  return { advice, get }
+}
+
+describe('a proxy that does not pass on the Host of the browser', () => {
+  const origin = 'https://pipe.example'
+
+  it('still shows the files of the page, and its owner is told once what to do', async () => {
+    const { advice, get } = await servingPage()
+    for (const path of ['/', '/sessions/1', '/tasks/1']) expect(await get(path, { origin })).toBe(200)
+    expect(advice).toEqual([])
+    for (const path of ['/v1/sessions', open]) expect(await get(path, { origin })).toBe(403)
+    expect(advice).toEqual([
+      expect.stringMatching(/^pages of https:\/\/pipe\.example .*\$http_host.*serve\.hosts/),
+    ])
+  })
+
+  it('and sends a name of its own gets nothing, and its owner is told once what to do', async () => {
+    const { advice, get } = await servingPage()
+    for (let i = 0; i < 2; i++) expect(await get('/', { host: 'upstream' })).toBe(403)
+    expect(advice).toEqual([
+      expect.stringMatching(/^upstream is not a name of this server: .*ProxyPreserveHost On/),
+    ])
+  })
+})
+
 describe('the Origin of a request', () => {
   const allowed = 'https://app.example'
 
@@ -170,6 +203,22 @@ describe('the Origin of a request', () => {
     expect((await send({ ...link, 'sec-fetch-dest': 'document' }, { path: open })).status).toBe(200)
     expect((await send({ ...link, 'sec-fetch-dest': 'document' }, { path: secret })).status).toBe(401)
     expect((await send({ ...link, 'sec-fetch-dest': 'iframe' }, { path: open })).status).toBe(403)
+  })
+})
+
+describe('a path that does not exist', () => {
+  it.each([
+    ['/nothing', { code: 'NOT_FOUND', message: expect.any(String) }],
+    [
+      '/v1/embeddings',
+      {
+        error: { message: expect.any(String), type: 'invalid_request_error', param: null, code: 'not_found' },
+      },
+    ],
+  ])('is told as the clients of its API expect: %s', async (path, body) => {
+    const send = await serving()
+    const { status, text } = await send({}, { path })
+    expect([status, JSON.parse(text)]).toEqual([404, body])
   })
 })
 

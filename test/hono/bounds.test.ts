@@ -53,7 +53,12 @@ describe('a body', () => {
     const length = { 'content-length': String(2 ** 25) }
     for (const path of ['/v1/sessions', '/v1/chat/completions']) {
       const sent = { authorization: `Bearer ${token}`, ...length, ...headers }
-      const answer = await rawRequest(url, { method: 'POST', path, headers: sent, body: flood(2 ** 25).pieces })
+      const answer = await rawRequest(url, {
+        method: 'POST',
+        path,
+        headers: sent,
+        body: flood(2 ** 25).pieces,
+      })
       expect(answer.status).toBe(status)
     }
   })

@@ -5,7 +5,9 @@ import { systemClock } from '../../src/cli/clock.ts'
 import { systemIds } from '../../src/cli/host.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Backend } from '../../src/hono/backend.ts'
+import type { PageFiles } from '../../src/hono/page-routes.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../src/hono/server.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import { answerCheck } from './api-check.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { Running } from './program.ts'
@@ -27,6 +29,8 @@ export interface ServePartsOptions extends ServerOptions {
   readonly clock?: Clock
   /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string
+  /** Default: no page. */
+  readonly page?: PageFiles
 }
 
 export interface CallOptions {
@@ -61,9 +65,12 @@ const token = 'T'.repeat(43)
 /** Serves a scripted backend in this process until the test ends. */
 export async function serveParts(
   backend: Partial<Backend> = {},
-  { clock = systemClock, host = '127.0.0.1', ...options }: ServePartsOptions = {},
+  { clock = systemClock, host = '127.0.0.1', page, ...options }: ServePartsOptions = {},
 ): Promise<Served & Pick<RunningServer, 'close'>> {
-  const parts = { backend: scriptedBackend(backend), clock, newId: systemIds(), random: Math.random, token }
+  const parts = {
+    ...{ backend: scriptedBackend(backend), clock, newId: systemIds(), random: Math.random, token },
+    ...omitUndefined({ page }),
+  }
   const server = await startServer(parts, { type: 'tcp', host, port: 0 }, options)
   onTestFinished(() => server.close())
   const local = server.url.replace('0.0.0.0', '127.0.0.1')

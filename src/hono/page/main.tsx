@@ -6,6 +6,7 @@ import { App } from './app.tsx'
 import { Drafts } from './drafts.ts'
 import { noLists } from './lists.ts'
 import { PageContext, type PageParts } from './page-parts.ts'
+import { addressOf, readPath } from './route.ts'
 import { type NextFrame, Store } from './store.ts'
 import { TokenView } from './views/token-view.tsx'
 import { Wakes } from './wakes.ts'
@@ -14,25 +15,37 @@ import { TokenStore } from './wire/token.ts'
 
 /** Opens the page in a browser. The only place that knows the browser's globals. */
 export function openPage(window: Window & typeof globalThis, place: Element): void {
-  const tokens = new TokenStore(window)
-  const root = createRoot(place)
+  const { home, route } = readPath(window.location.pathname)
+  const tokens = new TokenStore(window, home)
+  const { hash } = window.location
+  window.history.replaceState(null, '', `${home}${hash === '' ? addressOf(route) : hash}`)
+  const opened: Opened = { window, home, root: createRoot(place), tokens }
   window.addEventListener('hashchange', () => {
-    if (tokens.take(window)) show(window, root, tokens, false)
+    if (tokens.take(window)) show(opened, false)
   })
-  show(window, root, tokens, false)
+  show(opened, false)
 }
 
-function show(window: Window & typeof globalThis, root: Root, tokens: TokenStore, isRefused: boolean): void {
+interface Opened {
+  readonly window: Window & typeof globalThis
+  /** The path of the page, which ends with `/`. */
+  readonly home: string
+  readonly root: Root
+  readonly tokens: TokenStore
+}
+
+function show(opened: Opened, isRefused: boolean): void {
+  const { window, root, tokens } = opened
   const { token } = tokens
   if (token === '' || isRefused) {
     const keep = (given: string) => {
       tokens.keep(given)
-      show(window, root, tokens, false)
+      show(opened, false)
     }
     root.render(<TokenView isRefused={isRefused} onToken={keep} />)
     return
   }
-  const parts = makeParts(window, token, () => show(window, root, tokens, true))
+  const parts = makeParts(opened, () => show(opened, true))
   root.render(
     <StrictMode>
       <PageContext key={token} value={parts}>
@@ -42,12 +55,12 @@ function show(window: Window & typeof globalThis, root: Root, tokens: TokenStore
   )
 }
 
-function makeParts(window: Window & typeof globalThis, token: string, onRefused: () => void): PageParts {
+function makeParts({ window, home, tokens: { token } }: Opened, onRefused: () => void): PageParts {
   const clock = browserClock(window)
   const nextFrame: NextFrame = (action) => void window.requestAnimationFrame(action)
   const random = (bytes: number) => window.crypto.getRandomValues(new Uint8Array(bytes))
   return {
-    api: createApi({ fetch: window.fetch.bind(window), token, onRefused }),
+    api: createApi({ fetch: window.fetch.bind(window), home, token, onRefused }),
     clock,
     newId: createNewId(random, clock.now),
     drafts: new Drafts(window),

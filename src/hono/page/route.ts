@@ -13,6 +13,17 @@ export function readRoute(hash: string): Route {
   return { type: 'list' }
 }
 
+/**
+ * Reads the path at which the page was opened: its home, which ends with `/` and may have the prefix of a proxy, and what `/sessions/ID` or
+ * `/tasks/ID` below it shows.
+ */
+export function readPath(path: string): { readonly home: string; readonly route: Route } {
+  const [, home = path.replace(/[^/]*$/, ''), kind, id] =
+    /^(.*\/)(session|task)s\/([\w.-]+)$/.exec(path) ?? []
+  const isOne = (kind === 'session' || kind === 'task') && id !== undefined
+  return { home, route: isOne ? { type: kind, id } : { type: 'list' } }
+}
+
 export function addressOf(route: Route): string {
   if (route.type === 'list') return '#/'
   return route.type === 'new' ? '#/new' : `#/${route.type}/${route.id}`

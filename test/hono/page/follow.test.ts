@@ -15,6 +15,7 @@ async function followed(handler: RequestListener, wanted: number) {
   const refusals: string[] = []
   const api = createApi({
     fetch: (path, init) => fetch(`${url}${path}`, init),
+    home: '/',
     token: 'T',
     onRefused: () => refusals.push('refused'),
   })

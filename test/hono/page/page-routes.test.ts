@@ -10,12 +10,12 @@ async function get(path: string) {
   const app = new Hono()
   app.onError((error) => new Response(null, { status: refusalOf(error).status }))
   const files = new Map([
-    ['index.html', bytes('<!doctype html>')],
+    ['index.html', bytes('<!doctype html><script src="page/page-ABC.js">')],
     ['page-ABC.js', bytes('start()')],
     ['page-DEF.css', bytes('p {}')],
     ['notes.txt', bytes('secret')],
   ])
-  for (const route of pageRoutes(files)) app.get(route.path.replace('{file}', ':file'), route.answer)
+  for (const route of pageRoutes(files)) app.get(route.path.replace(/\{(\w+)\}/, ':$1'), route.answer)
   const response = await app.request(path)
   const header = (name: string) => response.headers.get(name)
   return {
@@ -39,10 +39,18 @@ describe('the routes of the page', () => {
         type: 'text/html; charset=utf-8',
         cache: 'no-store',
         policy,
-        text: '<!doctype html>',
+        text: '<!doctype html><script src="page/page-ABC.js">',
       },
     })
   })
+
+  it.each(['/sessions/0190ab', '/tasks/task_1'])(
+    'serve the start at %s, with addresses from there',
+    async (path) => {
+      const { status, text } = await get(path)
+      expect([status, text]).toEqual([200, '<!doctype html><script src="../page/page-ABC.js">'])
+    },
+  )
 
   it.each([
     ['page-ABC.js', 'text/javascript; charset=utf-8', 'start()'],

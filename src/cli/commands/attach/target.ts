@@ -58,8 +58,8 @@ async function addressed(address: ServerAddress, context: RunContext, remotes: R
       `${serverName(address)} needs a token: give the whole address that pipe serve prints, or set ${tokenVariable}`,
     )
   if (isReadable(address))
-    tell(host, `${address.origin} is not encrypted: the token and all messages can be read on the way`)
-  const place = address.socketPath === undefined ? address.origin : `unix:${address.socketPath}`
+    tell(host, `${address.base} is not encrypted: the token and all messages can be read on the way`)
+  const place = address.socketPath === undefined ? address.base : `unix:${address.socketPath}`
   const again = own ? againHere : (id: string) => `pipe attach ${place}/sessions/${id}`
   return { server: remotes.server(address, token), session: address.sessionId, again }
 }
@@ -106,5 +106,5 @@ function againHere(id: string): string {
 }
 
 function isSame(one: ServerAddress, other: ServerAddress): boolean {
-  return one.origin === other.origin && one.socketPath === other.socketPath
+  return one.base === other.base && one.socketPath === other.socketPath
 }

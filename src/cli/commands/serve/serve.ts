@@ -67,7 +67,8 @@ async function open(
   const lock = listening.type === 'unix' ? await claimSocket(listening.path, host, signal) : undefined
   try {
     const report = (error: unknown) => tell(host, describe(error))
-    return await startServer(parts, listening, { hostname, hosts, origins, report })
+    const advise = (advice: string) => tell(host, advice)
+    return await startServer(parts, listening, { hostname, hosts, origins, report, advise })
   } finally {
     lock?.release()
   }

@@ -25,16 +25,18 @@ export interface Api {
 
 export interface ApiOptions {
   readonly fetch: typeof fetch
+  /** The path of the page, which ends with `/`. */
+  readonly home: string
   readonly token: string
   /** Called when the server refuses the token. */
   onRefused(): void
 }
 
 /** Speaks to the server that the page came from. */
-export function createApi({ fetch, token, onRefused }: ApiOptions): Api {
+export function createApi({ fetch, home, token, onRefused }: ApiOptions): Api {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { authorization: `Bearer ${token}`, ...init.headers }
-    const response = await reach(() => fetch(path, { ...init, headers }), init.signal)
+    const response = await reach(() => fetch(`${home}${path.slice(1)}`, { ...init, headers }), init.signal)
     if (response.ok) return response
     if (response.status === 401) onRefused()
     const { message } = await readObject(response)

@@ -1,16 +1,17 @@
-const key = 'pipe.token'
-
 /**
  * Keeps the token of the server. `localStorage`, because a bookmark on a phone's home screen opens a new tab, which shares no
  * `sessionStorage`. Where a browser forbids storage the token lasts until the page is closed.
  */
 export class TokenStore {
+  readonly #key: string
   #storage: Storage | undefined
   #token: string
 
-  constructor(window: Window) {
+  /** `home`: the path of the page. Pages of one origin below different paths keep their tokens apart. */
+  constructor(window: Window, home: string) {
+    this.#key = home === '/' ? 'pipe.token' : `pipe.token ${home}`
     this.#storage = storageOf(window)
-    this.#token = this.#storage?.getItem(key) ?? ''
+    this.#token = this.#storage?.getItem(this.#key) ?? ''
     this.take(window)
   }
 
@@ -31,7 +32,7 @@ export class TokenStore {
   keep(token: string): void {
     this.#token = token
     try {
-      this.#storage?.setItem(key, token)
+      this.#storage?.setItem(this.#key, token)
     } catch {
       // The storage is full or forbidden: from now on only memory keeps it.
       this.#storage = undefined
