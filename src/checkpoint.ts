@@ -11,14 +11,23 @@ export interface Checkpoints {
    * Saves the files before the first call of a turn that may change them, within 2 s. Call it before every such call. Returns
    * `undefined` if there is nothing to report. Throws `aborted`.
    */
-  save(options: { readonly signal: AbortSignal }): Promise<Checkpoint | undefined>
-  /** Records that a call of this turn wrote this file; absolute or relative to the working folder. */
-  wrote(path: string): void
+  save(options: SaveOptions): Promise<Checkpoint | undefined>
+  /**
+   * Keeps what a file is before a call of this turn writes it, unless it is saved with the project. Absolute, links followed. Throws
+   * `aborted`; other failures are reported by `end`.
+   */
+  keep(path: string, options: { readonly signal: AbortSignal }): Promise<void>
   /**
    * Saves the files after a turn in which `save` saved them, within 2 s. Reports files written by calls that it does not cover.
    * Takes no signal, because aborted turns end, too.
    */
   end(): Promise<Checkpoint | undefined>
+}
+
+export interface SaveOptions {
+  readonly signal: AbortSignal
+  /** The call passes every file that it changes to `keep`, so an undo covers all that it does. Default: false. */
+  readonly keepsFiles?: boolean
 }
 
 /** The result of saving files. */
@@ -27,4 +36,6 @@ export interface Checkpoint {
   readonly id?: string
   /** Reports to the user what cannot be undone, and why. */
   readonly notes: readonly string[]
+  /** What changed, or may have changed, in this turn without being saved: a phrase such as `vendor/`. Absent if all was saved. */
+  readonly unsaved?: string
 }

@@ -21,6 +21,8 @@ export interface Tool {
   otherCapability?(args: JsonValue): Capability | undefined
   /** Whether this call itself changes nothing, and needs no approval. */
   readOnly(args: JsonValue): boolean
+  /** Whether it changes files only through the artifact store, which keeps what they were. Default: false. */
+  readonly keepsFiles?: boolean
   /** Whether this call may run beside others. Default: if it is read-only. */
   parallel?(args: JsonValue): boolean
   /** Whether this call watches something that changes by itself, so that a repetition may be a wait. Default: false. */

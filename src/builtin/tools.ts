@@ -22,13 +22,13 @@ import fetchText from './web/fetch.md'
 export const tools: readonly Tool[] = [
   // The tool itself tells texts from assets.
   { ...tool('read', readText, 'tool_read_file', () => true), otherCapability: () => 'read_assets' },
-  tool('write', writeText, 'tool_edit_file', () => false),
-  tool('edit', editText, 'tool_edit_file', () => false),
+  keeping(tool('write', writeText, 'tool_edit_file', () => false)),
+  keeping(tool('edit', editText, 'tool_edit_file', () => false)),
   { ...tool('bash', bashText, 'tool_run_command', () => false), otherCapability: latexCapability },
   { ...tool('process', processText, 'tool_run_command', onlyLooks), looksOn: onlyLooks },
   tool('grep', grepText, 'tool_read_file', () => true),
   tool('glob', globText, 'tool_read_file', () => true),
-  tool('fetch', fetchText, 'tool_fetch_url', () => false),
+  keeping(tool('fetch', fetchText, 'tool_fetch_url', () => false)),
   tool('todo', todoText, 'tool_read_file', () => true),
 ]
 
@@ -36,16 +36,21 @@ export const tools: readonly Tool[] = [
 export const recallTool: Tool = tool('recall', recallText, 'tool_read_file', () => true)
 
 /** For users who turn it on. */
-export const taskTool: Tool = tool('task', taskText, 'create_task', onlyReadsTasks)
+export const taskTool: Tool = keeping(tool('task', taskText, 'create_task', onlyReadsTasks))
 
 /** For sessions in which a user can be asked. */
 export const askTool: Tool = tool('ask', askText, 'tool_read_file', () => true)
 
 /** For sessions in which a user can be asked, as each call is. */
-export const rememberTool: Tool = tool('remember', rememberText, 'tool_read_file', () => false)
+export const rememberTool: Tool = keeping(tool('remember', rememberText, 'tool_read_file', () => false))
 
 function tool(name: ToolName, text: string, capability: Capability, readOnly: Tool['readOnly']): Tool {
   return { name, description: text.trim(), parameters: parameters[name], capability, readOnly }
+}
+
+/** A tool that runs no commands. */
+function keeping(tool: Tool): Tool {
+  return { ...tool, keepsFiles: true }
 }
 
 /** Whether a call of `task` adds none. */

@@ -1,10 +1,10 @@
+import type { ArtifactStore } from '../artifact.ts'
 import type { Checkpoints } from '../checkpoint.ts'
-import { isJsonObject } from '../json-value.ts'
-import type { ToolExecutor, ToolResult } from '../tool.ts'
+import type { ToolExecutor } from '../tool.ts'
 
 /**
- * Saves the files before each call that may change some, and notes which file the call wrote. Wraps the executor inside the guard:
- * a refused call changes nothing, and the guard knows which commands only read.
+ * Saves the files before each call that may change some. Wraps the executor inside the guard: a refused call changes nothing, and the
+ * guard knows which commands only read.
  */
 export function checkpointed(executor: ToolExecutor, checkpoints: Checkpoints): ToolExecutor {
   return {
@@ -12,20 +12,25 @@ export function checkpointed(executor: ToolExecutor, checkpoints: Checkpoints): 
     async *execute(name, args, context) {
       const tool = executor.tools().find((one) => one.name === name)
       if (tool?.readOnly(args) === false && context.changesNothing !== true) {
-        const saved = await checkpoints.save({ signal: context.signal })
+        const keepsFiles = tool.keepsFiles === true
+        const saved = await checkpoints.save({ signal: context.signal, keepsFiles })
         if (saved !== undefined) yield { type: 'checkpoint', ...saved }
       }
-      const result = yield* executor.execute(name, args, context)
-      const written = writtenBy(result)
-      if (written !== undefined) checkpoints.wrote(written)
-      return result
+      return yield* executor.execute(name, args, context)
     },
   }
 }
 
-/** The path of the file that a call changed: its details hold both a path and the revision after the change. */
-function writtenBy({ details }: ToolResult): string | undefined {
-  if (!isJsonObject(details)) return undefined
-  const { path, after } = details
-  return typeof path === 'string' && typeof after === 'string' ? path : undefined
+/** Keeps what each file was before it is written. */
+export function keepingFiles(
+  artifacts: ArtifactStore,
+  checkpoints: Pick<Checkpoints, 'keep'>,
+): ArtifactStore {
+  return {
+    ...artifacts,
+    async writeFile(path, content, options) {
+      await checkpoints.keep(path, options)
+      return artifacts.writeFile(path, content, options)
+    },
+  }
 }

@@ -45,7 +45,7 @@ export async function copyFolder({ signal, ...options }: FolderCopyOptions): Pro
   mkdirSync(copy.root, { mode: 0o700 })
   const now =
     commit === undefined
-      ? await original.exclusively(() => takeSnapshot(original, { limits: undoLimits }))
+      ? await original.exclusively(() => takeSnapshot(original, { limits: undoLimits, enters: () => true }))
       : undefined
   const start = commit ?? now?.tree ?? ''
   await copy.exclusively(async () => {

@@ -60,29 +60,44 @@ const messageRoom = 100_000
 export const everyFolder = './'
 
 /**
- * The body of a commit message: modes, and the unsaved files that a turn wrote. Empty if there are none. If they do not fit, drops
- * them all and marks the folders as too many.
+ * The body of a commit message: modes, changes left alone and what was not saved. Empty if there are none. If they do not fit, drops
+ * the modes and marks the folders as too many.
  */
-export function notesText({ modes, leftAlone }: CommitNotes): string {
-  if (modes.size + leftAlone.length === 0) return ''
-  const text = JSON.stringify([...modes, ...leftAlone.map((path) => [path])])
-  return text.length > messageRoom ? writeModes(new Map([[everyFolder, 0]])) : text
+export function notesText({ modes, leftAlone, unsaved }: CommitNotes): string {
+  if (modes.size + leftAlone.length + unsaved.length === 0) return ''
+  const named = [
+    ...leftAlone.slice(0, mostNoted).map((path) => [path]),
+    ...unsaved.map(({ name, why }) => [name, why]),
+  ]
+  const text = JSON.stringify([...modes, ...named])
+  return text.length > messageRoom ? JSON.stringify([[everyFolder, 0], ...named]) : text
 }
+
+/** How many changed but unsaved paths fit in a message. */
+const mostNoted = 200
 
 /** Notes kept with a commit, as written by `notesText`. */
 export interface CommitNotes {
   readonly modes: Modes
-  /** Files that the turn wrote but that were not saved. */
+  /** Paths that the turn changed but that were not saved. */
   readonly leftAlone: readonly string[]
+  readonly unsaved: readonly Unsaved[]
+}
+
+/** A part of the project in which commands may have changed files that were not saved. */
+export interface Unsaved {
+  /** A folder with a trailing slash; empty for the whole project. */
+  readonly name: string
+  readonly why: string
 }
 
 /** Drops setuid and setgid bits if another user owns the repository: restored, such a file would run as us. */
 export async function notesOf(shadow: Shadow, commit: string): Promise<CommitNotes> {
-  const { modes, leftAlone } = readNotes(await shadow.git(['show', '-s', '--format=%b', commit]))
+  const { modes, ...named } = readNotes(await shadow.git(['show', '-s', '--format=%b', commit]))
   const isOurs = look(shadow.path)?.uid === process.geteuid?.()
   return {
     modes: isOurs ? modes : new Map([...modes].map(([path, mode]) => [path, mode & ~0o6000])),
-    leftAlone,
+    ...named,
   }
 }
 
@@ -106,15 +121,18 @@ function writeModes(modes: Modes): string {
 function readNotes(text: string): {
   readonly modes: Map<string, number>
   readonly leftAlone: readonly string[]
+  readonly unsaved: readonly Unsaved[]
 } {
   const modes = new Map<string, number>()
   const leftAlone: string[] = []
+  const unsaved: Unsaved[] = []
   const list = parseJson(text)
   for (const entry of Array.isArray(list) ? list : []) {
     const [path, mode] = Array.isArray(entry) ? entry : []
     if (typeof path !== 'string') continue
     if (typeof mode === 'number') modes.set(path, mode)
+    else if (typeof mode === 'string') unsaved.push({ name: path, why: mode })
     else if (mode === undefined) leftAlone.push(path)
   }
-  return { modes, leftAlone }
+  return { modes, leftAlone, unsaved }
 }

@@ -40,6 +40,7 @@ interface Placement {
 export function placeFiles({ root, cwd, staging, changes, modes, folders: { gone, made } }: Placement): void {
   const leaving = changes.flatMap((change) => (change.new === undefined ? [change.path] : []))
   const folders = new Folders(root)
+  const attempt = (path: string, act: () => void) => placing(root === '/' ? `/${path}` : path, act)
   for (const path of leaving) {
     attempt(path, () => {
       folders.require(dirname(path))
@@ -61,7 +62,7 @@ export function placeFiles({ root, cwd, staging, changes, modes, folders: { gone
   for (const path of leaving) prune(root, dirname(path), stays)
 }
 
-function attempt(path: string, act: () => void): void {
+function placing(path: string, act: () => void): void {
   try {
     act()
   } catch (error) {

@@ -48,7 +48,11 @@ export async function prepareRestoration(
   { from, to, force }: Restoring,
 ): Promise<Restoration> {
   const untouched = shadow.readUntouched()
-  const before = await takeSnapshot(shadow, { limits: undoLimits, untouched })
+  const before = await takeSnapshot(shadow, {
+    limits: undoLimits,
+    untouched,
+    enters: await repositoriesOf(shadow, { from, to }),
+  })
   const { changes, conflicts } = await compare(shadow, { from, to }, before.tree)
   if (conflicts.length > 0 && !force) throw changedSince(conflicts, from !== undefined)
   const { modes: wanted } = await notesOf(shadow, to)
@@ -69,6 +73,15 @@ export async function prepareRestoration(
     folders,
     carryOut: () => placeFiles({ root: shadow.root, cwd: shadow.cwd, staging, changes, modes, folders }),
   }
+}
+
+/** Whether files of a nested repository differ between the commits. It has none in the index if an undo has removed them. */
+async function repositoriesOf(
+  shadow: Shadow,
+  { from, to }: Pick<Restoring, 'from' | 'to'>,
+): Promise<(repository: string) => boolean> {
+  const changes = from === undefined ? [] : await diffTrees(shadow, [from, to])
+  return (repository) => changes.some(({ path }) => path.startsWith(repository))
 }
 
 /** Compares the current tree with the wanted commit. `conflicts` are paths that differ from the expected commit. */
@@ -106,7 +119,13 @@ export async function stage(shadow: Shadow, changes: readonly TreeChange[]): Pro
 
 /** Removes the staged files. */
 export function clearStaging(shadow: Shadow): void {
-  rmSync(stagingOf(shadow), { recursive: true, force: true })
+  for (const folder of [stagingOf(shadow), stagingOfWritten(shadow)])
+    rmSync(folder, { recursive: true, force: true })
+}
+
+/** The folder for staged files that are not in the saved tree. */
+export function stagingOfWritten({ path }: Shadow): string {
+  return join(path, 'staging-written')
 }
 
 function stagingOf({ path }: Shadow): string {
@@ -148,7 +167,8 @@ export async function changedSinceSnapshot(
 /** How many files an error names. */
 const mostNamed = 10
 
-function changedSince(paths: readonly string[], isKnown: boolean): PipeError {
+/** Says that these files are not as the turn left them; or, unless that is known, that they may not be. */
+export function changedSince(paths: readonly string[], isKnown: boolean): PipeError {
   const why = isKnown
     ? 'changed since the turn, and would be lost'
     : 'the files were not saved at the end of this turn, so its changes cannot be told from later ones'

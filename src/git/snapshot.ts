@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { look } from '../files/look.ts'
 import { atOnce } from './at-once.ts'
+import { listRepositories } from './enter-repositories.ts'
 import { noteFolders } from './folders.ts'
 import { addAll, forget } from './index-update.ts'
 import type { Limits } from './limits.ts'
@@ -9,7 +10,7 @@ import { pairs, tagged } from './records.ts'
 import { anchored, type Shadow } from './shadow.ts'
 
 /** A folder's files at one moment. */
-interface Snapshot {
+export interface Snapshot {
   /** The tree object that holds them. */
   readonly tree: string
   readonly modes: Modes
@@ -17,6 +18,17 @@ interface Snapshot {
   readonly leftOut: readonly string[]
   /** All skipped paths: ignored ones, nested repositories and what was left out. Folders end with a slash. */
   readonly untouched: readonly string[]
+  /** Nested repositories that are not saved, without those skipped when the turn began. */
+  readonly repositories: Repositories
+}
+
+/** Folders with a repository of their own, each with a trailing slash. */
+interface Repositories {
+  readonly tooLarge: readonly string[]
+  /** Not asked for. */
+  readonly passed: readonly string[]
+  /** Asked for, but without a file to save. */
+  readonly empty: readonly string[]
 }
 
 interface SnapshotOptions {
@@ -28,16 +40,25 @@ interface SnapshotOptions {
   readonly untouched?: readonly string[]
   /** Paths that are saved even if they are ignored. Default: none. */
   readonly tracked?: ReadonlySet<string>
+  /** Whether to save the files of this nested repository, too. Default: of none. */
+  readonly enters?: (repository: string) => boolean
+  /** Nested repositories without files when the turn began: if it makes them plain folders, it has made no folders. Default: none. */
+  readonly empty?: readonly string[]
 }
 
 /**
- * Saves a folder's files through git's own index, which reads only what changed since the last time. Skips ignored files and nested
- * repositories. Throws `tool` with `too_many` or `timeout`; the next attempt continues where this one stopped.
+ * Saves a folder's files through git's own index, which reads only what changed since the last time. Skips ignored files. Throws `tool` with `too_many` or `timeout`; the next attempt continues where this one stopped.
  */
-export async function takeSnapshot(
+export function takeSnapshot(shadow: Shadow, options: SnapshotOptions): Promise<Snapshot> {
+  return snapshotWithout(shadow, options, { tooLarge: [], empty: [] })
+}
+
+async function snapshotWithout(
   shadow: Shadow,
-  { limits, untouched, tracked = new Set() }: SnapshotOptions,
+  options: SnapshotOptions,
+  skipped: Pick<Repositories, 'tooLarge' | 'empty'>,
 ): Promise<Snapshot> {
+  const { limits, untouched, tracked = new Set(), enters } = options
   const before = untouched ?? []
   const [ignored, listed, changed] = await atOnce(shadow, (side) => [
     untouched === undefined ? listIgnored(side, limits) : Promise.resolve({ now: before, known: [] }),
@@ -50,6 +71,13 @@ export async function takeSnapshot(
   const found = tagged(listed)
   const others = found.flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
   const [nested, files] = partition(others, (path) => path.endsWith('/'))
+  const isSkipped = new Set([...skipped.tooLarge, ...skipped.empty])
+  const wanted = nested.filter((path) => !isSkipped.has(path) && enters?.(path) === true)
+  if (wanted.length > 0) {
+    const more = await enter(shadow, wanted, { options, room: limits.files - (found.length - nested.length) })
+    const tooLarge = [...skipped.tooLarge, ...more.tooLarge]
+    return snapshotWithout(shadow, options, { tooLarge, empty: [...skipped.empty, ...more.empty] })
+  }
   const [gone, there] = partition(pairs(changed), ([status]) => status === 'D')
   const notes = new ModeNotes(shadow)
   const { fileBytes } = limits
@@ -68,15 +96,41 @@ export async function takeSnapshot(
     side.git(['write-tree']),
     side.git(['ls-files', '-z', '-o', '--directory', ...exclusions(side, before)]),
   ])
-  const isPassed = withAncestors([...before, ...passed])
+  const isPassed = withAncestors([...before, ...passed, ...(options.empty ?? [])])
   const folders = unsaved.split('\0').filter((path) => path.endsWith('/'))
   const bare = noteFolders(shadow, folders, { isPassed, most: limits.files })
   return {
     tree: tree.trim(),
     modes: new Map([...notes.modes, ...bare]),
     leftOut,
-    untouched: passed,
+    untouched: passed.filter((path) => !skipped.empty.includes(path)),
+    repositories: { ...skipped, passed: nested.filter((path) => !isSkipped.has(path)) },
   }
+}
+
+/** Adds the files of nested repositories to the index, so that git finds and compares them like all others. */
+async function enter(
+  shadow: Shadow,
+  repositories: readonly string[],
+  { options, room }: { readonly options: SnapshotOptions; readonly room: number },
+): Promise<Pick<Repositories, 'tooLarge' | 'empty'>> {
+  const { limits, untouched = [] } = options
+  const { files, tooLarge } = await listRepositories(shadow, repositories, {
+    exclusions: exclusions(shadow, untouched),
+    room,
+  })
+  const notes = new ModeNotes(shadow)
+  const plain = files.filter((path) => !path.endsWith('/'))
+  const leftOut = new Set(
+    await addAll(shadow, plain, { fileBytes: limits.fileBytes, notes }).finally(() => notes.save()),
+  )
+  await forget(shadow, [...leftOut])
+  const added = plain.filter((path) => !leftOut.has(path))
+  const isLarge = new Set(tooLarge)
+  const empty = repositories.filter(
+    (name) => !isLarge.has(name) && !added.some((path) => path.startsWith(name)),
+  )
+  return { tooLarge, empty }
 }
 
 /** The tracked files that are there but that git did not find, because they are ignored. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../omit-undefined.ts'
 import { type CommitNotes, notesText } from './modes.ts'
 import type { Shadow } from './shadow.ts'
 
@@ -16,6 +17,10 @@ export interface Entry {
   readonly ref: string
   readonly commit: string
   readonly isCut: boolean
+  /** The tree was not saved, only what `write` and `edit` changed: nothing but `written` can be undone. */
+  readonly isTreeless: boolean
+  /** The commit that lists the files which the turn wrote outside of the saved tree. Absent if there are none. */
+  readonly written?: string
   /** The first words of the prompt. */
   readonly label: string
   /** The id of the user's message that began it. Absent in entries of older versions. */
@@ -33,6 +38,7 @@ const fields = [
   'authordate:unix',
   'committerdate:unix',
   'authoremail:trim',
+  'committeremail:trim',
   'contents:subject',
 ]
 
@@ -41,11 +47,19 @@ export async function listEntries(shadow: Shadow, session: string | undefined): 
   const format = fields.map((field) => `%(${field})`).join('%00')
   const prefix = session === undefined ? 'refs/pipe/' : `refs/pipe/${encode(session)}/`
   const output = await shadow.git(['for-each-ref', `--format=${format}`, prefix])
-  return output.split('\n').flatMap((line) => readEntry(line) ?? [])
+  const lines = output.split('\n').map((line) => line.split('\0'))
+  const written = new Map(lines.map(([ref = '', commit = '']) => [ref, commit]))
+  return lines.flatMap((line) => {
+    const entry = readEntry(line)
+    return entry === undefined
+      ? []
+      : [{ ...entry, ...omitUndefined({ written: written.get(writtenRef(entry)) }) }]
+  })
 }
 
-function readEntry(line: string): Entry | undefined {
-  const [ref = '', commit = '', parent = '', at = '', madeAt = '', author = '', label = ''] = line.split('\0')
+function readEntry(fields: readonly string[]): Entry | undefined {
+  const [ref = '', commit = '', parent = '', at = '', madeAt = '', author = '', committer = '', label = ''] =
+    fields
   const [, session = '', side, number = ''] = /^refs\/pipe\/([^/]+)\/(undo|redo)\/(\d+)$/.exec(ref) ?? []
   if (side !== 'undo' && side !== 'redo') return undefined
   return {
@@ -55,6 +69,7 @@ function readEntry(line: string): Entry | undefined {
     ref,
     commit,
     isCut: parent === '',
+    isTreeless: committer === treeless,
     label,
     ...(author === nobody ? {} : { message: author }),
     at: Number(at) * 1_000,
@@ -65,9 +80,17 @@ function readEntry(line: string): Entry | undefined {
 /** The author of a turn whose message is unknown. */
 const nobody = 'pipe'
 
+/** The committer of a turn whose tree was not saved. */
+const treeless = 'treeless'
+
 /** The ref of a turn. */
 export function refOf({ session, side, number }: Pick<Entry, 'session' | 'side' | 'number'>): string {
   return `refs/pipe/${encode(session)}/${side}/${String(number).padStart(8, '0')}`
+}
+
+/** The ref of the list of files that a turn wrote outside of the saved tree. It stays when the turn changes sides. */
+export function writtenRef({ session, number }: Pick<Entry, 'session' | 'number'>): string {
+  return `refs/pipe/${encode(session)}/written/${String(number).padStart(8, '0')}`
 }
 
 /** The turns of one side, in the order they were pushed: the last one is popped first. */
@@ -81,18 +104,18 @@ export function stackOf(entries: readonly Entry[], side: Side): readonly Entry[]
 /** Creates a commit, and a ref to it if one is given. Returns its id. */
 export async function keep(
   shadow: Shadow,
-  { tree, modes, leftAlone = [], parent, turn, ref }: NewCommit,
+  { tree, modes, leftAlone = [], unsaved = [], isTreeless = false, parent, turn, ref }: NewCommit,
 ): Promise<string> {
   const { label, at, message = nobody } = turn
   // git lists the author of many commits in one call, but not a note of ours.
   const author = { GIT_AUTHOR_NAME: 'pipe', GIT_AUTHOR_EMAIL: message, GIT_AUTHOR_DATE: date(at) }
   const committer = {
     GIT_COMMITTER_NAME: 'pipe',
-    GIT_COMMITTER_EMAIL: 'pipe',
+    GIT_COMMITTER_EMAIL: isTreeless ? treeless : 'pipe',
     GIT_COMMITTER_DATE: date(shadow.clock.now()),
   }
   const parents = parent === undefined ? [] : ['-p', parent]
-  const notes = notesText({ modes, leftAlone })
+  const notes = notesText({ modes, leftAlone, unsaved })
   const args = ['commit-tree', tree, ...parents, '-m', label, ...(notes === '' ? [] : ['-m', notes])]
   const commit = (await shadow.git(args, { env: { ...author, ...committer } })).trim()
   if (ref !== undefined) await shadow.git(['update-ref', ref, commit])
@@ -103,14 +126,21 @@ interface NewCommit extends Pick<CommitNotes, 'modes'> {
   readonly tree: string
   /** Default: none. */
   readonly leftAlone?: CommitNotes['leftAlone']
+  /** Default: none. */
+  readonly unsaved?: CommitNotes['unsaved']
+  /** Default: false. */
+  readonly isTreeless?: boolean
   readonly parent?: string
   readonly turn: Pick<Entry, 'label' | 'at' | 'message'>
   readonly ref?: string
 }
 
-/** Deletes the refs of these turns. */
+/** Deletes these turns. */
 export async function drop(shadow: Shadow, entries: readonly Entry[]): Promise<void> {
-  for (const { ref } of entries) await shadow.git(['update-ref', '-d', ref])
+  for (const entry of entries) {
+    await shadow.git(['update-ref', '-d', entry.ref])
+    if (entry.written !== undefined) await shadow.git(['update-ref', '-d', writtenRef(entry)])
+  }
 }
 
 function date(ms: number): string {

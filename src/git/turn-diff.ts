@@ -22,7 +22,7 @@ export async function diffTurns(
 ): Promise<WorktreeDiff | undefined> {
   if (!shadow.exists) return undefined
   const within = shadow.within(undoLimits.ms, signal)
-  const turns = stackOf(await listEntries(within, session), 'undo')
+  const turns = stackOf(await listEntries(within, session), 'undo').filter(({ isTreeless }) => !isTreeless)
   const [first, last] = [isAll ? turns[0] : turns.at(-1), turns.at(-1)]
   if (first === undefined || last === undefined || last.isCut) return undefined
   const from = first.isCut ? first.commit : `${first.commit}^`

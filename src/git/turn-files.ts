@@ -20,7 +20,8 @@ export async function filesOfTurns(
   turns: readonly UserMessage[],
 ): Promise<readonly (TurnFiles | undefined)[]> {
   if (!shadow.exists) return turns.map(() => undefined)
-  const entries = [...(await listEntries(shadow, session))].sort((a, b) => a.number - b.number)
+  const listed = (await listEntries(shadow, session)).filter(({ isTreeless }) => !isTreeless)
+  const entries = listed.sort((a, b) => a.number - b.number)
   return turns.map(({ id }, i) =>
     filesOf(
       entries.filter(({ message }) => message === id),

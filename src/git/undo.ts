@@ -1,11 +1,13 @@
 import { PipeError } from '../error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { treeOf } from './commit-tree.ts'
 import { composeTree } from './compose-tree.ts'
 import { undoLimits } from './limits.ts'
-import { notesOf, withChanged } from './modes.ts'
+import { notesOf, type Unsaved, withChanged } from './modes.ts'
 import { clearStaging, type Files, prepareRestoration, type Restoration } from './restore.ts'
+import { prepareWritten, type WrittenReturn } from './return-written.ts'
 import type { Shadow } from './shadow.ts'
-import { drop, type Entry, keep, listEntries, refOf, type Side, stackOf } from './stack.ts'
+import { type Entry, keep, listEntries, refOf, type Side, stackOf, writtenRef } from './stack.ts'
 import { findReverted, type TreeChange } from './tree-diff.ts'
 
 /** A turn that can be undone or redone. */
@@ -19,13 +21,15 @@ export interface UndoOptions {
   readonly signal: AbortSignal
 }
 
-/** The outcome for the files: sorted paths relative to the root. Folders without saved files end with a slash. */
+/** The outcome for the files: sorted paths, relative to the root or absolute outside of it. Folders without saved files end with a slash. */
 export interface UndoneTurn extends UndoableTurn {
   readonly changed: readonly string[]
   readonly removed: readonly string[]
   readonly broughtBack: readonly string[]
-  /** Files that the turn wrote but that were not saved (ignored, too large or outside the project). */
+  /** Paths that the turn changed but that were not saved, such as files above the limit and new repositories. */
   readonly leftAlone: readonly string[]
+  /** Parts of the project in which the turn may have changed more. */
+  readonly unsaved: readonly Unsaved[]
 }
 
 /** Turns that can be redone, the next one last, followed by turns that can be undone, newest first. */
@@ -85,8 +89,18 @@ async function turnOver(shadow: Shadow, { entry, begun, force }: Turning): Promi
   const isUndo = side === 'undo'
   const old = entry.isCut ? commit : `${commit}^`
   const from = isUndo ? (entry.isCut ? undefined : commit) : old
-  const plan = await prepareRestoration(shadow, { from, to: isUndo ? old : commit, force })
-  const { leftAlone } = await notesOf(shadow, commit)
+  const plan = await (entry.isTreeless
+    ? withoutTree(shadow, commit)
+    : prepareRestoration(shadow, { from, to: isUndo ? old : commit, force }))
+  const written =
+    entry.written &&
+    (await prepareWritten(shadow, {
+      list: entry.written,
+      to: isUndo ? 'before' : 'after',
+      force,
+      isBegun: begun !== undefined,
+    }))
+  const { leftAlone, unsaved } = await notesOf(shadow, commit)
   // From here on only a failure or a kill may interrupt, not the caller's signal.
   const steady = shadow.within(undoLimits.ms, new AbortController().signal)
   // Saves the real state before changing anything, so that the way back leads to it.
@@ -94,10 +108,25 @@ async function turnOver(shadow: Shadow, { entry, begun, force }: Turning): Promi
   const [first, next] = isUndo ? [plan.after, before] : [before, plan.after]
   const parent = await keep(steady, { ...first, turn })
   const ref = refOf({ session, side: isUndo ? 'redo' : 'undo', number })
-  await keep(steady, { ...next, leftAlone, parent, turn, ref })
+  const { isTreeless } = entry
+  await keep(steady, { ...next, leftAlone, unsaved, isTreeless, parent, turn, ref })
+  if (written) await written.note(steady, writtenRef(entry))
   plan.carryOut()
-  await drop(steady, [entry])
-  return { side, session, ...turn, ...outcomeOf(plan), leftAlone }
+  if (written) written.carryOut()
+  await steady.git(['update-ref', '-d', entry.ref])
+  return { side, session, ...turn, ...outcomeOf(plan, written || undefined), leftAlone, unsaved }
+}
+
+/** The plan for a turn whose tree was not saved: nothing. */
+async function withoutTree(shadow: Shadow, commit: string): Promise<Restoration> {
+  const files = { tree: await treeOf(shadow, commit), modes: new Map() }
+  return {
+    before: files,
+    after: files,
+    changes: [],
+    folders: { gone: [], made: [] },
+    carryOut: () => undefined,
+  }
 }
 
 /** The same turn on the other side. It is on both sides while it moves. */
@@ -119,14 +148,15 @@ async function asBegun(shadow: Shadow, now: Files, begun: Entry): Promise<Files>
   return { tree: await composeTree(shadow, now.tree, back), modes }
 }
 
-function outcomeOf({
-  changes,
-  folders,
-}: Restoration): Pick<UndoneTurn, 'changed' | 'removed' | 'broughtBack'> {
+function outcomeOf(
+  { changes, folders }: Restoration,
+  written: WrittenReturn | undefined,
+): Pick<UndoneTurn, 'changed' | 'removed' | 'broughtBack'> {
   const paths = (wanted: (change: TreeChange) => boolean) => changes.filter(wanted).map(({ path }) => path)
+  const { changed = [], removed = [], broughtBack = [] } = written ?? {}
   return {
-    changed: paths((change) => change.old !== undefined && change.new !== undefined),
-    removed: [...paths((change) => change.new === undefined), ...folders.gone].sort(),
-    broughtBack: [...paths((change) => change.old === undefined), ...folders.made].sort(),
+    changed: [...paths((change) => change.old !== undefined && change.new !== undefined), ...changed].sort(),
+    removed: [...paths((change) => change.new === undefined), ...folders.gone, ...removed].sort(),
+    broughtBack: [...paths((change) => change.old === undefined), ...folders.made, ...broughtBack].sort(),
   }
 }

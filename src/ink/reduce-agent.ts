@@ -94,7 +94,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'rules_saved':
       return note(screen, 'info', rulesNote(event))
     case 'checkpoint':
-      return event.notes.reduce((noted, text) => note(noted, 'info', text), screen)
+      return event.notes.reduce((noted, text) => note(noted, 'info', text), leaveOut(screen, event))
     case 'elf_start':
       return { ...screen, elves: addElf(screen.elves, startElf(event, screen.now)) }
     case 'elf_end':
@@ -105,6 +105,12 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     default:
       return unreachable(event)
   }
+}
+
+/** Remembers for the last row of the turn what an undo will leave out. */
+function leaveOut(screen: Screen, { unsaved }: Extract<AgentFact, { type: 'checkpoint' }>): Screen {
+  const { turn } = screen
+  return turn === undefined || unsaved === undefined ? screen : { ...screen, turn: { ...turn, unsaved } }
 }
 
 function say(screen: Screen, message: UserMessage): Screen {

@@ -75,7 +75,11 @@ export const eventFields = {
   unsaved: { reason: z.string() },
   saved: {},
   rules_saved: { rules: z.array(z.string()), file: z.string() },
-  checkpoint: { id: z.string().exactOptional(), notes: z.array(z.string()) },
+  checkpoint: {
+    id: z.string().exactOptional(),
+    notes: z.array(z.string()),
+    unsaved: z.string().exactOptional(),
+  },
   elf_start: {
     call_id: callId,
     elf_id: z.string(),

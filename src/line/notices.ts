@@ -39,6 +39,12 @@ export function warnOfLoss({ metadata }: UserMessage, outputs: Pick<Outputs, 'st
   for (const loss of lossesOf(metadata)) tell(outputs, loss)
 }
 
+/** Warns, once, of changes that an undo will not cover. */
+export function warnOfUnsaved(event: AgentEvent, outputs: Pick<Outputs, 'stderr'>): void {
+  if (event.type === 'checkpoint' && event.unsaved !== undefined)
+    for (const note of event.notes) tell(outputs, note)
+}
+
 /** Tells what a person should know of a turn: its notices, and when saving fails or works again. */
 export function tellNotices(event: AgentEvent, outputs: Pick<Outputs, 'stderr'>): void {
   if (event.type === 'notice') tell(outputs, event.text)

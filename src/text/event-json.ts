@@ -95,7 +95,7 @@ function fields(event: AgentEvent): object {
     case 'rules_saved':
       return { rules: event.rules, file: event.file }
     case 'checkpoint':
-      return { ...omitUndefined({ id: event.id }), notes: event.notes }
+      return { ...omitUndefined({ id: event.id, unsaved: event.unsaved }), notes: event.notes }
     case 'elf_start': {
       const { callId, elfId, name, agent, model, prompt, sessionId, isBackground } = event
       const more = omitUndefined({ session_id: sessionId, background: isBackground })

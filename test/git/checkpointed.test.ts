@@ -1,39 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/actor.ts'
+import type { ArtifactStore } from '../../src/artifact.ts'
 import type { Checkpoint, Checkpoints } from '../../src/checkpoint.ts'
 import { executorConformance } from '../../src/conformance/suites.ts'
 import { PipeError } from '../../src/error.ts'
-import { checkpointed } from '../../src/git/checkpointed.ts'
-import type { JsonObject } from '../../src/json-value.ts'
+import { createDiskStore } from '../../src/files/disk-store.ts'
+import { checkpointed, keepingFiles } from '../../src/git/checkpointed.ts'
 import { textContent } from '../../src/message.ts'
-import { textResult } from '../../src/tool.ts'
 import { brief, calls, openAgent, play, round, says } from '../support/agent.ts'
 import { conforms } from '../support/conforms.ts'
+import { folderWith } from '../support/folder.ts'
 import { text, user } from '../support/messages.ts'
-import { breaks, gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
+import { breaks, gives, scriptedTools, waits } from '../support/scripted-tools.ts'
 
 /** Checkpoints that save nothing and log their calls. */
 function noted(journal: string[], saved?: Checkpoint): Checkpoints {
   return {
     begin: (message) => void journal.push(`begin ${textContent(message)}`),
-    save: async () => {
-      journal.push('save')
+    save: async ({ keepsFiles }) => {
+      journal.push(keepsFiles === true ? 'save for files' : 'save')
       return saved
     },
-    wrote: (path) => void journal.push(`wrote ${path}`),
+    keep: async (path) => void journal.push(`keep ${path}`),
     end: async () => {
       journal.push('end')
       return saved
-    },
-  }
-}
-
-/** A tool whose results carry these details for the audit. */
-function givesFacts(details: JsonObject): ScriptedTool {
-  return {
-    // biome-ignore lint/correctness/useYield: a tool without output
-    run: async function* () {
-      return textResult('done', details)
     },
   }
 }
@@ -46,8 +39,6 @@ function open(rounds: Parameters<typeof openAgent>[0], saved?: Checkpoint) {
     {
       read: gives('text', { readOnly: true }),
       write: gives('written'),
-      edit: givesFacts({ path: '.env', after: 'r2' }),
-      look: givesFacts({ path: 'a.txt', lines: 3 }),
       broken: breaks(new PipeError('tool', 'no bash here')),
     },
     journal,
@@ -106,12 +97,20 @@ describe('a turn with checkpoints', () => {
     expect(events.find(({ type }) => type === 'checkpoint')).toMatchObject({ id: 'abc', notes: ['n'] })
   })
 
-  it('notes the file that a call wrote, from its details, but not one that was only read', async () => {
-    const { agent, journal } = open({
-      rounds: [round(calls('tc_1', 'edit'), calls('tc_2', 'look')), round(says('Done.'))],
-    })
-    await play(agent, { message: user(text('go')) })
-    expect(journal.filter((line) => line.startsWith('wrote'))).toEqual(['wrote .env'])
+  it('keeps what a file was before it is written', async () => {
+    const journal: string[] = []
+    const path = join(await folderWith({}), 'a.txt')
+    const files = createDiskStore()
+    const watched: ArtifactStore = {
+      ...files,
+      writeFile: async (...args) => {
+        await files.writeFile(...args)
+        journal.push(`write ${args[0]}`)
+      },
+    }
+    const signal = new AbortController().signal
+    await keepingFiles(watched, noted(journal)).writeFile(path, Buffer.from('a'), { signal })
+    expect([journal, readFileSync(path, 'utf8')]).toEqual([[`keep ${path}`, `write ${path}`], 'a'])
   })
 
   it('ends the checkpoints also if the turn fails or is stopped', async () => {

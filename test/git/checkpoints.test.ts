@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CommandLine, CommandRunner } from '../../src/command.ts'
-import { noCheckpoints } from '../../src/git/checkpoints.ts'
 import { turnLimits } from '../../src/git/limits.ts'
 import { listTurns, undoTurn } from '../../src/git/undo.ts'
 import { createHandClock } from '../support/hand-clock.ts'
@@ -82,11 +81,11 @@ describe('the save of a turn', () => {
   })
 
   it('includes written files whose names begin with special characters', async () => {
-    const { put, checkpoints } = await openProject()
+    const { put, root, checkpoints } = await openProject()
     const session = checkpoints()
-    const said = await turn(session, 'write', () => {
+    const said = await turn(session, 'write', async () => {
+      await session.keep(join(root, '\ufeffa'), { signal })
       put('\ufeffa', '1')
-      session.wrote('\ufeffa')
     })
     expect(said).toEqual(Array(2).fill({ id, notes: [] }))
   })
@@ -105,7 +104,9 @@ describe('the save of a turn', () => {
     await turn(session, 'first', () => run('echo 2 > a'))
     writeFileSync(join(shadow.path, 'index'), damaged)
     const [said] = await turn(session, 'second', () => run('echo 3 > a'))
-    expect(said?.notes).toEqual([expect.stringMatching(/^changes here cannot be undone: .*index file/s)])
+    expect(said?.notes).toEqual([
+      expect.stringMatching(/^what commands change cannot be undone: .*index file/s),
+    ])
     expect(await turn(session, 'third', () => run('echo 4 > a'))).toEqual(Array(2).fill({ id, notes: [] }))
     expect(await undoTurn(shadow, { signal })).toMatchObject({ label: 'third', changed: ['a'] })
   })
@@ -121,19 +122,29 @@ describe('the save of a turn', () => {
   })
 })
 
-describe('if nothing can be saved, one note explains why and the turn proceeds', () => {
-  const reason = (why: string) => ({ notes: [`changes here cannot be undone: ${why}`] })
+describe('if not all can be saved, one note explains why and the turn proceeds', () => {
+  const reason = (why: string) => ({
+    notes: [`changes here cannot be undone: ${why}`],
+    unsaved: 'this turn',
+  })
+  const commands = (why: string) => ({
+    notes: [`what commands change cannot be undone: ${why}`],
+    unsaved: 'what commands changed',
+  })
 
   it('too many files', async () => {
     const { put, shadow, checkpoints, commandLines } = await counted()
     for (const name of ['a', 'b', 'c', 'd']) put(name, name)
     const session = checkpoints({ limits: { ...patientLimits, files: 3 } })
     const why = 'there are more than 3 files; list the ones to skip in .gitignore'
-    expect(await turn(session, 'one', () => undefined)).toEqual([reason(why), undefined])
+    expect(await turn(session, 'one', () => undefined)).toEqual([commands(why), { id, notes: [] }])
     const { length } = commandLines
-    expect(await turn(session, 'two', () => undefined)).toEqual([undefined, undefined])
-    expect(commandLines).toHaveLength(length)
-    expect(await listTurns(shadow, { signal })).toEqual([])
+    const again = { ...commands(why), notes: [] }
+    expect(await turn(session, 'two', () => undefined)).toEqual([again, { id, notes: [] }])
+    expect(await turn(session, 'three', () => undefined, true)).toEqual([undefined, undefined])
+    const listings = commandLines.slice(length).filter(({ args }) => args.includes('ls-files'))
+    expect(listings).toEqual([])
+    expect((await listTurns(shadow, { signal })).map(({ label }) => label)).toEqual(['two', 'one'])
   })
 
   it('too many files after the turn; force still undoes it', async () => {
@@ -197,6 +208,7 @@ describe('if nothing can be saved, one note explains why and the turn proceeds',
     const [saved] = await turn(checkpoints(), 'go', () => undefined)
     expect(saved).toEqual({
       notes: [expect.stringMatching(/^changes here cannot be undone: .*a part of the path is a file/)],
+      unsaved: 'this turn',
     })
   })
 
@@ -205,13 +217,14 @@ describe('if nothing can be saved, one note explains why and the turn proceeds',
     const [saved] = await turn(checkpoints(), 'go', () => undefined)
     expect(saved).toEqual({
       notes: [expect.stringMatching(/^changes here cannot be undone: .*no such file or folder$/)],
+      unsaved: 'this turn',
     })
   })
 
   it('added folders, which the note names', async () => {
     const { checkpoints, run } = await openProject({ files: { a: 'a' } })
     const session = checkpoints({ uncovered: ['/srv/one', '/srv/two'] })
-    const notes = ['changes in added folders cannot be undone: /srv/one, /srv/two']
+    const notes = ['what commands change in added folders cannot be undone: /srv/one, /srv/two']
     expect(await turn(session, 'one', () => undefined)).toEqual([{ id, notes }, undefined])
     expect(await turn(session, 'two', () => run('echo > a'))).toEqual([
       { id, notes: [] },
@@ -220,9 +233,12 @@ describe('if nothing can be saved, one note explains why and the turn proceeds',
   })
 
   it('the front end gives the reason', async () => {
-    const none = noCheckpoints('this is the home folder')
-    expect(await turn(none, 'one', () => undefined)).toEqual([reason('this is the home folder'), undefined])
-    expect(await turn(none, 'two', () => undefined)).toEqual([undefined, undefined])
+    const { checkpoints } = await openProject()
+    const session = checkpoints({ treeless: 'this is the home folder' })
+    expect(await turn(session, 'one', () => undefined)).toEqual([
+      commands('this is the home folder'),
+      { id, notes: [] },
+    ])
   })
 })
 

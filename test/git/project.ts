@@ -89,14 +89,15 @@ export async function openProject({
   }
 }
 
-/** Runs a turn that does this. Returns the checkpoints saved before and after it. */
+/** Runs a turn that does this, in a command or in calls that keep files. Returns the checkpoints saved before and after it. */
 export async function turn(
   checkpoints: Checkpoints,
   label: string,
   change: () => unknown,
+  keepsFiles = false,
 ): Promise<readonly (Checkpoint | undefined)[]> {
   checkpoints.begin(user(text(label)))
-  const before = await checkpoints.save({ signal: never() })
+  const before = await checkpoints.save({ signal: never(), keepsFiles })
   await change()
   return [before, await checkpoints.end()]
 }

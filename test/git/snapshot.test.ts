@@ -153,14 +153,59 @@ describe('an ignored file', () => {
     expect(list()).toEqual({ ...before, ...made })
   })
 
-  it('may be in a nested repository, even if the turn makes that a plain folder', async () => {
+  it('may be in a nested repository that the turn makes a plain folder', async () => {
     const { root, run, list, shadow, checkpoints } = await openProject({ files: { a: '1' } })
-    run('git init -q nested; echo x > nested/x; git init -q empty')
-    await turn(checkpoints(), 'flatten', () => run('rm -rf nested/.git; echo y > nested/x; echo 2 > a'))
-    const after = list()
+    run('git init -q nested; echo x > nested/x; echo "*.log" > nested/.gitignore; echo x > nested/x.log')
+    const before = list()
+    await turn(checkpoints(), 'flatten', () =>
+      run(
+        'mv nested/.git ../git; rm nested/.gitignore; echo y > nested/x; echo 2 > a; echo y > nested/x.log',
+      ),
+    )
     await undoTurn(shadow, { signal })
-    expect(list()).toEqual({ ...after, a: '644 "1"' })
-    expect(readFileSync(join(root, 'nested/x'), 'utf8')).toBe('y\n')
+    run('mv ../git nested/.git')
+    expect(list()).toEqual({ ...before, 'nested/x.log': '644 "y\\n"' })
+    expect(readFileSync(join(root, 'nested/x'), 'utf8')).toBe('x\n')
+  })
+})
+
+describe('a nested repository', () => {
+  it('is saved like any folder, and one without files as well', async () => {
+    const { run, list, shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    run('git init -q one; echo x > one/x; git init -q one/two; echo y > one/two/y; git init -q empty')
+    const before = list()
+    await turn(checkpoints(), 'change', () =>
+      run('echo 2 > one/x; rm one/two/y; echo z > empty/z; echo new > one/two/new'),
+    )
+    expect(await undoTurn(shadow, { signal })).toMatchObject({
+      changed: ['one/x'],
+      removed: ['empty/z', 'one/two/new'],
+      broughtBack: ['one/two/y'],
+      leftAlone: [],
+      unsaved: [],
+    })
+    expect(list()).toEqual(before)
+  })
+
+  it('is left out if it has too many files, the largest first, and named', async () => {
+    const { root, run, list, shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    run('for i in 1 2 3; do git init -q r$i; for j in $(seq $i); do echo x > r$i/f$j; done; done')
+    const session = checkpoints({ limits: { ...patientLimits, files: 5 } })
+    const before = list()
+    const change = async () => {
+      await session.keep(join(root, 'r3/f2'), { signal })
+      run('echo 2 | tee r1/f1 r2/f1 r3/f1 r3/f2 a')
+    }
+    const why = 'more than 5 files together with the rest'
+    expect(await turn(session, 'change', change)).toEqual([
+      { id, notes: [`not saved for undo, ${why}: r3/`], unsaved: 'r3/' },
+      { id, notes: [] },
+    ])
+    expect(await undoTurn(shadow, { signal })).toMatchObject({
+      changed: ['a', 'r1/f1', 'r2/f1', 'r3/f2'],
+      unsaved: [{ name: 'r3/', why }],
+    })
+    expect(list()).toEqual({ ...before, 'r3/f1': '644 "2\\n"' })
   })
 })
 
@@ -175,15 +220,16 @@ describe('a file left out', () => {
     const notes = ['not saved for undo, too large or unreadable: large']
     const saved = [
       { id, notes },
-      { id, notes: [] },
+      { id, notes: ['changed, but not saved for undo: large'], unsaved: 'large' },
     ]
     expect(await turn(session, 'shrink', () => run('echo 2 > a; echo small > large'))).toEqual(saved)
     await undoTurn(shadow, { signal })
     expect(list()).toEqual({ a: '644 "1"', large: '644 "small\\n"' })
     put('large', 'x'.repeat(101))
+    const gone = { notes: ['changed, but not saved for undo: large'], unsaved: 'large' }
     expect(await turn(session, 'remove', () => rmSync(join(root, 'large')))).toEqual([
       { id, notes: [] },
-      undefined,
+      { id, ...gone, notes: [] },
     ])
     expect(list()).toEqual({ a: '644 "1"' })
   })

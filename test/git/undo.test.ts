@@ -1,10 +1,10 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listTurns, redoTurn, undoTurn } from '../../src/git/undo.ts'
 import { text, user } from '../support/messages.ts'
 import { thrown } from '../support/thrown.ts'
-import { never, openProject, turn } from './project.ts'
+import { never, openProject, patientLimits, turn } from './project.ts'
 
 const bytes = Uint8Array.from({ length: 3_000 }, (_, i) => (i * 7) % 256)
 
@@ -55,6 +55,7 @@ describe('an undone turn', () => {
       removed: ['folder-link/x', 'moved.bin', 'new/deep/file', 'zero'],
       broughtBack: ['dangling', 'data.bin', 'folder-link', 'src/b.ts', 'with space/ünï "q" $x\nline.txt'],
       leftAlone: [],
+      unsaved: [],
     })
     expect(list()).toEqual(before)
     await redoTurn(shadow, { signal })
@@ -63,33 +64,65 @@ describe('an undone turn', () => {
     expect(list()).toEqual(before)
   })
 
-  it('names and keeps unsaved files that it wrote, even if it changed nothing else', async () => {
+  it('restores files that calls wrote outside of the saved tree, and its redo writes them again', async () => {
     const { folder, list, run, shadow, checkpoints, put, root } = await openProject({
       files: { '.gitignore': '.env*\n', '.env': 'a\n', b: 'b\n' },
     })
     const session = checkpoints()
-    run('git init --quiet tool')
-    const written = ['.env', '.env.new', 'b', 'gone', 'tool/x', join(folder, 'outside')]
-    const [, ended] = await turn(session, 'configure', () => {
-      for (const path of written.slice(0, -1)) {
-        put(path, 'new\n')
-        session.wrote(path)
-      }
-      session.wrote(join(folder, 'outside'))
-      run('rm gone; echo > ../outside; rm b; echo b > b')
-    })
-    const leftAlone = ['.env', '.env.new', join(folder, 'outside'), 'tool/x'].sort()
-    expect(ended?.notes).toEqual([
-      `changed, but not saved for undo (ignored, too large or outside the project): ${leftAlone.join(', ')}`,
-    ])
-    const { '.env': env } = list()
-    const nothing = { changed: [], removed: [], broughtBack: [] }
+    run('git init --quiet tool; chmod 600 .env')
+    const before = list()
+    const written = ['.env', '.env.new', '.env.d/x', 'b', 'gone', 'tool/x', '../outside']
+    const said = await turn(
+      session,
+      'configure',
+      async () => {
+        for (const path of written) {
+          await session.keep(join(root, path), { signal })
+          put(path, 'new\n')
+        }
+        run('rm gone; rm b; echo b > b')
+      },
+      true,
+    )
+    expect(said.map((one) => [one?.notes, one?.unsaved])).toEqual(Array(2).fill([[], undefined]))
+    const after = list()
+    const outside = join(folder, 'outside')
     for (let i = 0; i < 2; i++) {
-      expect(await undoTurn(shadow, { signal })).toMatchObject({ ...nothing, leftAlone })
-      expect(await redoTurn(shadow, { signal })).toMatchObject({ ...nothing, leftAlone })
+      expect(await undoTurn(shadow, { signal })).toMatchObject({
+        changed: ['.env'],
+        removed: ['.env.d/x', '.env.new', outside, 'tool/x'],
+        leftAlone: [],
+      })
+      expect([list(), readdirSync(folder)]).toEqual([before, ['project', 'state']])
+      expect(await redoTurn(shadow, { signal })).toMatchObject({
+        changed: ['.env'],
+        broughtBack: ['.env.d/x', '.env.new', outside, 'tool/x'],
+      })
+      expect([list(), readFileSync(outside, 'utf8')]).toEqual([after, 'new\n'])
     }
-    expect([env, list()['.env']]).toEqual(Array(2).fill('644 "new\\n"'))
-    expect(readdirSync(root)).not.toContain('gone')
+  })
+
+  it('names what it changed but could not save', async () => {
+    const { list, run, shadow, checkpoints, put, root } = await openProject({
+      files: { '.gitignore': '.env\n', '.env': 'a' },
+    })
+    const session = checkpoints({ limits: { ...patientLimits, fileBytes: 100 } })
+    put('large', 'x'.repeat(101))
+    put('idle', 'x'.repeat(101))
+    const [, ended] = await turn(session, 'go', async () => {
+      await session.keep(join(root, '.env'), { signal })
+      run('rm .env; mkdir .env; echo more >> large; git init -q made; echo x > made/x')
+    })
+    const leftAlone = ['.env', 'large', 'made/']
+    expect(ended?.notes).toEqual([`changed, but not saved for undo: ${leftAlone.join(', ')}`])
+    const after = list()
+    expect(await undoTurn(shadow, { signal })).toMatchObject({
+      changed: [],
+      removed: [],
+      broughtBack: [],
+      leftAlone,
+    })
+    expect(list()).toEqual(after)
   })
 
   it('restores a file over a folder that the turn made, and the reverse', async () => {

@@ -26,7 +26,7 @@ export function savingUntil(saved: Promise<void>): Checkpoints {
   return {
     begin: () => undefined,
     save: async () => undefined,
-    wrote: () => undefined,
+    keep: async () => undefined,
     end: async () => {
       await saved
       return undefined

@@ -150,7 +150,7 @@ export const commands: Commands = {
         json: '{"turns": [{"type", "session_id", "label", "at"}]}; without --list each turn lists its files',
         run: async (context, [count]) => {
           const { readCount, runUndo } = await import('./undo.ts')
-          return done(runUndo(readCount(count), context))
+          return runUndo(readCount(count), context)
         },
       },
     ],

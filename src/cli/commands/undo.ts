@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../error.ts'
+import { exitCodes, throwIfAborted } from '../../error.ts'
 import type { Shadow } from '../../git/shadow.ts'
 import { listTurns, type UndoableTurn, type UndoneTurn } from '../../git/undo.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -9,16 +9,21 @@ import { usageError } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
 import { openShadow } from '../wiring/checkpoints.ts'
 import { projectFolders } from '../wiring/project-folders.ts'
-import { describeUndone, turnBack } from '../wiring/turn-back.ts'
+import { describeUndone, isNothingBack, turnBack } from '../wiring/turn-back.ts'
 import { JsonList } from './json-list.ts'
 
-/** Undoes the last turns of this folder, redoes them (`--redo`) or lists them (`--list`). Prints text or JSON. */
-export async function runUndo(turns: number, context: RunContext): Promise<void> {
+/**
+ * Undoes the last turns of this folder, redoes them (`--redo`) or lists them (`--list`). Prints text or JSON. Returns the exit code: 42 if
+ * nothing of a turn was restored, because it was not saved.
+ */
+export async function runUndo(turns: number, context: RunContext): Promise<number> {
   const { host } = context
   const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
   try {
     const shadow = await openShadow(host, commands)
-    await (context.flags.has('list') ? printTurns(shadow, context) : turnBackAll(turns, shadow, context))
+    if (!context.flags.has('list')) return await turnBackAll(turns, shadow, context)
+    await printTurns(shadow, context)
+    return 0
   } finally {
     await commands.close()
   }
@@ -43,7 +48,11 @@ async function printTurns(shadow: Shadow, { host, flags, signal }: RunContext): 
   list?.end()
 }
 
-async function turnBackAll(turns: number, shadow: Shadow, { host, flags, signal }: RunContext) {
+async function turnBackAll(
+  turns: number,
+  shadow: Shadow,
+  { host, flags, signal }: RunContext,
+): Promise<number> {
   const options = {
     machine: host,
     redo: flags.has('redo'),
@@ -51,14 +60,17 @@ async function turnBackAll(turns: number, shadow: Shadow, { host, flags, signal 
     session: flags.text('session'),
   }
   const list = flags.format === 'json' ? new JsonList(host.stdout, 'turns') : undefined
+  let code = 0
   try {
     for (let i = 0; i < turns; i++) {
       const undone = await turnBack(shadow, { ...options, signal })
       if (list === undefined) host.stdout.write(printable(`${describeUndone(undone)}\n`))
       else list.add({ ...encodeTurn(undone), ...encodeFiles(undone) })
+      if (isNothingBack(undone)) code = exitCodes.input
       // Report a finished turn even if the run is being stopped.
       throwIfAborted(signal)
     }
+    return code
   } finally {
     list?.end()
   }
@@ -77,8 +89,9 @@ function encodeTurn({ side, session, label, at }: UndoableTurn): object {
   return { type: side, session_id: session, label, at: iso(at) }
 }
 
-function encodeFiles({ changed, removed, broughtBack, leftAlone }: UndoneTurn): object {
-  return { changed, removed, brought_back: broughtBack, left_alone: leftAlone }
+function encodeFiles({ changed, removed, broughtBack, leftAlone, unsaved }: UndoneTurn): object {
+  const notSaved = unsaved.map(({ name, why }) => ({ path: name, reason: why }))
+  return { changed, removed, brought_back: broughtBack, left_alone: leftAlone, not_saved: notSaved }
 }
 
 function iso(ms: number): string {

@@ -85,6 +85,6 @@ function nameOf({ choices, model }: ParentConversation): string | ModelChoice {
 export const noCheckpoints: Checkpoints = {
   begin: () => undefined,
   save: async () => undefined,
-  wrote: () => undefined,
+  keep: async () => undefined,
   end: async () => undefined,
 }

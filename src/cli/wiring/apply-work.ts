@@ -75,7 +75,7 @@ function inOwnTurn(
 
 function createMerging(
   { name, worktree, diff }: ElfWork,
-  { worktrees, checkpoints }: ApplyingOptions,
+  { worktrees, checkpoints, cwd }: ApplyingOptions,
 ): ToolExecutor {
   const tool: Tool = {
     name: 'apply',
@@ -83,18 +83,19 @@ function createMerging(
     parameters: { type: 'object' },
     capability: 'tool_edit_file',
     readOnly: () => false,
+    keepsFiles: true,
     preview: async () => diff.text,
   }
   return {
     tools: () => [tool],
     // biome-ignore lint/correctness/useYield: a merge has no output of its own
     async *execute(_name, _args, { signal }) {
-      const { applied, conflicts, ref } = await (await worktrees()).apply(worktree.id, { signal })
+      for (const { path } of diff.files) await checkpoints.keep(join(cwd, path), { signal })
+      const { conflicts, ref } = await (await worktrees()).apply(worktree.id, { signal })
       if (conflicts.length > 0)
         return errorResult(
           `The files have changed meanwhile in the same places, so nothing was applied. In conflict: ${conflicts.join(', ')}. ${ref} keeps the work of ${name}: git cherry-pick -n ${ref} merges it by hand.`,
         )
-      for (const path of applied) checkpoints.wrote(path)
       return textResult('applied')
     },
   }

@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '../../artifact.ts'
 import { childEnvironment } from '../../builtin/command/child-env.ts'
 import { createBuiltinExecutor } from '../../builtin/executor.ts'
 import type { BuiltinOptions } from '../../builtin/workspace.ts'
@@ -25,13 +26,16 @@ export type Given = Pick<
   | 'recall'
   | 'tasks'
   | 'memories'
->
+> & {
+  /** Wraps the store of files. */
+  readonly around: (artifacts: ArtifactStore) => ArtifactStore
+}
 
 /** Creates the built-in tools of a run. */
 export function createBuiltinTools(
   { clock, cwd, home, env, newId, platform }: Machine,
   settings: Settings,
-  given: Given,
+  { around, ...given }: Given,
 ): ToolExecutor {
   let environment: Readonly<Record<string, string>> | undefined
   const open = settings.fetch?.allow_private ?? []
@@ -44,7 +48,7 @@ export function createBuiltinTools(
   return createBuiltinExecutor({
     ...given,
     ...{ clock, cwd, home, newId },
-    artifacts: createDiskStore(attributes),
+    artifacts: around(createDiskStore(attributes)),
     env: commandEnv,
     userAgent: `pipe/${version}`,
     allowPrivateAddresses: (host) => open.includes(host),

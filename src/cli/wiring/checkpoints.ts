@@ -5,7 +5,6 @@ import type { CommandRunner } from '../../command.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { trustRoot } from '../../config/folder-trust.ts'
 import { holds } from '../../config/project-root.ts'
-import { PipeError } from '../../error.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { followed } from '../../files/real-path.ts'
 import type { Shadow } from '../../git/shadow.ts'
@@ -23,9 +22,10 @@ export function openCheckpoints(
     const { createCheckpoints, noCheckpoints } = await import('../../git/checkpoints.ts')
     if (session === undefined) return noCheckpoints()
     const root = findProject(machine)
-    if (root === undefined) return noCheckpoints(homeReason)
+    const shadow = await openShadow(machine, commands)
+    if (root === undefined) return createCheckpoints(shadow, { session, treeless: homeReason })
     const uncovered = (machine.added ?? []).filter((folder) => !holds(root, folder))
-    return createCheckpoints(await shadowOf(root, machine, commands), { session, uncovered })
+    return createCheckpoints(shadow, { session, uncovered })
   })
 }
 
@@ -46,17 +46,12 @@ function lazyCheckpoints(open: () => Promise<Checkpoints>): Checkpoints {
       begun = undefined
       return checkpoints.save(options)
     },
-    wrote: (path) => opened?.wrote(path),
+    keep: async (path, options) => opened?.keep(path, options),
     end: async () => {
       begun = undefined
       return (await opening)?.end()
     },
   }
-}
-
-/** Whether files are saved in this folder. */
-export function savesFiles(machine: Machine): boolean {
-  return findProject(machine) !== undefined
 }
 
 /** Does more at the end of each turn, once its messages are on disk. */
@@ -70,12 +65,9 @@ export function endingWith(more: () => Promise<void>, checkpoints: Checkpoints):
   }
 }
 
-/** Opens the repository with the saved files of this folder's project. Throws `input` if there can be none. */
-export async function openShadow(machine: Machine, commands: CommandRunner): Promise<Shadow> {
-  const root = findProject(machine)
-  if (root === undefined)
-    throw new PipeError('input', `nothing can be undone in ${machine.cwd}: ${homeReason}`)
-  return shadowOf(root, machine, commands)
+/** Opens the repository with the saved files of this folder's project. Around the home folder it holds only what was written. */
+export function openShadow(machine: Machine, commands: CommandRunner): Promise<Shadow> {
+  return shadowOf(trustRoot(machine.cwd, machine.home), machine, commands)
 }
 
 /** Stores a note for the model, sent with the session's next message. */

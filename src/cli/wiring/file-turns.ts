@@ -3,7 +3,7 @@ import { PipeError } from '../../error.ts'
 import type { UndoableTurn } from '../../git/undo.ts'
 import type { SessionId } from '../../id.ts'
 import type { Machine } from '../machine.ts'
-import { leaveNote, openShadow, savesFiles, takeNote } from './checkpoints.ts'
+import { leaveNote, openShadow, takeNote } from './checkpoints.ts'
 import type { TurnBack } from './turn-back.ts'
 
 /** The turns of one conversation that changed files. Loads git's part of the program on first use. */
@@ -22,7 +22,7 @@ export class FileTurns {
   /** Lists the turns that can be undone, newest first; none where no files are saved. */
   async list(signal: AbortSignal): Promise<readonly UndoableTurn[]> {
     const session = this.#session
-    if (session === undefined || !savesFiles(this.#machine)) return []
+    if (session === undefined) return []
     const { listTurns } = await import('../../git/undo.ts')
     const turns = await listTurns(await openShadow(this.#machine, this.#commands), { session, signal })
     return turns.filter(({ side }) => side === 'undo')
@@ -47,7 +47,7 @@ export class FileTurns {
     readonly signal: AbortSignal
   }): Promise<string | undefined> {
     const session = this.#session
-    if (session === undefined || !savesFiles(this.#machine)) return undefined
+    if (session === undefined) return undefined
     const { diffTurns } = await import('../../git/turn-diff.ts')
     const diff = await diffTurns(await openShadow(this.#machine, this.#commands), { ...options, session })
     return diff?.text

@@ -1,3 +1,4 @@
+import { inLine } from '../../git/notes.ts'
 import type { Shadow } from '../../git/shadow.ts'
 import { redoTurn, type UndoneTurn, undoTurn } from '../../git/undo.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -26,13 +27,27 @@ export async function turnBack(
   return undone
 }
 
-/** Reports the files of an undone turn, one line each. */
+/** Whether no file was restored although the turn changed some, or may have. */
+export function isNothingBack({ changed, removed, broughtBack, leftAlone, unsaved }: UndoneTurn): boolean {
+  const count = changed.length + removed.length + broughtBack.length
+  return count === 0 && leftAlone.length + unsaved.length > 0
+}
+
+/** Reports the files of an undone turn, one line each, and what was not saved. */
 export function describeUndone(undone: UndoneTurn): string {
-  const title = `${undone.side === 'undo' ? 'undid' : 'redid'}: ${undone.label}`
-  const files = kinds.flatMap(([kind, words]) =>
-    undone[kind].map((path) => `  ${words.padEnd(12)} ${inLine(path)}`),
+  const isUndo = undone.side === 'undo'
+  const none = isUndo ? 'nothing undone' : 'nothing redone'
+  const title = `${isNothingBack(undone) ? none : isUndo ? 'undid' : 'redid'}: ${undone.label}`
+  const files = kinds.flatMap(([kind, words]) => undone[kind].map((path) => lineOf(words, inLine(path))))
+  const unsaved = undone.unsaved.map(({ name, why }) =>
+    lineOf('not saved', `${name === '' ? 'what commands changed' : inLine(name)} (${why})`),
   )
-  return [title, ...(files.length === 0 ? ['  nothing was left to do'] : files)].join('\n')
+  const lines = [...files, ...unsaved]
+  return [title, ...(lines.length === 0 ? ['  nothing was left to do'] : lines)].join('\n')
+}
+
+function lineOf(words: string, what: string): string {
+  return `  ${words.padEnd(12)} ${what}`
 }
 
 const kinds = [
@@ -42,17 +57,14 @@ const kinds = [
   ['leftAlone', 'left alone'],
 ] as const
 
-/** Quotes a path with control characters, such as line breaks. */
-function inLine(path: string): string {
-  return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path
-}
-
 /** Maximum paths of each kind in the note to the model. */
 const maxPaths = 20
 
 function noteToModel(undone: UndoneTurn): string {
-  const happened =
-    undone.side === 'undo' ? 'The user undid the file changes of' : 'The user redid the file changes of'
+  const did = undone.side === 'undo' ? 'undid' : 'redid'
+  const happened = isNothingBack(undone)
+    ? `The user ${did} nothing of`
+    : `The user ${did} the file changes of`
   const files = kinds.flatMap(([kind, words]) => {
     const paths = undone[kind]
     const more = paths.length > maxPaths ? ` and ${paths.length - maxPaths} more` : ''
@@ -63,6 +75,11 @@ function noteToModel(undone: UndoneTurn): string {
   return [
     `${happened} the turn ${JSON.stringify(undone.label)}.`,
     ...files,
+    ...undone.unsaved.map(({ name }) =>
+      name === ''
+        ? 'not saved, so unchanged: what commands changed.'
+        : `not saved, so unchanged: ${JSON.stringify(name)}.`,
+    ),
     'Read files again before you rely on them.',
   ].join(' ')
 }

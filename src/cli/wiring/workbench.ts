@@ -1,6 +1,6 @@
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { CommandRunner, ProcessTable } from '../../command.ts'
-import { checkpointed } from '../../git/checkpointed.ts'
+import { checkpointed, keepingFiles } from '../../git/checkpointed.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { guard } from '../../permission/guard.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
@@ -85,8 +85,10 @@ export async function openWorkbench(
     sandboxed: inMode,
   })
   const mayRead = (path: string) => !policy.forbidsReading(path) && (parts.mayRead?.(path) ?? true)
+  const checkpoints = parts.checkpoints ?? openCheckpoints(machine, commands, id)
   const builtin = createBuiltinTools(machine, settings, {
     commands,
+    around: (artifacts) => keepingFiles(artifacts, checkpoints),
     ...omitUndefined({
       sandbox,
       earlier: earlier?.messages,
@@ -103,7 +105,6 @@ export async function openWorkbench(
     mayRead,
     interactive: onAsk === 'ask',
   })
-  const checkpoints = parts.checkpoints ?? openCheckpoints(machine, commands, id)
   const elves =
     children !== undefined && mayDelegate(opening)
       ? await openElves({

@@ -16,6 +16,8 @@ export interface TurnEnd {
   readonly costUsd: number
   /** Whether /diff and /undo work on its changes. */
   readonly hasUndo: boolean
+  /** What an undo leaves out. */
+  readonly unsaved?: string
 }
 
 /** Time in ms from which a turn has a last row even if it did no more than talk. */
@@ -32,13 +34,15 @@ export function turnEnd(
   const { now, status } = screen
   const turn = outcome === 'interrupted' ? (screen.turn ?? unbegun(screen)) : screen.turn
   if (turn === undefined) return undefined
-  const { since, costBefore, files, added, removed, isTested } = turn
+  const { since, costBefore, files, added, removed, isTested, unsaved } = turn
   const durationMs = now - since
-  const isTelling = files.size > 0 || isTested !== undefined || durationMs >= longTurn
+  const isTelling =
+    files.size > 0 || isTested !== undefined || unsaved !== undefined || durationMs >= longTurn
   if (!isTelling && outcome !== 'interrupted') return undefined
   return {
     ...{ outcome, durationMs, files: files.size, added, removed },
     ...(isTested !== undefined && { isTested }),
+    ...(unsaved !== undefined && { unsaved }),
     costUsd: Math.max(0, (status.costUsd ?? 0) - costBefore),
     hasUndo: files.size > 0 && status.server === undefined,
   }
@@ -66,12 +70,13 @@ const words: Readonly<Record<TurnEnd['outcome'], string>> = {
 
 /** Draws how a turn ended: its time, then what is known of its changes, tests and cost, and the commands about them at the right. */
 export function drawTurnEnd(end: TurnEnd, width: number): Line {
-  const { outcome, durationMs, files, added, removed, isTested, costUsd, hasUndo } = end
+  const { outcome, durationMs, files, added, removed, isTested, costUsd, hasUndo, unsaved } = end
   const parts: Line[] = [
     line(`${words[outcome]}${formatElapsed(durationMs)}`, quiet),
     ...(files === 0 ? [] : [line(`${counted(files, 'file')} +${added} −${removed}`, quiet)]),
     ...(isTested === undefined ? [] : [[span('tests ', quiet), isTested ? marks.done : failedTests]]),
     ...(costUsd > 0 ? [line(formatCost(costUsd), quiet)] : []),
+    ...(unsaved === undefined ? [] : [line(`no undo for ${unsaved}`, quiet)]),
   ]
   const mark = outcome === 'done' && isTested === false ? failedTests : marks[outcome]
   const head: Line = [span(' '.repeat(indent)), mark, span(' ')]

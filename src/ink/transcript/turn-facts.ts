@@ -16,6 +16,8 @@ export interface TurnFacts {
   readonly removed: number
   /** Whether its last test run passed. Absent: it ran none, or nobody knows. */
   readonly isTested?: boolean
+  /** What an undo leaves out: a phrase. Absent for nothing. */
+  readonly unsaved?: string
 }
 
 /** Begins to count the facts of a turn. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { CommandRunner } from '../../../command.ts'
 import { PipeError } from '../../../error.ts'
 import type { GitWorktrees } from '../../../git/worktrees.ts'
@@ -27,12 +28,13 @@ export async function applyResult(
     timestamp: new Date(clock.now()).toISOString(),
     content: [{ type: 'text', text: `pipe race apply ${id}` }],
   })
-  const saved = await checkpoints.save({ signal })
+  const saved = await checkpoints.save({ signal, keepsFiles: true })
   for (const note of saved?.notes ?? []) tell(host, note)
   try {
+    const { files } = await worktrees.diff(id, { signal })
+    for (const { path } of files) await checkpoints.keep(join(host.cwd, path), { signal })
     const { applied, conflicts } = await worktrees.apply(id, { signal })
     if (conflicts.length > 0) throw inConflict(id, conflicts)
-    for (const path of applied) checkpoints.wrote(path)
     return applied
   } finally {
     await checkpoints.end()
