@@ -1,3 +1,4 @@
+import { printable } from '../../terminal/printable.ts'
 import { columnsOf, fitting, rowEnd, skipSpaces } from './columns.ts'
 import type { Color, Theme, Tint } from './theme.ts'
 
@@ -30,9 +31,10 @@ export interface Span {
 /** One row of the screen, or a paragraph that `wrap` breaks into rows. */
 export type Line = readonly Span[]
 
-/** Creates a span; replaces each tab by 4 spaces. */
+/** Creates a span: the one filter that all text of the screen passes. Replaces each tab by 4 spaces. */
 export function span(text: string, style?: Style): Span {
-  const plain = text.includes('\t') ? text.replaceAll('\t', '    ') : text
+  const clean = printable(text)
+  const plain = clean.includes('\t') ? clean.replaceAll('\t', '    ') : clean
   return style === undefined ? { text: plain } : { text: plain, style }
 }
 
@@ -136,19 +138,21 @@ export function marked(spans: Line, parts: readonly Part[], style: Style): Line 
   return [...row, ...take(at, Number.POSITIVE_INFINITY)]
 }
 
-/** Converts a line to text with the terminal codes of a theme. */
+/** Converts a line to one row of text with the terminal codes of a theme. Control characters, which have no width, are left out. */
 export function paint(spans: Line, theme: Theme): string {
   let painted = ''
   let before = ''
   for (const { text, style } of isFilled(spans, theme) ? spans.slice(0, -1) : spans) {
     if (text === '') continue
     const codes = style === undefined ? '' : codesOf(style, theme)
-    painted += changeCodes(before, codes) + text
+    painted += changeCodes(before, codes) + (control.test(text) ? text.replace(controls, '') : text)
     before = codes
   }
   return painted + changeCodes(before, '')
 }
 
+const control = /\p{Cc}/u
+const controls = /\p{Cc}/gu
 const reset = '\u001b[0m'
 /** A colour of text, which another one replaces without a reset. */
 const onlyColor = /^3(?:\d|8;5;\d+)$/

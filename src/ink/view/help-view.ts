@@ -1,4 +1,5 @@
 import type { Abilities } from '../../conversation-view.ts'
+import { printable } from '../../terminal/printable.ts'
 import { listSlashCommands } from '../../text/slash-command.ts'
 import type { ActionName, Binding, Bindings, KeyContext } from '../keys/bindings.ts'
 import { keyLabel } from '../keys/key-label.ts'
@@ -58,7 +59,7 @@ export function helpView(
   { bindings, status }: Pick<Screen, 'bindings' | 'status'>,
 ): View {
   const sections = [
-    { title: 'Commands', rows: listSlashCommands(abilities) },
+    { title: 'Commands', rows: commandRows(abilities) },
     ...contexts.map((context) => ({
       title: titles[context],
       rows: keyRows(bindings, context, status.server !== undefined),
@@ -67,6 +68,12 @@ export function helpView(
   ]
   const narrow = (words: string) => sourceOf(sections, words)
   return openView({ type: 'help', title: 'Keys and commands', source: narrow(''), narrow })
+}
+
+/** Lists the commands. Those of a project's files may have any names and words. */
+function commandRows(abilities: Abilities): readonly Row[] {
+  const clean = (text: string) => printable(text).replace(/\s+/g, ' ')
+  return listSlashCommands(abilities).map(([usage, meaning]) => [clean(usage), clean(meaning)])
 }
 
 function keyRows({ table }: Bindings, context: KeyContext, isFollowed: boolean): readonly Row[] {
