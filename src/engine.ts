@@ -106,6 +106,12 @@ export type Command =
    */
   | { readonly type: 'compact'; readonly keep?: string }
 
+/** What a full disk keeps in memory, and the error of the last write. With the conversation, its audit log may wait too. */
+export interface Unsaved {
+  readonly part: 'conversation' | 'audit_log'
+  readonly error: PipeError
+}
+
 /** One or more rounds: from the user's message to the reply without calls. */
 export interface Turn {
   /** Messages that the turn added to the history, including the user's. */
@@ -117,8 +123,8 @@ export interface Turn {
   readonly costUsd?: number
   /** The reason for an early end: the provider failed, a limit was reached, or a tool could not run. */
   readonly error?: PipeError
-  /** The reason why messages or audit entries wait in memory: the disk is full. */
-  readonly unsaved?: PipeError
+  /** What waits in memory because the disk is full. */
+  readonly unsaved?: Unsaved
   /** Steering messages that came too late, to submit as the next turn. Absent if the turn was interrupted. */
   readonly late?: UserMessage
 }

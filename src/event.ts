@@ -146,8 +146,8 @@ export type AgentFact =
   | { readonly type: 'compaction_failed'; readonly reason: string }
   /** What a person should know although the turn goes on, as a sentence without its point. */
   | { readonly type: 'notice'; readonly text: string }
-  /** The disk is full: the conversation or its audit log stays in memory until there is space. */
-  | { readonly type: 'unsaved'; readonly reason: string }
+  /** The disk is full: the conversation, or only its audit log, stays in memory until there is space. */
+  | { readonly type: 'unsaved'; readonly part: 'conversation' | 'audit_log'; readonly reason: string }
   /** All waiting data is written. */
   | { readonly type: 'saved' }
   /** Files were saved before the first change of a turn or after its end, or could not be saved. */

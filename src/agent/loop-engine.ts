@@ -1,6 +1,6 @@
 import type { ContextUse } from '../context-use.ts'
 import type { ElfEnd, ElfStart } from '../elf.ts'
-import type { AgentState, Command, Engine, ModelChoice, Turn } from '../engine.ts'
+import type { AgentState, Command, Engine, ModelChoice, Turn, Unsaved } from '../engine.ts'
 import { modelName, nextState, validateTransition } from '../engine.ts'
 import { PipeError, unreachable } from '../error.ts'
 import type { AgentEvent, AgentFact, StreamEvent } from '../event.ts'
@@ -70,7 +70,7 @@ export class LoopEngine implements Engine {
         (this.#choice === options.model ? options.savedModel : undefined) ?? modelName(this.#choice),
       redact: naming.redact,
     })
-    this.#saving = new SavingWatch(() => this.#history.unsaved ?? options.audit?.unsaved)
+    this.#saving = new SavingWatch(() => this.#unsavedPart(options.audit))
     this.#agent = {
       history: this.#history,
       questions: this.#questions,
@@ -229,6 +229,12 @@ export class LoopEngine implements Engine {
   async rename(title: string): Promise<void> {
     this.#titling.close()
     await this.#history.saveTitle(title)
+  }
+
+  #unsavedPart(audit: ConversationOptions['audit']): Unsaved | undefined {
+    const error = this.#history.unsaved
+    if (error !== undefined) return { part: 'conversation', error }
+    return audit?.unsaved && { part: 'audit_log', error: audit.unsaved }
   }
 
   /** Validates a message and strips Unicode tag characters before it reaches a model. Throws `invalid` if it breaks the rules. */

@@ -1,26 +1,26 @@
-import type { PipeError } from '../error.ts'
+import type { Unsaved } from '../engine.ts'
 import type { AgentFact } from '../event.ts'
 
-/** Reports once that a full disk keeps a conversation in memory, and once that it is saved again. */
+/** Reports once what a full disk keeps in memory, and once that all is saved again. */
 export class SavingWatch {
-  readonly #unsaved: () => PipeError | undefined
-  #isTold = false
+  readonly #look: () => Unsaved | undefined
+  #told: Unsaved['part'] | undefined
 
-  /** `unsaved` returns the reason why the last messages or audit entries are not on disk. */
-  constructor(unsaved: () => PipeError | undefined) {
-    this.#unsaved = unsaved
+  constructor(look: () => Unsaved | undefined) {
+    this.#look = look
   }
 
-  get unsaved(): PipeError | undefined {
-    return this.#unsaved()
+  get unsaved(): Unsaved | undefined {
+    return this.#look()
   }
 
-  /** Returns an event if saving has stopped or resumed since the last call. */
+  /** Returns an event if saving has stopped or resumed since the last call, or if more of it has stopped. */
   news(): Extract<AgentFact, { type: 'unsaved' | 'saved' }> | undefined {
     const { unsaved } = this
-    const isUnsaved = unsaved !== undefined
-    if (isUnsaved === this.#isTold) return undefined
-    this.#isTold = isUnsaved
-    return isUnsaved ? { type: 'unsaved', reason: unsaved.message } : { type: 'saved' }
+    if (unsaved?.part === this.#told) return undefined
+    this.#told = unsaved?.part
+    return unsaved === undefined
+      ? { type: 'saved' }
+      : { type: 'unsaved', part: unsaved.part, reason: unsaved.error.message }
   }
 }

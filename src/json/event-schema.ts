@@ -72,7 +72,7 @@ export const eventFields = {
   },
   compaction_failed: { reason: z.string() },
   notice: { text: z.string() },
-  unsaved: { reason: z.string() },
+  unsaved: { part: z.enum(['conversation', 'audit_log']), reason: z.string() },
   saved: {},
   rules_saved: { rules: z.array(z.string()), file: z.string() },
   checkpoint: {

@@ -11,8 +11,8 @@ import { announce, byLine, endOf } from './announce.ts'
 import { type ChatContext, obey } from './chat-command.ts'
 import type { OpenElves } from './chat-elves.ts'
 import { attempt, note } from './chat-notes.ts'
-import { fallbackNotice, tellNotices, warnOfLoss } from './notices.ts'
-import { judgeTurn } from './outcome.ts'
+import { noticeOf, warnOfLoss } from './notices.ts'
+import { faultOf } from './outcome.ts'
 import { type AskLine, answer } from './question.ts'
 import { Steering } from './steering.ts'
 import { Lines, showActivity, showText } from './text.ts'
@@ -67,7 +67,7 @@ function takeTurn(message: UserMessage | undefined, answering: Answering): Promi
         ),
     )
     shown.endLine()
-    const { error } = judgeTurn(turn, undefined)
+    const error = faultOf(turn)
     if (error !== undefined) shown.note(`pipe: ${error.message}\n`)
     if (aloud !== undefined) shown.note(endOf(aloud.monotonic() - begun, error !== undefined))
     const unsent = signal.aborted ? steering.takeBack() : []
@@ -111,11 +111,11 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
 
 function show(event: AgentEvent, shown: Lines, outputs: Answering): void {
   if (event.type === 'turn_start' && event.message !== undefined) tellOfFiles(event.message, outputs)
-  tellNotices(event, outputs)
   showText(event, shown)
   if (outputs.aloud === undefined) showActivity(event, shown)
   else announce(event, shown)
-  if (event.type === 'fallback') shown.note(fallbackNotice(event))
+  const notice = noticeOf(event)
+  if (notice !== undefined) shown.note(notice)
 }
 
 function tellOfFiles(message: UserMessage, outputs: Outputs): void {

@@ -6,9 +6,19 @@ import { type Outputs, tell } from '../terminal/output.ts'
 import { lossesOf } from '../text/message-note.ts'
 import { savingNote } from '../text/saving-note.ts'
 
-/** Says that another model answers, and why. */
-export function fallbackNotice({ from, to, reason }: Extract<AgentEvent, { type: 'fallback' }>): string {
-  return `pipe: ${reason}; ${to} continues for ${from}\n`
+/** Returns what a person should know of an event, as a line; `undefined` for most events. */
+export function noticeOf(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case 'notice':
+      return `pipe: ${event.text}\n`
+    case 'fallback':
+      return `pipe: ${event.reason}; ${event.to} continues for ${event.from}\n`
+    case 'unsaved':
+    case 'saved':
+      return `pipe: ${savingNote(event)}\n`
+    default:
+      return undefined
+  }
 }
 
 /** Says how many calls were denied, for which tools and why. `undefined` without denials. `denials` comes from the JSON result. */
@@ -43,10 +53,4 @@ export function warnOfLoss({ metadata }: UserMessage, outputs: Pick<Outputs, 'st
 export function warnOfUnsaved(event: AgentEvent, outputs: Pick<Outputs, 'stderr'>): void {
   if (event.type === 'checkpoint' && event.unsaved !== undefined)
     for (const note of event.notes) tell(outputs, note)
-}
-
-/** Tells what a person should know of a turn: its notices, and when saving fails or works again. */
-export function tellNotices(event: AgentEvent, outputs: Pick<Outputs, 'stderr'>): void {
-  if (event.type === 'notice') tell(outputs, event.text)
-  if (event.type === 'unsaved' || event.type === 'saved') tell(outputs, savingNote(event))
 }

@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts'
 import { isPipeError } from '../error.ts'
 import type { UserMessage } from '../message.ts'
 import { BrokenPipe, type Output, tell } from '../terminal/output.ts'
-import { denialNotice, fallbackNotice, tellNotices, warnOfLoss, warnOfUnsaved } from './notices.ts'
+import { denialNotice, noticeOf, warnOfLoss, warnOfUnsaved } from './notices.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
 import type { AskLine } from './question.ts'
@@ -89,11 +89,11 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
         result.add(event)
         silence?.see(event)
         if (event.type === 'turn_start' && event.message !== undefined) warnOfLoss(event.message, run)
-        if (!quiet) tellNotices(event, run)
         // With `-v` the reporter itself shows these notes.
         if (!quiet && reporter.note === undefined) warnOfUnsaved(event, run)
         reporter.event(event)
-        if (event.type === 'fallback') reporter.notice?.(fallbackNotice(event))
+        const notice = noticeOf(event)
+        if (notice !== undefined) reporter.notice?.(notice)
       },
       onElfEvent: (event) => {
         silence?.see(event)

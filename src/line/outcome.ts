@@ -11,8 +11,13 @@ export interface Outcome {
 /** Judges a turn. Any error gives an exit code other than 0. */
 export function judgeTurn(turn: Turn, cause: EndingSignal | undefined): Outcome {
   if (cause !== undefined) return ended(cause)
-  const error = turn.error ?? complaint(turn) ?? lossOf(turn)
+  const error = faultOf(turn) ?? lossOf(turn)
   return error === undefined ? { exitCode: 0 } : { exitCode: exitCodes[error.code], error }
+}
+
+/** Returns why a turn did not end well. What could not be saved is told when that happens. */
+export function faultOf(turn: Turn): PipeError | undefined {
+  return turn.error ?? complaint(turn)
 }
 
 /** Judges a run that could not start or that crashed. */
@@ -29,8 +34,12 @@ export function judgeFailure(error: unknown, cause: EndingSignal | undefined): O
 /** Returns the error for a run that answered but could not be saved. */
 function lossOf({ unsaved }: Turn): PipeError | undefined {
   if (unsaved === undefined) return undefined
-  const { message, details } = unsaved
-  return new PipeError('storage', `the end of the conversation could not be saved: ${message}`, { details })
+  const { message, details } = unsaved.error
+  const told =
+    unsaved.part === 'conversation'
+      ? `the end of the conversation could not be saved: ${message}`
+      : `the end of the audit log could not be saved: ${message}; the conversation is saved`
+  return new PipeError('storage', told, { details })
 }
 
 function ended(cause: EndingSignal): Outcome {

@@ -88,8 +88,9 @@ function fields(event: AgentEvent): object {
     case 'notice':
       return { text: event.text }
     case 'compaction_failed':
-    case 'unsaved':
       return { reason: event.reason }
+    case 'unsaved':
+      return { part: event.part, reason: event.reason }
     case 'saved':
       return {}
     case 'rules_saved':

@@ -2,9 +2,11 @@ import { expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
 import type { SessionLog } from '../../src/session.ts'
 import type { Adapter } from '../../src/stream.ts'
+import { savingNote } from '../../src/text/saving-note.ts'
 import { openAgent, play } from '../support/agent.ts'
 import { adapted } from '../support/choices.ts'
 import { countingIds } from '../support/ids.ts'
+import { recordingAudit } from '../support/recording-audit.ts'
 
 const full = new PipeError('invalid', 'cannot write s.json: the disk is full', {
   details: { reason: 'ENOSPC' },
@@ -50,6 +52,46 @@ it('reports once that nothing is saved, and once that all is saved again', async
 
 it('marks a turn that ended unsaved, and does not repeat it in the next', async () => {
   const again = turnsOn([true, false])
-  expect(await again()).toEqual({ seen: ['0', '1', 'unsaved'], unsaved: full })
-  expect(await again()).toEqual({ seen: ['0', 'saved', '1', 'unsaved'], unsaved: full })
+  expect(await again()).toEqual({
+    seen: ['0', '1', 'unsaved'],
+    unsaved: { part: 'conversation', error: full },
+  })
+  expect(await again()).toEqual({
+    seen: ['0', 'saved', '1', 'unsaved'],
+    unsaved: { part: 'conversation', error: full },
+  })
+})
+
+it('says that only the audit log is not saved, and tells it again only if the conversation is not either', async () => {
+  let isLogFull = false
+  const reply: Adapter = async function* () {
+    yield { type: 'text_delta', id: 'b1', delta: '.' }
+    isLogFull = true
+    yield { type: 'text_delta', id: 'b1', delta: '.' }
+    return { stopReason: 'end_turn' }
+  }
+  const { audit } = recordingAudit()
+  const log: SessionLog = {
+    id: countingIds().session(),
+    get unsaved() {
+      return isLogFull ? full : undefined
+    },
+    append: async () => undefined,
+    update: async () => undefined,
+    sync: async () => undefined,
+    close: async () => undefined,
+  }
+  const agent = openAgent({ log, audit: { ...audit, unsaved: full }, provider: adapted(reply, reply) })
+  const first = await play(agent)
+  const second = await play(agent)
+  const told = [...first.events, ...second.events].flatMap((event) =>
+    event.type === 'unsaved' || event.type === 'saved' ? [savingNote(event)] : [],
+  )
+  expect(told).toEqual([
+    `the audit log is not saved: ${full.message}; the conversation is saved, but calls do not run until there is space`,
+    `nothing more is saved: ${full.message}; the conversation continues in memory and is written when there is space again`,
+  ])
+  expect([first.turn.unsaved, second.turn.unsaved]).toEqual(
+    Array(2).fill({ part: 'conversation', error: full }),
+  )
 })

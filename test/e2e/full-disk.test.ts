@@ -41,12 +41,14 @@ describe('the terminal UI on a full disk', () => {
   it.for([
     {
       folder: 'sessions',
+      what: 'nothing more is saved',
       replies: [say('Second.')],
       audited: `user_message assistant_text round_ended turn_ended ${lastTurn}`,
       kept: ['assistant: Second.'],
     },
     {
       folder: 'audit',
+      what: 'the audit log is not saved',
       replies: [touch('unseen'), say('Second.')],
       // The requested call does not run, because its permission cannot be logged.
       audited: `${asked} tool_not_executed ${answered} turn_ended ${lastTurn}`,
@@ -58,7 +60,7 @@ describe('the terminal UI on a full disk', () => {
     },
   ])(
     'reports it once, continues in memory, and writes everything once there is space: $folder',
-    async ({ folder, replies, audited, kept }, { skip }) => {
+    async ({ folder, what, replies, audited, kept }, { skip }) => {
       const world = await openWorldOn(skip, folder)
       const { server, cwd, home } = world
       server.reply(say('First.'), ...replies, touch('seen'), say('Third.'))
@@ -72,12 +74,12 @@ describe('the terminal UI on a full disk', () => {
       await screen.until(/First\.[\s\S]*^›/m)
       const free = fillDisk(join(home, folder))
       await send(`\u001b[200~second: ${long}\u001b[201~`, /^› \[pasted/m)
-      const told = new RegExp(`nothing more is saved: cannot write ${home}/${folder}/\\S+: the disk is full`)
+      const told = new RegExp(`${what}: cannot write ${home}/${folder}/\\S+: the disk is full`)
       await screen.until(told)
       await screen.until(/Second\.[\s\S]*^›/m)
       free()
       await send('third', /^› third$/m)
-      await screen.until(/there is space again: the whole conversation is saved/)
+      await screen.until(/there is space again: everything is saved/)
       await screen.until(/Third\.[\s\S]*^›/m)
       expect([existsSync(join(cwd, 'unseen')), existsSync(join(cwd, 'seen'))]).toEqual([false, true])
       screen.type('\u0004')

@@ -65,7 +65,7 @@ const events: readonly Unstamped[] = [
   { type: 'compaction', summary: 'All.', by: 'a/b', tokensBefore: 100, tokensAfter: 10 },
   { type: 'compaction_failed', reason: 'nothing to say' },
   { type: 'notice', text: 'an image was refused' },
-  { type: 'unsaved', reason: 'the disk is full' },
+  { type: 'unsaved', part: 'audit_log', reason: 'the disk is full' },
   { type: 'saved' },
   { type: 'rules_saved', rules: ['Bash(make)'], file: '~/.config/pipe/config.json' },
   { type: 'checkpoint', id: 'c1', notes: ['a.bin is too large'] },

@@ -6,7 +6,7 @@ import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import { workspaceFiles } from '../../files/workspace-files.ts'
 import type { MessageId } from '../../id.ts'
-import { judgeTurn } from '../../line/outcome.ts'
+import { faultOf } from '../../line/outcome.ts'
 import type { UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { OwnPrompt } from '../../own-prompt.ts'
@@ -89,7 +89,7 @@ export class OpenConversation {
       },
       objection: (text) =>
         objectionTo(text, { cwd: this.#machine.cwd, blindModel: () => this.#wired.blindModel() }),
-      complaint: (turn) => judgeTurn(turn, undefined).error,
+      complaint: faultOf,
       compose: (text) => {
         const message = this.#compose(text)
         const ran = this.#ran.splice(0)

@@ -102,7 +102,10 @@ const reducers: Readonly<Record<string, Reducer>> = {
   },
   compaction_failed: (view, line) => add(view, note(text(line['reason']), 'error')),
   notice: (view, line) => add(view, note(text(line['text']))),
-  unsaved: (view, line) => add(view, note(`Nothing more is saved: ${text(line['reason'])}`, 'error')),
+  unsaved: (view, line) => {
+    const what = line['part'] === 'audit_log' ? 'The audit log is not saved' : 'Nothing more is saved'
+    return add(view, note(`${what}: ${text(line['reason'])}`, 'error'))
+  },
   saved: (view) => add(view, note('There is space again: everything is saved.')),
   rules_saved: (view, line) =>
     add(view, note(`Saved in ${text(line['file'])}: ${list(line['rules']).map(text).join(', ')}`)),
