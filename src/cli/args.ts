@@ -1,9 +1,8 @@
 import { nearest } from '../text/nearest.ts'
 import type { Action } from './commands/command.ts'
-import { type CommandLine, type Flags, readFlags, usageError } from './flags.ts'
+import { type CommandLine, type Flags, type OnDisk, readFlags, usageError } from './flags.ts'
 import { options, ownersOf, runFormats } from './options.ts'
-import type { SessionNames } from './session-argument.ts'
-import { type Subcommand, subcommands } from './subcommands.ts'
+import { foreignCommands, type Subcommand, subcommands } from './subcommands.ts'
 
 /** A parsed command line. */
 export type Invocation =
@@ -23,14 +22,15 @@ export type Invocation =
  * Parses the arguments after the program's name. A reserved word that comes first is a command. Throws `usage` with a suggestion for an
  * unknown word, and `input` for a session that does not exist.
  */
-export async function parseArguments(argv: readonly string[], sessions: SessionNames): Promise<Invocation> {
-  const line = readFlags(argv, sessions)
-  const { flags, words } = line
+export async function parseArguments(argv: readonly string[], disk: OnDisk): Promise<Invocation> {
+  const line = await readFlags(argv, disk)
+  const { flags, words, doubt } = line
   if (flags.has('version')) return { type: 'version' }
   const [first, ...rest] = words
   const name = isPrompt(line) ? undefined : subcommands.find((word) => word === first)
   if (flags.has('help')) return { type: 'help', topic: shownTopic(name, words) }
   requireOwnFlags(name, flags)
+  if (doubt !== undefined) throw doubtError(doubt)
   if (name !== undefined) {
     const { readAction } = await import('./commands/read-action.ts')
     const { formatsOf } = await import('./commands/command.ts')
@@ -38,7 +38,10 @@ export async function parseArguments(argv: readonly string[], sessions: SessionN
     flags.requireChoice('output-format', formatsOf(read.action), `pipe ${name} --help`)
     return { type: 'command', name, ...read, flags }
   }
-  if (!isPrompt(line)) await refuseSlip(words)
+  if (!isPrompt(line)) {
+    refuseForeign(words)
+    await refuseSlip(words)
+  }
   flags.requireChoice('output-format', runFormats)
   return { type: 'run', prompt: words.length === 0 ? undefined : words.join(' '), flags }
 }
@@ -62,6 +65,21 @@ function requireOwnFlags(name: Subcommand | undefined, flags: Flags): void {
     if (owners.length > 0 && !owners.some((owner) => owner === name) && flags.has(option.name))
       throw usageError(`--${option.name} belongs to pipe ${owners.join(' and pipe ')}`)
   }
+}
+
+/** Creates the error for a word that may be a part of a flag's list or of the prompt. */
+function doubtError({ flag, word }: NonNullable<CommandLine['doubt']>) {
+  const shown = JSON.stringify(word)
+  return usageError(
+    `${shown} may belong to ${flag} or be the prompt; begin the prompt with --: pipe ${flag} … -- ${shown}. Without a prompt, repeat the flag: ${flag}=${shown}`,
+  )
+}
+
+/** Throws `usage` when the first word is a command of other agents, which name different things by it. */
+function refuseForeign([first = '']: readonly string[]): void {
+  const ours = new Map(Object.entries(foreignCommands)).get(first)
+  if (ours === undefined) return
+  throw usageError(`pipe has no command ${first}; ${ours}. To send the words as a prompt: pipe -- ${first} …`)
 }
 
 /** Throws `usage` when the words look like a command with one wrong letter: `docter`, `sesions list`. */

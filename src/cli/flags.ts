@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
 import { nearest } from '../text/nearest.ts'
+import type { IsFolder, Joined, Token } from './listed-words.ts'
 import type { Option } from './option.ts'
 import { missingFlags, type OptionName, options, ownersOf } from './options.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
@@ -112,16 +113,26 @@ export interface CommandLine {
   readonly words: readonly string[]
   /** Whether `--` precedes the first word. */
   readonly afterDashes: boolean
+  readonly doubt?: Joined['doubt']
+}
+
+/** What a command line is compared with on disk. */
+export interface OnDisk {
+  readonly sessions: SessionNames
+  readonly isFolder: IsFolder
 }
 
 /** Separates flags from words. Throws `usage` with a suggestion for a wrong flag, `input` for a session that does not exist. */
-export function readFlags(argv: readonly string[], sessions: SessionNames): CommandLine {
+export async function readFlags(
+  argv: readonly string[],
+  { sessions, isFolder }: OnDisk,
+): Promise<CommandLine> {
   const args = joinSessionNames(argv, sessions)
-  const plain = tokensOf(args, undefined)
+  const { tokens: plain } = await tokensWithLists(args, undefined, isFolder)
   const isPrompt = plain.some((token) => token.kind === 'option' && token.name === 'print')
   const first = plain.find(({ kind }) => kind === 'positional')
   const command = first?.kind === 'positional' && !isPrompt ? first.value : undefined
-  const tokens = hasOwnLetter(command) ? tokensOf(args, command) : plain
+  const { tokens, doubt } = await tokensWithLists(args, hasOwnLetter(command) ? command : undefined, isFolder)
   const values = new Map<string, string[]>()
   const spelled = new Map<string, string>()
   const words: string[] = []
@@ -137,7 +148,20 @@ export function readFlags(argv: readonly string[], sessions: SessionNames): Comm
       spelled.set(option.name, token.rawName)
     }
   }
-  return { flags: new Flags(values, spelled), words, afterDashes: dashesAt === 0 }
+  const read = { flags: new Flags(values, spelled), words, afterDashes: dashesAt === 0 }
+  return doubt === undefined ? read : { ...read, doubt }
+}
+
+/** Splits a command line as `tokensOf` does, and gives flags that take a list all its words. */
+async function tokensWithLists(
+  args: readonly string[],
+  command: string | undefined,
+  isFolder: IsFolder,
+): Promise<Joined> {
+  const tokens = tokensOf(args, command)
+  const listOf = (flag: string) => spellings.get(flag)?.list
+  const hasList = tokens.some((token) => token.kind === 'option' && listOf(token.name) !== undefined)
+  return hasList ? (await import('./listed-words.ts')).joinLists(tokens, { listOf, isFolder }) : { tokens }
 }
 
 /** Whether a command has a flag whose letter stands for another flag elsewhere. */
@@ -155,7 +179,7 @@ function isOwnedBy(option: Option, command: string | undefined): boolean {
 }
 
 /** Splits a command line. A letter stands for the flag of this command, if it has one. */
-function tokensOf(args: readonly string[], command: string | undefined) {
+function tokensOf(args: readonly string[], command: string | undefined): readonly Token[] {
   const letters = new Map<string, Option>()
   for (const option of table) {
     const { short } = option

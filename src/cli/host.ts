@@ -110,6 +110,11 @@ export function addedFolder(named: string): string {
   return realFolder(named, `--add-dir ${named}`)
 }
 
+/** Whether a word is a folder, seen from the folder that `-C` names or the one pipe was started in. */
+export function isFolder(word: string, cd = ''): boolean {
+  return word !== '' && existsSync(`${resolve(cd, word)}/.`)
+}
+
 /** Returns the real path of a folder. `label` begins the error. Throws `usage` if it cannot be entered. */
 export function realFolder(named: string, label: string): string {
   try {

@@ -6,7 +6,7 @@ import { BrokenPipe, tell } from '../terminal/output.ts'
 import { parseArguments } from './args.ts'
 import { explainDescriptors } from './descriptors.ts'
 import type { Flags } from './flags.ts'
-import { addedFolder, enterFolder, type Host, openHost, type Surroundings } from './host.ts'
+import { addedFolder, enterFolder, type Host, isFolder, openHost, type Surroundings } from './host.ts'
 import { closeGoneTerminals, isTerminal } from './output.ts'
 import { oneShot } from './run/one-shot.ts'
 import type { RunContext } from './run-context.ts'
@@ -47,7 +47,7 @@ async function endInBackground({ cause }: Interruption): Promise<void> {
 
 async function dispatch(host: Surroundings, interruption: Interruption): Promise<number> {
   const { signal } = interruption
-  const invocation = await parseArguments(host.argv, () => sessionNames(host))
+  const invocation = await parseArguments(host.argv, { sessions: () => sessionNames(host), isFolder })
   switch (invocation.type) {
     case 'help': {
       const { commands } = await import('./commands/table.ts')

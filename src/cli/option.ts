@@ -8,8 +8,10 @@ export interface Option {
   readonly short?: string
   /** The value's placeholder in the help; absent for a switch. */
   readonly value?: string
-  /** The value is optional (`-r`, `--fork`): the next word is taken only if it names a session. */
+  /** The value is optional (`-r`, `--fork`): the next word is a session unless it holds white space, as quoted prompts do. */
   readonly optionalId?: boolean
+  /** The words behind the value belong to it too, as long as they are rules or existing folders. */
+  readonly list?: 'rules' | 'folders'
   readonly choices?: readonly string[]
   /** The choices are those of a run. Commands have their own, so `parseArguments` checks them. */
   readonly varies?: true

@@ -92,7 +92,8 @@ export const options = [
   {
     name: 'add-dir',
     value: 'DIR',
-    help: 'also read, edit and run in DIR (again for more)',
+    list: 'folders',
+    help: 'also read, edit and run in DIR; several may follow each other',
   },
   {
     name: 'output-format',
@@ -122,12 +123,14 @@ export const options = [
   {
     name: 'allowed-tools',
     value: 'RULES',
+    list: 'rules',
     sets: (rules) => ({ permissions: { allow: splitRules(rules) } }),
-    help: 'also allow, without asking: "Bash(git diff:*), Edit" (again for more)',
+    help: 'also allow, without asking: "Bash(git diff:*), Edit", or one rule after the other',
   },
   {
     name: 'disallowed-tools',
     value: 'RULES',
+    list: 'rules',
     sets: (rules) => ({ permissions: { deny: splitRules(rules) } }),
     help: 'also deny, whatever else allows it',
   },
@@ -223,7 +226,7 @@ function chosen<T extends string>(choices: readonly T[], value: string): T {
 }
 
 /** Splits `Bash(git diff:*), Read` into two rules. Parts of a broken rule are invalid, and rejected when rules are read. */
-function splitRules(text: string): string[] {
+export function splitRules(text: string): string[] {
   return text.match(/(?:\([^()]*\)|[^\s,])+/g) ?? []
 }
 

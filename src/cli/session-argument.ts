@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { findDirectories } from '../config/directories.ts'
 import { PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
-import { isSessionId, readSessionId } from '../id.ts'
+import { isSessionId } from '../id.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Machine } from './machine.ts'
 import type { Option } from './option.ts'
@@ -29,32 +29,27 @@ const table: readonly Option[] = options
 const switches = table.filter(({ value }) => value === undefined)
 
 /**
- * Joins `-r` and `--fork` with the next word if it names a session, and gives them an empty value if it begins the prompt. Throws `input`
- * for a name that matches no session.
+ * Joins `-r` and `--fork` with the session that the next word names, and gives them an empty value where a prompt follows: a word with
+ * white space in it, or `--`. Throws `input` for a word that names no session.
  */
 export function joinSessionNames(argv: readonly string[], sessions: SessionNames): readonly string[] {
   const joined: string[] = []
   for (let i = 0; i < argv.length; i++) {
     const arg = argv[i] ?? ''
     if (arg === '--') return [...joined, ...argv.slice(i)]
+    requireValue(arg)
     const found = findFlag(arg)
     if (found === undefined) {
       joined.push(arg)
       continue
     }
-    const next = argv[i + 1] ?? '-'
-    const [id, point] = splitPoint(next)
-    const isName = namesSession(id, { flag: found.asked, rest: argv.slice(i + 2), sessions })
-    joined.push(...found.before, `--${found.name}=${isName ? readSessionId(id) + point : ''}`)
+    const next = argv[i + 1]
+    const isName = next !== undefined && !next.startsWith('-') && !/\s/.test(next)
+    const name = isName ? requireSession(next, found.asked, sessions) : ''
+    joined.push(...found.before, `--${found.name}=${name}`)
     if (isName) i++
   }
   return joined
-}
-
-/** Splits `ID@MESSAGE` before the `@`. Other words, such as an address, stay whole. */
-function splitPoint(word: string): readonly [id: string, point: string] {
-  const [, id, point] = /^([^@]+)(@.+)$/.exec(word) ?? []
-  return id === undefined || point === undefined || !looksLikeId(point.slice(1)) ? [word, ''] : [id, point]
 }
 
 interface FoundFlag {
@@ -63,6 +58,16 @@ interface FoundFlag {
   readonly asked: string
   /** The switches joined with it, as in `-qr`. */
   readonly before: readonly string[]
+}
+
+/** Throws `input` for `--resume=`, which an unset variable leaves behind. */
+function requireValue(arg: string): void {
+  const flag = table.find(({ name, optionalId }) => optionalId === true && arg === `--${name}=`)
+  if (flag !== undefined)
+    throw new PipeError(
+      'input',
+      `not a session id: ""; for the last session, leave out the =: pipe --${flag.name} -- …`,
+    )
 }
 
 /** Finds the flag with an optional value at the end of an argument. */
@@ -78,45 +83,44 @@ function findFlag(arg: string): FoundFlag | undefined {
   return undefined
 }
 
-interface SessionFlag {
-  readonly flag: string
-  readonly rest: readonly string[]
-  readonly sessions: SessionNames
+/** Returns the word if it names a session: an id, the beginning of one, or a name, with `@MESSAGE` or without. Throws `input`. */
+function requireSession(word: string, flag: string, sessions: SessionNames): string {
+  const [id = ''] = word.split('@', 1)
+  if (looksLikeId(id)) return word
+  const names = sessions()
+  const isBeginning = /^[0-9a-f]+$/.test(id) && names?.some((name) => isGivenId(name) && name.startsWith(id))
+  if (isSessionId(id) && (names === undefined || names.includes(id) || isBeginning)) return word
+  const what = isSessionId(id) ? `no session is called ${word}` : `not a session id: ${JSON.stringify(word)}`
+  throw new PipeError('input', `${what}; ${adviceOn(id, { flag, names, word })}`)
 }
 
-function namesSession(word: string, { flag, rest, sessions }: SessionFlag): boolean {
-  if (word.startsWith('-')) return false
-  if (looksLikeId(word) || isNoPrompt(word, rest[0])) return true
-  if (!isSessionId(word)) return false
-  const names = sessions()
-  if (names === undefined) return false
-  if (names.includes(word)) return true
-  if (names.length === 0)
-    throw new PipeError(
-      'input',
-      `no session is called ${word}, and there is none to continue; start one with: pipe "prompt"`,
-    )
-  const close = names.find((name) => word.length >= 4 && name.startsWith(word)) ?? nearest(word, names)
-  if (close === undefined && !isFollowedByPrompt(rest)) return false
+/** Whether a session has the id that pipe gave it, not a name that the user gave. */
+function isGivenId(name: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name)
+}
+
+function adviceOn(
+  id: string,
+  {
+    flag,
+    names = [''],
+    word,
+  }: {
+    readonly flag: string
+    readonly names: readonly string[] | undefined
+    readonly word: string
+  },
+): string {
+  if (names.length === 0) return 'and there is none to continue; start one with: pipe "prompt"'
+  const close = names.find((name) => id.length >= 4 && name.startsWith(id)) ?? nearest(id, names)
   const hint =
     close === undefined ? 'pipe sessions lists those of this folder.' : `did you mean ${flag} ${close}?`
-  throw new PipeError(
-    'input',
-    `no session is called ${word}; ${hint} To send the words as a prompt to the last session: pipe ${flag} -- ${word} …`,
-  )
+  return `${hint} To send the words as a prompt to the last session: pipe ${flag} -- ${spelled(word)} …`
 }
 
-/** Whether a quoted prompt or `--` comes next. The word before it is then not part of a prompt. */
-function isFollowedByPrompt(rest: readonly string[]): boolean {
-  const isSwitch = (arg: string) =>
-    switches.some(({ name, short }) => arg === `--${name}` || arg === `-${short}`)
-  const next = rest.find((arg) => !isSwitch(arg))
-  return next === '--' || (next !== undefined && !next.startsWith('-') && /\s/.test(next))
-}
-
-/** Whether the word is a lone path or piece of shell: neither a name nor a prompt. */
-function isNoPrompt(word: string, after = '-'): boolean {
-  return after.startsWith('-') && /^(\.\.|\S*(\/|\$\())\S*$/.test(word)
+/** Spells a word as a shell takes it where it is more than letters. */
+function spelled(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)
 }
 
 /**

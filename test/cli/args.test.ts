@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/cli/args.ts'
 import { commands } from '../../src/cli/commands/table.ts'
-import type { Flags } from '../../src/cli/flags.ts'
+import type { Flags, OnDisk } from '../../src/cli/flags.ts'
 import type { Option } from '../../src/cli/option.ts'
 import { options, ownersOf } from '../../src/cli/options.ts'
 import { subcommands } from '../../src/cli/subcommands.ts'
@@ -12,9 +12,15 @@ const spelled = options.map(({ name }) => name)
 
 const ids = ['01234567-89ab-7cde-8f01-23456789abcd', 'work', 'feature-x']
 
+/** The sessions are `ids`; the folders are `../lib`, `docs` and, in `sub`, `deep`. */
+const disk: OnDisk = {
+  sessions: () => ids,
+  isFolder: (word, cd) => (cd === 'sub' ? word === 'deep' : ['../lib', 'docs', 'task'].includes(word)),
+}
+
 /** Parses to the invocation with its flags as given and its action by name. */
 async function parse(...argv: readonly string[]): Promise<object> {
-  const invocation = await parseArguments(argv, () => ids)
+  const invocation = await parseArguments(argv, disk)
   if (invocation.type === 'run') return { ...invocation, flags: flagsOf(invocation.flags) }
   if (invocation.type !== 'command') return invocation
   const { name, action, words, flags } = invocation
@@ -102,7 +108,7 @@ describe('a flag', () => {
 
   it('uses its last value, or collects all if repeatable', async () => {
     const argv = ['-m', 'a/b', '-m', 'c/d', '-f', 'x', '--file=y', 'hi']
-    const invocation = await parseArguments(argv, () => [])
+    const invocation = await parseArguments(argv, disk)
     const { flags } = invocation.type === 'run' ? invocation : expect.fail()
     expect([flags.text('model'), flags.all('file')]).toEqual(['c/d', ['x', 'y']])
   })
@@ -154,7 +160,7 @@ describe('a flag', () => {
 
   it('with a number is checked on use', async () => {
     const argv = ['--max-turns', '3', '--max-tokens', 'many', '--temperature=', 'hi']
-    const invocation = await parseArguments(argv, () => [])
+    const invocation = await parseArguments(argv, disk)
     const { flags } = invocation.type === 'run' ? invocation : expect.fail()
     const number = (name: 'max-turns' | 'max-tokens' | 'temperature' | 'model') =>
       flags.number(name, (value) => value > 0, 'a number above 0')
@@ -194,26 +200,25 @@ describe('an argument with a leading dash and a blank', () => {
   })
 })
 
-it('--fork takes a message behind the session, and leaves other words with an @ to the prompt', async () => {
+it('--fork takes a message behind the session', async () => {
   expect(await parse('--fork', '0190ab@55fcf45e', 'go on')).toEqual(
     run('go on', { fork: ['0190ab@55fcf45e'] }),
   )
   expect(await parse('--fork', 'work@55fcf45e')).toEqual(run(undefined, { fork: ['work@55fcf45e'] }))
-  expect(await parse('--fork', '@a.txt', 'too')).toEqual(run('@a.txt too', { fork: [''] }))
-  expect(await parse('--fork', 'ann@example.org')).toEqual(run('ann@example.org', { fork: [''] }))
+  expect(await parse('--fork', 'work@other')).toEqual(run(undefined, { fork: ['work@other'] }))
 })
 
 describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
   const name = flag === '--fork' ? 'fork' : 'resume'
 
-  it.each(['0190ab', '0190', 'abc1', 'abcdef', ...ids])('takes %s', async (id) => {
+  it.each(['0190ab', '0190', 'abc1', 'abcdef', '012', ...ids])('takes %s', async (id) => {
     expect(await parse(flag, id, 'go', 'on')).toEqual(run('go on', { [name]: [id] }))
     expect(await parse(flag, id, 'go on')).toEqual(run('go on', { [name]: [id] }))
     expect(await parse(flag, id)).toEqual(run(undefined, { [name]: [id] }))
   })
 
-  it.each(['go on', 'go', '019', 'add', 'fade', 'ABCDEF', 'go...', 'look at src/main.ts', 'echo $(id)'])(
-    'leaves %s to the prompt',
+  it.each(['go on', 'look at src/main.ts', 'echo $(id)', 'go\non'])(
+    'leaves %j to the prompt, because no session has white space in its name',
     async (word) => {
       expect(await parse(flag, word)).toEqual(run(word, { [name]: [''] }))
       expect(await parse(flag, word, 'then', 'stop')).toEqual(run(`${word} then stop`, { [name]: [''] }))
@@ -233,34 +238,122 @@ describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
     expect(await parse(flag, '--', word)).toEqual(run(word, { [name]: [''] }))
   })
 
-  it.each([['nothing'], ['explain']])('takes %s as a name before a quoted prompt', async (word) => {
-    for (const rest of [['go on'], ['-q', 'go on'], ['--', 'go']]) {
+  it.each([
+    'nothing',
+    'fix',
+    'go',
+    'add',
+    'fade',
+    'ABCDEF',
+    'go...',
+    '999',
+    '@a.txt',
+    'ann@example.org',
+    'par@zzz',
+  ])('rejects %s, which is no session, with a prompt behind it and without', async (word) => {
+    for (const rest of [[], ['hi'], ['the', 'lock'], ['go on'], ['-q', 'go on'], ['--', 'go']]) {
       expect(await thrown(() => parse(flag, word, ...rest))).toMatchObject({
         code: 'input',
-        message: expect.stringContaining(`no session is called ${word}; pipe sessions lists`),
+        message: expect.stringContaining(
+          word.startsWith('@') ? `not a session id: "${word}"; ` : `no session is called ${word}; `,
+        ),
+      })
+    }
+    expect(await parse(flag, '--', word)).toEqual(run(word, { [name]: [''] }))
+  })
+
+  it.each(['', '../../etc/passwd', '..', '/etc/passwd', '$(id)', '0190ab/x'])('rejects %j', async (word) => {
+    for (const rest of [[], ['-q'], ['is odd']]) {
+      expect(await thrown(() => parse(flag, word, ...rest))).toMatchObject({
+        code: 'input',
+        message: expect.stringContaining(`not a session id: ${JSON.stringify(word)}; `),
       })
     }
   })
 
-  it.each(['../../etc/passwd', '..', '/etc/passwd', '$(id)', '0190ab/x'])(
-    'rejects %s alone, but leaves it to a longer prompt',
-    async (word) => {
-      for (const more of [[], ['-q']]) {
-        expect(await thrown(() => parse(flag, word, ...more))).toMatchObject({
-          code: 'input',
-          message: `not a session id: ${JSON.stringify(word)}`,
-        })
-      }
-      expect(await parse(flag, word, 'is odd')).toEqual(run(`${word} is odd`, { [name]: [''] }))
-      expect(await parse(flag, '--', word)).toEqual(run(word, { [name]: [''] }))
-    },
-  )
+  it('rejects an empty name, as an unset variable gives it', async () => {
+    const long = flag === '-r' ? '--resume' : flag
+    expect(await thrown(() => parse(`${long}=`, 'hi'))).toMatchObject({
+      code: 'input',
+      message: `not a session id: ""; for the last session, leave out the =: pipe ${long} -- …`,
+    })
+  })
 
   it('may end the line', async () => {
     expect(await parse(flag)).toEqual(run(undefined, { [name]: [''] }))
     expect(await parse(flag, '--json')).toEqual(run(undefined, { [name]: [''], json: [''] }))
     expect(await parse('--', flag)).toEqual(run(flag))
   })
+})
+
+describe.each([
+  ['--allowed-tools', 'allowed-tools'],
+  ['--allowedTools', 'allowed-tools'],
+  ['--disallowed-tools', 'disallowed-tools'],
+])('%s', (flag, name) => {
+  it.each([
+    ['Read Edit', 'hi'],
+    ['Read Edit Write', 'fix it'],
+    ['Bash(ls) Bash(git:*) mcp__db mcp__db__query(x) WebSearch', 'fix it'],
+    ['Read,Edit Grep,Glob', 'hi'],
+    ['bash read', 'fix it'],
+    ['Read', 'reading is slow'],
+  ])('takes the rules %s, and sends "%s"', async (rules, prompt) => {
+    expect(await parse(flag, ...rules.split(' '), prompt)).toEqual(run(prompt, { [name]: rules.split(' ') }))
+    expect(await parse('-q', flag, ...rules.split(' '), '--', 'Edit')).toEqual(
+      run('Edit', { [name]: rules.split(' '), quiet: [''] }),
+    )
+    expect(await parse(prompt, flag, ...rules.split(' '))).toEqual(run(prompt, { [name]: rules.split(' ') }))
+  })
+
+  it('takes rules that hold blanks, and ends at the first other word or flag', async () => {
+    expect(await parse(flag, 'Read', 'Bash(git diff:*)', 'fix', 'it', 'Edit')).toEqual(
+      run('fix it Edit', { [name]: ['Read', 'Bash(git diff:*)'] }),
+    )
+    expect(await parse(flag, 'Read', 'Edit', '-p', 'Write', 'it')).toEqual(
+      run('Write it', { [name]: ['Read', 'Edit'], print: [''] }),
+    )
+    expect(await parse(`${flag}=Read`, 'Edit')).toEqual(run('Edit', { [name]: ['Read'] }))
+    expect(await parse(flag, 'Read', 'Edit', 'sessions')).toEqual(
+      command('sessions list', { [name]: ['Read', 'Edit'] }),
+    )
+  })
+
+  it.each([['Edit'], ['mcp__db'], ['Grep', 'Edit'], ['read', 'the', 'file'], ['task', 'list']])(
+    'asks for -- where a word may be a rule or the prompt: %s %s',
+    async (...words) => {
+      const [first = ''] = words
+      const meant = /^[A-Z]/.test(first) ? (words.at(-1) ?? '') : first
+      const shown = JSON.stringify(meant)
+      expect(await thrown(() => parse(flag, 'Read', ...words))).toMatchObject(
+        usage(
+          `${shown} may belong to ${flag} or be the prompt; begin the prompt with --: pipe ${flag} … -- ${shown}. Without a prompt, repeat the flag: ${flag}=${shown}`,
+        ),
+      )
+    },
+  )
+})
+
+describe('--add-dir', () => {
+  it('takes every folder that follows, also from the folder of -C', async () => {
+    expect(await parse('--add-dir', 'a', '../lib', 'docs', 'fix', 'docs')).toEqual(
+      run('fix docs', { 'add-dir': ['a', '../lib', 'docs'] }),
+    )
+    expect(await parse('--add-dir', '../lib', 'deep', 'docs', '-C', 'sub')).toEqual(
+      run('docs', { 'add-dir': ['../lib', 'deep'], cd: ['sub'] }),
+    )
+    expect(await parse('--addDir', 'a', 'go')).toEqual(run('go', { 'add-dir': ['a'] }))
+  })
+
+  it.each([['docs'], ['task', 'list']])(
+    'asks for -- where a folder may be the prompt: %s',
+    async (...words) => {
+      expect(await thrown(() => parse('--add-dir', '../lib', ...words))).toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining(`"${words[0]}" may belong to --add-dir or be the prompt; `),
+      })
+    },
+  )
 })
 
 it('-r may be the last of combined switches', async () => {
@@ -438,6 +531,23 @@ describe('the first word', () => {
     )
     expect(await parse('--', ...line.split(' '))).toEqual(run(line))
   })
+
+  it.each(['login', 'logout', 'init', 'update', 'upgrade', 'version', 'resume', 'exec', 'review', 'status'])(
+    'of another agent is rejected with our own: %s',
+    async (word) => {
+      for (const rest of [[], ['the', 'code'], ['the code'], ['--', 'x']]) {
+        expect(await thrown(() => parse(word, ...rest))).toMatchObject({
+          code: 'usage',
+          message: expect.stringMatching(
+            new RegExp(`^pipe has no command ${word}; .+ To send the words as a prompt: pipe -- ${word} … `),
+          ),
+        })
+      }
+      for (const mark of ['--', '-p']) expect(await parse(mark, word)).toMatchObject({ prompt: word })
+      expect(await parse(`${word} the code`)).toEqual(run(`${word} the code`))
+      expect(await parse('please', word)).toEqual(run(`please ${word}`))
+    },
+  )
 
   it.each([
     ['explain', 'demo'],

@@ -3,17 +3,17 @@ import { readChoices } from '../../src/cli/choices.ts'
 import { readFlags } from '../../src/cli/flags.ts'
 import { thrown } from '../support/thrown.ts'
 
-const sessions = () => ['0199']
-const read = (...argv: readonly string[]) => readChoices(readFlags(argv, sessions).flags, true)
+const disk = { sessions: () => ['0199'], isFolder: () => false }
+const read = async (...argv: readonly string[]) => readChoices((await readFlags(argv, disk)).flags, true)
 
 describe('the limits of a run', () => {
-  it('are absent by default', () => {
-    const { limits, maxReplyTokens, temperature } = read()
+  it('are absent by default', async () => {
+    const { limits, maxReplyTokens, temperature } = await read()
     expect({ limits, maxReplyTokens, temperature }).toEqual({ limits: {} })
   })
 
-  it('come from the flags', () => {
-    const { limits, maxReplyTokens, temperature } = read(
+  it('come from the flags', async () => {
+    const { limits, maxReplyTokens, temperature } = await read(
       ...['--max-turns', '3', '--max-tokens', '50000', '--max-cost', '0.25', '--max-time', '90s'],
       ...['--max-output-tokens', '100', '--temperature', '0.5'],
     )
@@ -30,8 +30,8 @@ describe('the limits of a run', () => {
     ['250ms', 250],
     ['5m', 300_000],
     ['1h30m', 5_400_000],
-  ])('read %s as %i milliseconds', (text, maxTimeMs) => {
-    expect(read('--max-time', text).limits).toEqual({ maxTimeMs })
+  ])('read %s as %i milliseconds', async (text, maxTimeMs) => {
+    expect((await read('--max-time', text)).limits).toEqual({ maxTimeMs })
   })
 
   it.each(['', '0', 'soon', '5x', '5m later', '-5'])('reject the time %j', async (text) => {
@@ -48,17 +48,20 @@ describe('the session of a run', () => {
     [['--fork=0199'], { type: 'fork', id: '0199' }],
     [['--fork=0199@ab12'], { type: 'fork', id: '0199', message: 'ab12' }],
     [['--session', 'work', '--no-session'], { type: 'new' }],
-  ])('for %j is %j', (argv, session) => {
-    expect(read(...argv).session).toEqual(session)
+  ])('for %j is %j', async (argv, session) => {
+    expect((await read(...argv)).session).toEqual(session)
   })
 
-  it('is not saved with --no-session', () => {
-    expect([read().isSaved, read('--no-session', '--continue').isSaved]).toEqual([true, false])
+  it('is not saved with --no-session', async () => {
+    expect([(await read()).isSaved, (await read('--no-session', '--continue')).isSaved]).toEqual([
+      true,
+      false,
+    ])
   })
 })
 
-it('settings in flags become layers, the strongest last', () => {
-  const { layers, trusts } = read(
+it('settings in flags become layers, the strongest last', async () => {
+  const { layers, trusts } = await read(
     '-m',
     'a/b',
     '--yolo',
