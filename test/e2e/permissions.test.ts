@@ -142,6 +142,27 @@ describe('pipe permissions check', () => {
       stdout: 'allow: edits are accepted (accept-edits)\n',
     })
     expectRun(await check('--tool', 'fetch'), { code: 2, stdout: '', stderr: complaint('needs --url') })
+    expectRun(await check('--url', 'https://example.org/'), {
+      code: 45,
+      stdout: expect.stringMatching(/^ask: /),
+    })
+  })
+
+  it('judges nothing by a flag that it cannot use', async () => {
+    const { pipe } = await openWorld()
+    const lines: readonly (readonly [flags: string, words: string])[] = [
+      ['--path a.txt', '--path needs --tool'],
+      ['--path a.txt --json', '--tool read or --tool edit'],
+      ['--command ls --path a.txt', 'judges a call of bash by --command, and not by --path'],
+      ['--tool bash --path a.txt', 'judges a call of bash by --command, and not by --path'],
+      ['--tool read --path a.txt --url x', 'judges a call of read by --path, and not by --url'],
+    ]
+    for (const [flags, words] of lines)
+      expectRun(await pipe(['permissions', 'check', ...flags.split(' ')]), {
+        code: 2,
+        stdout: '',
+        stderr: complaint(words),
+      })
   })
 })
 

@@ -63,15 +63,15 @@ export async function checkCalls({ host, flags }: RunContext): Promise<number> {
     isTold = true
     return policy
   }
-  if (!flags.has('tool') && !flags.has('command')) {
+  const asked = askedCall(flags)
+  if (asked === undefined) {
     if (await isTerminal(0))
       tell(host, 'reading calls from the terminal, one JSON object per line: {"tool", "input"}; Ctrl+D ends')
     const { checkLines } = await import('./permission-lines.ts')
     await checkLines(host, configured)
     return 0
   }
-  const tool = flags.text('tool') ?? 'bash'
-  const call = judgedCall(tool, callArguments(tool, flags))
+  const call = judgedCall(asked.tool, asked.arguments)
   const decision = await configured().judge(call)
   const { behavior, rule, source, reason } = decision
   if (flags.format === 'json') host.stdout.write(`${printableJson(encodeDecision(decision))}\n`)
@@ -79,11 +79,39 @@ export async function checkCalls({ host, flags }: RunContext): Promise<number> {
   return verdicts[behavior]
 }
 
-function callArguments(tool: string, flags: Flags): JsonObject {
+interface AskedCall {
+  readonly tool: string
+  readonly arguments: JsonObject
+}
+
+const callFields = ['command', 'path', 'url'] as const
+/** The tools that a flag alone stands for. A path may be one to read or to edit. */
+const toolsByField = { command: 'bash', url: 'fetch', path: undefined } as const
+
+/**
+ * Reads the call that the flags describe; `undefined` if they describe none. Throws `usage` if the tool cannot be told from them, or if
+ * one of them would not be judged.
+ */
+function askedCall(flags: Flags): AskedCall | undefined {
+  const given = callFields.filter((field) => flags.has(field))
+  const [first] = given
+  const tool = flags.text('tool') ?? (first === undefined ? undefined : toolsByField[first])
+  if (tool === undefined && first === undefined) return undefined
+  if (tool === undefined)
+    throw new PipeError(
+      'usage',
+      `pipe permissions check --${first} needs --tool, because a rule may allow to read a file and deny to edit it: --tool read or --tool edit`,
+    )
   const kind = toolKind(tool)
   const field = kind === 'other' ? 'path' : callField(kind)
+  const surplus = given.find((one) => one !== field)
+  if (surplus !== undefined)
+    throw new PipeError(
+      'usage',
+      `pipe permissions check judges a call of ${tool} by --${field}, and not by --${surplus}`,
+    )
   const value = flags.text(field)
-  if (value !== undefined) return { [field]: value }
-  if (kind === 'other') return {}
+  if (value !== undefined) return { tool, arguments: { [field]: value } }
+  if (kind === 'other') return { tool, arguments: {} }
   throw new PipeError('usage', `pipe permissions check --tool ${tool} needs --${field}`)
 }
