@@ -85,7 +85,7 @@ function readsAsRules(word: string): boolean {
   return rules.length > 0 && rules.every((rule) => /^mcp__[\w.*-]+(\(.*\))?$/s.test(rule) || namesTool(rule))
 }
 
-/** Tools of pipe that no rule names by kind, and those of Claude Code, in lower case. */
+/** Tools of pipe that no rule names by kind, and those of other agents, in lower case. */
 const otherTools = new Set([
   ...['process', 'todo', 'ask', 'task', 'elf', 'remember', 'agent', 'ls', 'skill', 'websearch'],
   ...['todowrite', 'todoread', 'notebookread', 'bashoutput', 'killshell', 'killbash', 'taskoutput'],
