@@ -101,10 +101,17 @@ function readPress(written: string): string | undefined {
   if (held.some((one) => !modifiers.includes(one)) || new Set(held).size !== held.length) return undefined
   // Shift alone makes another character.
   if (isCharacter && held.length === 1 && held[0] === 'shift') return undefined
-  return [
+  const pressed = [
     ...modifiers.filter((one) => held.includes(one)),
     held.length === 0 && isCharacter ? last : name,
   ].join('+')
+  return sameKeys[pressed] ?? pressed
+}
+
+/** Presses that terminals cannot tell from others. */
+const sameKeys: Readonly<Record<string, string>> = {
+  ...{ 'ctrl+m': 'enter', 'ctrl+i': 'tab', 'ctrl+[': 'esc' },
+  ...{ 'shift+backspace': 'backspace', 'shift+esc': 'esc' },
 }
 
 function usual(name: string): string {

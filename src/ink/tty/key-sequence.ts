@@ -1,37 +1,75 @@
 import type { Key } from './key.ts'
 
+/** Keys by their control sequence without `ESC [`, where a terminal has its own. */
+export type OwnKeys = ReadonlyMap<string, string>
+
+/** The keys of st in its normal mode. */
+export const stKeys: OwnKeys = new Map([
+  ...([
+    ['P', 'delete'],
+    ['M', 'ctrl+delete'],
+    ['2K', 'shift+delete'],
+    ['4h', 'insert'],
+    ['L', 'ctrl+insert'],
+  ] as const),
+  ...([
+    ['J', 'ctrl+end'],
+    ['K', 'shift+end'],
+    ['2J', 'shift+home'],
+    ['4l', 'shift+insert'],
+  ] as const),
+])
+
 /**
  * Returns the key of a control sequence: its parameters and its last character. `undefined` for one that is no press of a known key.
- * The forms are those of xterm, of its `modifyOtherKeys`, and of the kitty keyboard protocol.
+ * The forms are those of xterm, of its `modifyOtherKeys`, of rxvt, and of the kitty keyboard protocol.
  */
-export function sequenceKey(parameters: string, final: string): Key | undefined {
+export function sequenceKey(parameters: string, final: string, own?: OwnKeys): Key | undefined {
+  const ownName = own?.get(parameters + final)
+  if (ownName !== undefined) return { type: 'press', name: ownName }
   const fields = parameters.split(';').map((one) => one.split(':'))
-  const [[number = '', shifted = ''] = [], [modifiers = '', event = ''] = [], [third = ''] = []] = fields
+  const [[number = '', shifted = '', base = ''] = [], [modifiers = '', event = ''] = [], [third = ''] = []] =
+    fields
   // A key that is let go.
   if (event === '3') return undefined
   if (final === 'Z') return named('tab', '2')
-  if (final === 'u') return codeKey(number, modifiers, { shifted, text: fields[2] ?? [] })
-  if (final !== '~') return named(letters[final], modifiers)
+  if (final === 'u') return codeKey(number, modifiers, { shifted, base, text: fields[2] ?? [] })
+  const rxvt = rxvtModifiers[final]
+  if (rxvt !== undefined) return named(numbers[number], rxvt)
+  if (final !== '~')
+    return named(letters[final] ?? letters[final.toUpperCase()], shiftIfLower(final, modifiers))
   // xterm's form of keys with modifiers: 27, the modifiers, the character.
-  if (number === '27') return codeKey(third, modifiers, { shifted: '', text: [] })
+  if (number === '27') return codeKey(third, modifiers, { shifted: '', base: '', text: [] })
   return named(numbers[number], modifiers)
 }
+
+/** rxvt's arrows with Shift have small letters. */
+function shiftIfLower(final: string, modifiers: string): string {
+  return /[a-d]/.test(final) ? '2' : modifiers
+}
+
+/** The modifiers that the last character of rxvt's numbered keys tells. */
+const rxvtModifiers: Readonly<Record<string, string>> = { $: '2', '^': '5', '@': '6' }
 
 /** Returns the key of an `ESC O` sequence: arrows, and the keypad in its application mode. */
 export function applicationKey(final: string): Key | undefined {
   const text = keypad[final]
   if (text !== undefined) return { type: 'text', text }
+  // rxvt's arrows with Ctrl.
+  if (/[a-d]/.test(final)) return named(letters[final.toUpperCase()], '5')
   return named(final === 'M' ? 'enter' : letters[final], '')
 }
 
 interface CodeText {
   /** Code of the character that Shift makes of the key. */
   readonly shifted: string
+  /** Code of the character that the key types on the layout of the keyboard's letters (US). */
+  readonly base: string
   /** Codes of the text that the key types. */
   readonly text: readonly string[]
 }
 
-function codeKey(code: string, modifiers: string, { shifted, text }: CodeText): Key | undefined {
+function codeKey(code: string, modifiers: string, { shifted, base, text }: CodeText): Key | undefined {
   const typed = text.map(characterOf).join('')
   if (typed !== '') return { type: 'text', text: typed }
   const bits = bitsOf(modifiers)
@@ -47,12 +85,29 @@ function codeKey(code: string, modifiers: string, { shifted, text }: CodeText): 
     const upper = characterOf(shifted) || character.toUpperCase()
     return { type: 'text', text: bits === 0 ? character : upper }
   }
-  return named(character.toLowerCase(), modifiers)
+  const symbol = characterOf(shifted)
+  // Symbols name the key that Shift makes of another, such as `<`.
+  if (bits & shiftBit && shiftedSymbols.has(symbol)) return namedWith(symbol, bits & ~shiftBit)
+  // Letters of other scripts mean what the key is on the base layout.
+  const isOther = !/[ -~\p{Script=Latin}]/u.test(character)
+  const meant = (isOther && characterOf(base)) || character.toLowerCase()
+  const plain = bits & ctrlBit && !(bits & shiftBit) ? controlled[meant] : undefined
+  return plain === undefined ? namedWith(meant, bits) : namedWith(plain, bits & ~ctrlBit)
 }
 
+/** Symbols that keys are named after where Shift makes them of another one. */
+const shiftedSymbols: ReadonlySet<string> = new Set('<>_/[]^@')
+/** What these are with Ctrl in every terminal without the protocol. */
+const controlled: Readonly<Record<string, string>> = { '[': 'esc', m: 'enter', i: 'tab' }
+/** Keys that mean with Shift what they mean without. */
+const shiftless: ReadonlySet<string> = new Set(['backspace', 'esc'])
+
 function named(name: string | undefined, modifiers: string): Key | undefined {
-  if (name === undefined) return undefined
-  const bits = bitsOf(modifiers)
+  return name === undefined ? undefined : namedWith(name, bitsOf(modifiers))
+}
+
+function namedWith(name: string, all: number): Key {
+  const bits = all === shiftBit && shiftless.has(name) ? 0 : all
   const held = modifierNames.filter((_, i) => bits & (1 << i)).toReversed()
   return { type: 'press', name: [...held, name].join('+') }
 }
@@ -60,6 +115,7 @@ function named(name: string | undefined, modifiers: string): Key | undefined {
 /** Modifiers by bit. Meta is what old terminals call Alt. */
 const modifierNames = ['shift', 'alt', 'ctrl', 'super', 'hyper']
 const shiftBit = 1
+const ctrlBit = 4
 const metaBit = 32
 
 /** Returns the modifiers that are held, without the locks. */

@@ -1,10 +1,13 @@
 import type { Clock } from '../../clock.ts'
 import type { Key } from './key.ts'
+import type { OwnKeys } from './key-sequence.ts'
 import { decodeKeys, flushKeys, isEscapes, isPaste, isWayOut } from './keys.ts'
 import { burstMs, PastedLines } from './pasted-lines.ts'
 
 export interface KeyboardOptions {
   readonly clock: Clock
+  /** The keys that only this terminal has. Default: none. */
+  readonly ownKeys?: OwnKeys | undefined
   readonly onKey: (key: Key) => void
   /** Called with an answer of the terminal, or with news of its focus, as it was sent. */
   readonly onReply: (reply: string) => void
@@ -38,7 +41,7 @@ export class Keyboard {
     this.#stopWaiting()
     // A paste or a reply without an end must not swallow the keys that stop a turn.
     if (this.#pending.length > 1 && isWayOut(chunk)) this.#flush()
-    const { keys, replies, pending } = decodeKeys(this.#pending, chunk)
+    const { keys, replies, pending } = decodeKeys(this.#pending, chunk, this.#options.ownKeys)
     this.#pending = pending
     const { onReply, clock } = this.#options
     for (const { text } of replies) onReply(text)

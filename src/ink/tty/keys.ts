@@ -1,5 +1,5 @@
 import type { Key } from './key.ts'
-import { applicationKey, sequenceKey } from './key-sequence.ts'
+import { applicationKey, type OwnKeys, sequenceKey } from './key-sequence.ts'
 import { type Reply, withoutReplies } from './replies.ts'
 
 export interface Decoded {
@@ -17,10 +17,10 @@ const longestReply = 8_192
 
 /**
  * Decodes terminal input; `pending` comes from the previous call. A tab among other keys is text: terminals without bracketed paste
- * send pasted indents that way, and a tab that arms a question comes alone.
+ * send pasted indents that way, and a tab that arms a question comes alone. `own`: the keys that only this terminal has.
  */
-export function decodeKeys(pending: string, input: string): Decoded {
-  const { keys, ...decoded } = decodeAll(pending, input)
+export function decodeKeys(pending: string, input: string, own?: OwnKeys): Decoded {
+  const { keys, ...decoded } = decodeAll(pending, input, own)
   return { keys: keys.length > 1 ? keys.map(asIndent) : keys, ...decoded }
 }
 
@@ -28,7 +28,7 @@ function asIndent(key: Key): Key {
   return key.type === 'press' && key.name === 'tab' ? { type: 'text', text: '\t' } : key
 }
 
-function decodeAll(pending: string, input: string): Decoded {
+function decodeAll(pending: string, input: string, own?: OwnKeys): Decoded {
   // Everything before an end mark was pasted, even if the paste was given up before.
   const isCut = !isPaste(pending) && endsPaste(input)
   let rest = (isCut ? pasteStart : '') + pending + input
@@ -46,7 +46,7 @@ function decodeAll(pending: string, input: string): Decoded {
       if (pasted !== '' || !isCut) keys.push({ type: 'paste', text: pasted })
       return { keys, replies: [...replies, ...between], pending: '' }
     }
-    const [taken, key] = next(rest)
+    const [taken, key] = next(rest, own)
     if (taken === 0) return { keys, replies, pending: rest }
     if (key?.type === 'reply') replies.push(key)
     else if (key !== undefined) keys.push(key)
@@ -111,6 +111,8 @@ export function pastedText(raw: string): string {
 const csi = /^\u001b\[([\d;:?<>=!]*)([ -/]*)([@-~])/
 /** The form of the Linux console for F1 to F5. */
 const consoleKey = /^\u001b\[\[([A-E])/
+/** The form of rxvt for numbered keys with Shift, which ends in an intermediate character. */
+const rxvtKey = /^\u001b\[(\d{1,2})\$/
 const unfinished = /^\u001b(\[[\d;:?<>=!]*[ -/]*|\[\[|O|P|\])?$/
 const introducer = /^\u001b([[O\]P])$/
 /** A string from the terminal, such as a colour: `ESC ]` and a number, or `ESC P`, up to BEL or ST; other escapes cancel it. */
@@ -125,20 +127,25 @@ const stops = /(?:\u0003|\u001b\[[\d:;]*u|\u001b)*(?:\u001b\[2?0?1?)?$/
 const ends: ReadonlySet<string> = new Set(['\u0007', '\u001b\\'])
 
 /** Reads the first key or reply and its length, 0 if it is incomplete. Returns no key for an unknown sequence. */
-function next(input: string): readonly [taken: number, key?: Key | Reply] {
+function next(input: string, own?: OwnKeys): readonly [taken: number, key?: Key | Reply] {
   const first = input.charAt(0)
   if (first !== '\u001b') return nextPlain(input, first)
+  const [withShift, number = ''] = rxvtKey.exec(input) ?? []
+  if (withShift !== undefined) return taking(withShift, sequenceKey(number, '$'))
   if (unfinished.test(input)) return [0]
   const [onConsole, letter = ''] = consoleKey.exec(input) ?? []
   if (onConsole !== undefined) return [onConsole.length, press(`f${letter.charCodeAt(0) - 64}`)]
   const [whole, parameters = '', between = '', final = ''] = csi.exec(input) ?? []
   if (whole !== undefined) {
-    return taking(whole, isReply(parameters, between, final) ? reply(whole) : sequenceKey(parameters, final))
+    return taking(
+      whole,
+      isReply(parameters, between, final) ? reply(whole) : sequenceKey(parameters, final, own),
+    )
   }
   const [text, end = ''] = said.exec(input) ?? []
   if (text !== undefined) return taking(text, ends.has(end) ? reply(text) : undefined)
   if (saying.test(input)) return input.length > longestReply ? [input.length] : [0]
-  return nextAlt(input)
+  return nextAlt(input, own)
 }
 
 function taking(text: string, key: Key | Reply | undefined): readonly [taken: number, key?: Key | Reply] {
@@ -150,17 +157,19 @@ function isReply(parameters: string, between: string, final: string): boolean {
     between !== '' ||
     /^[?<>=]/.test(parameters) ||
     (parameters === '' && /[IO]/.test(final)) ||
-    /[cnty]/.test(final)
+    /[nty]/.test(final) ||
+    // Without parameters it is a key of rxvt.
+    (final === 'c' && parameters !== '')
   )
 }
 
 /** Reads a key that was pressed with Alt, and the keys of the application mode. */
-function nextAlt(input: string): readonly [taken: number, key?: Key | Reply] {
+function nextAlt(input: string, own?: OwnKeys): readonly [taken: number, key?: Key | Reply] {
   const second = input.charAt(1)
   if (second === 'O') {
     return taking(input.slice(0, 3), applicationKey(input.charAt(2)))
   }
-  const [taken, key] = next(input.slice(1))
+  const [taken, key] = next(input.slice(1), own)
   if (taken === 0) return [0]
   if (key?.type === 'reply') return [1, press('esc')]
   if (key?.type === 'text') {

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { TerminalName } from '../../terminal/terminal-name.ts'
 import type { Size } from '../state.ts'
 import type { Key } from './key.ts'
+import { stKeys } from './key-sequence.ts'
 import { Keyboard, replyPartMs } from './keyboard.ts'
 import { type Modes, modesOf } from './modes.ts'
 import { TerminalOutput } from './terminal-output.ts'
@@ -64,6 +65,7 @@ export class Terminal {
     this.#modes = modesOf(name)
     this.#keyboard = new Keyboard({
       ...{ clock, onKey, onReply },
+      ownKeys: name === 'st' ? stKeys : undefined,
       isAnswerDue: () => this.#stopAsking !== undefined,
     })
     this.#output = new TerminalOutput(options)

@@ -29,6 +29,11 @@ describe('the keys of the user', () => {
     expect(readKey(written, press('ctrl+enter'), 0)).toMatchObject({ type: 'submit' })
   })
 
+  it('may have the name that another key has in old terminals', () => {
+    const { table } = rebind({ open_output: ['ctrl+i', 'ctrl+m', 'Ctrl+['] })
+    expect(table.find(({ name }) => name === 'open_output')?.keys).toEqual(['tab', 'enter', 'esc'])
+  })
+
   it('go back by one press if they say so', () => {
     const screen = { ...emptyScreen(), bindings: rebind({ rewind: 'f2' }) }
     expect(readKey(screen, press('f2'), 0)).toEqual({ type: 'rewind' })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Key } from '../../../src/ink/tty/key.ts'
+import { stKeys } from '../../../src/ink/tty/key-sequence.ts'
 import { decodeKeys, flushKeys } from '../../../src/ink/tty/keys.ts'
 import type { Reply } from '../../../src/ink/tty/replies.ts'
 import { cutInto } from '../../support/deltas.ts'
@@ -44,6 +45,26 @@ describe('the keyboard', () => {
     ['\u001bOp\u001bOk\u001bOM\u001bOH\u001bOP', ['text 0', 'text +', 'enter', 'home', 'f1']],
     ['\u001b[[A\u001b[15~\u001b[24;5~\u001b[2~', ['f1', 'f5', 'ctrl+f12', 'insert']],
     ['\u001b[45;6u\u001b[122;6u\u001b[3;5~', ['ctrl+shift+-', 'ctrl+shift+z', 'ctrl+delete']],
+    // Ctrl+C, Alt+B and Ctrl+Shift+Z on Cyrillic and Greek layouts, with what the keys are on the base layout.
+    ['\u001b[1089::99;5u\u001b[1080::98;3u\u001b[950:918:122;6u', ['ctrl+c', 'alt+b', 'ctrl+shift+z']],
+    // A layout with Latin letters is its own: Dvorak, German.
+    ['\u001b[99::105;5u\u001b[228:196:39;5u', ['ctrl+c', 'ctrl+ä']],
+    ['\u001b[1089::99u\u001b[1089:1057:99;2u', ['text с', 'text С']],
+    ['\u001b[44:60;4u\u001b[45:95;6u\u001b[55:47;6u', ['alt+<', 'ctrl+_', 'ctrl+/']],
+    ['\u001b[127;2u\u001b[27;2u\u001b[127;5u\u001b[32;2u', ['backspace', 'esc', 'ctrl+backspace', 'text  ']],
+    ['\u001b[91;5u\u001b[109;5u\u001b[105;5u\u001b[27;5;109~', ['esc', 'enter', 'text \t', 'enter']],
+    ['\u001b[91;5u\u001b[109;7u\u001b[109;6u', ['esc', 'alt+enter', 'ctrl+shift+m']],
+    ['\u001b[a\u001b[b\u001b[c\u001b[d', ['shift+up', 'shift+down', 'shift+right', 'shift+left']],
+    [
+      '\u001bOa\u001bOb\u001bOc\u001bOd\u001b\u001b[A',
+      ['ctrl+up', 'ctrl+down', 'ctrl+right', 'ctrl+left', 'alt+up'],
+    ],
+    [
+      '\u001b[7~\u001b[8~\u001b[7^\u001b[8^\u001b[3^',
+      ['home', 'end', 'ctrl+home', 'ctrl+end', 'ctrl+delete'],
+    ],
+    ['\u001b[3$x\u001b[8@\u001b[5$', ['shift+delete', 'text x', 'ctrl+shift+end', 'shift+pageup']],
+    ['\u001b[P\u001b[1;2P', ['f1', 'shift+f1']],
     ['\u001b[999z\u001b[1;2;3x\u001b[57358u', []],
     ['\u001b[Z\u001b[I\u001b[?1;2c', ['shift+tab']],
     ['\t\u001b[I', ['tab']],
@@ -51,6 +72,13 @@ describe('the keyboard', () => {
     ['\u001b[200~a\u001b[Ib\u001b[201~', ['paste ab']],
   ])('reads %j', (input, expected) => {
     expect(names(input)).toEqual(expected)
+  })
+
+  it('reads the keys of st, whose Delete is the F1 of others', () => {
+    const { keys } = decodeKeys('', '\u001b[P\u001b[M\u001b[J\u001b[4h\u001b[1;5D\u001bOP', stKeys)
+    expect(keys.map((key) => key.type === 'press' && key.name)).toEqual([
+      ...['delete', 'ctrl+delete', 'ctrl+end', 'insert', 'ctrl+left', 'f1'],
+    ])
   })
 
   it('reads an escape character as Esc if nothing follows', () => {
