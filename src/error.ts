@@ -56,6 +56,17 @@ export function isPipeError(error: unknown): error is PipeError {
   return typeof error === 'object' && error !== null && mark in error
 }
 
+/** Returns the error of work that a run can go on without; `undefined` if it succeeds. Throws `aborted`, and what is a bug. */
+export async function failureOf(work: Promise<unknown>): Promise<PipeError | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (!isPipeError(error) || error.code === 'aborted') throw error
+    return error
+  }
+}
+
 /** Whether a write failed because a disk or quota is full. Retrying later may succeed. */
 export function isDiskFull(error: unknown): error is PipeError {
   return isPipeError(error) && ['ENOSPC', 'EDQUOT'].includes(error.details['reason'] ?? '')

@@ -47,6 +47,12 @@ export interface ToolCallEnd {
   readonly call: ToolCallBlock
 }
 
+/** What a person should know although the turn goes on, as a sentence without its point. */
+export interface Notice {
+  readonly type: 'notice'
+  readonly text: string
+}
+
 /** The user's "always" was saved, with the rules as the question showed them. */
 export interface RulesSaved {
   readonly type: 'rules_saved'
@@ -144,8 +150,7 @@ export type AgentFact =
     }
   /** A commanded compaction made no summary. The history stays as it is. */
   | { readonly type: 'compaction_failed'; readonly reason: string }
-  /** What a person should know although the turn goes on, as a sentence without its point. */
-  | { readonly type: 'notice'; readonly text: string }
+  | Notice
   /** The disk is full: the conversation, or only its audit log, stays in memory until there is space. */
   | { readonly type: 'unsaved'; readonly part: 'conversation' | 'audit_log'; readonly reason: string }
   /** All waiting data is written. */

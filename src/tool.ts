@@ -2,7 +2,7 @@ import type { Actor, Capability } from './actor.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { ElfEnd, ElfStart } from './elf.ts'
 import { PipeError, throwIfAborted } from './error.ts'
-import type { AgentEvent, RulesSaved } from './event.ts'
+import type { AgentEvent, Notice, RulesSaved } from './event.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { ContentBlock } from './message.ts'
@@ -55,6 +55,7 @@ export type ToolOutput =
       readonly withdrawn?: AbortSignal
     }
   | ({ readonly type: 'checkpoint' } & Checkpoint)
+  | Notice
   | RulesSaved
   | ElfStart
   | ElfEnd

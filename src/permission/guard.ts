@@ -1,5 +1,5 @@
-import { isPipeError, PipeError } from '../error.ts'
-import type { RulesSaved } from '../event.ts'
+import { failureOf, isPipeError, PipeError } from '../error.ts'
+import type { Notice, RulesSaved } from '../event.ts'
 import type { NewId } from '../id.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -65,7 +65,7 @@ async function* admit(
   options: GuardOptions,
   context: ToolContext,
 ): AsyncGenerator<
-  { type: 'interaction'; interaction: Interaction; judgedPath?: string } | RulesSaved,
+  { type: 'interaction'; interaction: Interaction; judgedPath?: string } | RulesSaved | Notice,
   Admission,
   InteractionResponse | undefined
 > {
@@ -149,7 +149,7 @@ async function* heed(
   response: InteractionResponse | undefined,
   { call: { tool }, decision, rules, shown, interaction }: Asked,
   { policy, saveRules }: GuardOptions,
-): AsyncGenerator<RulesSaved, ToolResult | undefined, unknown> {
+): AsyncGenerator<RulesSaved | Notice, ToolResult | undefined, unknown> {
   if (response === undefined || response.cancelled === true)
     return denied('the question was not answered', decision)
   const isOffered = interaction.options?.some(({ id }) => id === response.selectedOptionId)
@@ -160,10 +160,16 @@ async function* heed(
       policy.allowRules(rules)
       return undefined
     case grants.always:
+      if (saveRules !== undefined) {
+        const failure = await failureOf(saveRules.save(rules))
+        if (failure !== undefined) {
+          // The user meant this call too.
+          yield { type: 'notice', text: `allowed this once: the rule was not saved: ${failure.message}` }
+          return undefined
+        }
+        yield { type: 'rules_saved', rules: shown, file: saveRules.file }
+      }
       policy.allowRules(rules)
-      if (saveRules === undefined) return undefined
-      await saveRules.save(rules)
-      yield { type: 'rules_saved', rules: shown, file: saveRules.file }
       return undefined
     case grants.all:
       policy.allowForSession(tool)

@@ -103,12 +103,13 @@ interface Run {
 }
 
 /** Guarded tools. `answer` answers every question; by default, questions stay unanswered. */
-function guarded(mode: PermissionMode, onAsk: GuardOptions['onAsk'], answer?: Answer) {
+function guarded(mode: PermissionMode, onAsk: GuardOptions['onAsk'], answer?: Answer, failure?: PipeError) {
   const journal: string[] = []
   const saved: (readonly string[])[] = []
   const saveRules: GuardOptions['saveRules'] = {
     file: '~/.config/pipe/config.json',
     save: async (rules) => {
+      if (failure !== undefined) throw failure
       saved.push(rules)
     },
   }
@@ -294,6 +295,21 @@ describe('the guard', () => {
       file: '~/config.json',
     })
     expect(saved).toEqual([['Edit(~/proj/src/parser/**)']])
+  })
+
+  it('runs a call once, and says why, if the rules of "always" cannot be saved', async () => {
+    const full = new PipeError('internal', 'cannot write config.json: the disk is full')
+    const { call, journal } = guarded('default', 'ask', { selectedOptionId: 'allow_always' }, full)
+    for (const _ of [1, 2]) {
+      const { said, result } = await call('bash', { command: 'touch a' })
+      expect(said.map(({ type }) => type)).toEqual(['interaction', 'notice'])
+      expect(said[1]).toEqual({
+        type: 'notice',
+        text: `allowed this once: the rule was not saved: ${full.message}`,
+      })
+      expect(result.isError).toBe(false)
+    }
+    expect(journal.filter((line) => line === 'run bash')).toHaveLength(2)
   })
 
   it('saves the displayed rules after "always" and stops asking about them', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
 import { saveSetting } from '../../config/save.ts'
 import { builtinServers } from '../../config/servers.ts'
-import type { PipeError } from '../../error.ts'
+import { failureOf, type PipeError } from '../../error.ts'
 import { tell } from '../../terminal/output.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
@@ -56,8 +56,13 @@ export async function firstRun(error: PipeError, context: RunContext): Promise<B
     case 'model':
       if (!flags.has('model')) {
         const path = join(findDirectories(host.env, host.home).config, 'config.json')
-        await saveSetting(path, ['model'], start.name, lockHolder(host, signal))
-        tell(host, `${start.name} is your model now, saved in ${path}`)
+        const failure = await failureOf(saveSetting(path, ['model'], start.name, lockHolder(host, signal)))
+        tell(
+          host,
+          failure === undefined
+            ? `${start.name} is your model now, saved in ${path}`
+            : `${start.name} is the model of this run; it was not saved: ${failure.message}`,
+        )
       }
       return { model: start.name }
   }

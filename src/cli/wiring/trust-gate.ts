@@ -4,6 +4,7 @@ import { type FolderTrust, isProject } from '../../config/folder-trust.ts'
 import type { Layer, LayeredSettings } from '../../config/layers.ts'
 import { spellingOf } from '../../config/project.ts'
 import { type ContentVerdict, contentHash, recordTrust } from '../../config/trust.ts'
+import { failureOf } from '../../error.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import { lockHolder, type Machine } from '../machine.ts'
@@ -62,12 +63,16 @@ export function openTrustGate({ machine, directories, loaded, policy, signal }: 
       if (selectedOptionId === 'allow') {
         policy.trustFolder(ruleTexts(proposed))
         isTrusted = true
-        await keep(true, verdicts(proposed, true))
-        return `trusted: ${root} (pipe trust remove undoes it)`
+        const failure = await failureOf(keep(true, verdicts(proposed, true)))
+        return failure === undefined
+          ? `trusted: ${root} (pipe trust remove undoes it)`
+          : `trusted until pipe ends: ${root}; this was not saved: ${failure.message}`
       }
       if (selectedOptionId !== 'deny') return `not trusted for now: ${root}`
-      await keep(!isUnknown, isUnknown ? [] : verdicts(proposed, false))
-      return `not trusted: ${root} (pipe trust changes that)`
+      const failure = await failureOf(keep(!isUnknown, isUnknown ? [] : verdicts(proposed, false)))
+      return failure === undefined
+        ? `not trusted: ${root} (pipe trust changes that)`
+        : `not trusted until pipe ends: ${root}; this was not saved: ${failure.message}`
     },
   }
 }
