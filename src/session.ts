@@ -108,8 +108,16 @@ export interface PendingQuestion {
   readonly subject: string
   /** The elf that asks it. */
   readonly child?: ChildSession
-  /** Given while no process ran the conversation. It counts once, and for this subject only. */
+  /**
+   * Given while no process ran the conversation, or before the call asked its next question. It counts once, and for this subject
+   * only.
+   */
   readonly response?: InteractionResponse
+}
+
+/** Counts the questions that have no answer yet; `undefined` if none. Takes them as they are stored, too. */
+export function countOpen(pending: readonly object[] = []): number | undefined {
+  return pending.filter((question) => !('response' in question)).length || undefined
 }
 
 /** Session state of bounded size, stored after the messages. */
@@ -123,7 +131,7 @@ export interface SessionState {
   readonly head?: MessageId
   /** The requested `provider/model`. Absent: the last one that spoke. */
   readonly model?: string
-  /** Open questions. Absent: none. */
+  /** Open questions, each after those that its call has asked before, which have their answers. Absent: none. */
   readonly pending?: readonly PendingQuestion[]
 }
 

@@ -46,7 +46,7 @@ export async function* answerCalls(
     const waits = isLeaving(signal) && calls.some(({ id }) => questions.has(id))
     for (const call of open) {
       if (waits && (questions.has(call.id) || !begun.has(call))) continue
-      questions.close(call.id)
+      questions.forget(call.id)
       await history.append(resultMessage(agent, call, interrupted))
     }
   }
@@ -74,6 +74,7 @@ async function* runCalls(
     const message = resultMessage(agent, call, result)
     open.delete(call)
     saved.set(call, message)
+    questions.forget(call.id)
     await history.append(message)
   }
   const settle: Settle = async (call, result) => {
@@ -125,8 +126,9 @@ function contextOf(
         return opened
       },
       childOf: (call) => questions.childOf(call.id),
-      close: async (call) => {
-        if (questions.close(call.id)) await history.saveQuestions()
+      answer: async (call, response) => {
+        questions.answer(call.id, response)
+        await history.saveQuestions()
       },
     },
   }

@@ -30,12 +30,12 @@ export interface CallContext {
 
 /** Opens and closes the questions of calls. Each change is on disk when its promise resolves. */
 export interface CallQuestions {
-  /** Opens the question of a call, or again the one that an earlier run left open. */
+  /** Opens a question of a call, or again the one that an earlier run has asked. */
   open(call: ToolCallBlock, question: CallQuestion): Promise<PendingQuestion>
   /** The elf that asks the question that an earlier run left open. */
   childOf(call: ToolCallBlock): ChildSession | undefined
-  /** Closes it, so that no later run carries out the call again. */
-  close(call: ToolCallBlock): Promise<void>
+  /** Closes it, so that no later run carries out the call again, unless the call asks another one. */
+  answer(call: ToolCallBlock, response: InteractionResponse): Promise<void>
 }
 
 export const interrupted: ToolResult = errorResult(interruptedText)
@@ -159,7 +159,7 @@ async function* drive(
         const given = await response
         waiting.ms += clock.monotonic() - asked
         if (isLeaving(signal)) throw left
-        await questions.close(call)
+        await questions.answer(call, given)
         yield { type: 'interaction_responded', response: given, callId: call.id }
         if (signal.aborted) return interrupted
         answer = readdress(given, interaction, step.value.interaction)

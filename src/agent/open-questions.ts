@@ -13,35 +13,66 @@ export interface CallQuestion {
   readonly child?: ChildSession
 }
 
-/** The questions of a conversation that wait for an answer, by their calls. Those of an earlier run are asked again. */
+/** What one call has asked. */
+interface Asked {
+  /** Questions of an earlier run that this one has not asked again, the oldest first. */
+  earlier: readonly PendingQuestion[]
+  /** Questions with their answers, the oldest first. */
+  answered: readonly PendingQuestion[]
+  /** Waits for an answer. */
+  open: PendingQuestion | undefined
+  /** Whether the call has asked something in this run. */
+  isAsking: boolean
+}
+
+/**
+ * The questions of a conversation that wait for an answer, by their calls. Those of an earlier run are asked again. A call that asks
+ * several keeps the answers given so far until it ends, so that no later run asks for them again.
+ */
 export class OpenQuestions {
-  readonly #byCall: Map<string, PendingQuestion>
+  readonly #byCall = new Map<string, Asked>()
 
   constructor(kept: readonly PendingQuestion[]) {
-    this.#byCall = new Map(kept.map((question) => [question.callId, question]))
+    for (const question of kept) {
+      const asked = this.#of(question.callId)
+      asked.earlier = [...asked.earlier, question]
+    }
   }
 
+  /** The open questions, each after those that its call has asked before. A call without an open one has none: it may be running. */
   get all(): readonly PendingQuestion[] {
-    return [...this.#byCall.values()]
+    return [...this.#byCall.values()].flatMap((asked) =>
+      isWaiting(asked) ? [...asked.answered, ...questionsOf(asked)] : [],
+    )
   }
 
+  /** Whether a question of the call is open. */
   has(callId: string): boolean {
-    return this.#byCall.has(callId)
+    const asked = this.#byCall.get(callId)
+    return asked !== undefined && isWaiting(asked)
   }
 
-  /** Opens the question of a call. Returns the one that an earlier run left open, if it is about the same. */
+  /** Opens a question of a call. Returns the one of an earlier run, perhaps with its answer, if it is about the same. */
   async open(call: ToolCallBlock, question: CallQuestion): Promise<PendingQuestion> {
     const subject = await subjectOf(call, question)
-    const kept = this.#byCall.get(call.id)
-    if (kept?.subject === subject) return withoutGrant(kept)
+    const asked = this.#of(call.id)
+    asked.isAsking = true
+    const at = asked.earlier.findIndex((one) => one.subject === subject)
+    const kept = asked.earlier[at]
+    // A call that asks something else than before has taken another way, so its later answers no longer count.
+    asked.earlier = kept === undefined ? [] : asked.earlier.slice(at + 1)
     const { interaction, child } = question
-    const opened = { callId: call.id, interaction, subject, ...omitUndefined({ child }) }
-    this.#byCall.set(call.id, opened)
-    return opened
+    asked.open =
+      kept === undefined
+        ? { callId: call.id, interaction, subject, ...omitUndefined({ child }) }
+        : withoutGrant(kept)
+    return asked.open
   }
 
+  /** The elf that asks the open question of a call. */
   childOf(callId: string): ChildSession | undefined {
-    return this.#byCall.get(callId)?.child
+    const asked = this.#byCall.get(callId)
+    return asked && questionsOf(asked).find(({ child }) => child !== undefined)?.child
   }
 
   /** Forgets all questions: the conversation goes on elsewhere. */
@@ -49,10 +80,35 @@ export class OpenQuestions {
     this.#byCall.clear()
   }
 
-  /** Closes the question of a call. Returns whether there was one. */
-  close(callId: string): boolean {
-    return this.#byCall.delete(callId)
+  /** Closes the open question of a call, which goes on with the answer. */
+  answer(callId: string, response: InteractionResponse): void {
+    const asked = this.#byCall.get(callId)
+    if (asked?.open === undefined) return
+    // An elf keeps its answers in its own session.
+    if (asked.open.child === undefined) asked.answered = [...asked.answered, { ...asked.open, response }]
+    asked.open = undefined
   }
+
+  /** Forgets the questions and answers of a call that has ended. */
+  forget(callId: string): void {
+    this.#byCall.delete(callId)
+  }
+
+  #of(callId: string): Asked {
+    const known = this.#byCall.get(callId)
+    if (known !== undefined) return known
+    const asked: Asked = { earlier: [], answered: [], open: undefined, isAsking: false }
+    this.#byCall.set(callId, asked)
+    return asked
+  }
+}
+
+function isWaiting({ earlier, open, isAsking }: Asked): boolean {
+  return open !== undefined || (!isAsking && earlier.length > 0)
+}
+
+function questionsOf({ earlier, open }: Asked): readonly PendingQuestion[] {
+  return open === undefined ? earlier : [open, ...earlier]
 }
 
 /** Reduces a stored answer to this one call: no file grants anything for a session or for always. */

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { type ErrorCode, isPipeError } from '../error.ts'
 import { isSessionId, readSessionId, type SessionId } from '../id.ts'
 import { type Message, textContent } from '../message.ts'
-import type { NewSession, SessionStore, SessionSummary } from '../session.ts'
+import type { NewSession, PendingQuestion, SessionStore, SessionSummary } from '../session.ts'
 import { assistant, call, countingIds, text, timestamp, toolResult, user } from './messages.ts'
 import { type ConformanceCase, throwsCode } from './suite.ts'
 
@@ -23,6 +23,28 @@ const history: readonly Message[] = [
   toolResult('tc_1', text('package auth')),
 ]
 const { signal } = new AbortController()
+
+/** Questions of one call: two with answers, then an open one. */
+const questions = asked()
+
+function asked(): readonly PendingQuestion[] {
+  const ids = countingIds()
+  const question = (title: string): PendingQuestion => ({
+    callId: 'tc_1',
+    interaction: { id: ids.interaction(), kind: 'input', purpose: 'generic', display: { title } },
+    subject: `hash of ${title}`,
+  })
+  const [first, second, third] = [question('May I?'), question('Which one?'), question('How?')]
+  const answeredBy = 'user_ann'
+  return [
+    { ...first, response: { interactionId: first.interaction.id, answeredBy, selectedOptionId: 'allow' } },
+    {
+      ...second,
+      response: { interactionId: second.interaction.id, answeredBy, inputValue: 'löwe', comment: 'soon' },
+    },
+    third,
+  ]
+}
 
 /** A store with shorthands for the cases. */
 interface Fixture {
@@ -112,6 +134,29 @@ export function storeConformance(
       const { messages: __, ...second } = (await store.load(session.id, { signal })).session
       assert.deepEqual(second, { ...session, ...state, updatedAt: timestamp, title: 'Bär' })
     }),
+    about(
+      'keeps the answers that a call was given beside its open question, and counts only that one',
+      async ({ store, begin, listed }) => {
+        const session = begin()
+        const log = await store.create(session, { signal })
+        for (const message of history.slice(0, 2)) await log.append(message)
+        await log.update({ pending: questions })
+        await log.close()
+        assert.deepEqual((await store.load(session.id, { signal })).session.pending, questions)
+        assert.deepEqual(
+          (await listed()).map(({ pending }) => pending),
+          [1],
+        )
+        const again = await store.open(session.id, { signal })
+        await again.log.update({ pending: [] })
+        await again.log.close()
+        assert.deepEqual((await store.load(session.id, { signal })).session.pending ?? [], [])
+        assert.deepEqual(
+          (await listed()).map(({ pending }) => pending),
+          [undefined],
+        )
+      },
+    ),
     about('saves state without a message, once there is one', async ({ store, begin, listed }) => {
       const session = begin()
       const log = await store.create(session, { signal })

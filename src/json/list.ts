@@ -6,7 +6,7 @@ import { fileError, throwIfBug } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { LoadedSession, SessionFile, SessionSummary } from '../session.ts'
+import { countOpen, type LoadedSession, type SessionFile, type SessionSummary } from '../session.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { isDiskEnvelope, isDiskMessage } from './session-check.ts'
 import { sessionFiles, statSession } from './session-files.ts'
@@ -121,7 +121,7 @@ async function readSummary(
         cwd,
         parentId: parent !== undefined && isSessionId(parent) ? parent : undefined,
         title,
-        pending: Array.isArray(pending) ? pending.length || undefined : undefined,
+        pending: Array.isArray(pending) ? countOpen(pending.filter(isJsonObject)) : undefined,
       }),
     }
     return { version: head.fields['version'], summary }

@@ -1,4 +1,4 @@
-import type { Interaction } from '../interaction.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { MessageQueueStore } from '../message-queue.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionLog, SessionState, SessionStore } from '../session.ts'
@@ -55,8 +55,20 @@ function redactState({ title, pending, ...state }: SessionState, redact: Redact)
   const redacted = pending?.map((question) => ({
     ...question,
     interaction: redactInteraction(question.interaction, redact),
+    ...(question.response && { response: redactResponse(question.response, redact) }),
   }))
   return { ...state, ...omitUndefined({ title: title && redact(title), pending: redacted }) }
+}
+
+function redactResponse(
+  { inputValue, comment, parts, ...response }: InteractionResponse,
+  redact: Redact,
+): InteractionResponse {
+  return {
+    ...response,
+    ...omitUndefined({ inputValue: inputValue && redact(inputValue), comment: comment && redact(comment) }),
+    ...(parts && { parts: parts.map((part) => redactResponse(part, redact)) }),
+  }
 }
 
 function redactInteraction(interaction: Interaction, redact: Redact): Interaction {

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../json-value.ts'
 import { manifestField, spokenText } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Session, SessionSummary } from '../session.ts'
+import { countOpen, type Session, type SessionSummary } from '../session.ts'
 
 /** The fields of a message, in memory or on disk, that the opening needs. */
 export interface Opener {
@@ -48,13 +48,12 @@ function gitBranchOf({ metadata }: Opener): string | undefined {
 /** Summarises a session without its messages. */
 export function summaryOf(session: Session): SessionSummary {
   const { id, createdAt, updatedAt, cwd, parent, title, messages, pending } = session
-  const counted = pending?.length || undefined
   const found = omitUndefined({
     cwd,
     parentId: parent?.sessionId,
     title,
     ...beginningOf(messages),
-    pending: counted,
+    pending: countOpen(pending),
   })
   return { id, createdAt, updatedAt, ...found }
 }

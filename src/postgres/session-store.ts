@@ -4,13 +4,14 @@ import { sha256 } from '../files/lazy-crypto.ts'
 import { readSessionId, type SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type {
-  LoadedSession,
-  NewSession,
-  ReadingOptions,
-  SessionLog,
-  SessionStore,
-  SessionSummary,
+import {
+  countOpen,
+  type LoadedSession,
+  type NewSession,
+  type ReadingOptions,
+  type SessionLog,
+  type SessionStore,
+  type SessionSummary,
 } from '../session.ts'
 import type { Blob, SessionFormat } from './formats.ts'
 import type { Schema } from './schema.ts'
@@ -209,7 +210,7 @@ function summarise({ id, created_at, cwd, state, beginning }: SessionRow): Sessi
       title: textOf(title),
       opening: textOf(opening),
       gitBranch: textOf(git_branch),
-      pending: Array.isArray(pending) ? pending.length || undefined : undefined,
+      pending: Array.isArray(pending) ? countOpen(pending.filter(isJsonObject)) : undefined,
     }),
   }
 }

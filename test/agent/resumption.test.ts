@@ -5,6 +5,7 @@ import { Leaving } from '../../src/leaving.ts'
 import type { Message } from '../../src/message.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import type { PendingQuestion, SessionLog } from '../../src/session.ts'
+import { textResult } from '../../src/tool.ts'
 import {
   type AgentSetup,
   type AgentUnderTest,
@@ -18,7 +19,7 @@ import {
 import { countingIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'
-import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+import { gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
 import { thrown } from '../support/thrown.ts'
 
 /** The session state that a run leaves on disk. */
@@ -65,6 +66,40 @@ async function answer(agent: AgentUnderTest, message?: ReturnType<typeof user>) 
       type: 'respond',
       response: { interactionId: id, answeredBy: 'user_ann', inputValue: 'left' },
     })
+  }
+}
+
+/** A tool that asks several questions, and returns the answers. */
+function asksAll(titles: readonly string[]): ScriptedTool {
+  const newId = countingIds()
+  return {
+    run: async function* () {
+      const said: string[] = []
+      for (const title of titles) {
+        const response = yield {
+          type: 'interaction',
+          interaction: { id: newId.interaction(), kind: 'input', purpose: 'generic', display: { title } },
+        }
+        said.push(response?.inputValue ?? '')
+      }
+      return textResult(said.join(', '))
+    },
+  }
+}
+
+/** Answers the first question that is asked with its title, and leaves the run at the next one, as a process that is killed. */
+async function answerOne(agent: AgentUnderTest) {
+  const titles: string[] = []
+  const running = agent.engine.submit(undefined, new AbortController())
+  for (;;) {
+    const step = await running.next()
+    if (step.done === true) return { titles, ...left(agent) }
+    if (step.value.type !== 'interaction_requested') continue
+    if (titles.length === 1) return { titles, ...left(agent) }
+    const { id, display } = step.value.interaction
+    titles.push(display.title)
+    const response = { interactionId: id, answeredBy: 'user_ann', inputValue: display.title }
+    agent.engine.send({ type: 'respond', response })
   }
 }
 
@@ -127,6 +162,40 @@ describe('a run that ended at a question', () => {
     const other = resumed({ ...found, pending }, { executor: tools(asks('Really?')) })
     await answer(other)
     expect(resultsOf(other.engine.history)).toEqual(['tc_1: left'])
+  })
+
+  it('asks each question of a call once, whenever its process is killed', async () => {
+    const questions = ['Which way?', 'How far?', 'How fast?']
+    let found: Left = await killed([calls('tc_1', 'ask')], tools(asksAll(questions)))
+    for (const [i, title] of questions.entries()) {
+      const agent = resumed(found, { executor: tools(asksAll(questions)) })
+      const { titles, pending } = await answerOne(agent)
+      expect(titles).toEqual([title])
+      expect(pending.map(({ response }) => response?.inputValue)).toEqual(
+        i === 2 ? [] : [...questions.slice(0, i + 1), undefined],
+      )
+      found = { ...found, pending }
+      if (i === 2) expect(resultsOf(agent.engine.history)).toEqual([`tc_1: ${questions.join(', ')}`])
+    }
+  })
+
+  it('asks each question of a call anew once one of them has changed', async () => {
+    const first = await killed([calls('tc_1', 'ask')], tools(asksAll(['May I?', 'Where?'])))
+    const { pending } = await answerOne(resumed(first, { executor: tools(asksAll(['May I?', 'Where?'])) }))
+    const changed = resumed({ ...first, pending }, { executor: tools(asksAll(['May I now?', 'May I?'])) })
+    expect(asked((await answer(changed)).events).map(({ display }) => display.title)).toEqual([
+      'May I now?',
+      'May I?',
+    ])
+  })
+
+  it('counts an answer for no later call, even of the same id', async () => {
+    const twice = asksAll(['May I?', 'Where?'])
+    const first = await killed([calls('tc_1', 'ask')], tools(twice))
+    const rounds = [round(), round(calls('tc_1', 'ask')), round(says('Done.'))]
+    const agent = resumed(first, { executor: tools(twice), rounds })
+    const titles = asked((await answer(agent)).events).map(({ display }) => display.title)
+    expect(titles).toEqual(['May I?', 'Where?', 'May I?', 'Where?'])
   })
 
   it('delivers a message after the answer', async () => {

@@ -97,6 +97,29 @@ describe('a question that a killed run left', () => {
     expect((await world.sessions()).map(outline)).toEqual([whole])
   })
 
+  it('is the only one of its call that is asked again', async () => {
+    const world = await openWorld()
+    const { configure, put } = world
+    const add = { action: 'add', text: 'tidy up', agent: 'review, general' }
+    const blocks = [{ type: 'tool_call', name: 'task', arguments: add }]
+    await put('script.json', JSON.stringify({ version: 1, rounds: [{ blocks }, ...script.rounds.slice(1)] }))
+    await configure({ model: 'replay/script.json', tools: { task: true } })
+    const screen = await inTerminalUi(world)
+    await screen.until(/❯ y/)
+    screen.type('y')
+    await screen.until(/Which agent works on this task\?/)
+    end(world, 'SIGKILL')
+    await screen.ended
+    const again = run(world, 'pipe -c')
+    await again.until(/Which agent works on this task\?[\s\S]*❯ 1/)
+    again.type('\r')
+    await again.until(/It is logged\.[\s\S]*›/)
+    const [session] = await world.sessions()
+    expect(session).not.toHaveProperty('pending')
+    const { stdout } = await world.pipe(['task', '--json'])
+    expect(JSON.parse(stdout).tasks).toMatchObject([{ title: 'tidy up', agent_id: 'agent_review' }])
+  })
+
   it('about an edit is the same question, with its diff, and the edit is made', async () => {
     const world = await openWorld()
     const calls = [

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { describeWithDatabase } from '../support/postgres.ts'
 import { expectRun } from '../support/program.ts'
 import { say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
@@ -72,4 +73,39 @@ it('a task adds subtasks for the agent that the user picks, long after the worke
     ...{ title: 'tidy up', parent_task_id: id, agent_id: 'agent_general', created_by: 'agent_pipe' },
     options: { repo, base, folder, limits: { max_tokens: 100_000 }, mode: 'accept-edits' },
   })
+})
+
+/** Answers a task whose call asks for a permission, and then which agent, each time after the worker that asked has ended. */
+async function answerBoth(more: Readonly<Record<string, string>>) {
+  const world = await openWorld()
+  const { server, configure, put, shell } = world
+  const pipe = (...args: readonly string[]) => world.pipe(args, { env: more })
+  await put('a.txt', 'a')
+  await shell('git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm one')
+  await configure({
+    model: 'fake/model-1',
+    providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
+    tools: { task: true },
+  })
+  const id = (await pipe('task', 'add', 'split the work')).stdout.trimEnd()
+  server.reply(use(['task', { action: 'add', text: 'tidy up', agent: 'review, general' }]), say('Split.'))
+  const questions: string[] = []
+  for (const given of ['allow', 'agent_general']) {
+    await pipe('worker', '--once', '--trust')
+    const { stdout } = await pipe('task', 'show', id)
+    questions.push(/\nasks\n(.*)/.exec(stdout)?.[1] ?? '')
+    await pipe('task', 'answer', id, given)
+  }
+  server.reply(say('Tidied.'))
+  await pipe('worker', '--once', '--trust')
+  expect(questions).toEqual(['Use the tool task?', 'Which agent works on this task?'])
+  const { tasks } = JSON.parse((await pipe('task', '--json')).stdout)
+  expect(tasks).toMatchObject([{ agent_id: 'agent_general', status: 'done' }, { status: 'done' }])
+}
+
+it('a call that asks for a permission and then for an agent asks each once', () => answerBoth({}))
+
+describeWithDatabase('where a database holds the tasks', ({ url }) => {
+  it('a call that asks for a permission and then for an agent asks each once', () =>
+    answerBoth({ PIPE_DATABASE_URL: url }))
 })
