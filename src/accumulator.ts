@@ -33,6 +33,12 @@ export interface CallComplete {
 /** Events from an adapter. Calls still open at its `Finish` are completed for it. */
 export type AdapterEvent = Exclude<StreamEvent, ToolCallEnd> | BlockMeta | UsageUpdate | CallComplete
 
+/** Another reading of a whole reply, and a note for its metadata that says why. */
+export interface Revision {
+  readonly content: readonly ContentBlock[]
+  readonly note: Readonly<Record<string, string>>
+}
+
 /** The end of a reply. */
 export interface Finish {
   readonly stopReason: StopReason
@@ -44,6 +50,8 @@ export interface Finish {
   /** The model that answered, if the server reports it. */
   readonly model?: string
   readonly providerData?: ProviderData
+  /** Reads the whole content of a normal reply again. Default: it stands as it came. */
+  readonly revise?: (content: readonly ContentBlock[]) => Revision | undefined
 }
 
 export interface Speaker {
@@ -77,6 +85,7 @@ export class Accumulator {
   readonly #blocks = new Map<string, TextDraft | CallDraft>()
   #usage: Usage = noUsage
   #finish: Finish | undefined
+  #revision: Revision | undefined
 
   /** `limit`: maximum characters of the reply. */
   constructor(speaker: Speaker, limit?: number) {
@@ -123,6 +132,7 @@ export class Accumulator {
     )
     const ends = open.map(([id]) => this.#complete(id, undefined))
     this.#finish = finish.stopReason === 'unknown' ? this.#explained(finish) : finish
+    this.#revision = finish.revise?.(this.#content())
     return ends
   }
 
@@ -133,7 +143,7 @@ export class Accumulator {
     return {
       type: 'assistant',
       id,
-      content: [...this.#blocks].map(([blockId, block]) => toBlock(blockId, block)),
+      content: this.#revision?.content ?? this.#content(),
       timestamp,
       provider,
       model: finish.model ?? model,
@@ -144,8 +154,13 @@ export class Accumulator {
         responseId: finish.responseId,
         requestId: finish.requestId,
         providerData: finish.providerData,
+        metadata: this.#revision?.note,
       }),
     }
+  }
+
+  #content(): readonly ContentBlock[] {
+    return [...this.#blocks].map(([id, block]) => toBlock(id, block))
   }
 
   #explained(finish: Finish): Finish {

@@ -120,7 +120,7 @@ export type AgentFact =
       readonly callId?: string
     }
   | { readonly type: 'state'; readonly from: AgentState; readonly to: AgentState }
-  /** The reply is requested again. Discard the shown text of these blocks. */
+  /** The reply is requested again; with attempt 0, only shown again. Discard the shown text of these blocks. */
   | {
       readonly type: 'retry'
       readonly attempt: number

@@ -25,6 +25,13 @@ export interface Server {
   readonly defaultModel?: string
 }
 
+/**
+ * The tags around thinking in a server's text: `both`, the `closing` one only because the model's template writes the other, or `none`
+ * that mean anything.
+ */
+export const thinkTagUses = ['both', 'closing', 'none'] as const
+export type ThinkTagUse = (typeof thinkTagUses)[number]
+
 /** Differences of one server from its dialect. The defaults suit most servers. */
 export interface Quirks {
   /** Field for the reply limit. Default `max_tokens`; OpenAI itself wants `max_completion_tokens`. */
@@ -50,6 +57,8 @@ export interface Quirks {
   readonly reasoningContent?: boolean
   /** Whether a user message may follow tool results directly. Default true; Mistral wants an assistant message between them. */
   readonly userAfterTool?: boolean
+  /** Which of the tags `<think>` and `</think>` are around thinking in replies. Default: learned from the first such reply. */
+  readonly thinkTags?: ThinkTagUse
 }
 
 /** Server settings and dependencies of a provider. */

@@ -10,6 +10,7 @@ import type { Provider, Request } from '../provider.ts'
 import { replyWithoutTags } from '../text/tag-characters.ts'
 import { IncomingReply } from './incoming-reply.ts'
 import { decimal, type Meter } from './meter.ts'
+import { isRevised, showRevised } from './revised-reply.ts'
 
 /** Longest wait that a message states: a year. Servers may ask for any wait. */
 const maxShownWaitMs = 365 * 86_400_000
@@ -33,6 +34,9 @@ export interface Asking {
   readonly latency: Map<string, number>
 }
 
+/** A reply to pull, or what became of one. */
+export type ReplyStep = IncomingReply | Extract<AgentFact, { type: 'retry' | 'notice' }>
+
 /**
  * Requests one reply and retries if that may help; no other code retries. Each attempt is yielded, to be pulled to its end
  * before the next step. Never throws for a failing provider.
@@ -41,7 +45,7 @@ export async function* ask(
   provider: Provider,
   request: Request,
   asking: Asking,
-): AsyncGenerator<IncomingReply | Extract<AgentFact, { type: 'retry' }>, Reply, undefined> {
+): AsyncGenerator<ReplyStep, Reply, undefined> {
   const { clock, random, signal, spent, latency } = asking
   const name = modelName({ provider, model: request.model })
   let wasSilent = false
@@ -62,7 +66,10 @@ export async function* ask(
       await stream.close()
     }
     if (failure === undefined) {
-      if (!isUnanswered(request, message)) return { message, shown }
+      if (!isUnanswered(request, message)) {
+        if (!isRevised(message)) return { message, shown }
+        return { message, shown: yield* showRevised(message, shown, { clock, onFirst }) }
+      }
       failure = emptyReply(message, wasSilent)
       wasSilent = true
     }

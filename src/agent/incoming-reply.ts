@@ -22,13 +22,13 @@ export interface Listening {
  */
 export class IncomingReply {
   readonly type = 'reply'
-  readonly #stream: Stream
+  readonly #stream: Pick<Stream, 'next'>
   readonly #listening: Listening
   readonly #shown = new Set<string>()
   #failure: { readonly error: unknown } | undefined
   #passed = 0
 
-  constructor(stream: Stream, listening: Listening) {
+  constructor(stream: Pick<Stream, 'next'>, listening: Listening) {
     this.#stream = stream
     this.#listening = listening
   }

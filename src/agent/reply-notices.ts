@@ -1,12 +1,13 @@
 import { finishMeaning } from '../finish-word.ts'
 import type { AssistantMessage } from '../message.ts'
+import { writtenCall } from './written-calls.ts'
 
 /** Characters of a finish word that a notice quotes. */
 const maxWord = 60
 
 /** Returns what a user should know about a reply although it stands. */
 export function replyNotices(reply: AssistantMessage): readonly string[] {
-  return [strangeEnding(reply)].flatMap((notice) => notice ?? [])
+  return [strangeEnding(reply), writtenCall(reply)].flatMap((notice) => notice ?? [])
 }
 
 /** Names a finish word that pipe does not know. */

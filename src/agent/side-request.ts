@@ -27,9 +27,10 @@ export async function* askAside(
   for (;;) {
     const step = await asked.next()
     if (step.done === true) return step.value
+    const { type } = step.value
     // No connection is open during a retry, so nothing leaks if this is the last pull.
-    if (step.value.type === 'retry') yield { ...step.value, discarded: [] }
-    else while ((await step.value.next()) !== undefined);
+    if (type === 'retry' && step.value.attempt > 0) yield { ...step.value, discarded: [] }
+    if (type === 'reply') while ((await step.value.next()) !== undefined);
   }
 }
 

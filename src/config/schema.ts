@@ -3,7 +3,7 @@ import { actorKinds, capabilities } from '../actor.ts'
 import { thinkingLevels } from '../model.ts'
 import { permissionModes } from '../permission.ts'
 import { sandboxModes } from '../sandbox.ts'
-import { dialects } from '../server.ts'
+import { dialects, thinkTagUses } from '../server.ts'
 import { agentPattern, isActorId, userPattern } from './actors.ts'
 import { modelPattern, plainName } from './model-name.ts'
 import { modelSettingsSchema } from './model-settings.ts'
@@ -29,6 +29,7 @@ const quirksSchema = z.strictObject({
   temperature_with_thinking: z.boolean().optional(),
   reasoning_content: z.boolean().optional(),
   user_after_tool: z.boolean().optional(),
+  think_tags: z.enum(thinkTagUses).optional(),
 })
 
 const serverSchema = z.strictObject({

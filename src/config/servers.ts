@@ -36,7 +36,7 @@ export const builtinServers: readonly ServerRow[] = [
     baseUrlEnvs: ['OPENAI_API_BASE'],
     apiKeyEnv: 'OPENAI_API_KEY',
     keyBeginnings: ['sk-proj-', 'sk-svcacct-'],
-    quirks: { maxTokensField: 'max_completion_tokens', temperatureWithThinking: false },
+    quirks: { maxTokensField: 'max_completion_tokens', temperatureWithThinking: false, thinkTags: 'none' },
     defaultModel: 'gpt-5.6-terra',
   },
   {
@@ -87,6 +87,7 @@ export const builtinServers: readonly ServerRow[] = [
     baseUrl: 'https://api.groq.com/openai/v1',
     apiKeyEnv: 'GROQ_API_KEY',
     keyBeginnings: ['gsk_'],
+    quirks: { thinkTags: 'both' },
     defaultModel: 'openai/gpt-oss-120b',
   },
   {
@@ -100,6 +101,7 @@ export const builtinServers: readonly ServerRow[] = [
       keyHeader: 'api-key',
       maxTokensField: 'max_completion_tokens',
       temperatureWithThinking: false,
+      thinkTags: 'none',
     },
   },
   {
@@ -107,6 +109,7 @@ export const builtinServers: readonly ServerRow[] = [
     dialect: 'openai-chat',
     baseUrl: 'https://api.together.xyz/v1',
     apiKeyEnv: 'TOGETHER_API_KEY',
+    quirks: { thinkTags: 'both' },
   },
   {
     name: 'fireworks',
@@ -114,6 +117,7 @@ export const builtinServers: readonly ServerRow[] = [
     baseUrl: 'https://api.fireworks.ai/inference/v1',
     apiKeyEnv: 'FIREWORKS_API_KEY',
     keyBeginnings: ['fw_'],
+    quirks: { thinkTags: 'both' },
   },
   {
     name: 'cerebras',
@@ -128,6 +132,7 @@ export const builtinServers: readonly ServerRow[] = [
     baseUrl: 'https://api.perplexity.ai',
     apiKeyEnv: 'PERPLEXITY_API_KEY',
     keyBeginnings: ['pplx-'],
+    quirks: { thinkTags: 'both' },
   },
   {
     name: 'zai',
@@ -148,12 +153,14 @@ export const builtinServers: readonly ServerRow[] = [
     baseUrl: 'https://integrate.api.nvidia.com/v1',
     apiKeyEnv: 'NVIDIA_API_KEY',
     keyBeginnings: ['nvapi-'],
+    quirks: { thinkTags: 'both' },
   },
   {
     name: 'huggingface',
     dialect: 'openai-chat',
     baseUrl: 'https://router.huggingface.co/v1',
     apiKeyEnv: 'HF_TOKEN',
+    quirks: { thinkTags: 'both' },
   },
   {
     name: 'ollama',
@@ -162,13 +169,25 @@ export const builtinServers: readonly ServerRow[] = [
     baseUrlEnvs: ['OLLAMA_HOST'],
     apiPath: '/v1',
     defaultPort: 11434,
+    quirks: { thinkTags: 'both' },
   },
-  { name: 'lmstudio', dialect: 'openai-chat', baseUrl: 'http://127.0.0.1:1234/v1' },
+  {
+    name: 'lmstudio',
+    dialect: 'openai-chat',
+    baseUrl: 'http://127.0.0.1:1234/v1',
+    quirks: { thinkTags: 'both' },
+  },
   {
     name: 'llamacpp',
     dialect: 'openai-chat',
     baseUrl: 'http://127.0.0.1:8080/v1',
     otherBaseUrls: ['http://127.0.0.1:9931/v1'],
+    quirks: { thinkTags: 'both' },
   },
-  { name: 'vllm', dialect: 'openai-chat', baseUrl: 'http://127.0.0.1:8000/v1' },
+  {
+    name: 'vllm',
+    dialect: 'openai-chat',
+    baseUrl: 'http://127.0.0.1:8000/v1',
+    quirks: { thinkTags: 'both' },
+  },
 ]

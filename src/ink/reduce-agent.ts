@@ -78,6 +78,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'round_end':
       return count(flush(screen), event)
     case 'retry':
+      if (event.attempt === 0) return strike(screen, event.reason, event.discarded)
       return beginRetry(screen, event)
     case 'fallback':
       return strike(screen, `${event.reason}; ${event.to} continues for ${event.from}`, event.discarded)

@@ -123,7 +123,8 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
       return
     }
     case 'retry':
-      lines.note(`pipe: ${event.reason}; trying again in ${describeDuration(event.waitMs)}\n`)
+      if (event.attempt > 0)
+        lines.note(`pipe: ${event.reason}; trying again in ${describeDuration(event.waitMs)}\n`)
       return
     case 'round_start':
       if (event.reason !== undefined)

@@ -1,6 +1,7 @@
 import type { AdapterEvent, Finish } from '../accumulator.ts'
 import { ReplyCallIds } from '../http/dialect/reply-call-ids.ts'
 import { toStopReason } from '../http/dialect/stop-reason.ts'
+import type { TaggedText } from '../http/dialect/think-tags.ts'
 import type { ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
@@ -14,10 +15,12 @@ const normalStop = 'stop'
 /** Converts one reply to our events, line by line. */
 export class OllamaReader implements ReplyReader {
   readonly #callIds: ReplyCallIds
+  readonly #text: TaggedText
   #last: JsonObject | undefined
   #model: string | undefined
 
-  constructor(newId: NewId) {
+  constructor(newId: NewId, text: TaggedText) {
+    this.#text = text
     this.#callIds = new ReplyCallIds(newId)
   }
 
@@ -34,22 +37,22 @@ export class OllamaReader implements ReplyReader {
     this.#model = text(line['model']) || this.#model
     if (line['done'] === true) this.#last = line
     const message = object(line['message']) ?? { ...line, content: line['response'] ?? null }
-    const events: AdapterEvent[] = []
-    const thought = text(message['thinking'])
-    if (thought !== '') events.push({ type: 'thinking_delta', id: 'thinking', delta: thought })
-    const said = text(message['content'])
-    if (said !== '') events.push({ type: 'text_delta', id: 'text', delta: said })
+    const events: AdapterEvent[] = [
+      ...this.#text.think(text(message['thinking'])),
+      ...this.#text.say(text(message['content'])),
+    ]
     for (const call of list(message['tool_calls'])) events.push(...this.#call(object(call) ?? {}))
     return events
   }
 
-  end(): { readonly finish: Finish } {
+  end(): { readonly events: readonly AdapterEvent[]; readonly finish: Finish } {
     const rawStopReason = text(this.#last?.['done_reason']) || undefined
     const finish: Finish = {
       stopReason: toStopReason(rawStopReason ?? normalStop, { calls: this.#callIds.any }),
+      revise: this.#text.revise,
       ...omitUndefined({ rawStopReason, usage: this.#last && toUsage(this.#last), model: this.#model }),
     }
-    return { finish }
+    return { events: this.#text.end(), finish }
   }
 
   /** Reads a call, which is always complete. Most servers send no id. */

@@ -85,7 +85,8 @@ export function recordingsConformance(dialect: RecordedDialect): void {
       const transport = createTransport()
       const { baseUrl } = server
       const ports = { transport, newId: countingIds(), clock: createHandClock() }
-      const pulled = await read(wire.connect({ name: 'it', baseUrl, ...ports }))
+      const quirks = { thinkTags: 'none' } as const
+      const pulled = await read(wire.connect({ name: 'it', baseUrl, quirks, ...ports }))
       transport.close()
       expectReply(pulled, expected)
       expect(server.violations).toEqual([])

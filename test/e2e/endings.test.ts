@@ -30,6 +30,13 @@ describe('a reply that only looks whole', () => {
     })
   })
 
+  it('is told apart from the thinking in it', async () => {
+    expectRun(await run(says('Hm.\n</think>\n\nIt is 4.')), {
+      stdout: 'It is 4.\n',
+      stderr: complaint(/providers\.fake\.quirks\.think_tags "closing"/),
+    })
+  })
+
   it('is named if its finish word is unknown', async () => {
     expectRun(await run(says('All.', 'sleepy')), { stdout: 'All.\n', stderr: complaint(/the word "sleepy"/) })
   })

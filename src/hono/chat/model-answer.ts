@@ -1,3 +1,4 @@
+import type { TurnStep } from '../../agent/agent.ts'
 import { Fallback, type FallbackAsking } from '../../agent/fallback.ts'
 import type { IncomingReply } from '../../agent/incoming-reply.ts'
 import { linkAbort } from '../../agent/linked-abort.ts'
@@ -40,6 +41,7 @@ async function* modelParts(
   const calls = new CallParts()
   let reply: IncomingReply | undefined
   let isBegun = false
+  let isRepeated = false
   try {
     for (;;) {
       const step = await steps.next()
@@ -51,10 +53,16 @@ async function* modelParts(
         yield { type: 'end', end: { stopReason, usage: spent.usage, message } }
         return
       }
+      if (step.value.type === 'notice') continue
       if (step.value.type === 'reply') reply = step.value
-      else if (isBegun && isStreamed) throw failureOf(reply)
+      else if (isShownAgain(step.value)) {
+        // What was sent cannot be taken back, and the client has all of it.
+        isRepeated = isBegun && isStreamed
+        continue
+      } else if (isBegun && isStreamed) throw failureOf(reply)
       else continue
       for (let event = await reply.next(); event !== undefined; event = await reply.next()) {
+        if (isRepeated) continue
         if (!isBegun) yield { type: 'begin' }
         isBegun = true
         yield* calls.read(event)
@@ -65,6 +73,10 @@ async function* modelParts(
     unlink()
     await drain(steps)
   }
+}
+
+function isShownAgain(step: TurnStep): boolean {
+  return step.type === 'retry' && step.attempt === 0
 }
 
 /** Ends an aborted question, whose connection is then closed. */

@@ -1,7 +1,8 @@
 import { endpoint } from '../../http/dialect/endpoint.ts'
 import { postJson } from '../../http/dialect/post-json.ts'
-import { createWireProvider, type Dialect } from '../../http/dialect/wire-provider.ts'
-import type { Provider } from '../../provider.ts'
+import { ThinkTagHabits } from '../../http/dialect/think-tags.ts'
+import { createWireProvider, type Dialect, type Exchange } from '../../http/dialect/wire-provider.ts'
+import type { Provider, Request } from '../../provider.ts'
 import type { ServerAccess } from '../../server.ts'
 import { list, object } from '../../text/json-fields.ts'
 import { ChatReader } from './reply.ts'
@@ -9,11 +10,12 @@ import { chatBody } from './request.ts'
 
 /** Creates a provider for servers of OpenAI's Chat Completions. Servers differ in data (`ServerAccess`), not in code. */
 export function createChatProvider(access: ServerAccess): Provider {
-  return createWireProvider(access, chat)
+  const habits = new ThinkTagHabits(access.quirks?.thinkTags)
+  return createWireProvider(access, { ...chat, open: (request) => open(request, access, habits) })
 }
 
-const chat: Dialect = {
-  open: (request, access) => ({
+function open(request: Request, access: ServerAccess, habits: ThinkTagHabits): Exchange {
+  return {
     asked: postJson(
       access,
       endpoint(access.baseUrl, '/chat/completions'),
@@ -23,8 +25,12 @@ const chat: Dialect = {
       { provider: access.name, model: request.model },
       access.newId,
       request.tools.map(({ name }) => name),
+      habits.begin(request.model),
     ),
-  }),
+  }
+}
+
+const chat: Pick<Dialect, 'readWhole'> = {
   readWhole: (answer) => {
     const reply = object(answer)
     return list(reply?.['choices']).length > 0 && reply !== undefined ? [reply] : undefined

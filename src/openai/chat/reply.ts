@@ -1,6 +1,7 @@
 import type { AdapterEvent } from '../../accumulator.ts'
 import { type Author, ownData } from '../../http/dialect/own-data.ts'
 import { toStopReason } from '../../http/dialect/stop-reason.ts'
+import type { TaggedText } from '../../http/dialect/think-tags.ts'
 import type { ReplyEnd, ReplyReader } from '../../http/dialect/wire-provider.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
@@ -14,6 +15,7 @@ import { failureOf, firstChoice, toUsage, usageOf } from './wire.ts'
 export class ChatReader implements ReplyReader {
   readonly #author: Author
   readonly #calls: ToolCalls
+  readonly #text: TaggedText
   readonly #details = new ReasoningDetails()
   #events: AdapterEvent[] = []
   #usage: JsonObject | undefined
@@ -23,10 +25,11 @@ export class ChatReader implements ReplyReader {
   #model: string | undefined
   #refused = false
 
-  /** Keeps content that only the author understands. `tools` are the names of the available tools. */
-  constructor(author: Author, newId: NewId, tools: readonly string[]) {
+  /** Keeps content that only the author understands. `tools` are the names of the available tools; `text` reads what it says. */
+  constructor(author: Author, newId: NewId, tools: readonly string[], text: TaggedText) {
     this.#author = author
     this.#calls = new ToolCalls(newId, tools)
+    this.#text = text
   }
 
   /** Some servers never send a stop reason. */
@@ -52,12 +55,13 @@ export class ChatReader implements ReplyReader {
   }
 
   end(): ReplyEnd {
-    this.#events = []
+    this.#events = [...this.#text.end()]
     this.#calls.end(this.#events, (data) => ownData(this.#author, data))
     if (!this.#details.isEmpty) this.#events.push(this.#proof())
     const seen = { calls: this.#calls.any, refusal: this.#refused }
     const finish = {
       stopReason: toStopReason(this.#finishReason, seen),
+      revise: this.#text.revise,
       ...omitUndefined({
         rawStopReason: this.#finishReason,
         usage: this.#usage && toUsage(this.#usage),
@@ -101,10 +105,10 @@ export class ChatReader implements ReplyReader {
   }
 
   #say(delta: string): void {
-    if (delta !== '') this.#events.push({ type: 'text_delta', id: 'text', delta })
+    this.#events.push(...this.#text.say(delta))
   }
 
   #think(delta: string): void {
-    if (delta !== '') this.#events.push({ type: 'thinking_delta', id: 'thinking', delta })
+    this.#events.push(...this.#text.think(delta))
   }
 }

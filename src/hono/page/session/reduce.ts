@@ -91,7 +91,8 @@ const reducers: Readonly<Record<string, Reducer>> = {
       ? view
       : add(view, note(`${text(line['provider'])}/${text(line['model'])} answers: ${text(line['reason'])}`)),
   round_end: (view) => ({ ...view, reply: noReply, calls: view.calls.filter(isPending) }),
-  retry: (view, line) => discard(view, `${text(line['reason'])}; trying again`),
+  retry: (view, line) =>
+    discard(view, text(line['reason']) + (line['attempt'] === 0 ? '' : '; trying again')),
   fallback: (view, line) =>
     discard(view, `${text(line['from'])} → ${text(line['to'])}: ${text(line['reason'])}`),
   compaction: (view, line) => {
