@@ -2,7 +2,7 @@ import type { ActionName } from '../keys/bindings.ts'
 import { borderAfter, borderBefore } from './borders.ts'
 import { addKill } from './kill-ring.ts'
 import { adopted, part } from './placeholders.ts'
-import { type Prompt, replaceText, type Written, writePrompt } from './prompt.ts'
+import { emptyPrompt, isSame, type Prompt, replaceText, writePrompt } from './prompt.ts'
 import { moveRow } from './prompt-rows.ts'
 import { redo, undo } from './undo.ts'
 import { spaceBefore, wordEnd, wordStart } from './words.ts'
@@ -98,12 +98,16 @@ function lineEnd({ text, cursor }: Prompt): number {
   return end < 0 ? text.length : end
 }
 
+/** Shows an earlier or later message. What is left keeps its edits. */
 function recall(prompt: Prompt, by: -1 | 1): Prompt {
   const { history, recalled } = prompt
-  const index = (recalled?.index ?? history.length) + by
+  const from = recalled?.index ?? history.length
+  const index = from + by
   if (index < 0 || index > history.length) return prompt
   const { text, pastes } = prompt
-  const draft: Written = recalled?.draft ?? { text, pastes }
-  if (index === history.length) return writePrompt(prompt, draft)
-  return { ...writePrompt(prompt, history[index] ?? draft), recalled: { index, draft } }
+  const left = new Map(recalled?.left)
+  if (!isSame({ text, pastes }, history[from])) left.set(from, { text, pastes })
+  const shown = left.get(index) ?? history[index] ?? emptyPrompt
+  left.delete(index)
+  return { ...writePrompt(prompt, shown), recalled: { index, left } }
 }

@@ -17,13 +17,20 @@ export interface Prompt extends Written {
   readonly cursor: number
   /** Sent messages, oldest first. */
   readonly history: readonly Written[]
-  /** Position of the text in the history, with the draft from before the recall. */
-  readonly recalled: { readonly index: number; readonly draft: Written } | undefined
+  readonly recalled: Recalled | undefined
   readonly changes: Changes
   /** Texts that were cut. */
   readonly kills: KillRing
   /** The last key, where it decides what the next one does. */
   readonly last: LastEdit | undefined
+}
+
+/** The message of the history that was recalled into the prompt. */
+export interface Recalled {
+  /** Its index. The length of the history stands for the draft from before the recall. */
+  readonly index: number
+  /** By index, what was written there and left: edited messages, and the draft. */
+  readonly left: ReadonlyMap<number, Written>
 }
 
 export type LastEdit =
@@ -85,17 +92,24 @@ export function shownText(text: string): string {
 }
 
 /**
- * Empties the prompt and adds the written text to the history, unless it is blank or already the newest entry. What was cut can still
- * be put back.
+ * Empties the prompt and adds the written text to the history, after what was left of other messages, unless it is blank or already the
+ * newest entry. What was cut can still be put back.
  */
 export function clearPrompt(
-  { history, kills, ...prompt }: Prompt,
+  { history, kills, recalled, ...prompt }: Prompt,
   { text, pastes }: Written = prompt,
 ): Prompt {
-  const last = history.at(-1)
-  const isKnown = last !== undefined && promptText(last) === promptText({ text, pastes })
-  const isKept = text.trim() !== '' && !isKnown
-  return { ...emptyPrompt, kills, history: isKept ? [...history, { text, pastes }] : history }
+  const left = [...(recalled?.left ?? [])].toSorted(([a], [b]) => a - b).map(([, written]) => written)
+  const added: Written[] = []
+  for (const one of [...left, { text, pastes }]) {
+    if (one.text.trim() !== '' && !isSame(one, added.at(-1) ?? history.at(-1))) added.push(one)
+  }
+  return { ...emptyPrompt, kills, history: added.length === 0 ? history : [...history, ...added] }
+}
+
+/** Whether both are the same message once it is sent. */
+export function isSame(a: Written, b: Written | undefined): boolean {
+  return b !== undefined && promptText(a) === promptText(b)
 }
 
 /** Adds earlier messages before the history, except for those that it has. */
@@ -111,7 +125,10 @@ export function remember(prompt: Prompt, earlier: readonly Written[]): Prompt {
   return {
     ...prompt,
     history: [...added.reverse(), ...prompt.history],
-    recalled: recalled && { ...recalled, index: recalled.index + added.length },
+    recalled: recalled && {
+      index: recalled.index + added.length,
+      left: new Map(Array.from(recalled.left, ([index, written]) => [index + added.length, written])),
+    },
   }
 }
 
@@ -120,7 +137,7 @@ export function writePrompt(prompt: Prompt, { text, pastes }: Written): Prompt {
   const { cursor, text: removed, pastes: before } = prompt
   const change = { at: 0, removed, added: text, cursor, pastes: { before, after: pastes } }
   const changes = addChange(prompt.changes, change, false)
-  return { ...prompt, text, pastes, cursor: text.length, recalled: undefined, changes, last: undefined }
+  return { ...prompt, text, pastes, cursor: text.length, changes, last: undefined }
 }
 
 /** Puts sent messages back into the prompt, before its text, and removes them from the history. */
@@ -133,7 +150,7 @@ export function giveBack(prompt: Prompt, sent: readonly Written[]): Prompt {
     return { text: `${before.text}\n${below.text}`, pastes: below.pastes }
   })
   const history = prompt.history.filter((one) => !sent.some((back) => promptText(back) === promptText(one)))
-  return writePrompt({ ...prompt, history }, written)
+  return writePrompt({ ...prompt, history, recalled: undefined }, written)
 }
 
 /** Replaces a backslash before the cursor with a line break; `undefined` if there is none. */

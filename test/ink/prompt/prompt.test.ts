@@ -10,6 +10,7 @@ import {
   giveBack,
   type Prompt,
   promptText,
+  remember,
 } from '../../../src/ink/prompt/prompt.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 
@@ -75,6 +76,27 @@ describe('the prompt', () => {
     expect(shown(edit('draft<up><up><up>', sent))).toBe('first|')
     expect(shown(edit('draft<up><up><down><down>', sent))).toBe('draft|')
     expect(clearPrompt(edit('second', sent)).history.map(promptText)).toEqual(['first', 'second'])
+  })
+
+  it('keeps what was edited of a recalled message, and the draft, when others are recalled', () => {
+    const sent = clearPrompt(edit('second', clearPrompt(edit('first'))))
+    const edited = edit('draft<up>!<up>?', sent)
+    expect(shown(edited)).toBe('first?|')
+    expect(shown(edit('<down>', edited))).toBe('second!|')
+    expect(shown(edit('<down><down>', edited))).toBe('draft|')
+    expect(shown(edit('<down><down>s<up><up>', edited))).toBe('first?|')
+    expect(shown(edit('<down><down>s<up><up><down><down>', edited))).toBe('drafts|')
+    const cleared = clearPrompt(edited)
+    expect(cleared.history.map(promptText)).toEqual(['first', 'second', 'second!', 'draft', 'first?'])
+    expect(shown(edit('<up><up>', cleared))).toBe('draft|')
+  })
+
+  it('keeps them while earlier messages arrive', () => {
+    const edited = edit('draft<up>!<up>', clearPrompt(edit('second', clearPrompt(edit('first')))))
+    const more = remember(edited, [{ text: 'before', pastes: [] }])
+    expect(shown(edit('<up>', more))).toBe('before|')
+    expect(shown(edit('<up><down><down>', more))).toBe('second!|')
+    expect(shown(edit('<up><down><down><down>', more))).toBe('draft|')
   })
 
   it('replaces a backslash before Enter with a line break', () => {
