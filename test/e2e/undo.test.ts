@@ -346,7 +346,9 @@ describe('/undo in the terminal UI', () => {
     const { screen, read } = await slow()
     screen.type('/undo\r')
     await screen.until(/[⠀-⣿] undoing/)
-    screen.type('go on\rand th')
+    screen.type('go on\r')
+    await screen.until(/↳ next: go on/)
+    screen.type('and th')
     await screen.until(/↳ next: go on .*\n› and th/)
     screen.type('\u001b')
     await screen.until(/stopped: nothing was undone\n\n› go on\n {2}and th/)
@@ -355,7 +357,9 @@ describe('/undo in the terminal UI', () => {
 
   it('keeps a message queued until it is done', async () => {
     const { screen, read } = await slow()
-    screen.type('/undo\rwhat now?\r')
+    screen.type('/undo\r')
+    await screen.until(/[⠀-⣿] undoing/)
+    screen.type('what now?\r')
     await screen.until(/↳ next: what now\?/)
     await screen.until(/undid: change\n[\s\S]*▌ what now\?\n\n {2}I see\./)
     expect(read()).toBe('one\n')
