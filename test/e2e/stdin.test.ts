@@ -281,6 +281,33 @@ describe('a file', () => {
     expect(server.requests).toEqual([])
   })
 
+  it.each([
+    [
+      'from the beginning',
+      ':',
+      'nothing came in on -f in for 0.1 s (--stdin-first-byte); a program must write to',
+    ],
+    ['after its first line', 'echo one >&3', '-f in stayed silent for 0.1 s after 4 bytes and did not end'],
+  ])('that is a pipe and silent %s is named itself, not stdin', async (_, first, words) => {
+    const { shell, server } = await openWorld()
+    const limits = '--stdin-first-byte 100ms --stdin-idle 100ms'
+    const run = await shell(`mkfifo in; exec 3<>in; ${first}; pipe ${limits} -f in hi 3<&-`)
+    expectRun(run, { code: 42, stdout: '', stderr: complaint(words) })
+    expect(run.stderr).not.toContain('--stdin none')
+    expect(server.requests).toEqual([])
+  })
+
+  it('that is a silent pipe is reported by its name while pipe waits', async () => {
+    const { shell, server } = await openWorld()
+    server.reply(say('Fine.'))
+    const told = 'until test -s said; do read -rt 0.1 <> <(:); done'
+    const line = `mkfifo in; { pipe -f in hi 2>said & } ; exec 3>in; ${told}; exec 3>&-; wait $!; cat said >&2`
+    expectRun(await shell(line), {
+      stdout: 'Fine.\n',
+      stderr: 'pipe: waiting for the end of -f in (a program must write to this pipe and close it)\n',
+    })
+  })
+
   it('cannot be stdin without input, or with --stdin none', async () => {
     const { shell } = await openWorld()
     const stderr = complaint('cannot attach -: stdin has no input')

@@ -11,7 +11,7 @@ import type { PipedFile } from './attachment.ts'
 import { prepareMessage } from './prepare-message.ts'
 import { composePrompt, nothingToDo, type PromptParts, withNote } from './prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
-import { hasInput, type InputOptions, readInput } from './stdin.ts'
+import { hasInput, type InputOptions, type InputSource, readInput } from './stdin.ts'
 
 export interface PromptInput extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
   readonly prompt: string | undefined
@@ -75,9 +75,7 @@ export async function readSources(
   try {
     const isAttached = attachesStdin(flags)
     const isRead = (isAttached || stdin !== 'none') && hasInput()
-    const input = isRead
-      ? await reader.read(() => process.stdin, 'stdin (--stdin none ignores it)')
-      : undefined
+    const input = isRead ? await reader.read(() => process.stdin, stdinSource) : undefined
     if (flags.has('require-stdin') && (input === undefined || input.type === 'empty'))
       throw new PipeError('input', 'stdin is empty, but --require-stdin needs input')
     return {
@@ -115,6 +113,17 @@ function readLimits(flags: Flags): InputOptions['limits'] {
   })
 }
 
+const stdinSource: InputSource = {
+  name: 'stdin',
+  hint: '--stdin none ignores it',
+  remedy: '--stdin none runs without it',
+}
+
+function pipeSource(path: string): InputSource {
+  const advice = 'a program must write to this pipe and close it'
+  return { name: `-f ${path}`, hint: advice, remedy: advice }
+}
+
 /** Returns the files of `-f` in order. Reads pipes (`<(…)`) now: they can be read only once, and may be slow. */
 async function readPipes(
   { host, flags }: PromptInput,
@@ -136,7 +145,7 @@ async function readPipes(
         throw new PipeError('input', fileError(error, path, 'attach').message, { cause: error })
       }
     }
-    files.push({ path, input: await reader.read(open, `-f ${path}`) })
+    files.push({ path, input: await reader.read(open, pipeSource(path)) })
   }
   return files
 }
@@ -160,11 +169,11 @@ class Reader {
     this.#folder = folder
   }
 
-  async read(open: () => Parameters<typeof readInput>[0], waiting: string): Promise<Input> {
+  async read(open: () => Parameters<typeof readInput>[0], source: InputSource): Promise<Input> {
     const { host, flags, signal } = this.#given
     const { clock, newId, stderr } = host
     const input = await readInput(open(), {
-      ...{ clock, signal, waiting },
+      ...{ clock, signal, source },
       spillPath: join(this.#folder, `stdin-${newId.message()}`),
       limits: readLimits(flags),
       hint: (text) => {

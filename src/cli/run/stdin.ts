@@ -14,12 +14,20 @@ export interface StdinLimits {
   readonly idleMs?: number
 }
 
+/** What is read, as messages to the user name it. */
+export interface InputSource {
+  readonly name: string
+  /** What the user can do during a long silence. */
+  readonly hint: string
+  /** What the user can do after too long a silence. */
+  readonly remedy: string
+}
+
 export interface InputOptions {
   /** File for input above 256 KiB. */
   readonly spillPath: string
   readonly limits: StdinLimits
-  /** The message shown during a long silence. */
-  readonly waiting: string
+  readonly source: InputSource
   readonly hint: (text: string) => void
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -79,11 +87,11 @@ class Silence {
 
   /** Starts waiting for more input after `size` bytes. */
   begin(size: number): void {
-    const { clock, limits } = this.#options
+    const { clock, limits, source } = this.#options
     const limitMs = size === 0 ? limits.firstByteMs : limits.idleMs
     if (!this.#told) this.#stops.push(clock.after(hintMs, () => this.#tell()))
     if (limitMs !== undefined)
-      this.#stops.push(clock.after(limitMs, () => this.#giveUp(tooSilent(size, limitMs))))
+      this.#stops.push(clock.after(limitMs, () => this.#giveUp(tooSilent(source, size, limitMs))))
   }
 
   end(): void {
@@ -93,16 +101,17 @@ class Silence {
 
   #tell(): void {
     this.#told = true
-    this.#options.hint(`pipe: waiting for the end of ${this.#options.waiting}\n`)
+    const { hint, source } = this.#options
+    hint(`pipe: waiting for the end of ${source.name} (${source.hint})\n`)
   }
 }
 
-function tooSilent(size: number, limitMs: number): PipeError {
+function tooSilent({ name, remedy }: InputSource, size: number, limitMs: number): PipeError {
   const seconds = `${limitMs / 1_000} s`
   return new PipeError(
     'input',
     size === 0
-      ? `nothing came in on stdin for ${seconds} (--stdin-first-byte); --stdin none runs without it`
-      : `stdin stayed silent for ${seconds} after ${size} bytes and did not end (--stdin-idle): its data was discarded`,
+      ? `nothing came in on ${name} for ${seconds} (--stdin-first-byte); ${remedy}`
+      : `${name} stayed silent for ${seconds} after ${size} bytes and did not end (--stdin-idle): its data was discarded`,
   )
 }
