@@ -201,8 +201,8 @@ export interface Abilities {
   model?(): string
   /** Changes the model from the next round on. Returns its `provider/model`. Throws `PipeError` if it cannot be used. */
   chooseModel?(text: string): Promise<string>
-  /** Lists the models to choose from, in parts as they are found: usable ones first. Throws `config`, `aborted`. */
-  models?(signal: AbortSignal): AsyncIterable<readonly OfferedModel[]>
+  /** Lists the models to choose from, in parts as they are found: usable ones first, `current` always. Throws `config`, `aborted`. */
+  models?(signal: AbortSignal, current?: string): AsyncIterable<readonly OfferedModel[]>
   /** Lists the few models that the user works with, as `chooseModel` takes them: those of the settings, then one of each provider. */
   usualModels?(): Promise<readonly string[]>
   /** The thinking of the current model. */

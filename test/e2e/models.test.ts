@@ -12,11 +12,11 @@ const silence = {
   VLLM_BASE_URL: `${nowhere}/v1`,
 }
 
-/** Starts a server that answers at one path, or never, and returns its base URL. */
-async function serve(path: string, answer: object | undefined): Promise<string> {
+/** Starts a server that answers at one path, if it gets this key, or never, and returns its base URL. */
+async function serve(path: string, answer: object | undefined, key?: string): Promise<string> {
   const server = createServer((request, response) => {
     if (answer === undefined) return
-    if (request.url === path) response.end(JSON.stringify(answer))
+    if (request.url === path && request.headers.authorization === key) response.end(JSON.stringify(answer))
     else response.writeHead(404).end()
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -109,6 +109,34 @@ describe('pipe models', () => {
       'lmstudio',
     ])
     expect(models.map(({ model }) => model).filter((model) => model.includes('…'))).toEqual([])
+  })
+
+  it('lists the current model, and what configured servers with a key list, usable ones first', async () => {
+    const { pipe, configure } = await openWorld()
+    const own = await serve('/v1/models', { data: [{ id: 'big-2' }, { id: 'big-1' }] }, 'Bearer k1')
+    const moved = await serve('/v1/models', { data: [{ id: 'gpt-5.6' }, { id: 'local' }] }, 'Bearer k2')
+    await configure({
+      model: 'mine/big-1:high',
+      routes: { fast: 'mine/quick' },
+      fallback: ['deaf/spare'],
+      providers: {
+        mine: { base_url: `${own}/v1`, api_key_env: 'MY_KEY' },
+        deaf: { base_url: nowhere, api_key_env: 'MY_KEY' },
+        keyless: { base_url: `${own}/v1`, api_key_env: 'NO_KEY' },
+        nowhere: { api_key_env: 'MY_KEY' },
+      },
+    })
+    const env = { ...silence, MY_KEY: 'k1', OPENAI_API_KEY: 'k2', OPENAI_BASE_URL: `${moved}/v1` }
+    const run = await pipe(['models', '--json'], { env })
+    const { models }: { models: readonly { model: string; usable: boolean }[] } = JSON.parse(run.stdout)
+    const usable = models.filter((one) => one.usable).map(({ model }) => model)
+    expect(usable).toEqual([
+      ...['mine/big-1', 'mine/quick', 'mine/big-2', 'deaf/spare'],
+      ...['openai/gpt-5.6', 'openai/local'],
+    ])
+    expect(models.slice(0, usable.length).map(({ model }) => model)).toEqual(usable)
+    const named = await pipe(['models', 'other'], { env: { ...env, PIPE_MODEL: 'mine/other' } })
+    expectRun(named, { stdout: expect.stringMatching(/\nmine\/other .*ready\n$/) })
   })
 
   it('lists the models whose name contains the word, and ignores case', async () => {

@@ -10,7 +10,7 @@ import { JsonList } from './json-list.ts'
 import { modelTable } from './model-table.ts'
 
 /**
- * Lists the models of the catalog, the settings and the local servers that answer within 1 s, usable ones first. The filter matches part
+ * Lists the models of the catalog, the settings and the servers that answer in time, usable ones first. The filter matches part
  * of a name and ignores case. Prints a table or one JSON document. Throws `config`.
  */
 export async function listModels(

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
 import { saveSetting } from '../../config/save.ts'
 import type { Abilities } from '../../conversation-view.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
 import type { RunContext } from '../run-context.ts'
@@ -19,13 +20,14 @@ export function screenAbilities(context: RunContext): ScreenAbilities {
   const settings = () => readAllSettings(host, readOwnSettings(flags))
   const offers = () => import('../wiring/offered-models.ts')
   return {
-    models: async function* (stop) {
+    models: async function* (stop, current) {
       const { offerModels } = await offers()
       const loaded = await settings()
       yield* offerModels({
         machine: host,
         settings: loaded.settings,
         signal: AbortSignal.any([signal, stop]),
+        ...omitUndefined({ current }),
       })
     },
     usualModels: async () =>

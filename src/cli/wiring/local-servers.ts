@@ -28,6 +28,11 @@ export interface LocalModels {
   readonly models: readonly string[]
 }
 
+/** A server to ask, with the key that it needs. */
+export interface KeyedServer extends Server {
+  readonly key?: string
+}
+
 /** Lists the models of all servers that need no key, those of the settings first. Skips servers silent for 1 s. Throws `config`. */
 export async function findLocalModels(search: LocalSearch): Promise<readonly LocalModels[]> {
   return askServers(keylessServers(search), search)
@@ -48,10 +53,11 @@ export async function locateServer({ provider, model }: ModelName, search: Local
   return chosen?.server ?? findServer(provider, search.settings, search.machine.env)
 }
 
-/** Returns the servers that list their models within 1 s, in their order. */
+/** Returns the servers that list their models in time, in their order. */
 export async function askServers(
-  servers: readonly Server[],
+  servers: readonly KeyedServer[],
   { machine, transport, signal }: LocalSearch,
+  limitMs = timeoutMs,
 ): Promise<readonly LocalModels[]> {
   // Each server gets its own signal: a shared one would collect a listener for each.
   const questions = servers.map((server) => ({ server, stop: new AbortController() }))
@@ -59,7 +65,7 @@ export async function askServers(
     for (const { stop } of questions) stop.abort()
   }
   signal.addEventListener('abort', stopAll, { once: true })
-  const stopWaiting = machine.clock.after(timeoutMs, stopAll)
+  const stopWaiting = machine.clock.after(limitMs, stopAll)
   try {
     const answers = await Promise.all(
       questions.map(async ({ server, stop }) => {
@@ -117,11 +123,12 @@ export const describers: Readonly<Partial<Record<Dialect, () => Promise<Describe
 
 /** Lists a server's models; `undefined` without an answer or a list. */
 async function listModels(
-  { baseUrl, dialect, headers = {} }: Server,
+  { baseUrl, dialect, quirks = {}, headers: own = {}, key }: KeyedServer,
   transport: Transport,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
   const { models, id } = listings[dialect]
+  const headers = { ...(key === undefined ? {} : keyHeaders({ dialect, quirks }, key)), ...own }
   try {
     const response = await transport.send(
       { method: 'GET', url: modelsUrl({ baseUrl, dialect }), headers },

@@ -1,10 +1,9 @@
-import { modelsOf } from '../../config/routes.ts'
 import { builtinServers } from '../../config/servers.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { OfferedModel } from '../../offered-model.ts'
 import type { Machine } from '../machine.ts'
 import { findKey, openKeys } from './keys.ts'
-import { findModels, type ListedModel, modelsWithKey } from './listed-models.ts'
+import { findModels, type ListedModel, modelsWithKey, namedModels } from './listed-models.ts'
 import { openTransport } from './network.ts'
 import { findServer, keyHolder } from './server.ts'
 
@@ -13,22 +12,25 @@ export interface OfferSearch {
   readonly machine: Machine
   readonly settings: Settings
   readonly signal: AbortSignal
+  /** The model in use, `provider/id`, which is always offered. */
+  readonly current?: string
 }
 
 /**
- * Offers the models that a key makes usable at once, then those of local servers, which get 1 s to answer, and last all others with what
- * they need. Throws `config`.
+ * Offers the models that a key makes usable at once, then those that servers list in time, and last all others with what they need.
+ * Throws `config`.
  */
 export async function* offerModels({
   machine,
   settings,
   signal,
+  current,
 }: OfferSearch): AsyncGenerator<readonly OfferedModel[], undefined, undefined> {
-  const withKey = await modelsWithKey(machine, settings)
+  const withKey = await modelsWithKey(machine, settings, current)
   yield withKey.map(asOffer)
   const transport = openTransport(machine, settings)
   try {
-    const { models, silent } = await findModels({ settings, machine, transport, signal })
+    const { models, silent } = await findModels({ settings, machine, transport, signal }, current)
     const offered = new Set(withKey.map(({ name }) => name))
     const others = [...models, ...silent].filter(({ name }) => !offered.has(name))
     yield others.map((model) => withRemedy(model, settings))
@@ -44,7 +46,7 @@ export async function* offerModels({
 export async function usualModels({
   machine,
   settings,
-}: Omit<OfferSearch, 'signal'>): Promise<readonly string[]> {
+}: Pick<OfferSearch, 'machine' | 'settings'>): Promise<readonly string[]> {
   const sources = { env: machine.env, stored: await openKeys(machine) }
   const isUsable = (provider: string) => {
     const holder = keyHolder(provider, settings)
@@ -58,14 +60,6 @@ export async function usualModels({
       return model === undefined ? [] : [`${name}/${model}`]
     })
   return [...new Set([...named, ...defaults])]
-}
-
-function namedModels({ model = '', routes = {}, fallback = [] }: Settings): readonly string[] {
-  const routed = Object.entries(routes).flatMap(([name, route]) =>
-    name === 'embedding' ? [] : modelsOf(route),
-  )
-  // The model may also be the name of a route or a part of an id.
-  return [model, ...routed, ...fallback].filter((name) => name.includes('/'))
 }
 
 function asOffer({ name, facts }: ListedModel): OfferedModel {

@@ -45,6 +45,19 @@ export function findServers(name: string, settings: Settings, env: Machine['env'
   return [server, ...others.map((baseUrl) => ({ ...server, baseUrl }))]
 }
 
+/** Whether the settings describe a server, or they or a variable move it. */
+export function isConfigured(name: string, settings: Settings, env: Machine['env']): boolean {
+  const own = ownServer(name, settings)
+  const [address] = addresses(name, { own, row: findRow(name), env })
+  return address !== undefined && (own !== undefined || address.source !== name)
+}
+
+/** Whether a known server is at another address than its vendor's, so that it may have other models. */
+export function isElsewhere({ name, baseUrl }: Server): boolean {
+  const row = findRow(name)
+  return row?.baseUrl !== undefined && !isSameSite(baseUrl, row.baseUrl)
+}
+
 /** Returns the variables of a server's key, even if it has no address yet. */
 export function keyHolder(name: string, settings: Settings): KeyHolder {
   const own = ownServer(name, settings)?.api_key_env
@@ -76,23 +89,41 @@ interface Sources {
   readonly env: Machine['env']
 }
 
-/** Finds the server's address and the name of its source. */
-function findAddress(name: string, { own, row, env }: Sources): { text: string; source: string } {
-  const variable = `${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_BASE_URL`
-  const others = row?.baseUrlEnvs ?? []
-  const field = `providers.${name}.base_url`
-  const places = [
-    { text: env[variable], source: variable },
-    { text: own?.base_url, source: field },
-    ...others.map((other) => ({ text: env[other], source: other })),
-    { text: row?.baseUrl, source: name },
-  ]
-  for (const { text = '', source } of places) if (text.trim() !== '') return { text, source }
-  const exports = [variable, ...others].map((each) => `${each}=…`).join(' or ')
+interface Address {
+  readonly text: string
+  /** The variable or setting; the server's name for its usual address. */
+  readonly source: string
+}
+
+/** Finds the server's address and the name of its source. Throws `config` if it has none. */
+function findAddress(name: string, sources: Sources): Address {
+  const [address] = addresses(name, sources)
+  if (address !== undefined) return address
+  const exports = [variableOf(name), ...(sources.row?.baseUrlEnvs ?? [])].map((each) => `${each}=…`)
   throw new PipeError(
     'config',
-    `${field} is missing in config.json: expected an http or https URL (or export ${exports})`,
+    `${fieldOf(name)} is missing in config.json: expected an http or https URL (or export ${exports.join(' or ')})`,
   )
+}
+
+/** Lists the addresses that are given for a server, the one that counts first. */
+function addresses(name: string, { own, row, env }: Sources): readonly Address[] {
+  const variable = variableOf(name)
+  const places = [
+    { text: env[variable], source: variable },
+    { text: own?.base_url, source: fieldOf(name) },
+    ...(row?.baseUrlEnvs ?? []).map((other) => ({ text: env[other], source: other })),
+    { text: row?.baseUrl, source: name },
+  ]
+  return places.flatMap(({ text = '', source }) => (text.trim() === '' ? [] : [{ text, source }]))
+}
+
+function variableOf(name: string): string {
+  return `${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_BASE_URL`
+}
+
+function fieldOf(name: string): string {
+  return `providers.${name}.base_url`
 }
 
 /** Whether an address has the same host as another, or a subdomain of it, such as a region. */

@@ -82,7 +82,7 @@ export class ModelChoice {
     const { store, abilities, picking, note, signal } = this.#options
     const { model } = store.screen.status
     const level = abilities.thinking?.level()
-    const models = abilities.models?.(signal)
+    const models = abilities.models?.(signal, model)
     if (models === undefined) return note(`model: ${this.#named(model)}`)
     const listed = new Map<string, OfferedModel>()
     const items = async function* () {

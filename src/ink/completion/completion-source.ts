@@ -123,10 +123,10 @@ function fixed(values: readonly (readonly [label: string, help?: string])[]): So
 }
 
 async function* modelItems(
-  { models }: Abilities,
+  { models, model }: Abilities,
   signal: AbortSignal,
 ): AsyncGenerator<readonly CompletionItem[], undefined, undefined> {
-  for await (const part of models?.(signal) ?? []) {
+  for await (const part of models?.(signal, model?.()) ?? []) {
     yield part.map(({ name, missing }) => ({
       ...{ label: inOneRow(name), matched: [] },
       ...(missing !== undefined && { help: inOneRow(missing) }),
