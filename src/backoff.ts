@@ -18,7 +18,8 @@ export function retryDelay(error: PipeError, attempt: number, random: () => numb
   const { should_retry: wish, retry_after_ms: asked } = error.details
   const worthwhile = wish === 'true' || (wish !== 'false' && retryable[error.code])
   if (!worthwhile || attempt > maxRetries) return undefined
-  if (asked !== undefined) return Number(asked) > maxServerWaitMs ? undefined : Number(asked)
+  // Servers that do not know when they will be ready ask for 0.
+  if (asked !== undefined) return Number(asked) > maxServerWaitMs ? undefined : Number(asked) || firstWaitMs
   const wait = Math.min(firstWaitMs * 2 ** (attempt - 1), maxWaitMs)
   return Math.round(wait * (1 - jitter + 2 * jitter * random()))
 }

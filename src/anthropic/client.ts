@@ -10,7 +10,7 @@ import type { MessagesBody } from './request.ts'
 const version = '2023-06-01'
 
 /** The SDK's headers that a server needs. The others describe this machine or come from the environment. */
-const needed: readonly string[] = ['accept', 'anthropic-version', 'content-type', 'user-agent']
+const needed: readonly string[] = ['accept', 'anthropic-version', 'content-type']
 
 /**
  * Composes a request with the SDK, which sends nothing: our transport does. The SDK's reader would lose events without an

@@ -21,7 +21,8 @@ interface Block {
 /** Converts one reply to our events, event by event. */
 export class MessagesReader implements ReplyReader {
   readonly #binding: ProviderData
-  readonly #open = new Map<unknown, Block>()
+  /** Open blocks by index; `undefined` for one of a kind that is skipped. */
+  readonly #open = new Map<unknown, Block | undefined>()
   readonly #callIds: ReplyCallIds
   #events: AdapterEvent[] = []
   #blocks = 0
@@ -100,7 +101,7 @@ export class MessagesReader implements ReplyReader {
 
   #begin(index: unknown, content: JsonObject): void {
     const id = `block_${this.#blocks++}`
-    this.#open.delete(index)
+    this.#open.set(index, undefined)
     switch (content['type']) {
       case 'text':
         this.#open.set(index, { id, type: 'text', input: '' })
@@ -133,7 +134,7 @@ export class MessagesReader implements ReplyReader {
   }
 
   #readDelta(index: unknown, delta: JsonObject): void {
-    const block = this.#open.get(index)
+    const block = this.#open.has(index) ? this.#open.get(index) : this.#beginWith(index, delta)
     if (block === undefined) return
     switch (block.type) {
       case 'text':
@@ -149,6 +150,13 @@ export class MessagesReader implements ReplyReader {
       default:
         unreachable(block.type)
     }
+  }
+
+  /** Opens the block of a delta that comes without its beginning, from some gateways. A call without its name is lost. */
+  #beginWith(index: unknown, { type }: JsonObject): Block | undefined {
+    const kind = type === 'text_delta' ? 'text' : type === 'thinking_delta' ? 'thinking' : undefined
+    if (kind !== undefined) this.#begin(index, { type: kind })
+    return this.#open.get(index)
   }
 
   #end(index: unknown): void {

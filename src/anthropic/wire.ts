@@ -1,11 +1,26 @@
+import { laterUsage } from '../http/dialect/later-usage.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { count, object } from '../text/json-fields.ts'
 import type { Usage } from '../usage.ts'
 
-/** Updates the usage with a later event's. The last value of each number counts; `null` does not. */
+/**
+ * Updates the usage with a later event's. The last value of each number counts; `null` does not. Neither does a prompt of 0 tokens after
+ * a real one, nor all zeros, which some gateways send at the end.
+ */
 export function mergeUsage(before: JsonObject, update: JsonObject): JsonObject {
-  return { ...before, ...Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null)) }
+  if (laterUsage(before, update) === before) return before
+  const isLost = promptOf(update) === 0 && promptOf(before) > 0
+  const counts = Object.entries(update).filter(
+    ([name, value]) => value !== null && !(isLost && promptCounts.includes(name)),
+  )
+  return { ...before, ...Object.fromEntries(counts) }
+}
+
+const promptCounts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens']
+
+function promptOf(usage: JsonObject): number {
+  return promptCounts.reduce((sum, name) => sum + (count(usage[name]) ?? 0), 0)
 }
 
 /** Converts usage. The server's input tokens exclude cache reads and writes; ours are the whole prompt. */

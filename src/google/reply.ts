@@ -1,5 +1,6 @@
 import type { AdapterEvent } from '../accumulator.ts'
 import { type Author, ownData } from '../http/dialect/own-data.ts'
+import { laterUsage } from '../http/dialect/later-usage.ts'
 import { toStopReason } from '../http/dialect/stop-reason.ts'
 import type { ReplyEnd, ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
@@ -82,8 +83,8 @@ export class GeminiReader implements ReplyReader {
   /** Reads usage. Its numbers are running totals, so the last ones count. */
   #readUsage(usage: JsonObject | undefined): void {
     if (usage === undefined) return
-    this.#usage = usage
-    this.#events.push({ type: 'usage', usage: toUsage(usage) })
+    this.#usage = laterUsage(this.#usage, usage) ?? usage
+    this.#events.push({ type: 'usage', usage: toUsage(this.#usage) })
   }
 
   /** Reads a part. A signed part without shown content gets its own block, so that it goes back in its place. */

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { PipeError } from '../error.ts'
+import { parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
 export interface ServerEvent {
@@ -24,10 +25,12 @@ export async function* readServerEvents(
   let ready: ServerEvent[] = []
   let oversize = false
   const parser = createParser({
-    onEvent: ({ event, id, data }) =>
-      ready.push(
-        event === undefined && id === undefined ? { data } : { data, ...omitUndefined({ event, id }) },
-      ),
+    onEvent: ({ event, id, data: lines }) => {
+      for (const data of lines.includes('\n') ? separated(lines) : [lines])
+        ready.push(
+          event === undefined && id === undefined ? { data } : { data, ...omitUndefined({ event, id }) },
+        )
+    },
     onError: ({ type }) => {
       oversize ||= type === 'max-buffer-size-exceeded'
     },
@@ -43,6 +46,14 @@ export async function* readServerEvents(
   }
   parser.feed(`${decoder.decode()}\n\n`)
   if (ready.length > 0) yield ready.map((event) => ({ ...event, unfinished: true }))
+}
+
+/** Separates the events of a server that ends each with one line feed: every line is JSON by itself, though all of them are not. */
+function separated(data: string): readonly string[] {
+  const lines = data.split('\n').filter((line) => line.trim() !== '')
+  const [first = '', second = ''] = lines
+  const isOne = !first.startsWith('{') || !/^(\{|\[DONE\])/.test(second) || parseJson(first) === undefined
+  return isOne ? [data] : lines
 }
 
 export const oversized = `the server sent an event of more than ${maxEvent} characters`

@@ -12,6 +12,8 @@ import { loadClient, type Route, Routes } from './route.ts'
 import { type ReadAuthorities, Trust } from './trust.ts'
 
 export interface TransportOptions {
+  /** Names this program to servers. A request's own header comes first. Default: none. */
+  readonly userAgent?: string
   /** Maximum silence of a server while a read is pending, in ms. Any byte resets it. Default 300,000. */
   readonly idleMs?: number
   /** Resolves names for requests with `admit`. Default: the system's resolver. */
@@ -29,7 +31,8 @@ export interface TransportOptions {
  * before the first `prepare` or `send`.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  const { idleMs = 300_000, lookup, proxies, socketPath, authorities } = options
+  const { userAgent, idleMs = 300_000, lookup, proxies, socketPath, authorities } = options
+  const named = userAgent === undefined ? {} : { 'user-agent': userAgent }
   const trust = authorities === undefined ? undefined : new Trust(authorities)
   const routes = new Routes(trust, socketPath)
 
@@ -51,7 +54,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const proxy = proxies?.proxyFor(target)
     const route = await findRoute(target, proxy, asked)
     if (signal.aborted) throw aborted(signal)
-    const outgoing = begin(route, asked)
+    const outgoing = begin(route, { ...asked, headers: { ...named, ...asked.headers } })
     route.tunnels?.expect(outgoing, { target, signal })
     const exchange = new Exchange(outgoing, { way: route.way, idleMs, signal })
     outgoing.end(asked.body ?? '')

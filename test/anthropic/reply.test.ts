@@ -150,6 +150,24 @@ it('reads a whole reply from a server that does not stream', async () => {
   })
 })
 
+describe('a delta without the beginning of its block', () => {
+  const delta = (index: number, fields: object) => event('content_block_delta', { index, delta: fields })
+
+  it('opens a block of its kind', async () => {
+    const thought = delta(0, { type: 'thinking_delta', thinking: 'Hm.' })
+    const words = [delta(1, { type: 'text_delta', text: 'Y' }), delta(1, { type: 'text_delta', text: 'es.' })]
+    expect((await read(start, thought, ...words, end())).content).toEqual([
+      { type: 'thinking', thinking: 'Hm.' },
+      text('Yes.'),
+    ])
+  })
+
+  it('is skipped in a block of a kind that is not known', async () => {
+    const other = block(0, { type: 'mcp_note' }, { type: 'text_delta', text: 'no' })
+    expect((await read(start, other, say('Yes.', 1), end())).content).toEqual([text('Yes.')])
+  })
+})
+
 describe('the stop reason', () => {
   it.each([
     ['end_turn', 'end_turn'],
@@ -207,6 +225,16 @@ describe('the usage', () => {
         output_tokens: 9,
         output_tokens_details: { thinking_tokens: 2 },
       },
+    })
+  })
+
+  it.each([
+    ['a prompt of 0', { input_tokens: 0, output_tokens: 7 }, 7],
+    ['all zeros', { input_tokens: 0, output_tokens: 0 }, 1],
+  ])('keeps the real numbers if %s follows', async (_, last, outputTokens) => {
+    expect((await read(start, say('a'), end('end_turn', last))).usage).toMatchObject({
+      inputTokens: 3,
+      outputTokens,
     })
   })
 

@@ -252,7 +252,6 @@ describe('a request on the wire', () => {
     accept: 'application/json',
     'anthropic-version': '2023-06-01',
     'content-type': 'application/json',
-    'user-agent': expect.stringMatching(/^Anthropic\/JS /),
   }
 
   it('goes to the address under the base URL and reveals nothing of the machine', async () => {

@@ -86,6 +86,7 @@ it('the settings can define a server of this dialect', async () => {
   await configure({ providers: { mine: { dialect: 'anthropic', base_url: anthropic.baseUrl } } })
   expectRun(await pipe(['-m', 'mine/some-model', 'hi']), { stdout: 'Hello.\n' })
   expect(anthropic.requests[0]?.headers).not.toHaveProperty('x-api-key')
+  expect(anthropic.requests[0]?.headers['user-agent']).toMatch(/^pipe\/\d/)
 })
 
 it('a rejected key ends the run with 41 and is not printed', async () => {

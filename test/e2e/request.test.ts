@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askTool, rememberTool } from '../../src/builtin/tools.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { outlineRequest, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -30,6 +31,13 @@ describe('a request', () => {
     const cost = Buffer.byteLength(system) + Buffer.byteLength(JSON.stringify([...tools, ...asking]))
     expect(cost).toBeGreaterThan(2_000)
     expect(cost).toBeLessThanOrEqual(6_200)
+  })
+
+  it('names pipe and its version', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Hello.'))
+    await pipe(['hi'])
+    expect(server.requests.map(({ headers }) => headers['user-agent'])).toEqual([`pipe/${manifest.version}`])
   })
 
   it('carries the flags meant for the model', async () => {

@@ -18,6 +18,12 @@ const cases: readonly [string, string, readonly ServerEvent[]][] = [
   ['a byte order mark', '\uFEFFdata: a\n\n', [{ data: 'a' }]],
   ['comments', ': ping\n\n: ping\n\ndata: a\n\n', [{ data: 'a' }]],
   ['data of several lines', 'data: a\ndata: b\n\n', [{ data: 'a\nb' }]],
+  [
+    'events that one LF divides',
+    'data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n\n',
+    [{ data: '{"a":1}' }, { data: '{"b":2}' }, { data: '[DONE]' }],
+  ],
+  ['an object of several lines', 'data: {\ndata: "a":1}\n\n', [{ data: '{\n"a":1}' }]],
   ['data without a space', 'data:a\n\n', [{ data: 'a' }]],
   ['characters of four bytes', 'data: 世界🌍é\n\n', [{ data: '世界🌍é' }]],
   ['ids, retries and unknown fields', 'id: 1\nretry: 5\nfoo: bar\ndata: a\n\n', [{ id: '1', data: 'a' }]],

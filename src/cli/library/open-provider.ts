@@ -3,6 +3,7 @@ import type { Provider } from '../../provider.ts'
 import type { Dialect, Quirks } from '../../server.ts'
 import { systemClock } from '../clock.ts'
 import { systemIds } from '../host.ts'
+import { userAgent } from '../version.ts'
 import { createProvider } from '../wiring/model.ts'
 
 export interface ServerOptions {
@@ -29,7 +30,7 @@ export async function openProvider({
   name = dialect,
   ...server
 }: ServerOptions): Promise<OpenProvider> {
-  const transport = createTransport()
+  const transport = createTransport({ userAgent })
   const access = { name, ...server, transport, newId: systemIds(), clock: systemClock }
   const provider = await createProvider(dialect, access)
   const close = async () => transport.close()

@@ -8,7 +8,7 @@ import { createDiskStore } from '../../files/disk-store.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
-import { version } from '../version.ts'
+import { userAgent } from '../version.ts'
 import { keyHolder, providerNames } from './server.ts'
 
 /** Tool options of a run besides the machine and the settings. */
@@ -50,7 +50,7 @@ export function createBuiltinTools(
     ...{ clock, cwd, home, newId },
     artifacts: around(createDiskStore(attributes)),
     env: commandEnv,
-    userAgent: `pipe/${version}`,
+    userAgent,
     allowPrivateAddresses: (host) => open.includes(host),
   })
 }

@@ -3,6 +3,7 @@ import { readProxies } from '../../http/proxy.ts'
 import { createTransport, type TransportOptions } from '../../http/transport.ts'
 import type { Transport } from '../../transport.ts'
 import type { Machine } from '../machine.ts'
+import { userAgent } from '../version.ts'
 
 /** Opens the network with the proxies and certificate authorities of the environment and the settings. */
 export function openTransport(
@@ -12,6 +13,7 @@ export function openTransport(
 ): Transport {
   const proxyFor = readProxies(env)
   return createTransport({
+    userAgent,
     ...more,
     ...(proxyFor === undefined ? {} : { proxies: { proxyFor, clock } }),
     authorities: async () => {

@@ -22,6 +22,8 @@ const wordings: readonly RegExp[] = [
   /too many (input )?tokens/i,
   // SambaNova
   /token length \d+ exceeds/i,
+  // Gateways, for bytes: "total message size 5000000 exceeds limit 4000000"
+  /\bsize \d+ (bytes )?exceeds (the )?(maximum|limit)/i,
   // Gemini, for bytes
   /request payload size exceeds/i,
 ]

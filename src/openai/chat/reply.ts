@@ -1,5 +1,6 @@
 import type { AdapterEvent } from '../../accumulator.ts'
 import { type Author, ownData } from '../../http/dialect/own-data.ts'
+import { laterUsage } from '../../http/dialect/later-usage.ts'
 import { toStopReason } from '../../http/dialect/stop-reason.ts'
 import type { TaggedText } from '../../http/dialect/think-tags.ts'
 import type { ReplyEnd, ReplyReader } from '../../http/dialect/wire-provider.ts'
@@ -46,7 +47,7 @@ export class ChatReader implements ReplyReader {
     this.#responseId = text(chunk['id']) || this.#responseId
     this.#model = text(chunk['model']) || this.#model
     const choice = firstChoice(chunk)
-    this.#usage = usageOf(chunk, choice) ?? this.#usage
+    this.#usage = laterUsage(this.#usage, usageOf(chunk, choice))
     this.#finishReason = text(choice?.['finish_reason']) || this.#finishReason
     this.#failure = failureOf(chunk, choice) ?? this.#failure
     const delta = object(choice?.['delta']) ?? object(choice?.['message'])

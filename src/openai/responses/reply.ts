@@ -1,6 +1,7 @@
 import type { AdapterEvent, Finish } from '../../accumulator.ts'
 import { type Author, ownData } from '../../http/dialect/own-data.ts'
 import { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
+import { laterUsage } from '../../http/dialect/later-usage.ts'
 import { toStopReason } from '../../http/dialect/stop-reason.ts'
 import type { ReplyEnd, ReplyReader } from '../../http/dialect/wire-provider.ts'
 import type { NewId } from '../../id.ts'
@@ -75,7 +76,7 @@ export class ResponsesReader implements ReplyReader {
   #readResponse(type: string, response: JsonObject): readonly AdapterEvent[] {
     this.#responseId = text(response['id']) || this.#responseId
     this.#model = text(response['model']) || this.#model
-    this.#usage = object(response['usage']) ?? this.#usage
+    this.#usage = laterUsage(this.#usage, object(response['usage']))
     this.#stopWord = stopWord(type, response) ?? this.#stopWord
     // The last event repeats all items: reads them if none came before, and calls that did not come before.
     if (!this.isFinished) return []

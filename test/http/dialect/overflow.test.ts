@@ -44,6 +44,7 @@ describe('a request that is too long', () => {
     ],
     ['a gateway', 502, 'This model has a maximum context length of 8192 tokens'],
     ['MiniMax', 400, 'invalid params, context window exceeds limit'],
+    ['a gateway', 400, 'total message size 5242880 exceeds limit 4194304'],
     ['Moonshot', 400, 'Your request exceeded model token limit: 262144 (requested: 291351)'],
     ['DashScope', 400, 'Range of input length should be [1, 30720]'],
     ['Z.AI', 400, 'Prompt exceeds max length'],

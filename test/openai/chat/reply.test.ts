@@ -420,6 +420,13 @@ describe('the usage of a reply', () => {
     expect(await usage(stop)).toEqual({ inputTokens: 0, outputTokens: 0 })
   })
 
+  it('is the real one if zeros follow', async () => {
+    const raw = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 }
+    const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+    expect(await usage({ ...stop, usage: raw }, { choices: [], usage: zeros })).toMatchObject({ raw })
+    expect(await usage({ ...stop, usage: zeros }, { choices: [], usage: raw })).toMatchObject({ raw })
+  })
+
   it('counts cached tokens in the prompt and reasoning in the output', async () => {
     const parts = {
       prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 1 },
