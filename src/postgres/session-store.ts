@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 import { sha256 } from '../files/lazy-crypto.ts'
-import { readSessionId, type SessionId } from '../id.ts'
+import { isSessionId, readSessionId, type SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import {
@@ -111,7 +111,7 @@ class DatabaseSessionStore implements SessionStore {
   }: Cancellable & { readonly cwd?: string }): AsyncGenerator<SessionSummary, undefined, undefined> {
     await this.#parts.schema.ensure({ signal })
     const page = `
-      select id, written, created_at, cwd, state::text as state, beginning::text as beginning from pipe.sessions
+      select id, written, created_at, cwd, header ->> 'parent_session_id' as parent, state::text as state, beginning::text as beginning from pipe.sessions
       where ($1::bigint is null or written < $1) and ($2::text is null or cwd = $2) order by written desc limit ${pageSize}`
     for (let before: string | null = null; ; ) {
       const rows: readonly SessionRow[] = await this.#parts.database.read<SessionRow>(
@@ -194,11 +194,12 @@ interface SessionRow {
   readonly written: string
   readonly created_at: string
   readonly cwd: string | null
+  readonly parent: string | null
   readonly state: string
   readonly beginning: string
 }
 
-function summarise({ id, created_at, cwd, state, beginning }: SessionRow): SessionSummary {
+function summarise({ id, created_at, cwd, parent, state, beginning }: SessionRow): SessionSummary {
   const { updated_at, title, pending } = asObject(state)
   const { opening, git_branch } = asObject(beginning)
   return {
@@ -207,6 +208,7 @@ function summarise({ id, created_at, cwd, state, beginning }: SessionRow): Sessi
     updatedAt: textOf(updated_at) ?? created_at,
     ...omitUndefined({
       cwd: cwd ?? undefined,
+      parentId: parent !== null && isSessionId(parent) ? parent : undefined,
       title: textOf(title),
       opening: textOf(opening),
       gitBranch: textOf(git_branch),

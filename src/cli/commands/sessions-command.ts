@@ -10,7 +10,7 @@ export const sessionsCommand: Command = {
       aliases: ['ls'],
       flags: ['all', 'limit'],
       help: 'the sessions of this folder, newest first: id, time, size, title',
-      json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "git_branch"?, "title"?, "opening"?, "size", "pending"?, "fault"?}]}',
+      json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "git_branch"?, "title"?, "opening"?, "size"?, "pending"?, "fault"?}]}',
       run: async (context) => done((await import('./sessions.ts')).listSessions(context)),
     },
     {

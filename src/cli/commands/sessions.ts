@@ -1,10 +1,11 @@
 import { renderText } from '../../export/text.ts'
 import { transcriptOf } from '../../export/transcript.ts'
 import { isLoopMessage } from '../../message.ts'
+import type { SessionStore } from '../../session.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { RunContext } from '../run-context.ts'
-import { openSessions } from '../wiring/records.ts'
+import { withAllSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
 import { sessionJson } from '../wiring/session-json.ts'
 import { elvesBelow } from './elves-below.ts'
@@ -12,10 +13,13 @@ import { SessionRows } from './session-rows.ts'
 import { loadNamed } from './stored-session.ts'
 
 /** Lists the sessions of this folder or of all, newest first, elves below their parents: one line each, or one JSON document. `--limit` does not count elves. Reports unreadable sessions. */
-export async function listSessions(context: RunContext): Promise<void> {
+export function listSessions(context: RunContext): Promise<void> {
+  return withAllSessions(context.host, (store) => listAll(store, context))
+}
+
+async function listAll(store: SessionStore, context: RunContext): Promise<void> {
   const { host, flags, signal } = context
   const limit = flags.count('limit') ?? Number.POSITIVE_INFINITY
-  const store = openSessions(host)
   const withFolder = flags.has('all')
   const rows = await SessionRows.open(context, { store, withFolder })
   const listed = withFolder ? store.list({ signal }) : sessionsIn(host.cwd, { store, signal })

@@ -9,6 +9,7 @@ import type { SessionStore } from '../../session.ts'
 import type { Redact } from '../../text/redaction.ts'
 import { withoutTags } from '../../text/tag-characters.ts'
 import type { Machine } from '../machine.ts'
+import { joinTaskSessions } from './all-sessions.ts'
 import { openAudit, openRedactor } from './audit-log.ts'
 import type { Choices } from './choices.ts'
 import { openRunMemories, type RunMemories } from './memories.ts'
@@ -53,7 +54,6 @@ export async function openRecords({
   closing.add(() => removeScratch(scratch))
   const given = composeSystemPrompt(choices, settings)
   const redact = await openRedactor(machine)
-  const sessions = reportingStore(parts.store ?? openSessions(machine, choices.lockWaitMs))
   const recall =
     parts.store === undefined
       ? lazyRecall(machine, { redact, tidies: choices.interactive, settings })
@@ -63,16 +63,23 @@ export async function openRecords({
   closing.add(() => recall?.close())
   // After the session is closed: the answer must not wait.
   closing.add(indexTurn)
-  const kept = settings.redact_sessions === true ? redactedStore(sessions, redact) : sessions
-  const store = turns?.noting(kept) ?? kept
+  const wrap = (store: SessionStore) =>
+    settings.redact_sessions === true ? redactedStore(reportingStore(store), redact) : reportingStore(store)
+  const onDisk = wrap(openSessions(machine, choices.lockWaitMs))
+  const files = turns?.noting(onDisk) ?? onDisk
+  const all = joinTaskSessions({ machine, files, wrap })
+  closing.add(() => all.close())
+  // The newest session of the folder is one on disk: `-c` waits for no database.
+  const list: SessionStore['list'] = (listing) => files.list(listing)
+  const store = parts.store === undefined ? { ...all, list } : wrap(parts.store)
   const redactTitle: Redact = settings.redact_sessions === true ? redact : (text) => text
   const chosen = await chooseSession({ store, choices, machine, systemPrompt: given, redactTitle, signal })
   closing.add(() => chosen.log.close())
   const { audit: detail } = settings
+  const openElsewhere = parts.openAudit ?? all.openAudit
   const audit =
-    parts.openAudit === undefined || detail === 'off'
-      ? openAudit(machine, chosen.log, { detail, isKept: chosen.id !== undefined, redact })
-      : parts.openAudit(chosen.log, { redact, ...omitUndefined({ detail }) })
+    (detail === 'off' ? undefined : openElsewhere(chosen.log, { redact, ...omitUndefined({ detail }) })) ??
+    openAudit(machine, chosen.log, { detail, isKept: chosen.id !== undefined, redact })
   closing.add(() => audit.close())
   const { earlier, id, warnings } = chosen
   const { root } = loaded.trust
@@ -101,6 +108,19 @@ export function openSessions(
 ): SessionStore {
   const { sessions } = findDirectories(env, home)
   return createSessionStore({ directory: sessions, clock, pid, host: hostname, ...omitUndefined({ waitMs }) })
+}
+
+/** Opens the sessions on disk and those of tasks in a database, passes them on, and closes them. */
+export async function withAllSessions<Result>(
+  machine: Machine,
+  work: (store: SessionStore) => Promise<Result>,
+): Promise<Result> {
+  const store = joinTaskSessions({ machine, files: openSessions(machine) })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
 }
 
 /** Returns the system prompt of a new session. */
