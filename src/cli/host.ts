@@ -49,6 +49,7 @@ export function readMachine(env: Environment): Omit<Machine, 'cwd' | 'added' | '
     ...omitUndefined({ uid: process.getuid?.() }),
     hostname: hostname(),
     platform: process.platform,
+    isBun: 'bun' in process.versions,
     memory: totalmem(),
     clock: systemClock,
     newId: systemIds(),

@@ -15,6 +15,8 @@ export interface Machine {
   readonly uid?: number
   readonly hostname: string
   readonly platform: string
+  /** Whether this is Bun, whose sockets end without a byte of a named pipe. */
+  readonly isBun?: boolean
   /** Bytes of memory. Absent: unknown. */
   readonly memory?: number
   readonly clock: Clock

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { CommandRunner, Program } from '../command.ts'
 import { PipeError } from '../error.ts'
@@ -8,6 +8,7 @@ import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { findProgram } from '../process/search-path.ts'
+import { cannotStart } from '../process/spawn-group.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type Accesses, isHidden } from './access.ts'
 import { inBubblewrap } from './bubblewrap.ts'
@@ -15,7 +16,7 @@ import { explainDenial } from './denial.ts'
 import { coverExcludes } from './excludes.ts'
 import { nameFinder } from './name-finder.ts'
 import { planAccesses } from './plan-accesses.ts'
-import { notInstalled, probe, type SandboxState } from './probe.ts'
+import { notInstalled, probe, type SandboxState, tooWide } from './probe.ts'
 import type { SandboxProfile } from './profile.ts'
 import { type Confined, sandboxed } from './sandboxed.ts'
 import { inSeatbelt } from './seatbelt.ts'
@@ -81,7 +82,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     }
     const file =
       platform === 'darwin' ? '/usr/bin/sandbox-exec' : findProgram('bwrap', path, profile.writable)
-    if (file === undefined) return notInstalled
+    if (file === undefined) return findProgram('bwrap', path) === undefined ? notInstalled : tooWide
     try {
       for (const folder of [profile.temp, own]) makeFolders(folder, 0o700)
       if (filter !== undefined && calls !== undefined) writeFileSync(filter, calls)
@@ -128,6 +129,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     const file = await require()
     // Looks it up outside: inside, `PATH` entries in the project could also match the name.
     const found = findProgram(asked.file, asked.env['PATH'] ?? '', profile.writable)
+    if (found === undefined && !isAbsolute(asked.file)) throw cannotStart(asked, 'ENOENT')
     const program = { ...asked, file: found ?? asked.file }
     const accesses = await enter(program)
     try {

@@ -6,6 +6,13 @@ export type SandboxState =
   | { readonly works: true; readonly program: string }
   | { readonly works: false; readonly reason: string; readonly remedy: string }
 
+/** Commands could replace the program that confines them. */
+export const tooWide: SandboxState = {
+  works: false,
+  reason: 'commands may write here to the programs of this system',
+  remedy: 'start pipe in a folder of your own',
+}
+
 export const notInstalled: SandboxState = {
   works: false,
   reason: 'bubblewrap (bwrap) is not installed',

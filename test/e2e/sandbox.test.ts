@@ -73,7 +73,10 @@ describe.skipIf(!hasBubblewrap)('mode auto', () => {
     const tries = paths.map((path) => `mkdir -p $(dirname ${path}); echo x > ${path}`)
     writeFileSync(join(home, 'tries.sh'), [...tries, 'echo x > made'].join('\n'))
     world.server.reply(use(['bash', { command: 'sh tries.sh' }]), say('Done.'))
-    expectRun(await world.pipe([...auto, 'go'], { cwd: home }), { stdout: 'Done.\n' })
+    expectRun(await world.pipe([...auto, 'go'], { cwd: home }), {
+      stdout: 'Done.\n',
+      stderr: complaint('what commands change cannot be undone: the home folder'),
+    })
     expect([...paths, 'made'].filter((path) => isDone(path, home))).toEqual(['made'])
   })
 

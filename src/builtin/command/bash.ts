@@ -212,7 +212,7 @@ function requireSandbox({ sandbox }: Workspace): Sandbox {
   throw new PipeError('sandbox', 'the command must run in a sandbox, but there is none')
 }
 
-/** Explains a failed start if the model can fix it. Rethrows it otherwise: a machine without bash is the user's matter. */
+/** Explains a failed start to the model. Throws one that is a fault of this machine. */
 async function notStarted(error: PipeError, workspace: Workspace, signal: AbortSignal): Promise<string> {
   const { reason } = error.details
   if (reason === 'E2BIG') return 'the command is too long; write it to a file and run that'
@@ -223,5 +223,5 @@ async function notStarted(error: PipeError, workspace: Workspace, signal: AbortS
     if (!isPipeError(missing) || missing.code !== 'not_found') throw missing
     return `the working directory no longer exists: ${workspace.cwd}`
   }
-  throw error
+  return 'there is no bash on this machine, so no command can run until the user installs it'
 }

@@ -140,7 +140,7 @@ async function readPipes(
     const { openPipeSource } = await import('../../process/pipe-source.ts')
     const open = () => {
       try {
-        return openPipeSource(full)
+        return openPipeSource(full, { isBun: host.isBun === true })
       } catch (error) {
         throw new PipeError('input', fileError(error, path, 'attach').message, { cause: error })
       }

@@ -237,7 +237,7 @@ export async function wire({
       files: records.files,
       mayRead: workbench.mayRead,
       warnings: [...(agent?.warnings ?? []), ...records.warnings, ...workbench.warnings],
-      notices: models.notices,
+      notices: [...models.notices, ...workbench.notices],
       fileTurns: new FileTurns(id, machine, commands),
       ...omitUndefined({ recall: records.recall, memories: records.memories, elves: workbench.elves }),
       ...(workbench.elves !== undefined && {

@@ -7,9 +7,12 @@ import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { createProcessTable } from '../../process/process-table.ts'
+import { findProgram } from '../../process/search-path.ts'
+import { systemPath } from '../../process/system-path.ts'
 import type { Subtasks } from '../../subtasks.ts'
 import { combine, only, type ToolExecutor } from '../../tool.ts'
 import type { Transport } from '../../transport.ts'
+import type { Machine } from '../machine.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { mayDelegate, type OpenedElves, openElves } from './elves.ts'
@@ -39,6 +42,7 @@ export interface Workbench {
   /** Returns a note about this mode for the user, once. */
   noteOf(mode: PermissionMode): Promise<string | undefined>
   readonly warnings: readonly string[]
+  readonly notices: readonly string[]
 }
 
 /** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
@@ -66,7 +70,7 @@ export async function openWorkbench(
   const commands = createCommandRunner({
     clock: machine.clock,
     projectFolders: projectFolders(machine),
-    pipesDir: `${scratch}-pipes`,
+    ...(machine.isBun === true ? {} : { pipesDir: `${scratch}-pipes` }),
     scratch,
   })
   closing.add(() => commands.close())
@@ -132,7 +136,16 @@ export async function openWorkbench(
     mayRead,
     noteOf,
     warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names)],
+    notices: noticeOfShell(machine),
   }
+}
+
+/** Says if the model cannot run commands. */
+function noticeOfShell(machine: Machine): readonly string[] {
+  const bash = findProgram('bash', machine.env['PATH'] ?? systemPath, projectFolders(machine))
+  return bash === undefined
+    ? ['there is no bash, so the model cannot run commands: install the package bash']
+    : []
 }
 
 /** Opens the board for the tool `task` if the settings turn it on. Other runs load nothing for it. */
