@@ -37,6 +37,23 @@ function git({ cwd, env }: Pick<World, 'cwd' | 'env'>, ...args: readonly string[
 const elf = (prompt: string, more = {}) => use(['elf', { prompt, ...more }])
 
 describe('the work of an elf that changes files', () => {
+  it('is done without the files of submodules, of which the user and the elf are told', async () => {
+    const world = await openWork()
+    const allowed = ['-c', 'protocol.file.allow=always', '-c', 'user.name=a', '-c', 'user.email=a@b']
+    git(world, ...allowed, 'clone', '-q', '.', '../lib')
+    git(world, ...allowed, 'submodule', '-q', 'add', '../lib', 'vendor/lib')
+    git(world, ...allowed, 'commit', '-qm', 'second')
+    world.server.reply(elf('make a file'), write, say('Made.'), say('Done.'))
+    expectRun(await world.pipe(['--permission-mode', 'accept-edits', 'go']), {
+      stdout: 'Done.\n',
+      stderr: 'pipe: submodules without files in worktrees: "vendor/lib/"\n',
+    })
+    const [first, second] = world.server.requests.map(({ body }) => JSON.stringify(body.messages))
+    expect(first).not.toContain('submodules without files')
+    expect(second).toContain('submodules without files here: \\"vendor/lib/\\"')
+    expect([world.has('made.txt'), world.has('vendor/lib/a.txt')]).toEqual([true, true])
+  })
+
   it('is done apart, and merged without a question where edits need none; undo takes it back', async () => {
     const world = await openWork()
     world.server.reply(

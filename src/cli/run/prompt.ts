@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import type { FirstRequest } from '../../config/auto-route.ts'
 import { type ContextFile, readBranch, readContextFiles } from '../../config/context.ts'
+import { submoduleNote } from '../../config/submodules.ts'
 import { PipeError } from '../../error.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
 import type { JsonObject } from '../../json-value.ts'
@@ -200,12 +201,14 @@ export function readableContextFiles({
 function contextBlock(contextFiles: readonly ContextFile[], machine: ComposingMachine): string {
   const { cwd, added = [], platform, clock } = machine
   const branch = readBranch(cwd)
+  const empty = submoduleNote(cwd, { isEmpty: true, where: 'here' })
   const lines = [
     `date: ${new Date(clock.now()).toISOString().slice(0, 10)}`,
     `working directory: ${cwd}`,
     ...added.map((folder) => `also to work in: ${folder}`),
     `platform: ${platform}`,
     ...(branch === undefined ? [] : [`git branch: ${branch}`]),
+    ...(empty === undefined ? [] : [withoutFrames(empty)]),
   ]
   const files = contextFiles.map(({ path, text, truncated, isOwn }) => {
     const name = path.startsWith(`${cwd}/`) ? relative(cwd, path) : path

@@ -6,6 +6,7 @@ import type { FirstRequest } from '../../config/auto-route.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { readOwnPrompts } from '../../config/own-prompts.ts'
 import type { Settings } from '../../config/settings.ts'
+import { submoduleNote } from '../../config/submodules.ts'
 import type { ThinkingControl } from '../../conversation-view.ts'
 import type { ElfEnd, ElfStart, ElvesAtWork } from '../../elf.ts'
 import { infoOf, type ModelChoice, modelName } from '../../engine.ts'
@@ -160,6 +161,8 @@ export async function wire({
     const workbench = await open(opening, records, transport)
     const { policy, commands, executor, checkpoints, attended } = workbench
     const { maxReplyTokens, temperature } = choices
+    const empty = worktree && submoduleNote(worktree, { isEmpty: true, where: 'in the worktree' })
+    const lacks = empty === undefined ? [] : [empty]
     let current = models.choice
     const conversation = createConversation({
       log,
@@ -236,7 +239,7 @@ export async function wire({
       tui: loaded.settings.tui,
       files: records.files,
       mayRead: workbench.mayRead,
-      warnings: [...(agent?.warnings ?? []), ...records.warnings, ...workbench.warnings],
+      warnings: [...(agent?.warnings ?? []), ...records.warnings, ...workbench.warnings, ...lacks],
       notices: [...models.notices, ...workbench.notices],
       fileTurns: new FileTurns(id, machine, commands),
       ...omitUndefined({ recall: records.recall, memories: records.memories, elves: workbench.elves }),

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { CommandRunner } from '../../command.ts'
 import { cacheFolder, findDirectories } from '../../config/directories.ts'
+import { submoduleNote } from '../../config/submodules.ts'
 import { isPipeError } from '../../error.ts'
 import { followed } from '../../files/real-path.ts'
 import type { WorkKind } from '../../git/work-refs.ts'
@@ -38,6 +39,8 @@ export async function openSweptWorktrees(
   }: { readonly kind: WorkKind; readonly commands: CommandRunner; readonly signal: AbortSignal },
 ): Promise<GitWorktrees> {
   const worktrees = await openWorktrees(machine, kind, commands)
+  const empty = submoduleNote(machine.cwd, { isEmpty: false, where: 'in worktrees' })
+  if (empty !== undefined) machine.warn(empty)
   try {
     await worktrees.sweep({ signal })
   } catch (error) {
