@@ -172,6 +172,55 @@ describe('the agent for a client of chat completions', () => {
     await expect(answer).rejects.toMatchObject({ status: 403, code: 'permission' })
   })
 
+  it('never answers with a call of its own, which the client would try to carry out', async () => {
+    const world = await openWorld()
+    world.server.reply({
+      blocks: [
+        { type: 'text', text: 'I look.' },
+        { type: 'tool_call', name: 'read', arguments: { path: 'note.txt' } },
+      ],
+      finishReason: 'length',
+    })
+    const { client } = await connect(world)
+    const { choices } = await client.chat.completions.create({
+      model: 'pipe',
+      messages: [{ role: 'user', content: 'Read it.' }],
+    })
+    expect(choices).toEqual([
+      {
+        index: 0,
+        message: { role: 'assistant', content: 'I look.', refusal: null },
+        logprobs: null,
+        finish_reason: 'length',
+      },
+    ])
+  })
+
+  it('breaks a stream of which a part was sent when the model is asked again, and answers whole ones with the last try', async () => {
+    const world = await openWorld()
+    const half = (ending: 'drop') => ({ sse: replyEvents([{ type: 'text', text: 'Half' }])[0] ?? '', ending })
+    world.server.reply(half('drop'), text('All of it.'), half('drop'), text('All of it.'))
+    const { client, url, token } = await connect(world)
+    const asked = { model: 'pipe', messages: [{ role: 'user' as const, content: 'Say it.' }] }
+    const whole = await client.chat.completions.create(asked)
+    expect(whole.choices[0]?.message.content).toBe('All of it.')
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...asked, stream: true }),
+    })
+    const body = await response.text()
+    expect(body).toContain('Half')
+    expect(body).not.toContain('All of it')
+    expect(body).not.toContain('[DONE]')
+    expect(JSON.parse(body.trimEnd().split('\n').at(-1)?.slice(6) ?? '')).toEqual({
+      error: {
+        message: expect.stringContaining('cannot be taken back'),
+        ...{ type: 'server_error', param: null, code: 'protocol' },
+      },
+    })
+  })
+
   it('leaves a question to those who watch its session, and waits for them', async () => {
     const world = await openWorld()
     let goOn = () => {}

@@ -1,11 +1,10 @@
 import { linkAbort } from '../../agent/linked-abort.ts'
 import type { Turn } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
-import type { AssistantMessage } from '../../message.ts'
 import type { Hub } from '../live/hub.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { type AgentQuestion, composeQuestion } from './agent-question.ts'
-import type { Answering, AnsweringOptions, AnswerPart } from './answer.ts'
+import type { AnswerEnd, Answering, AnsweringOptions, AnswerPart } from './answer.ts'
 import { TurnEvents } from './turn-events.ts'
 import { TurnReader } from './turn-reader.ts'
 import { answerUnwatched } from './unwatched.ts'
@@ -24,7 +23,7 @@ export async function askAgent(
 async function* turnParts(
   question: AgentQuestion,
   { live, hub }: { readonly live: LiveSession; readonly hub: Hub },
-  { signal }: AnsweringOptions,
+  { signal, isStreamed }: AnsweringOptions,
 ): AsyncGenerator<AnswerPart, void, undefined> {
   const { controller, unlink } = linkAbort(signal)
   const { conversation } = live
@@ -38,7 +37,7 @@ async function* turnParts(
       onQuestion: answerUnwatched({ isWatched: () => live.isWatched, onAsk: question.onAsk }),
     })
     ended = settled(running.finally(() => events.end()))
-    const reader = new TurnReader(question.tellsEvents)
+    const reader = new TurnReader({ tellsEvents: question.tellsEvents, isStreamed })
     for (let batch = await events.take(); batch.length > 0; batch = await events.take())
       yield* reader.read(batch)
     const turn = requireTurn(await ended)
@@ -46,7 +45,7 @@ async function* turnParts(
     closing = hub.discard(live)
     closing.catch(() => undefined)
     yield* reader.end()
-    yield { type: 'end', end: { stopReason: turn.stopReason, usage: turn.usage, message: lastReply(turn) } }
+    yield { type: 'end', end: endOf(turn) }
   } finally {
     controller.abort()
     unlink()
@@ -76,6 +75,9 @@ function requireTurn(ended: Ended): Turn {
   return ended.turn
 }
 
-function lastReply({ messages }: Turn): AssistantMessage | undefined {
-  return messages.findLast((message) => message.type === 'assistant')
+/** The last reply without its calls, which are the agent's own: a client would try to carry them out. */
+function endOf({ stopReason, usage, messages }: Turn): AnswerEnd {
+  const last = messages.findLast((message) => message.type === 'assistant')
+  const message = last && { ...last, content: last.content.filter(({ type }) => type !== 'tool_call') }
+  return { stopReason: stopReason === 'tool_use' ? 'end_turn' : stopReason, usage, message }
 }

@@ -1,11 +1,18 @@
+import { PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import { encodeEvent } from '../../text/event-json.ts'
 import { RepeatedOutput } from '../../text/repeated-output.ts'
 import type { AnswerPart } from './answer.ts'
 
+export interface TurnReading {
+  readonly tellsEvents: boolean
+  /** The client sees each part as it comes, so that none can be taken back. */
+  readonly isStreamed: boolean
+}
+
 /** Turns the events of a turn into parts of an answer: the texts of its rounds, with a blank line between them. */
 export class TurnReader {
-  readonly #tellsEvents: boolean
+  readonly #options: TurnReading
   readonly #output = new RepeatedOutput()
   /** The agent of the conversation. Others are elves, whose texts are not part of the answer. */
   #agentId: string | undefined
@@ -13,15 +20,23 @@ export class TurnReader {
   #isBegun = false
   #isTold = false
   #lines: object[] = []
+  /** Not yet told. */
   #text = ''
-  #hasSpoken = false
+  /** The length of that at which the current reply begins. */
+  #before = 0
+  /** Whether a part of the current reply was told. */
+  #isReplyTold = false
+  #hasTold = false
   #isNewText = true
 
-  constructor(tellsEvents: boolean) {
-    this.#tellsEvents = tellsEvents
+  constructor(options: TurnReading) {
+    this.#options = options
   }
 
-  /** Reads events. Tells nothing before the model has begun, because a failure until then is an answer of its own. */
+  /**
+   * Reads events. Tells nothing before the model has begun, because a failure until then is an answer of its own. Throws `protocol` once a
+   * reply is asked for again of which a part was told.
+   */
   *read(events: readonly AgentEvent[]): Generator<AnswerPart, void, undefined> {
     for (const event of events) this.#add(event)
     if (this.#isBegun) yield* this.end()
@@ -33,8 +48,27 @@ export class TurnReader {
     this.#isTold = true
     if (this.#lines.length > 0) yield { type: 'events', lines: this.#lines }
     if (this.#text !== '') yield { type: 'text', text: this.#text }
+    this.#isReplyTold ||= this.#text.length > this.#before
+    this.#hasTold ||= this.#text !== ''
     this.#lines = []
     this.#text = ''
+    this.#before = 0
+  }
+
+  #discard(reason: string): void {
+    if (this.#isReplyTold && this.#options.isStreamed)
+      throw new PipeError(
+        'protocol',
+        `a reply of the model broke off, and what was sent of it cannot be taken back: ${reason}; the session keeps what was done`,
+      )
+    this.#text = this.#text.slice(0, this.#before)
+    this.#begin()
+  }
+
+  #begin(): void {
+    this.#before = this.#text.length
+    this.#isReplyTold = false
+    this.#isNewText = true
   }
 
   #tell(event: AgentEvent): void {
@@ -44,20 +78,20 @@ export class TurnReader {
 
   #add(event: AgentEvent): void {
     this.#agentId ??= event.agentId
-    if (this.#tellsEvents) this.#tell(event)
+    if (this.#options.tellsEvents) this.#tell(event)
     if (event.agentId !== this.#agentId) return
     switch (event.type) {
       case 'round_start':
+        return this.#begin()
+      case 'message':
+        return event.message.type === 'assistant' ? this.#begin() : undefined
       case 'retry':
       case 'fallback':
-        // Text that was sent cannot be taken back when a reply is asked for again. The new one follows it.
-        this.#isNewText = true
-        return
+        return this.#discard(event.reason)
       case 'text_delta':
         this.#isBegun = true
-        if (this.#isNewText && this.#hasSpoken) this.#text += '\n\n'
+        if (this.#isNewText && (this.#hasTold || this.#text !== '')) this.#text += '\n\n'
         this.#isNewText = false
-        this.#hasSpoken = true
         this.#text += event.delta
         return
       case 'thinking_delta':
