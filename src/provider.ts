@@ -1,5 +1,6 @@
 import { PipeError } from './error.ts'
 import type { StreamEvent } from './event.ts'
+import type { JsonObject } from './json-value.ts'
 import { type AssistantMessage, type Message, toolCalls } from './message.ts'
 import type { ModelInfo } from './model.ts'
 import type { Tool } from './tool.ts'
@@ -7,6 +8,17 @@ import type { Tool } from './tool.ts'
 export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
 
 export type ToolChoice = 'auto' | 'required' | 'none' | { readonly tool: string }
+
+/** The form of a reply's text: any JSON, or JSON of a schema. */
+export type ReplyFormat =
+  | { readonly type: 'json' }
+  | {
+      readonly type: 'schema'
+      readonly name: string
+      readonly schema: JsonObject
+      readonly description?: string
+      readonly isStrict?: boolean
+    }
 
 /** The complete input of one reply. Absent options mean the provider's defaults. */
 export interface Request {
@@ -22,6 +34,12 @@ export interface Request {
   /** 0 to 2. */
   readonly temperature?: number
   readonly thinking?: ThinkingLevel
+  /** Texts before which the reply ends. A server that has no such thing refuses them with `invalid`. */
+  readonly stop?: readonly string[]
+  /** A server that has no such thing refuses it with `invalid`. Default: any text. */
+  readonly format?: ReplyFormat
+  /** Whether a reply may hold several calls. Left out for a server that has no such thing. */
+  readonly parallelCalls?: boolean
 }
 
 /**
@@ -82,6 +100,11 @@ export function validateHistory(messages: readonly Message[]): void {
 
 function requireNone(open: ReadonlySet<string>): void {
   for (const id of open) throw invalid('messages', `tool call ${id} has no result`)
+}
+
+/** Refuses an option that a dialect does not have. */
+export function unsupported(field: 'stop' | 'response_format', reason: string): PipeError {
+  return invalid(field, `${reason}; leave out ${field}, or choose another model`)
 }
 
 function invalid(field: string, reason: string): PipeError {

@@ -1,13 +1,14 @@
 import type {
   CacheControlEphemeral,
   ContentBlockParam,
+  JSONOutputFormat,
   MessageCreateParamsStreaming,
   Tool as WireTool,
   ToolChoice as WireToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages'
 import type { ProviderData } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Request, ToolChoice } from '../provider.ts'
+import { type ReplyFormat, type Request, unsupported } from '../provider.ts'
 import { withoutUnsupported } from '../text/media-support.ts'
 import type { Tool } from '../tool.ts'
 import { Binding } from './binding.ts'
@@ -33,16 +34,17 @@ export function composeMessages(request: Request, provider: string): Composed {
 }
 
 function messagesBody(request: Request, messages: readonly WireMessage[]): MessagesBody {
-  const { model, systemPrompt, tools, temperature, maxTokens, info } = request
-  const tool_choice = tools.length > 0 ? wireChoice(request.toolChoice) : undefined
+  const { model, systemPrompt, tools, temperature, maxTokens, info, stop, format } = request
+  const tool_choice = tools.length > 0 ? wireChoice(request) : undefined
   // The server refuses thinking before a required call.
-  const level = tool_choice === undefined || tool_choice.type === 'none' ? request.thinking : undefined
-  const { max_tokens, thinking, output_config } = thinkingFields(
-    level,
-    maxTokens,
-    modelTraits(model, info),
-    messages,
-  )
+  const level =
+    tool_choice === undefined || ['none', 'auto'].includes(tool_choice.type) ? request.thinking : undefined
+  const {
+    max_tokens,
+    thinking,
+    output_config: effort,
+  } = thinkingFields(level, maxTokens, modelTraits(model, info), messages)
+  const output_config = format === undefined ? effort : { ...effort, format: outputFormat(format) }
   return {
     model,
     max_tokens,
@@ -54,15 +56,28 @@ function messagesBody(request: Request, messages: readonly WireMessage[]): Messa
       tool_choice,
       thinking,
       output_config,
+      stop_sequences: stop && [...stop],
       temperature: thinking === undefined ? temperature : undefined,
     }),
   }
 }
 
-function wireChoice(choice: ToolChoice = 'auto'): WireToolChoice | undefined {
-  if (choice === 'auto') return undefined
-  if (typeof choice === 'object') return { type: 'tool', name: choice.tool }
-  return { type: choice === 'required' ? 'any' : 'none' }
+function wireChoice({
+  toolChoice: choice = 'auto',
+  parallelCalls = true,
+}: Request): WireToolChoice | undefined {
+  const single = parallelCalls ? {} : { disable_parallel_tool_use: true }
+  if (choice === 'auto') return parallelCalls ? undefined : { type: 'auto', ...single }
+  if (choice === 'none') return { type: 'none' }
+  return typeof choice === 'object'
+    ? { type: 'tool', name: choice.tool, ...single }
+    : { type: 'any', ...single }
+}
+
+function outputFormat(format: ReplyFormat): JSONOutputFormat {
+  if (format.type === 'json')
+    throw unsupported('response_format', 'the Messages API answers with JSON of a schema only')
+  return { type: 'json_schema', schema: format.schema }
 }
 
 function wireTool({ name, description, parameters }: Tool, last: boolean): WireTool {

@@ -30,15 +30,22 @@ interface GenerationConfig {
   readonly maxOutputTokens?: number
   readonly temperature?: number
   readonly thinkingConfig?: ThinkingConfig
+  readonly stopSequences?: readonly string[]
+  readonly responseMimeType?: 'application/json'
+  readonly responseJsonSchema?: JsonObject
 }
 
 /** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function geminiBody(request: Request, provider: string): GeminiBody {
-  const { model, info, systemPrompt, tools, toolChoice, maxTokens, temperature, thinking } = request
+  const { model, info, systemPrompt, tools, toolChoice, maxTokens, temperature, thinking, stop, format } =
+    request
   const generationConfig = omitUndefined({
     maxOutputTokens: maxTokens,
     temperature,
     thinkingConfig: thinkingConfig(thinking, info?.thinking ?? modelThinking(model)),
+    stopSequences: stop,
+    responseMimeType: format && ('application/json' as const),
+    responseJsonSchema: format?.type === 'schema' ? format.schema : undefined,
   })
   return {
     ...(systemPrompt === '' ? {} : { systemInstruction: { parts: [{ text: systemPrompt }] } }),

@@ -52,7 +52,6 @@ export function requireOrigin({ allowed, isFile, advise }: OriginOptions): Middl
   const share = cors({
     origin: (origin) => origin,
     allowMethods: ['GET', 'POST', 'DELETE'],
-    allowHeaders: ['authorization', 'content-type', 'last-event-id'],
     exposeHeaders: ['retry-after'],
     maxAge: 600,
   })
@@ -118,7 +117,7 @@ export function requireToken({ token, isOpen, wrong }: TokenOptions): Middleware
   const wanted = digest(token)
   return async (context, next) => {
     const { req } = context
-    const given = /^Bearer +(\S+)$/i.exec(req.header('authorization') ?? '')?.[1]
+    const given = /^Bearer +(\S+)$/i.exec(req.header('authorization') ?? '')?.[1] ?? req.header('x-api-key')
     const isKnown = given !== undefined && timingSafeEqual(digest(given), wanted)
     if (!isKnown && !isOpen(req.path)) {
       if (given !== undefined) requireLeft(wrong.take(clientBehind(context) ?? ''), 'too many wrong tokens')

@@ -6,7 +6,15 @@ import { withHeaders } from './headers.ts'
 import type { Limits } from './limits.ts'
 import { openApiRoute } from './openapi.ts'
 import { RequestRate } from './rate.ts'
-import { chatError, errorResponse, Refusal, type RefusalFacts, refusalOf, speaksChat } from './refusal.ts'
+import {
+  chatErrors,
+  errorResponse,
+  errorsAt,
+  ownErrors,
+  Refusal,
+  type RefusalFacts,
+  refusalOf,
+} from './refusal.ts'
 import { mount, type Route, type ServerEnv } from './route.ts'
 import { allRoutes } from './routes.ts'
 import { countStreams } from './stream-count.ts'
@@ -32,10 +40,12 @@ export function createApp(
   const app = new Hono<ServerEnv>()
   app.onError((error, context) => {
     if (!(error instanceof Refusal) && !isPipeError(error)) report(error)
-    return refuse(refusalOf(error), context)
+    return errorResponse(refusalOf(error), errorsAt(context.req.path))
   })
   // The clients of other APIs ask for paths that we have not.
-  app.notFound((context) => (isVersioned(context) ? chatError : errorResponse)(nothingAt(context)))
+  app.notFound((context) =>
+    errorResponse(nothingAt(context), context.req.path.startsWith('/v1/') ? chatErrors : ownErrors),
+  )
   const described = allRoutes(parts)
   const routes = [...described, openApiRoute(() => described)]
   const rate = (options: Limits['requests']) =>
@@ -61,14 +71,6 @@ export function createApp(
 function pathsOf(routes: readonly Route[]): (path: string) => boolean {
   const patterns = routes.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`))
   return (path) => patterns.some((pattern) => pattern.test(path))
-}
-
-function isVersioned({ req }: Context): boolean {
-  return req.path.startsWith('/v1/')
-}
-
-function refuse(facts: RefusalFacts, { req }: Context): Response {
-  return speaksChat(req.path) ? chatError(facts) : errorResponse(facts)
 }
 
 function nothingAt({ req }: Context): RefusalFacts {

@@ -5,13 +5,14 @@ import { messageSchema, usageSchema } from '../json/schema.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { eventStreamType } from './event-stream.ts'
-import { chatErrorSchema, errorResponseSchema, speaksChat } from './refusal.ts'
+import { chatErrorSchema, errorResponseSchema, errorsAt, messagesErrorSchema } from './refusal.ts'
 import { type Answer, defineRoute, nothing, type Route } from './route.ts'
 
 /** The schemas that have a name of their own in the document. */
 const named: Readonly<Record<string, z.ZodType>> = {
   ErrorResponse: errorResponseSchema,
   ChatError: chatErrorSchema,
+  MessagesError: messagesErrorSchema,
   Event: eventLineSchema,
   Interaction: interactionSchema,
   InteractionResponse: responseSchema,
@@ -108,7 +109,7 @@ function describeAnswer(
 }
 
 function describeRefusals({ path, isOpen, body }: Route, schemas: Schemas): JsonObject {
-  const schema = schemas.read(speaksChat(path) ? chatErrorSchema : errorResponseSchema, 'refusal')
+  const schema = schemas.read(errorsAt(path).schema, 'refusal')
   const content = { 'application/json': { schema } }
   const left: readonly string[] = [
     ...(isOpen === true ? ['401'] : []),

@@ -41,13 +41,6 @@ export function refusalOf(error: unknown): RefusalFacts {
   }
 }
 
-const chatPaths = /^\/v1\/(chat\/completions|models(\/.*)?)$/
-
-/** Whether the clients of a path expect the errors of chat completions. */
-export function speaksChat(path: string): boolean {
-  return chatPaths.test(path)
-}
-
 /** Schema of Sentinel's error answer. */
 export const errorResponseSchema = z.object({
   code: z.string(),
@@ -65,10 +58,37 @@ export const chatErrorSchema = z.object({
   }),
 })
 
-/** Formats a refusal as Sentinel's `ErrorResponse`. */
-export function errorResponse(facts: RefusalFacts): Response {
+/** Schema of an error answer of the Messages API. */
+export const messagesErrorSchema = z.object({
+  type: z.literal('error'),
+  error: z.object({ type: z.string(), message: z.string() }),
+})
+
+/** The errors that the clients of an API expect. */
+export interface ErrorFormat {
+  readonly schema: z.ZodType
+  readonly encode: (facts: RefusalFacts) => object
+}
+
+/** The errors of chat completions and of the Responses API. */
+export const chatErrors: ErrorFormat = { schema: chatErrorSchema, encode: chatErrorBody }
+const messagesErrors: ErrorFormat = { schema: messagesErrorSchema, encode: messagesErrorBody }
+/** Sentinel's errors. */
+export const ownErrors: ErrorFormat = { schema: errorResponseSchema, encode: errorBody }
+
+const chatPaths = /^\/v1\/(chat\/completions|responses|models(\/.*)?)$/
+const messagesPaths = /^\/v1\/messages(\/count_tokens)?$/
+
+/** The errors that the clients of a path expect. */
+export function errorsAt(path: string): ErrorFormat {
+  if (messagesPaths.test(path)) return messagesErrors
+  return chatPaths.test(path) ? chatErrors : ownErrors
+}
+
+/** Formats a refusal. */
+export function errorResponse(facts: RefusalFacts, { encode }: ErrorFormat = ownErrors): Response {
   const { status, headers } = facts
-  return Response.json(errorBody(facts), { status, ...omitUndefined({ headers }) })
+  return Response.json(encode(facts), { status, ...omitUndefined({ headers }) })
 }
 
 /** Encodes a refusal as Sentinel's `ErrorResponse`, for an answer or its stream. */
@@ -76,14 +96,24 @@ export function errorBody({ code, message, details }: RefusalFacts): object {
   return { code, message, ...omitUndefined({ details }) }
 }
 
-/** Formats a refusal as clients of chat completions expect it. */
-export function chatError(facts: RefusalFacts): Response {
-  const { status, headers } = facts
-  return Response.json(chatErrorBody(facts), { status, ...omitUndefined({ headers }) })
-}
-
 /** Encodes a refusal as clients of chat completions expect it, in an answer or in its stream. */
 export function chatErrorBody({ status, code, message, details }: RefusalFacts): object {
   const type = status >= 500 ? 'server_error' : status === 429 ? 'rate_limit_error' : 'invalid_request_error'
   return { error: { message, type, param: details?.['field'] ?? null, code: code.toLowerCase() } }
+}
+
+const messagesTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+}
+
+/** Encodes a refusal as clients of the Messages API expect it, in an answer or in its stream. */
+export function messagesErrorBody({ status, message }: RefusalFacts) {
+  const type = messagesTypes[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
+  return { type: 'error', error: { type, message } } as const
 }

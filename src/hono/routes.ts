@@ -6,8 +6,10 @@ import { modelRoutes } from './chat/model-routes.ts'
 import { elfRoutes } from './elf-routes.ts'
 import { healthRoutes } from './health.ts'
 import { listEvents } from './list-events.ts'
+import { messagesRoutes } from './messages/routes.ts'
 import { pageRoutes } from './page-routes.ts'
 import { projectRoutes } from './project-routes.ts'
+import { responsesRoute } from './responses/route.ts'
 import type { Route } from './route.ts'
 import { commandRoute } from './session-commands.ts'
 import { sessionEvents } from './session-events.ts'
@@ -19,6 +21,8 @@ export function allRoutes(parts: AppParts): readonly Route[] {
   return [
     ...healthRoutes(parts),
     chatRoute(parts),
+    responsesRoute(parts),
+    ...messagesRoutes(parts),
     canonicalRoute(parts),
     ...modelRoutes(parts),
     ...projectRoutes(parts),

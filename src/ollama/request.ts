@@ -16,11 +16,14 @@ export interface OllamaBody {
   /** Refuses a prompt that is too long. By default, the server silently drops messages, or tokens during a reply. */
   readonly truncate: false
   readonly shift: false
+  /** Any JSON, or a schema of it. */
+  readonly format?: 'json' | JsonObject
   readonly options: {
     /** Tokens. */
     readonly num_ctx: number
     readonly num_predict?: number
     readonly temperature?: number
+    readonly stop?: readonly string[]
   }
 }
 
@@ -31,7 +34,7 @@ interface OllamaTool {
 
 /** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function ollamaBody(request: Request, provider: string): OllamaBody {
-  const { model, maxTokens, temperature, info } = request
+  const { model, maxTokens, temperature, info, stop, format } = request
   const messages = ollamaMessages(request, provider)
   const tools = chosenTools(request).map(ollamaTool)
   return {
@@ -39,12 +42,15 @@ export function ollamaBody(request: Request, provider: string): OllamaBody {
     messages,
     stream: true,
     ...(tools.length > 0 ? { tools } : {}),
-    ...omitUndefined({ think: think(request) }),
+    ...omitUndefined({
+      think: think(request),
+      format: format && (format.type === 'json' ? ('json' as const) : format.schema),
+    }),
     truncate: false,
     shift: false,
     options: {
       num_ctx: contextSize(messages, tools, omitUndefined({ maxTokens, contextWindow: info?.contextWindow })),
-      ...omitUndefined({ num_predict: maxTokens, temperature }),
+      ...omitUndefined({ num_predict: maxTokens, temperature, stop }),
     },
   }
 }

@@ -326,6 +326,26 @@ describe('a model for a client with tools of its own', () => {
     ])
   })
 
+  it('passes on where to stop, the form of the answer, and that calls come one at a time', async () => {
+    const world = await openWorld()
+    world.server.reply(text('{"a":1}'))
+    const { client } = await connect(world)
+    const json_schema = { name: 'answer', schema: { type: 'object' }, strict: true }
+    const options = { stop: 'END', parallel_tool_calls: false } as const
+    await client.chat.completions.create({
+      model: 'model/fake/model-1',
+      messages: [{ role: 'user', content: 'Answer.' }],
+      tools: [add],
+      ...options,
+      response_format: { type: 'json_schema', json_schema },
+    })
+    expect(world.server.requests[0]?.body).toMatchObject({
+      ...options,
+      stop: ['END'],
+      response_format: { type: 'json_schema', json_schema },
+    })
+  })
+
   it('runs the loop of tools that the client has', async () => {
     const world = await openWorld()
     world.server.reply(
@@ -451,6 +471,7 @@ describe('the names and errors that clients see', () => {
       [{ model: 'nobody/nothing', tools: [add] }, [404, 'model_not_found', 'model']],
       [{ model: 'agent/explore', tools: [add] }, [400, 'invalid_request', 'model']],
       [{ stop: ['.'] }, [400, 'invalid_request', 'stop']],
+      [{ response_format: { type: 'json_object' } }, [400, 'invalid_request', 'response_format']],
       [{ n: 2 }, [400, 'invalid_request', 'n']],
       [{ temperature: 3 }, [400, 'invalid_request', 'temperature']],
       [{ messages: [] }, [400, 'invalid_request', 'messages']],

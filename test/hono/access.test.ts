@@ -178,13 +178,17 @@ describe('the Origin of a request', () => {
 
   it('of the settings may ask before it sends, without the token', async () => {
     const send = await serving({ origins: [allowed] })
-    const asks = { 'access-control-request-method': 'POST', authorization: '' }
+    const asks = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'x-api-key,content-type',
+      authorization: '',
+    }
     const { status, headers } = await send({ origin: allowed, ...asks }, { method: 'OPTIONS' })
     expect(status).toBe(204)
     expect(headers).toMatchObject({
       'access-control-allow-origin': allowed,
       'access-control-allow-methods': 'GET,POST,DELETE',
-      'access-control-allow-headers': 'authorization,content-type,last-event-id',
+      'access-control-allow-headers': 'x-api-key,content-type',
     })
     expect(headers['access-control-allow-credentials']).toBeUndefined()
   })

@@ -75,8 +75,13 @@ const messagesBody = z.strictObject({
   messages: z.array(message).min(1),
   tool_choice: z
     .union([
-      z.strictObject({ type: z.enum(['auto', 'any', 'none']) }),
-      z.strictObject({ type: z.literal('tool'), name: z.string() }),
+      z.strictObject({ type: z.literal('none') }),
+      z.strictObject({ type: z.enum(['auto', 'any']), disable_parallel_tool_use: z.boolean().optional() }),
+      z.strictObject({
+        type: z.literal('tool'),
+        name: z.string(),
+        disable_parallel_tool_use: z.boolean().optional(),
+      }),
     ])
     .optional(),
   thinking: z
@@ -85,7 +90,13 @@ const messagesBody = z.strictObject({
       z.strictObject({ type: z.literal('adaptive'), display: z.literal('summarized') }),
     ])
     .optional(),
-  output_config: z.strictObject({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']) }).optional(),
+  output_config: z
+    .strictObject({
+      effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+      format: z.strictObject({ type: z.literal('json_schema'), schema: z.looseObject({}) }).optional(),
+    })
+    .optional(),
+  stop_sequences: z.array(z.string()).optional(),
   temperature: z.number().min(0).max(1).optional(),
 })
 

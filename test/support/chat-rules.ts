@@ -70,6 +70,22 @@ const chatBody = z.strictObject({
   max_tokens: z.int().positive().optional(),
   max_completion_tokens: z.int().positive().optional(),
   reasoning_effort: z.string().optional(),
+  stop: z.array(z.string()).max(4).optional(),
+  response_format: z
+    .union([
+      z.strictObject({ type: z.literal('json_object') }),
+      z.strictObject({
+        type: z.literal('json_schema'),
+        json_schema: z.strictObject({
+          name: z.string().regex(/^[\w-]{1,64}$/),
+          schema: z.looseObject({}),
+          description: z.string().optional(),
+          strict: z.boolean().optional(),
+        }),
+      }),
+    ])
+    .optional(),
+  parallel_tool_calls: z.boolean().optional(),
 })
 
 export type ChatBody = z.infer<typeof chatBody>

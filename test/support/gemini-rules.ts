@@ -149,6 +149,9 @@ const geminiBody = z.strictObject({
       maxOutputTokens: z.int().positive().optional(),
       temperature: z.number().min(0).max(2).optional(),
       thinkingConfig: thinkingConfig.optional(),
+      stopSequences: z.array(z.string()).max(5).optional(),
+      responseMimeType: z.literal('application/json').optional(),
+      responseJsonSchema: z.looseObject({}).optional(),
     })
     .optional(),
 })

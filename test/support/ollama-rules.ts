@@ -58,7 +58,9 @@ const ollamaBody = z.strictObject({
     num_ctx: z.int().positive(),
     num_predict: z.int().positive().optional(),
     temperature: z.number().min(0).optional(),
+    stop: z.array(z.string()).optional(),
   }),
+  format: z.union([z.literal('json'), z.looseObject({})]).optional(),
 })
 
 export type OllamaBody = z.infer<typeof ollamaBody>

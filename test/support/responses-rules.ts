@@ -103,6 +103,21 @@ const responsesBody = z.strictObject({
     .optional(),
   max_output_tokens: z.int().min(16).optional(),
   temperature: z.number().min(0).max(2).optional(),
+  text: z
+    .strictObject({
+      format: z.union([
+        z.strictObject({ type: z.literal('json_object') }),
+        z.strictObject({
+          type: z.literal('json_schema'),
+          name: z.string().regex(/^[\w-]{1,64}$/),
+          schema: z.looseObject({}),
+          description: z.string().optional(),
+          strict: z.boolean().optional(),
+        }),
+      ]),
+    })
+    .optional(),
+  parallel_tool_calls: z.boolean().optional(),
   reasoning: z
     .strictObject({
       effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']),

@@ -21,11 +21,20 @@ export interface AgentQuestion {
 
 /** Makes the last message the question, in a new session of the first project that begins with the others. Throws `invalid`. */
 export function agentQuestion(
-  { systemPrompt, messages: sent, tellsEvents = false, temperature, maxTokens, thinking }: SentQuestion,
+  {
+    systemPrompt,
+    messages: sent,
+    tellsEvents = false,
+    temperature,
+    maxTokens,
+    thinking,
+    ...more
+  }: SentQuestion,
   { model, agent }: NamedModel,
   { backend, newId }: Pick<ChatParts, 'backend' | 'newId'>,
 ): AgentQuestion {
   const [project] = backend.projects
+  requireText(more)
   if (project === undefined) throw new PipeError('internal', 'the server has no project')
   const messages = withOwnIds(sent, newId)
   const message = messages.at(-1)
@@ -42,6 +51,13 @@ export function agentQuestion(
       ...omitUndefined({ moreSystemPrompt: systemPrompt === '' ? undefined : systemPrompt }),
     },
   }
+}
+
+/** Throws `invalid` for what only a model alone can be asked. */
+function requireText({ stop, format }: Pick<SentQuestion, 'stop' | 'format'>): void {
+  const field = stop !== undefined ? 'stop' : format !== undefined ? 'response_format' : undefined
+  if (field !== undefined)
+    throw invalid(field, 'an agent cannot honour it: leave it out, or ask a model alone, as model/NAME')
 }
 
 /** Composes the message as the program does, and keeps its own blocks as they are. */

@@ -69,8 +69,19 @@ const toolChoiceSchema = z.union(
   { error: 'expected auto, none, required, or a function by its name' },
 )
 
-const noStop = z.union([z.null(), z.array(z.never())])
-const onlyText = z.union([z.null(), z.object({ type: z.literal('text') })])
+const formatSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.object({
+    type: z.literal('json_schema'),
+    json_schema: z.object({
+      name: z.string().min(1),
+      schema: z.record(z.string(), z.json()).default({}),
+      description: z.string().nullish(),
+      strict: z.boolean().nullish(),
+    }),
+  }),
+])
 const onlyTextOut = z.union([z.null(), z.tuple([z.literal('text')])])
 
 /** The body of a chat completion. Fields that are not named here are ignored. */
@@ -88,8 +99,9 @@ export const chatBodySchema = z.object({
   tool_choice: toolChoiceSchema.nullish(),
   /** pipe's own: `events` adds the lines of `stream-json` to the answer. */
   pipe: z.object({ events: z.boolean().optional() }).optional(),
-  stop: unsupported('stop sequences are not supported', noStop),
-  response_format: unsupported('only text is answered', onlyText),
+  parallel_tool_calls: z.boolean().nullish(),
+  stop: z.union([z.string(), z.array(z.string())]).nullish(),
+  response_format: formatSchema.nullish(),
   modalities: unsupported('only text is answered', onlyTextOut),
   logprobs: unsupported('probabilities are not known', z.union([z.null(), z.literal(false)])),
   functions: unsupported('send tools instead'),

@@ -52,6 +52,11 @@ export function readHistory(sent: readonly ChatMessage[], reading: ReadingHistor
 }
 
 function toCall({ id, function: { name, arguments: text } }: SentCall): ToolCallBlock {
+  return readCall(id, name, text)
+}
+
+/** Makes a call of the JSON text of its arguments. */
+export function readCall(id: string, name: string, text: string): ToolCallBlock {
   const args = text.trim() === '' ? {} : parseJson(text, maxArgumentLevels)
   if (args !== undefined) return { type: 'tool_call', id, name, arguments: args }
   return { type: 'tool_call', id, name, arguments: null, argumentsRaw: text }

@@ -6,6 +6,7 @@ import { type ChatBody, chatBodySchema } from './chat-body.ts'
 import { readHistory } from './chat-history.ts'
 import { chunkOrErrorSchema, completionSchema, encodeCompletion, encodePart } from './completion.ts'
 import { openAnswer } from './open-answer.ts'
+import { readFormat, readStop } from './reply-options.ts'
 import type { ChatParts, SentQuestion } from './sent-question.ts'
 import { readToolChoice, readTools } from './tools.ts'
 
@@ -52,6 +53,9 @@ function readQuestion(body: ChatBody, { clock, newId }: ChatParts): SentQuestion
       maxTokens: max_completion_tokens ?? max_tokens ?? undefined,
       thinking: effort === 'none' ? ('off' as const) : (effort ?? undefined),
       toolChoice: readToolChoice(body.tool_choice),
+      stop: readStop(body.stop),
+      format: readFormat(body.response_format),
+      parallelCalls: body.parallel_tool_calls ?? undefined,
     }),
   }
 }

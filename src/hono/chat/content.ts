@@ -29,11 +29,16 @@ function toBlock(part: ChatPart, field: string): ContentBlock {
   }
 }
 
-/** Makes a block of a data URL. What it holds is decided by its bytes, not by what the URL says. */
-function mediaBlock(url: string, name: string | undefined, field: string): ContentBlock {
+/** Makes a block of a data URL. */
+export function mediaBlock(url: string, name: string | undefined, field: string): ContentBlock {
   const data = /^data:[^,]*;base64,([A-Za-z0-9+/\s]*=*)$/i.exec(url)?.[1]?.replace(/\s/g, '')
   if (data === undefined)
     throw invalid(field, 'is not a data URL in base64; this server fetches no addresses')
+  return base64Block(data, name, field)
+}
+
+/** Makes a block of data in base64. What it holds is decided by its bytes, not by what the client says. */
+export function base64Block(data: string, name: string | undefined, field: string): ContentBlock {
   const bytes = Buffer.from(data, 'base64')
   const mimeType = mediaType(bytes)
   if (mimeType === undefined) throw invalid(field, 'is not a PNG, JPEG, GIF, WebP or PDF')

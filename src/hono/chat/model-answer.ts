@@ -86,8 +86,11 @@ async function drain(steps: ReturnType<Fallback['ask']>): Promise<void> {
 }
 
 function composeRequest(question: ModelQuestion, choice: ModelChoice): Request {
-  const { thinking = choice.thinking, ...asked } = question
-  return { ...asked, model: choice.model, ...omitUndefined({ info: infoOf(choice), thinking }) }
+  const { thinking = choice.thinking, maxTokens: wanted, ...asked } = question
+  const info = infoOf(choice)
+  // Clients that do not know the model ask for more than it has.
+  const maxTokens = wanted && Math.min(wanted, info?.maxOutput ?? wanted)
+  return { ...asked, model: choice.model, ...omitUndefined({ info, thinking, maxTokens }) }
 }
 
 /** The reason why a reply that the client has seen in part was given up. */

@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../omit-undefined.ts'
 import { askAgent } from './agent-answer.ts'
 import { agentQuestion } from './agent-question.ts'
 import type { Answering, AnsweringOptions } from './answer.ts'
@@ -14,9 +13,10 @@ export async function openAnswer(
   options: AnsweringOptions,
 ): Promise<Answering> {
   const named = readModelName(sent.model)
-  const { tools = [] } = sent
+  const { tools = [], isForModel = false } = sent
+  const isAlone = named.isAlone === true || tools.length > 0 || (isForModel && named.model !== undefined)
   try {
-    return named.isAlone === true || tools.length > 0
+    return isAlone
       ? await openModelAnswer(sent, named, { ...parts, ...options })
       : await askAgent(agentQuestion(sent, named, parts), parts.hub, options)
   } catch (error) {
@@ -25,13 +25,12 @@ export async function openAnswer(
 }
 
 async function openModelAnswer(
-  { systemPrompt, messages, tools = [], toolChoice, temperature, maxTokens, thinking }: SentQuestion,
+  { model: _, tellsEvents: __, isForModel: ___, tools = [], ...question }: SentQuestion,
   { model, agent }: NamedModel,
   { backend, ...asking }: ChatParts & AnsweringOptions,
 ): Promise<Answering> {
   if (agent !== undefined)
     throw invalid('model', 'an agent has tools of its own: leave tools out, or name a model')
-  const settings = omitUndefined({ toolChoice, temperature, maxTokens, thinking })
   const served = await backend.openModel(model, asking)
-  return askModel(served, { systemPrompt, messages, tools, ...settings }, asking)
+  return askModel(served, { ...question, tools }, asking)
 }

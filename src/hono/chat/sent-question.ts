@@ -1,4 +1,4 @@
-import type { ThinkingLevel, ToolChoice } from '../../provider.ts'
+import type { ReplyFormat, ThinkingLevel, ToolChoice } from '../../provider.ts'
 import type { Tool } from '../../tool.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { SentHistory } from './sent-history.ts'
@@ -15,6 +15,12 @@ export interface SentQuestion extends SentHistory {
   /** Tools of the client, which carries out their calls. Default: none. */
   readonly tools?: readonly Tool[]
   readonly toolChoice?: ToolChoice
+  /** Options that only a model alone honours. */
+  readonly stop?: readonly string[]
+  readonly format?: ReplyFormat
+  readonly parallelCalls?: boolean
+  /** A model's name stands for that model alone, even without tools. Default: for the agent with this model. */
+  readonly isForModel?: boolean
   /** Tells all events of the agent. */
   readonly tellsEvents?: boolean
 }

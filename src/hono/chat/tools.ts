@@ -1,17 +1,29 @@
+import type { JsonObject } from '../../json-value.ts'
 import type { ToolChoice } from '../../provider.ts'
 import type { Tool } from '../../tool.ts'
 import type { ChatBody } from './chat-body.ts'
 
 /** Converts the tools of a client, which carries out their calls itself. */
 export function readTools(tools: ChatBody['tools']): readonly Tool[] {
-  return (tools ?? []).map(({ function: { name, description, parameters } }) => ({
+  return (tools ?? []).map(({ function: { name, description, parameters } }) =>
+    clientTool(name, description, parameters),
+  )
+}
+
+/** A tool of a client. */
+export function clientTool(
+  name: string,
+  description: string | null | undefined,
+  parameters: JsonObject | null | undefined,
+): Tool {
+  return {
     name,
     description: description ?? '',
     parameters: parameters ?? { type: 'object', properties: {} },
     // Nothing here runs them.
     capability: 'tool_run_command',
     readOnly: () => false,
-  }))
+  }
 }
 
 export function readToolChoice(choice: ChatBody['tool_choice']): ToolChoice | undefined {

@@ -82,12 +82,15 @@ export class TurnReader {
     if (event.agentId !== this.#agentId) return
     switch (event.type) {
       case 'round_start':
-        return this.#begin()
+        this.#begin()
+        return
       case 'message':
-        return event.message.type === 'assistant' ? this.#begin() : undefined
+        if (event.message.type === 'assistant') this.#begin()
+        return
       case 'retry':
       case 'fallback':
-        return this.#discard(event.reason)
+        this.#discard(event.reason)
+        return
       case 'text_delta':
         this.#isBegun = true
         if (this.#isNewText && (this.#hasTold || this.#text !== '')) this.#text += '\n\n'

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Request, ToolChoice } from '../../provider.ts'
+import type { ReplyFormat, Request, ToolChoice } from '../../provider.ts'
 import type { Quirks } from '../../server.ts'
 import type { Tool } from '../../tool.ts'
 import { effort } from '../effort.ts'
+import { schemaFields } from '../format.ts'
 import { type ChatMessage, chatMessages } from './messages.ts'
 
 export interface ChatBody {
@@ -17,6 +18,9 @@ export interface ChatBody {
   readonly max_tokens?: number
   readonly max_completion_tokens?: number
   readonly reasoning_effort?: string
+  readonly stop?: readonly string[]
+  readonly response_format?: JsonObject
+  readonly parallel_tool_calls?: boolean
 }
 
 interface ChatTool {
@@ -28,7 +32,7 @@ type ChatChoice = string | { readonly type: 'function'; readonly function: { rea
 
 /** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function chatBody(request: Request, provider: string, quirks: Quirks = {}): ChatBody {
-  const { model, systemPrompt, tools, toolChoice, maxTokens } = request
+  const { model, systemPrompt, tools, toolChoice, maxTokens, stop, format, parallelCalls } = request
   const { maxTokensField = 'max_tokens', streamOptions = true, systemRole = 'system' } = quirks
   const system: readonly ChatMessage[] =
     systemPrompt === '' ? [] : [{ role: systemRole, content: systemPrompt }]
@@ -42,6 +46,9 @@ export function chatBody(request: Request, provider: string, quirks: Quirks = {}
       temperature: temperature(request, quirks),
       [maxTokensField]: maxTokens,
       reasoning_effort: effort(request, quirks),
+      stop,
+      response_format: format && chatFormat(format),
+      parallel_tool_calls: tools.length > 0 ? parallelCalls : undefined,
     }),
   }
 }
@@ -54,6 +61,12 @@ function chosen(
   if (typeof choice === 'object')
     return { tool_choice: { type: 'function', function: { name: choice.tool } } }
   return { tool_choice: choice === 'required' ? toolChoiceRequired : choice }
+}
+
+function chatFormat(format: ReplyFormat): JsonObject {
+  return format.type === 'json'
+    ? { type: 'json_object' }
+    : { type: 'json_schema', json_schema: schemaFields(format) }
 }
 
 function temperature({ temperature, info }: Request, quirks: Quirks): number | undefined {

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Request, ToolChoice } from '../../provider.ts'
+import { type ReplyFormat, type Request, type ToolChoice, unsupported } from '../../provider.ts'
 import type { Quirks } from '../../server.ts'
 import type { Tool } from '../../tool.ts'
 import { effort } from '../effort.ts'
+import { schemaFields } from '../format.ts'
 import { inputItems } from './items.ts'
 
 export interface ResponsesBody {
@@ -19,6 +20,8 @@ export interface ResponsesBody {
   readonly temperature?: number
   readonly reasoning?: { readonly effort: string; readonly summary?: 'auto' }
   readonly prompt_cache_key?: string
+  readonly text?: { readonly format: JsonObject }
+  readonly parallel_tool_calls?: boolean
 }
 
 interface FunctionTool {
@@ -35,6 +38,8 @@ const minTokens = 16
 /** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function responsesBody(request: Request, provider: string, quirks: Quirks = {}): ResponsesBody {
   const { model, systemPrompt, messages, tools, toolChoice, maxTokens, info } = request
+  const { stop = [], format, parallelCalls } = request
+  if (stop.length > 0) throw unsupported('stop', 'the Responses API has no stop sequences')
   const word = effort(request, quirks)
   return {
     model,
@@ -52,6 +57,8 @@ export function responsesBody(request: Request, provider: string, quirks: Quirks
       reasoning: reasoning(word),
       // The id of the first message identifies the conversation, so that the server finds its cache.
       prompt_cache_key: messages[0]?.id,
+      text: format && { format: textFormat(format) },
+      parallel_tool_calls: tools.length > 0 ? parallelCalls : undefined,
     }),
   }
 }
@@ -69,6 +76,10 @@ function chosen(choice: ToolChoice = 'auto', { toolChoiceRequired = 'required' }
   if (typeof choice === 'object') return { type: 'function', name: choice.tool } as const
   if (choice === 'auto') return undefined
   return choice === 'required' ? toolChoiceRequired : choice
+}
+
+function textFormat(format: ReplyFormat): JsonObject {
+  return format.type === 'json' ? { type: 'json_object' } : { type: 'json_schema', ...schemaFields(format) }
 }
 
 /** Returns the temperature, unless the model thinks and so refuses it. */

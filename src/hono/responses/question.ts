@@ -1,0 +1,60 @@
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { ReplyFormat, ToolChoice } from '../../provider.ts'
+import type { Tool } from '../../tool.ts'
+import type { ReadingHistory } from '../chat/chat-history.ts'
+import type { SentQuestion } from '../chat/sent-question.ts'
+import { clientTool } from '../chat/tools.ts'
+import type { ResponsesBody } from './body.ts'
+import { readHistory } from './history.ts'
+
+/** Reads what a client of the Responses API asks. Throws `invalid` with `details.field`. */
+export function readQuestion(body: ResponsesBody, reading: ReadingHistory): SentQuestion {
+  const { model, temperature, max_output_tokens: maxTokens, tool_choice: choice } = body
+  const effort = body.reasoning?.effort ?? undefined
+  return {
+    ...readHistory(body, reading),
+    ...{ isForModel: true, tools: readTools(body) },
+    ...omitUndefined({
+      model: model ?? undefined,
+      temperature: temperature ?? undefined,
+      maxTokens: maxTokens ?? undefined,
+      thinking: effort === 'none' ? ('off' as const) : effort,
+      toolChoice: readChoice(choice ?? undefined),
+      format: readFormat(body.text?.format ?? undefined),
+      parallelCalls: body.parallel_tool_calls ?? undefined,
+    }),
+  }
+}
+
+/** The names of the tools whose input is a text. */
+export function customTools({ tools }: ResponsesBody): ReadonlySet<string> {
+  return new Set((tools ?? []).flatMap((tool) => (tool.type === 'custom' ? [tool.name] : [])))
+}
+
+function readTools({ tools }: ResponsesBody): readonly Tool[] {
+  return (tools ?? []).flatMap((tool): readonly Tool[] => {
+    if (tool.type === 'hosted') return []
+    if (tool.type === 'function') return [clientTool(tool.name, tool.description, tool.parameters)]
+    const grammar = tool.format?.definition
+    const input = {
+      type: 'string',
+      ...(grammar === undefined ? {} : { description: `A text of this grammar:\n${grammar}` }),
+    }
+    const parameters = { type: 'object', properties: { input }, required: ['input'] }
+    return [clientTool(tool.name, tool.description, parameters)]
+  })
+}
+
+function readChoice(choice: NonNullable<ResponsesBody['tool_choice']> | undefined): ToolChoice | undefined {
+  return typeof choice === 'object' ? { tool: choice.name } : choice
+}
+
+type SentFormat = NonNullable<NonNullable<ResponsesBody['text']>['format']>
+
+function readFormat(format: SentFormat | undefined): ReplyFormat | undefined {
+  if (format === undefined || format.type === 'text') return undefined
+  if (format.type === 'json_object') return { type: 'json' }
+  const { name, schema, description, strict } = format
+  const said = { description: description ?? undefined, isStrict: strict ?? undefined }
+  return { type: 'schema', name, schema, ...omitUndefined(said) }
+}
