@@ -7,9 +7,11 @@ import { look } from '../files/look.ts'
 import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { findProgram } from '../process/search-path.ts'
+import { absoluteEntries, findProgram } from '../process/search-path.ts'
 import { cannotStart } from '../process/spawn-group.ts'
+import { systemPath } from '../process/system-path.ts'
 import type { Sandbox } from '../sandbox.ts'
+import { isWithin } from '../text/path.ts'
 import { type Accesses, isHidden } from './access.ts'
 import { inBubblewrap } from './bubblewrap.ts'
 import { explainDenial } from './denial.ts'
@@ -82,7 +84,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     }
     const file =
       platform === 'darwin' ? '/usr/bin/sandbox-exec' : findProgram('bwrap', path, profile.writable)
-    if (file === undefined) return findProgram('bwrap', path) === undefined ? notInstalled : tooWide
+    if (file === undefined) return profile.writable.some(holdsPrograms) ? tooWide : notInstalled
     try {
       for (const folder of [profile.temp, own]) makeFolders(folder, 0o700)
       if (filter !== undefined && calls !== undefined) writeFileSync(filter, calls)
@@ -169,4 +171,9 @@ const idle: Program = { file: '/bin/sh', args: ['-c', ':'], cwd: '/', env: {} }
 /** A mount like those that commands will need. */
 function probed({ temp }: SandboxProfile): Accesses {
   return new Map([[temp, 'empty_folder']])
+}
+
+/** Whether the system's programs are in a folder. */
+function holdsPrograms(folder: string): boolean {
+  return absoluteEntries(systemPath).some((entry) => isWithin(entry, folder))
 }

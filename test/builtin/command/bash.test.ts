@@ -177,10 +177,13 @@ describe('a command', () => {
     })
   })
 
-  it('ends the run on a machine without bash', async () => {
+  it('fails with the reason on a machine without bash', async () => {
     await toolbox.close()
     toolbox = await createToolbox({ PATH: '/no/such/folder' })
-    await expect(bash('echo')).rejects.toMatchObject({ code: 'tool' })
+    expect(await bash('echo')).toMatchObject({
+      isError: true,
+      text: 'there is no bash on this machine, so no command can run until the user installs it',
+    })
   })
 })
 
