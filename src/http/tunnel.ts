@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
-import type { SecureContext } from 'node:tls'
+import type { ConnectionOptions, SecureContext } from 'node:tls'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
@@ -67,7 +67,7 @@ export class TunnelAgent extends HttpsProxyAgent<string> {
     // The package reads this first.
     this.connectOpts = { ...this.connectOpts, signal: attempt.signal }
     try {
-      const socket = await super.connect(request, options)
+      const socket = await super.connect(request, { ...options, ...identityCheck(target) })
       if (refusal === undefined) return socket
       socket.destroy()
       throw refusal
@@ -79,6 +79,14 @@ export class TunnelAgent extends HttpsProxyAgent<string> {
       signal.removeEventListener('abort', onAbort)
     }
   }
+}
+
+/** Checks the certificate of a server named by its IP address: the package drops the host, so Node would expect `localhost`. */
+function identityCheck({ hostname }: URL): Pick<ConnectionOptions, 'checkServerIdentity'> {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  if (process.getBuiltinModule('node:net').isIP(address) === 0) return {}
+  const { checkServerIdentity } = process.getBuiltinModule('node:tls')
+  return { checkServerIdentity: (_, certificate) => checkServerIdentity(address, certificate) }
 }
 
 function tooSlow(proxy: HttpProxy): PipeError {

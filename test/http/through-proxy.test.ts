@@ -240,6 +240,32 @@ describe.skipIf(!canCertify())('a server over https', () => {
     )
   })
 
+  it.each([
+    ['10.1.2.3', '10.1.2.3'],
+    ['2001:db8::5', '[2001:db8::5]'],
+  ])('named by an IP address has its own certificate behind a proxy: %s', async (address, host) => {
+    const { authority, port } = await serveSecurely(address)
+    const proxy = await startProxy({ hosts: { [`${host}:443`]: port } })
+    const transport = open({ env: { HTTPS_PROXY: proxy.url }, authorities: [authority.cert] })
+    expect((await get(transport, `https://${host}/v1`)).status).toBe(200)
+  })
+
+  it.each(['localhost', '10.1.2.4', 'api.example', '10.1.2.3.example'])(
+    'named by an IP address is refused behind a proxy with a certificate for %s',
+    async (name) => {
+      const { authority, port } = await serveSecurely(name)
+      const hosts = { '10.1.2.3:443': port, '[2001:db8::5]:443': port }
+      const proxy = await startProxy({ hosts })
+      const transport = open({ env: { HTTPS_PROXY: proxy.url }, authorities: [authority.cert] })
+      for (const host of ['10.1.2.3', '[2001:db8::5]']) {
+        expect(await thrown(() => get(transport, `https://${host}/v1`))).toMatchObject({
+          code: 'network',
+          message: expect.stringContaining('has a certificate for another name'),
+        })
+      }
+    },
+  )
+
   it('with an unknown authority is reported with the setting for it', async () => {
     const { port } = await serveSecurely('127.0.0.1')
     const transport = open({ env: {}, authorities: [createAuthority().cert] })

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -15,7 +16,7 @@ export interface Authority {
   /** Path of its certificate. */
   readonly file: string
   readonly cert: string
-  /** Issues a certificate for this name, or for 127.0.0.1. */
+  /** Issues a certificate for this name or IP address. */
   issue(name: string, days?: number): Certificate
 }
 
@@ -54,7 +55,7 @@ export function createAuthority(): Authority {
     file: path('ca.pem'),
     cert: readFileSync(path('ca.pem'), 'utf8'),
     issue: (name, days = 2) => {
-      const subject = name === '127.0.0.1' ? `IP:${name}` : `DNS:${name}`
+      const subject = isIP(name) !== 0 ? `IP:${name}` : `DNS:${name}`
       writeFileSync(path('san'), `subjectAltName=${subject}\n`)
       openssl('req', ...newKey, '-keyout', 'leaf.key', '-out', 'leaf.csr', '-subj', `/CN=${name}`)
       openssl(
