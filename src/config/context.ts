@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
+import { cutToBytes, readTextStart } from './context-file.ts'
 import { findRoot, holds, statsOf } from './project-root.ts'
 
 /** Limit of all context files together, in bytes. */
@@ -16,28 +16,77 @@ export interface ContextFile {
   readonly isOwn: boolean
 }
 
+/** Instructions that the model does not get, or not as a whole. */
+export interface ContextFault {
+  /** Absolute. */
+  readonly path: string
+  /** What happened to the file, as the end of a sentence that begins with its name. */
+  readonly what: string
+  /** Whether the file is at fault. The others are only too long, or lead out of the project. */
+  readonly isBroken: boolean
+}
+
+export interface ContextFiles {
+  readonly files: readonly ContextFile[]
+  readonly faults: readonly ContextFault[]
+}
+
 /**
- * Reads the user's own instructions, then AGENTS.md or else CLAUDE.md of each folder from the project root down to `cwd`. Cuts the
- * total to 32 KiB, the nearest file last. Skips links out of the project. Throws `config` for an unreadable file.
+ * Reads the user's own instructions, then AGENTS.md or else CLAUDE.md of each folder from the project root down to `cwd`, the first of
+ * both that has text. Cuts the total to 32 KiB, the nearest file last. Leaves out binary and unreadable files and links out of the
+ * project.
  */
-export function readContextFiles(options: { readonly cwd: string; readonly config: string }): ContextFile[] {
+export function readContextFiles(options: { readonly cwd: string; readonly config: string }): ContextFiles {
   const { cwd, config } = options
   const root = projectRoot(cwd)
-  const folders = new Set([config, ...pathDown(root, cwd)])
-  const found = [...folders].flatMap((folder) => {
-    const paths = names.map((name) => join(folder, name))
-    // A link out of the project would send some other file to the model.
-    const path = paths.find((one) => isFile(one) && (folder === config || holds(root, one)))
-    return path === undefined ? [] : [path]
-  })
+  const folders = [...new Set([config, ...pathDown(root, cwd)])]
+  const found = folders.map((folder) => readFirst(folder, folder === config ? undefined : root))
+  const faults = found.flatMap((one) => one.faults)
   let left = budget
   const files: ContextFile[] = []
-  for (const path of found.reverse()) {
-    const { text, bytes, truncated } = readStart(path, left)
-    left -= bytes
-    if (text.trim() !== '') files.push({ path, text, truncated, isOwn: dirname(path) === config })
+  for (const { file } of found.reverse()) {
+    if (file === undefined) continue
+    const { path, text, isWhole } = file
+    const start = cutToBytes(text, left)
+    const truncated = start !== text || !isWhole
+    left -= Buffer.byteLength(start)
+    if (start.trim() !== '') files.push({ path, text: start, truncated, isOwn: dirname(path) === config })
+    if (truncated) faults.push({ path, what: cutNote(start), isBroken: false })
   }
-  return files.reverse()
+  return { files: files.reverse(), faults }
+}
+
+function cutNote(start: string): string {
+  const limit = `instructions may have ${budget / 1024} KiB in all`
+  return start.trim() === ''
+    ? `is left out: ${limit}, and nearer files fill them`
+    : `is cut after ${Buffer.byteLength(start)} bytes: ${limit}`
+}
+
+interface Found {
+  readonly file?: { readonly path: string; readonly text: string; readonly isWhole: boolean }
+  readonly faults: readonly ContextFault[]
+}
+
+/** Reads the first file of instructions in a folder that has text. A link must not lead out of `root`. */
+function readFirst(folder: string, root: string | undefined): Found {
+  const faults: ContextFault[] = []
+  for (const path of names.map((name) => join(folder, name)).filter(isFile)) {
+    // It would send some other file to the model.
+    if (root !== undefined && !holds(root, path)) {
+      faults.push({ path, what: 'is left out: it is a link out of the project', isBroken: false })
+      continue
+    }
+    try {
+      // Twice the size, because text in UTF-16 may need only half of it in UTF-8.
+      const start = readTextStart(path, 2 * budget)
+      if (start === undefined) faults.push({ path, what: 'is left out: it is binary', isBroken: true })
+      else if (start.text.trim() !== '') return { file: { path, ...start }, faults }
+    } catch (error) {
+      faults.push({ path, what: `is left out: ${messageOf(error)}`, isBroken: true })
+    }
+  }
+  return { faults }
 }
 
 /** Reads the branch from `.git/HEAD` without running git. Returns `undefined` outside a repository or on a detached HEAD. */
@@ -109,29 +158,14 @@ function isFile(path: string): boolean {
 
 /** Reads the beginning of a file; an empty text if there is none. */
 function textIn(path: string, limit = 4096): string {
-  return isFile(path) ? readStart(path, limit).text : ''
-}
-
-function open(path: string): number {
+  if (!isFile(path)) return ''
   try {
-    return openSync(path, 'r')
+    return readTextStart(path, limit)?.text ?? ''
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new PipeError('config', `cannot read ${path}: ${reason}`, { cause: error })
+    throw new PipeError('config', `cannot read ${path}: ${messageOf(error)}`, { cause: error })
   }
 }
 
-/** Reads the first `limit` bytes as text. Drops a character that the limit cuts. */
-function readStart(path: string, limit: number): { text: string; bytes: number; truncated: boolean } {
-  const descriptor = open(path)
-  try {
-    const buffer = new Uint8Array(limit + 1)
-    const read = readSync(descriptor, buffer)
-    const bytes = Math.min(read, limit)
-    const truncated = read > limit
-    const text = new TextDecoder().decode(buffer.subarray(0, bytes), { stream: truncated })
-    return { text, bytes, truncated }
-  } finally {
-    closeSync(descriptor)
-  }
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

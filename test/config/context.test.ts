@@ -1,15 +1,14 @@
-import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readBranch, readCommit, readContextFiles } from '../../src/config/context.ts'
 import { folderWith } from '../support/folder.ts'
-import { thrown } from '../support/thrown.ts'
 
 /** Reads the context files of a project's folder, by their paths in it. */
 async function contextOf(files: Readonly<Record<string, string>>, cwd: string) {
   const root = await folderWith(files)
   await mkdir(join(root, cwd), { recursive: true })
-  const found = readContextFiles({ cwd: join(root, cwd), config: join(root, 'config') })
+  const { files: found } = readContextFiles({ cwd: join(root, cwd), config: join(root, 'config') })
   return found.map(({ isOwn: _, path, ...file }) => ({ path: path.slice(root.length + 1), ...file }))
 }
 
@@ -76,7 +75,7 @@ describe('context files', () => {
 
   it('are read once if the user’s config folder is the project', async () => {
     const folder = await folderWith({ 'AGENTS.md': 'mine' })
-    expect(readContextFiles({ cwd: folder, config: folder })).toHaveLength(1)
+    expect(readContextFiles({ cwd: folder, config: folder }).files).toHaveLength(1)
   })
 
   it('tell the user’s own from the project’s, and follow links out of the project only for the user’s', async () => {
@@ -91,7 +90,17 @@ describe('context files', () => {
     await symlink('../mine.md', join(folder, 'config/AGENTS.md'))
     await symlink('docs/agents.md', join(folder, 'project/AGENTS.md'))
     await symlink('../../secret.md', join(folder, 'project/a/AGENTS.md'))
-    const files = readContextFiles({ cwd: join(folder, 'project/a'), config: join(folder, 'config') })
+    const { files, faults } = readContextFiles({
+      cwd: join(folder, 'project/a'),
+      config: join(folder, 'config'),
+    })
+    expect(faults).toEqual([
+      {
+        path: join(folder, 'project/a/AGENTS.md'),
+        what: expect.stringContaining('link out'),
+        isBroken: false,
+      },
+    ])
     expect(files.map(({ text, isOwn }) => ({ text, isOwn }))).toEqual([
       { text: 'mine', isOwn: true },
       { text: 'ours', isOwn: false },
@@ -102,16 +111,72 @@ describe('context files', () => {
   it('exclude dangling links', async () => {
     const folder = await folderWith({ 'CLAUDE.md': 'this' })
     await symlink('AGENTS.md', join(folder, 'AGENTS.md'))
-    expect(readContextFiles({ cwd: folder, config: folder }).map(({ text }) => text)).toEqual(['this'])
+    expect(readContextFiles({ cwd: folder, config: folder }).files.map(({ text }) => text)).toEqual(['this'])
   })
 
-  it.skipIf(process.getuid?.() === 0)('are named in the error if unreadable', async () => {
-    const folder = await folderWith({ 'AGENTS.md': 'secret' })
-    await chmod(join(folder, 'AGENTS.md'), 0)
-    expect(await thrown(() => readContextFiles({ cwd: folder, config: folder }))).toMatchObject({
-      code: 'config',
-      message: expect.stringContaining(`cannot read ${join(folder, 'AGENTS.md')}: EACCES`),
+  it.each([
+    ['with a mark', 'utf16le', '\ufeff'],
+    ['without a mark', 'utf16le', ''],
+    ['in big endian', 'big', '\ufeff'],
+  ])('may be in UTF-16 %s', async (_, encoding, mark) => {
+    const folder = await folderWith({ 'CLAUDE.md': 'not this' })
+    const bytes = Buffer.from(`${mark}Use tabs. Grüße\n`, 'utf16le')
+    await writeFile(join(folder, 'AGENTS.md'), encoding === 'big' ? bytes.swap16() : bytes)
+    const { files, faults } = readContextFiles({ cwd: folder, config: folder })
+    expect([files.map(({ text }) => text), faults]).toEqual([['Use tabs. Grüße\n'], []])
+  })
+
+  it('in UTF-16 are cut by their size in UTF-8, between characters', async () => {
+    const folder = await folderWith({})
+    await writeFile(join(folder, 'AGENTS.md'), Buffer.from(`\ufeff${'x'.repeat(40_000)}`, 'utf16le'))
+    const { files } = readContextFiles({ cwd: folder, config: folder })
+    expect(files.map(({ text, truncated }) => [text.length, truncated])).toEqual([[32 * 1024 - 1, true]])
+  })
+
+  it('that are binary or empty do not hide CLAUDE.md', async () => {
+    const folder = await folderWith({
+      'CLAUDE.md': 'this',
+      'a/CLAUDE.md': 'and this',
+      'a/AGENTS.md': '\n',
+      '.git/HEAD': '',
     })
+    await writeFile(join(folder, 'AGENTS.md'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0, 0]))
+    const { files, faults } = readContextFiles({ cwd: join(folder, 'a'), config: join(folder, 'none') })
+    expect(files.map(({ text }) => text)).toEqual(['this', 'and this'])
+    const path = join(folder, 'AGENTS.md')
+    expect(faults).toEqual([{ path, what: 'is left out: it is binary', isBroken: true }])
+  })
+
+  it('that are cut or have no room are named', async () => {
+    const folder = await folderWith({
+      '.git/HEAD': '',
+      'AGENTS.md': 'far',
+      'a/AGENTS.md': 'x'.repeat(20_000),
+      'a/b/AGENTS.md': 'y'.repeat(20_000),
+    })
+    const limit = 'instructions may have 32 KiB in all'
+    expect(readContextFiles({ cwd: join(folder, 'a/b'), config: join(folder, 'none') }).faults).toEqual([
+      { path: join(folder, 'a/AGENTS.md'), what: `is cut after 12768 bytes: ${limit}`, isBroken: false },
+      {
+        path: join(folder, 'AGENTS.md'),
+        what: `is left out: ${limit}, and nearer files fill them`,
+        isBroken: false,
+      },
+    ])
+  })
+
+  it.skipIf(process.getuid?.() === 0)('are left out and named if unreadable', async () => {
+    const folder = await folderWith({ 'AGENTS.md': 'secret', 'CLAUDE.md': 'this' })
+    await chmod(join(folder, 'AGENTS.md'), 0)
+    const { files, faults } = readContextFiles({ cwd: folder, config: folder })
+    expect(files.map(({ text }) => text)).toEqual(['this'])
+    expect(faults).toEqual([
+      {
+        path: join(folder, 'AGENTS.md'),
+        what: expect.stringContaining('is left out: EACCES'),
+        isBroken: true,
+      },
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import { unreachable } from '../../error.ts'
-import { unmarkedUtf16 } from './utf16.ts'
+import { unmarkedUtf16 } from '../../text/utf16.ts'
 import { windows1252 } from './windows-1252.ts'
 
 /** Latin-1 is Windows-1252 without characters between 0x80 and 0x9F. */

@@ -8,6 +8,7 @@ import type { RunContext } from '../run-context.ts'
 import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { checkInput, type PromptInput, readMessage } from './first-message.ts'
+import { instructionNotes } from './surroundings.ts'
 
 export interface PromptRun extends RunContext {
   readonly prompt: string | undefined
@@ -42,11 +43,14 @@ async function open(given: PromptInput): Promise<OpenRun> {
   try {
     const { conversation, sessionId, warnings, notices, elves } = wired
     const message = await readMessage(given, wired)
+    const instructions = instructionNotes(host, wired)
     return {
       engine: conversation.engine,
       message,
       header: { sessionId, model: wired.model, cwd: host.cwd },
-      ...{ warnings, notices, elves },
+      elves,
+      warnings: [...warnings, ...instructions.warnings],
+      notices: flags.has('verbose') ? [...notices, ...instructions.notices] : notices,
       spent: () => conversation.budget.spent,
       close: () => wired.close(),
     }

@@ -28,7 +28,7 @@ import { objectionTo } from './objection.ts'
 import { prepareMessage } from './prepare-message.ts'
 import { withNote } from './prompt.ts'
 import { remember } from './remember.ts'
-import { surroundingsOf } from './surroundings.ts'
+import { instructionNotes, surroundingsOf } from './surroundings.ts'
 import { createTaskDesk } from './task-desk.ts'
 
 /** The caller's choices for a run, and the files for its first message. */
@@ -49,6 +49,8 @@ export class OpenConversation {
   #known: { readonly prompts: readonly OwnPrompt[]; readonly at: number } | undefined
   /** Whether the user was asked about this folder. The answer holds for every conversation of this run. */
   #isAdmitted = false
+  /** What the head says about files of instructions, read once. */
+  #instructions: ReturnType<typeof instructionNotes> | undefined
   /** Commands of the user that the model does not know of yet. */
   readonly #ran: string[] = []
 
@@ -63,7 +65,12 @@ export class OpenConversation {
   view(): ConversationView {
     const { conversation, sessionId, model, policy, agent, elves, warnings, notices } = this.#wired
     const { engine } = conversation
-    return { engine, sessionId, model, mode: policy.mode, agent, elves, warnings, notices }
+    this.#instructions ??= instructionNotes(this.#machine, this.#wired)
+    const told = {
+      warnings: [...warnings, ...this.#instructions.warnings],
+      notices: [...notices, ...this.#instructions.notices],
+    }
+    return { engine, sessionId, model, mode: policy.mode, agent, elves, ...told }
   }
 
   /** Lists what the user allowed for the session: rules as written, and names of tools. */

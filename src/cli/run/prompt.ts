@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import type { FirstRequest } from '../../config/auto-route.ts'
-import { type ContextFile, readBranch, readContextFiles } from '../../config/context.ts'
+import { type ContextFile, type ContextFiles, readBranch, readContextFiles } from '../../config/context.ts'
 import { submoduleNote } from '../../config/submodules.ts'
 import { PipeError } from '../../error.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
@@ -187,15 +187,25 @@ function userMessage(
   }
 }
 
-/** Reads the instruction files that the model may see. */
-export function readableContextFiles({
-  config,
-  mayRead,
-  machine: { cwd },
-}: Pick<PromptParts, 'config' | 'mayRead'> & {
+type InstructionSources = Pick<PromptParts, 'config' | 'mayRead'> & {
   readonly machine: Pick<Machine, 'cwd'>
-}): readonly ContextFile[] {
-  return readContextFiles({ cwd, config }).filter(({ path }) => namesOf(path).every(mayRead))
+}
+
+/** Reads the instruction files that the model may see. */
+export function readableContextFiles(sources: InstructionSources): readonly ContextFile[] {
+  return readInstructions(sources).files
+}
+
+/** Reads the instruction files that the model may see, and says which it does not get, or not as a whole. */
+export function readInstructions({ config, mayRead, machine: { cwd } }: InstructionSources): ContextFiles {
+  const { files, faults } = readContextFiles({ cwd, config })
+  const isShown = ({ path }: ContextFile) => namesOf(path).every(mayRead)
+  const hidden = files.filter((file) => !isShown(file))
+  const what = 'is left out: a deny rule hides it from the model'
+  return {
+    files: files.filter(isShown),
+    faults: [...faults, ...hidden.map(({ path }) => ({ path, what, isBroken: false }))],
+  }
 }
 
 function contextBlock(contextFiles: readonly ContextFile[], machine: ComposingMachine): string {
