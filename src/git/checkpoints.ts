@@ -59,6 +59,8 @@ class GitCheckpoints implements Checkpoints {
   /** Why no tree is saved. Too many files or no git: that does not change while this process runs. */
   #treeless: string | undefined
   #isLate = false
+  /** Nested repositories that were too large once: looking again would take time in each turn. */
+  readonly #tooLarge = new Set<string>()
   #isTidied = false
 
   constructor(
@@ -132,7 +134,7 @@ class GitCheckpoints implements Checkpoints {
       (await this.#attempt(signal, async (shadow) => {
         const [place, snapshot] = await atOnce(shadow, (side) => [
           this.#nextPlace(side),
-          snapshotBefore(side, this.#limits),
+          snapshotBefore(side, this.#limits, this.#tooLarge),
         ])
         return openTurn(shadow, place, { snapshot, limits: this.#limits, turn: this.#turn })
       }))
@@ -145,6 +147,7 @@ class GitCheckpoints implements Checkpoints {
         : why
     if (isPipeError(opened)) return this.#failed(opened)
     this.#opened = opened
+    for (const { name } of opened.unsaved) this.#tooLarge.add(name)
     this.#writes = new TurnWrites(opened)
     return this.#report({
       ...omitUndefined({ id: opened.isTreeless ? undefined : opened.commit }),

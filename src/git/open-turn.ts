@@ -29,9 +29,13 @@ export interface OpenTurn extends Place {
   readonly isTreeless: boolean
 }
 
-/** Saves the files before a turn, those of nested repositories included. */
-export function snapshotBefore(shadow: Shadow, limits: Limits): Promise<Snapshot> {
-  return takeSnapshot(shadow, { limits, enters: () => true })
+/** Saves the files before a turn, those of nested repositories included except these. */
+export function snapshotBefore(
+  shadow: Shadow,
+  limits: Limits,
+  tooLarge: ReadonlySet<string>,
+): Promise<Snapshot> {
+  return takeSnapshot(shadow, { limits, enters: (path) => !tooLarge.has(path) })
 }
 
 interface Opening {
@@ -49,7 +53,7 @@ export async function openTurn(
   const { tree, modes, leftOut, untouched, repositories } = snapshot
   shadow.writeUntouched(untouched)
   const why = `more than ${limits.files} files together with the rest`
-  const unsaved = repositories.tooLarge.map((name) => ({ name, why }))
+  const unsaved = [...repositories.tooLarge, ...repositories.passed].map((name) => ({ name, why }))
   const commit = await keep(shadow, { tree, modes, unsaved, turn, ref: place.ref })
   const marks = new Map(leftOut.map((path) => [path, markOf(shadow, path)]))
   const { empty } = repositories

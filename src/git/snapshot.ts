@@ -56,7 +56,7 @@ export function takeSnapshot(shadow: Shadow, options: SnapshotOptions): Promise<
 async function snapshotWithout(
   shadow: Shadow,
   options: SnapshotOptions,
-  skipped: Pick<Repositories, 'tooLarge' | 'empty'>,
+  known: Pick<Repositories, 'tooLarge' | 'empty'>,
 ): Promise<Snapshot> {
   const { limits, untouched, tracked = new Set(), enters } = options
   const before = untouched ?? []
@@ -71,12 +71,15 @@ async function snapshotWithout(
   const found = tagged(listed)
   const others = found.flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
   const [nested, files] = partition(others, (path) => path.endsWith('/'))
-  const isSkipped = new Set([...skipped.tooLarge, ...skipped.empty])
-  const wanted = nested.filter((path) => !isSkipped.has(path) && enters?.(path) === true)
+  let skipped = known
+  const wanted = nested.filter((path) => !isAmong(skipped, path) && enters?.(path) === true)
   if (wanted.length > 0) {
     const more = await enter(shadow, wanted, { options, room: limits.files - (found.length - nested.length) })
-    const tooLarge = [...skipped.tooLarge, ...more.tooLarge]
-    return snapshotWithout(shadow, options, { tooLarge, empty: [...skipped.empty, ...more.empty] })
+    skipped = {
+      tooLarge: [...known.tooLarge, ...more.tooLarge],
+      empty: [...known.empty, ...more.empty],
+    }
+    if (more.hasFiles) return snapshotWithout(shadow, options, skipped)
   }
   const [gone, there] = partition(pairs(changed), ([status]) => status === 'D')
   const notes = new ModeNotes(shadow)
@@ -104,8 +107,17 @@ async function snapshotWithout(
     modes: new Map([...notes.modes, ...bare]),
     leftOut,
     untouched: passed.filter((path) => !skipped.empty.includes(path)),
-    repositories: { ...skipped, passed: nested.filter((path) => !isSkipped.has(path)) },
+    repositories: { ...skipped, passed: nested.filter((path) => !isAmong(skipped, path)) },
   }
+}
+
+function isAmong({ tooLarge, empty }: Pick<Repositories, 'tooLarge' | 'empty'>, path: string): boolean {
+  return tooLarge.includes(path) || empty.includes(path)
+}
+
+interface Entered extends Pick<Repositories, 'tooLarge' | 'empty'> {
+  /** Whether files were added, among which git may find more repositories. */
+  readonly hasFiles: boolean
 }
 
 /** Adds the files of nested repositories to the index, so that git finds and compares them like all others. */
@@ -113,7 +125,7 @@ async function enter(
   shadow: Shadow,
   repositories: readonly string[],
   { options, room }: { readonly options: SnapshotOptions; readonly room: number },
-): Promise<Pick<Repositories, 'tooLarge' | 'empty'>> {
+): Promise<Entered> {
   const { limits, untouched = [] } = options
   const { files, tooLarge } = await listRepositories(shadow, repositories, {
     exclusions: exclusions(shadow, untouched),
@@ -130,7 +142,7 @@ async function enter(
   const empty = repositories.filter(
     (name) => !isLarge.has(name) && !added.some((path) => path.startsWith(name)),
   )
-  return { tooLarge, empty }
+  return { tooLarge, empty, hasFiles: added.length > 0 }
 }
 
 /** The tracked files that are there but that git did not find, because they are ignored. */

@@ -87,6 +87,18 @@ describe('pipe race', () => {
     ).toHaveLength(3)
   })
 
+  it('names empty submodules once', async () => {
+    const world = await openRepository()
+    script(world, three)
+    await world.shell(
+      `${git} -c protocol.file.allow=always submodule -q add "$PWD" sub; git add -A; ${git} commit -qm sub`,
+    )
+    const { code, stderr } = await world.pipe(['race', '-m', 'fake/big,fake/small', 'fix two'])
+    expect([code, stderr.split('pipe: submodules without files in the worktree: "sub/"\n').length]).toEqual([
+      0, 2,
+    ])
+  })
+
   it('lets the check decide, which runs in each worktree without the keys of providers', async () => {
     const world = await openRepository()
     script(world, three)

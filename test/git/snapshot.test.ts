@@ -206,6 +206,11 @@ describe('a nested repository', () => {
       unsaved: [{ name: 'r3/', why }],
     })
     expect(list()).toEqual({ ...before, 'r3/f1': '644 "2\\n"' })
+    expect(await turn(session, 'again', change)).toEqual([
+      { id, notes: [], unsaved: 'r3/' },
+      { id, notes: [] },
+    ])
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ unsaved: [{ name: 'r3/', why }] })
   })
 })
 
