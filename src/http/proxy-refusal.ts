@@ -1,6 +1,21 @@
 import { PipeError } from '../error.ts'
 import { describeProxy, type HttpProxy } from './proxy.ts'
 
+/** Headers, or words in `server`, with which proxies mark an error as their own. */
+const marks =
+  /^(?:x-squid-error|x-proxy-error|x-tinyproxy|x-bluecoat|x-zscaler|x-mwg|x-iwss|x-forcepoint|x-privoxy)/
+const programs = /squid|tinyproxy|privoxy|bluecoat|zscaler|swg|websense/i
+
+/** Whether an answer over plain HTTP is an error of the proxy itself, and not of the server behind it. */
+export function isOfProxy(status: number, headers: Readonly<Record<string, string>>): boolean {
+  if (status === 407) return true
+  if (status < 400) return false
+  const { server = '', 'proxy-status': state = '' } = headers
+  return (
+    /;\s*error=/.test(state) || programs.test(server) || Object.keys(headers).some((name) => marks.test(name))
+  )
+}
+
 /** Returns the error of a proxy that refuses a request: `config` if it wants other credentials, else `network`. */
 export function proxyRefusal(
   proxy: HttpProxy,

@@ -7,7 +7,7 @@ import { admitName, admittedRoute } from './admission.ts'
 import { aborted, Exchange, responseHeaders } from './exchange.ts'
 import { unsendable } from './failure.ts'
 import { describeProxy, type HttpProxy, type ProxyFor } from './proxy.ts'
-import { proxyRefusal } from './proxy-refusal.ts'
+import { isOfProxy, proxyRefusal } from './proxy-refusal.ts'
 import { loadClient, type Route, Routes } from './route.ts'
 import { type ReadAuthorities, Trust } from './trust.ts'
 
@@ -60,13 +60,14 @@ export function createTransport(options: TransportOptions = {}): Transport {
     outgoing.end(asked.body ?? '')
     const incoming = await exchange.response()
     const { statusCode: status = 0, statusMessage: reason = '' } = incoming
-    if (proxy !== undefined && route.way.isAtProxy === true && status === 407) {
+    const headers = responseHeaders(incoming)
+    if (proxy !== undefined && route.way.isAtProxy === true && isOfProxy(status, headers)) {
       incoming.destroy()
       throw proxyRefusal(proxy, target, { status, reason })
     }
     return {
       status,
-      headers: responseHeaders(incoming),
+      headers,
       ...(proxy === undefined ? {} : { via: describeProxy(proxy) }),
       body: exchange.body(incoming),
     }

@@ -105,6 +105,29 @@ describe('a server over http', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('secret')
   })
 
+  it.each<[string, number, Record<string, string>, string]>([
+    ['x-squid-error', 403, { 'x-squid-error': 'ERR_ACCESS_DENIED 0' }, 'refused to connect to'],
+    ['server', 403, { server: 'squid/6.13' }, 'refused to connect to'],
+    ['proxy-status', 502, { 'proxy-status': 'edge; error=dns_error' }, 'could not connect to'],
+  ])('reports an error that a proxy marks as its own with %s', async (_, status, headers, words) => {
+    const { url } = await serve((_, response) => response.writeHead(status, headers).end('<html>no</html>'))
+    const transport = open({ env: { HTTP_PROXY: url } })
+    expect(await thrown(() => get(transport, 'http://api.example/'))).toMatchObject({
+      code: 'network',
+      message: expect.stringContaining(`proxy ${url} (HTTP_PROXY) ${words} api.example:80 (${status}`),
+    })
+  })
+
+  it('passes on an error of the server behind a proxy', async () => {
+    const { port } = await serve((_, response) => response.writeHead(403, { server: 'api' }).end('no'))
+    const proxy = await startProxy({ hosts: { 'api.example:80': port } })
+    const transport = open({ env: { HTTP_PROXY: proxy.url } })
+    expect(await get(transport, 'http://api.example/')).toMatchObject({
+      status: 403,
+      via: expect.any(String),
+    })
+  })
+
   it('reports a proxy that refuses the connection', async () => {
     const server = createServer()
     const port = await listen(server)

@@ -5,9 +5,11 @@ import { list, object, text } from '../../text/json-fields.ts'
 import type { HttpResponse } from '../../transport.ts'
 import type { ServerEvent } from '../server-events.ts'
 import { readDetails, wordedWait } from './error-details.ts'
+import { readForbidden } from './forbidden.ts'
 import { isAboutMedia } from './media-refusal.ts'
 import { redirected } from './not-a-reply.ts'
 import { isOverflow } from './overflow.ts'
+import { parameterAdvice } from './parameter-advice.ts'
 import { quoted, shown, through } from './quote.ts'
 import { isRequestFault } from './request-fault.ts'
 import { responseDetails, statusError } from './status.ts'
@@ -23,6 +25,8 @@ export interface Asked {
   readonly requestId?: string
   /** The proxy that the answer came through. */
   readonly via?: string
+  /** Whether the quirks of Chat Completions apply to this server. */
+  readonly takesQuirks?: boolean
 }
 
 interface Report {
@@ -132,14 +136,20 @@ function toPipeError(
   details: Record<string, string>,
 ): PipeError {
   const said = `${report.words} ${report.message}`
-  const spent = status === 402 || ((status === 429 || status === 400) && exhausted.test(said))
-  const code = spent ? 'rate_limited' : errorCode(status, said)
+  const spent = status === 402 || ([400, 403, 429].includes(status) && exhausted.test(said))
+  const forbidden =
+    status === 403 && !spent && !badKey.test(said) ? readForbidden(report.message, said, asked) : undefined
+  const code = spent ? 'rate_limited' : (forbidden?.code ?? errorCode(status, said))
   const quote = quoted(report.message, asked.apiKey)
   const number = details['status'] === undefined ? '' : ` (${details['status']})`
   const worded = code === 'rate_limited' || code === 'overloaded' ? wordedWait(report.message) : undefined
   const timed = details['retry_after_ms'] !== undefined || worded !== undefined
-  const hopeless = spent || (code === 'rate_limited' && !timed && lasting.test(said))
-  return new PipeError(code, `${explain(code, spent, asked)}${number}: ${quote}${through(asked)}`, {
+  const hopeless =
+    spent || forbidden?.isLasting === true || (code === 'rate_limited' && !timed && lasting.test(said))
+  const what = forbidden?.what ?? explain(code, spent, asked)
+  const advice = code === 'invalid' && status < 500 ? parameterAdvice(said, asked) : undefined
+  const way = asked.via !== undefined && what.startsWith(asked.via) ? '' : through(asked)
+  return new PipeError(code, `${what}${number}: ${withAdvice(quote + way, advice)}`, {
     details: {
       ...omitUndefined({ retry_after_ms: report.retryAfterMs ?? worded, request_id: asked.requestId }),
       ...details,
@@ -147,6 +157,11 @@ function toPipeError(
       ...(code === 'invalid' && isAboutMedia(said) ? { about: 'media' } : {}),
     },
   })
+}
+
+function withAdvice(words: string, advice: string | undefined): string {
+  if (advice === undefined) return words
+  return words.endsWith('.') ? `${words} To mend it, ${advice}` : `${words}; ${advice}`
 }
 
 function errorCode(status: number, said: string): ErrorCode {

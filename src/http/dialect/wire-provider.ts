@@ -25,6 +25,8 @@ export interface Dialect {
   open(request: Request, access: ServerAccess): Exchange | Promise<Exchange>
   /** Splits a body into events. Default: server-sent events. */
   readonly readEvents?: (body: AsyncIterable<Uint8Array>) => AsyncIterable<readonly ServerEvent[]>
+  /** Whether the quirks of Chat Completions apply. Default: false. */
+  readonly takesQuirks?: boolean
   /** Converts an unstreamed answer to chunks. Returns `undefined` if it is not a reply. */
   readonly readWhole?: (answer: JsonValue) => readonly JsonObject[] | undefined
 }
@@ -81,7 +83,7 @@ async function* ask(
     apiKey,
     url: sent.url,
     ...answered,
-    ...omitUndefined({ via: response.via }),
+    ...omitUndefined({ via: response.via, takesQuirks: dialect.takesQuirks }),
   }
   if (response.status < 200 || response.status >= 300)
     throw responseError(response, await readText(response.body, maxError), asked, clock.now())

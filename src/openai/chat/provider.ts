@@ -11,7 +11,11 @@ import { chatBody } from './request.ts'
 /** Creates a provider for servers of OpenAI's Chat Completions. Servers differ in data (`ServerAccess`), not in code. */
 export function createChatProvider(access: ServerAccess): Provider {
   const habits = new ThinkTagHabits(access.quirks?.thinkTags)
-  return createWireProvider(access, { ...chat, open: (request) => open(request, access, habits) })
+  return createWireProvider(access, {
+    ...chat,
+    takesQuirks: true,
+    open: (request) => open(request, access, habits),
+  })
 }
 
 function open(request: Request, access: ServerAccess, habits: ThinkTagHabits): Exchange {
