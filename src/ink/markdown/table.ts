@@ -12,6 +12,7 @@ const leastColumns = 6
 
 const subtle: Style = { color: 'muted' }
 const faint: Style = { color: 'faint' }
+const bar = span(' │ ', { ...subtle, isAligned: true })
 
 /** Measures each column: its longest cell, in columns of the terminal. */
 export function measureTable({ header, rows }: Table): readonly number[] {
@@ -77,7 +78,7 @@ function drawRow(row: readonly Line[], widths: readonly number[], align: Table['
     widths.flatMap((columns, i): Span[] => {
       const text = cells[i]?.[at] ?? []
       const [before, after] = padding(columns - columnsOfLine(text), align[i] ?? null)
-      return [...(i === 0 ? [] : [span(' │ ', subtle)]), before, ...text, after]
+      return [...(i === 0 ? [] : [bar]), before, ...text, after]
     }),
   )
 }

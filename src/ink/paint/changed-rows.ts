@@ -1,3 +1,6 @@
+// A live row that a terminal shows wider than it was counted must stay one row, or later changes would hit the rows around it.
+const [wrapOff, wrapOn] = ['\u001b[?7l', '\u001b[?7h'] as const
+
 /**
  * Returns the bytes that turn live rows on the terminal into others, writing only rows that differ. The cursor is at the start of the row
  * below them, before and after. A row is erased before it is written: behind a full one, some terminals would erase its last cell.
@@ -7,7 +10,7 @@ export function changeRows(before: readonly string[], after: readonly string[]):
   const from = first === -1 ? after.length : first
   if (from === after.length && after.length === before.length) return ''
   const up = before.length - from
-  const parts = [up > 0 ? `\u001b[${up}A` : '']
+  const parts = [up > 0 ? `\u001b[${up}A` : '', wrapOff]
   let skipped = 0
   for (const [i, row] of after.entries()) {
     if (i < from) continue
@@ -18,7 +21,7 @@ export function changeRows(before: readonly string[], after: readonly string[]):
     parts.push(downBy(skipped), `\u001b[K${row}\n`)
     skipped = 0
   }
-  parts.push(downBy(skipped))
+  parts.push(downBy(skipped), wrapOn)
   if (after.length < before.length) parts.push('\u001b[J')
   return parts.join('')
 }
@@ -38,5 +41,6 @@ export function writeAbove(
   after: readonly string[],
 ): string {
   const up = before.length > 0 ? `\u001b[${before.length}A` : ''
-  return `${up}${[...finished, ...after].map((row) => `\u001b[K${row}\n`).join('')}\u001b[J`
+  const written = (rows: readonly string[]) => rows.map((row) => `\u001b[K${row}\n`).join('')
+  return `${up}${written(finished)}${wrapOff}${written(after)}${wrapOn}\u001b[J`
 }

@@ -56,7 +56,8 @@ export class Painter {
     this.#cursor = to
     const rows = live.map((row) => paint(row, theme).trimEnd())
     const before = this.#rows
-    this.#rows = rows
+    // Ink draws no rows as a blank one, to which the cursor comes back.
+    this.#rows = rows.length === 0 ? [''] : rows
     let isWritten = false
     const write = (bytes: string) => {
       isWritten = true
@@ -65,14 +66,13 @@ export class Painter {
     }
     const above = finished.map((row) => paint(row, theme))
     // Ink writes all live rows again when one of them changes, and twice when rows are written above them.
-    const isChange = before.length > 0 && rows.length > 0
     const change = () => (above.length === 0 ? changeRows(before, rows) : writeAbove(above, before, rows))
     this.#hold(
       () => {
         this.#draw(rows.map((row) => this.#marks.markOf(row)))
         if (above.length > 0) this.#append(this.#marks.markAbove(above.map((row) => `${row}\n`).join('')))
       },
-      isChange ? () => write(change()) : write,
+      rows.length > 0 ? () => write(change()) : write,
     )
     if (!isWritten && (from?.row !== to?.row || from?.column !== to?.column)) write('')
   }

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { columnsByCodePoint, mostColumns } from './code-points.ts'
 
 const ascii = /^[\x20-\x7e]*$/
 /**
@@ -15,7 +16,10 @@ const windowLengths = [32, 256] as const
 
 const segmenter = new Intl.Segmenter()
 
-/** Returns the width of a text in terminal columns. */
+/**
+ * Returns the most columns that a text takes on a terminal. Some terminals measure whole characters, most add up code points, and
+ * they differ: `क्षि` takes 2 columns or 3, a thumb with a skin tone 2 or 4. A row within the larger count wraps nowhere.
+ */
 export function columnsOf(text: string): number {
   if (ascii.test(text)) return text.length
   if (plain.test(text)) return columnsOfPlain(text)
@@ -26,6 +30,12 @@ function columnsOfPlain(text: string): number {
   let columns = 0
   for (let i = 0; i < text.length; i++) columns += text.charCodeAt(i) < firstWide ? 1 : 2
   return columns
+}
+
+/** Whether all terminals show a text in the same number of columns. */
+export function isEven(text: string): boolean {
+  if (plain.test(text)) return true
+  return graphemes(text).every((one) => plain.test(one) || stringWidth(one) === columnsByCodePoint(one))
 }
 
 /** Measures the characters from `start` on that fit into `most` columns: where they end, and their width. */
@@ -45,7 +55,7 @@ function measure(
     let width = !isWhole ? 0 : length === 1 ? plainWidth(code) : emoji.test(text.slice(at, at + 2)) ? 2 : 0
     if (width === 0) {
       const character = characterAt(text, at)
-      width = stringWidth(character)
+      width = mostColumns(character)
       next = at + character.length
     }
     if (columns + width > most) break

@@ -65,7 +65,12 @@ export function withRight(left: Line, rights: readonly Line[], width: number): L
   if (right === undefined || right.length === 0) return cut(left, width)
   const room = width - columnsOfLine(right) - 2
   const shown = cut(left, room)
-  return [...shown, span(' '.repeat(Math.max(0, room - columnsOfLine(shown)) + 2)), ...right]
+  const gap = span(' '.repeat(Math.max(0, room - columnsOfLine(shown)) + 2))
+  return [...shown, gap, ...right.map((one, i) => (i === 0 ? aligned(one) : one))]
+}
+
+function aligned({ text, style }: Span): Span {
+  return { text, style: { ...style, isAligned: true } }
 }
 
 /** Lists the right parts of a row, the fullest first: facts and time, fewer facts, only the time, nothing. */

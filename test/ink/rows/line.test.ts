@@ -26,7 +26,9 @@ describe('a line', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 40 }), fc.nat({ max: 6 }), (parts, width, hang) => {
         const text = parts.join(' ')
-        const rows = wrap([span(text.slice(0, 5), { bold: true }), span(text.slice(5))], width, hang)
+        const first = Array.from(text).slice(0, 5).join('')
+        const rest = text.slice(first.length)
+        const rows = wrap([span(first, { bold: true }), span(rest)], width, hang)
         const letters = (of: string) => of.replaceAll(' ', '')
         expect(rows.filter((row) => columnsOfLine(row) > width)).toEqual([])
         expect(letters(plain(rows).join(''))).toBe(letters(text))
@@ -39,6 +41,12 @@ describe('a line', () => {
     const one = [span('a'), span('b', { color: 'bad', bold: true })]
     expect(paint(one, themes.dark)).toBe('a\u001b[1;31mb\u001b[0m')
     expect(paint(one, themes.none)).toBe('a\u001b[1mb\u001b[0m')
+  })
+
+  it('moves to the column of an aligned part only behind text that terminals measure in different ways', () => {
+    const bar = span('│', { isAligned: true })
+    expect(paint([span('日本'), bar], themes.none)).toBe('日本│')
+    expect(paint([span('กำ '), bar], themes.none)).toBe('กำ \u001b[4G│')
   })
 
   it('gives text on a tint a colour of its own, so that it shows on any background', () => {
