@@ -19,12 +19,14 @@ export interface Wait {
 export const warnEvery = 5
 /** Rounds without news before the user is asked. The turn ends if there is no user to ask. */
 export const maxRepeats = 10
-/** The same limit for rounds that watch the background, which may legitimately repeat often. */
+/** The same limit for rounds that watch something, which may legitimately repeat often. */
 export const maxLooks = 50
 /** Milliseconds from which a round may be a legitimate wait and does not count towards `maxRepeats`. */
 export const minWaitMs = 2_000
-/** Number of recent rounds to compare with, as models also repeat short cycles. */
-const comparedRounds = 4
+/** The same for rounds that watch something: `sleep 1` and a look, which takes 1 s. */
+export const minPollMs = 900
+/** Number of recent rounds to compare with, as models also repeat cycles of several calls. */
+export const comparedRounds = 8
 
 /** Describes how long a model has repeated itself, and its last call. */
 export interface Circling {
@@ -41,7 +43,7 @@ export class Repetition {
   #last: ToolCallBlock | undefined
   /** Consecutive rounds without news, including the first. */
   #rounds = 0
-  /** Counts of those rounds that did not wait, and of those that watched the background. */
+  /** Counts of those rounds that did not wait: those that changed something or read it, and those that watched. */
   #hurried = 0
   #looks = 0
 
@@ -50,8 +52,9 @@ export class Repetition {
     const fingerprint = await fingerprintOf(round)
     if (!this.#recent.includes(fingerprint)) this.#forget()
     this.#rounds++
-    if (looksOn) this.#looks++
-    else if (durationMs < minWaitMs) this.#hurried++
+    const isWait = durationMs >= (looksOn ? minPollMs : minWaitMs)
+    if (!isWait && looksOn) this.#looks++
+    if (!isWait && !looksOn) this.#hurried++
     this.#last = round.at(-1)?.call
     this.#recent.push(fingerprint)
     if (this.#recent.length > comparedRounds) this.#recent.shift()

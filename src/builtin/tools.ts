@@ -24,7 +24,11 @@ export const tools: readonly Tool[] = [
   { ...tool('read', readText, 'tool_read_file', () => true), otherCapability: () => 'read_assets' },
   keeping(tool('write', writeText, 'tool_edit_file', () => false)),
   keeping(tool('edit', editText, 'tool_edit_file', () => false)),
-  { ...tool('bash', bashText, 'tool_run_command', () => false), otherCapability: latexCapability },
+  {
+    ...tool('bash', bashText, 'tool_run_command', () => false),
+    otherCapability: latexCapability,
+    looksOn: sleeps,
+  },
   { ...tool('process', processText, 'tool_run_command', onlyLooks), looksOn: onlyLooks },
   tool('grep', grepText, 'tool_read_file', () => true),
   tool('glob', globText, 'tool_read_file', () => true),
@@ -63,6 +67,12 @@ function onlyReadsTasks(args: JsonValue): boolean {
 function latexCapability(args: JsonValue): Capability | undefined {
   const command = isJsonObject(args) ? args['command'] : undefined
   return typeof command === 'string' && isLatexBuild(command) ? 'run_latex_build' : undefined
+}
+
+/** Whether a command sleeps, as one that polls does. */
+function sleeps(args: JsonValue): boolean {
+  const command = isJsonObject(args) ? args['command'] : undefined
+  return typeof command === 'string' && /(?:^|[\s;&|(])sleep\s+[\d.]/.test(command)
 }
 
 /** Whether a call of `process` neither writes to a process nor ends it. */

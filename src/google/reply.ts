@@ -1,6 +1,6 @@
 import type { AdapterEvent } from '../accumulator.ts'
-import { type Author, ownData } from '../http/dialect/own-data.ts'
 import { laterUsage } from '../http/dialect/later-usage.ts'
+import { type Author, ownData } from '../http/dialect/own-data.ts'
 import { toStopReason } from '../http/dialect/stop-reason.ts'
 import type { ReplyEnd, ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'

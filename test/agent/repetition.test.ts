@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { maxLooks, maxRepeats, minWaitMs, warnEvery } from '../../src/agent/repetition.ts'
+import {
+  comparedRounds,
+  maxLooks,
+  maxRepeats,
+  minPollMs,
+  minWaitMs,
+  warnEvery,
+} from '../../src/agent/repetition.ts'
 import type { Turn } from '../../src/engine.ts'
 import type { Interaction, InteractionResponse } from '../../src/interaction.ts'
 import { isJsonObject, type JsonValue } from '../../src/json-value.ts'
@@ -37,6 +44,12 @@ function spills(): ScriptedTool {
       return textResult(`1\n2\n[… all of it is in ${spill}]`, { spill })
     },
   }
+}
+
+/** The same tools, whose calls all watch something. */
+function watching(executor: ToolExecutor): ToolExecutor {
+  const tools = executor.tools().map((tool) => ({ ...tool, looksOn: () => true }))
+  return { ...executor, tools: () => tools }
 }
 
 /** A tool that returns the same text after this many milliseconds. */
@@ -117,6 +130,26 @@ describe('a model that repeats the same call', () => {
     const { turn } = await play(agent)
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: maxRepeats + 11 })
     expect(warned(turn)).toEqual([5, 10, 15, 20])
+  })
+
+  it('may poll: a call that sleeps for a second and looks is not a loop', async () => {
+    const poll = (index: number) => [calls(`tc_${index}`, 'bash', { command: 'sleep 1; cat state' })]
+    for (const [ms, expected] of [
+      [1_000, { stopReason: 'end_turn', rounds: maxLooks + 11 }],
+      [minPollMs - 1, { error: { code: 'turn_limit' }, rounds: maxLooks }],
+    ] as const) {
+      const clock = createHandClock()
+      const script = rounds(maxLooks + 10, poll)
+      const executor = passes(clock, ms)
+      const agent = openAgent({ executor: watching(executor), rounds: script, clock })
+      expect((await play(agent)).turn).toMatchObject(expected)
+    }
+  })
+
+  it.each([2, 5, comparedRounds])('in a cycle of %d calls is stopped', async (length) => {
+    const cycle = (index: number) => [calls(`tc_${index}`, 'bash', { command: `echo ${index % length}` })]
+    const { turn } = await run(same, rounds(4 * maxRepeats, cycle))
+    expect(turn).toMatchObject({ error: { code: 'turn_limit' }, rounds: length + maxRepeats - 1 })
   })
 
   it('with slightly faster calls is stopped', async () => {

@@ -1,7 +1,7 @@
 import type { AdapterEvent, Finish } from '../../accumulator.ts'
+import { laterUsage } from '../../http/dialect/later-usage.ts'
 import { type Author, ownData } from '../../http/dialect/own-data.ts'
 import { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
-import { laterUsage } from '../../http/dialect/later-usage.ts'
 import { toStopReason } from '../../http/dialect/stop-reason.ts'
 import type { ReplyEnd, ReplyReader } from '../../http/dialect/wire-provider.ts'
 import type { NewId } from '../../id.ts'
