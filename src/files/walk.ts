@@ -5,7 +5,7 @@ import { PipeError, throwIfAborted } from '../error.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import { fromOneLine, toOneLine } from './one-line.ts'
 import { fileError, systemCode } from './system-error.ts'
-import { readWalkPattern, type WalkPattern } from './walk-pattern.ts'
+import { mask, readWalkPattern, type WalkPattern } from './walk-pattern.ts'
 
 export interface WalkOptions {
   readonly signal: AbortSignal
@@ -75,11 +75,23 @@ type Callback<Entry> = (error: NodeJS.ErrnoException | null, entries: Entry[]) =
  */
 function createLister({ top, pattern, rules, signal }: Walk) {
   const inTop = top === '/' ? 1 : top.length + 1
+  /** The masked paths of folders that have one. */
+  const masked = new Map<string, string>()
   const list = async (folder: string): Promise<Dirent[]> => {
     const entries = await rules.list(folder, signal)
+    const isMasked = pattern.masks(entries.map(({ name }) => name))
+    const within = masked.get(folder)
     return entries.filter((entry) => {
-      const path = join(folder, entry.name).slice(inTop)
-      return entry.isDirectory() ? pattern.reaches(path) : entry.isFile() && pattern.matches(path)
+      const full = join(folder, entry.name)
+      const path = full.slice(inTop)
+      const isHere = isMasked?.(entry.name) === true
+      const other =
+        within === undefined && !isHere
+          ? undefined
+          : join(within ?? folder.slice(inTop), isHere ? mask : entry.name)
+      if (!entry.isDirectory()) return entry.isFile() && pattern.matches(path, other)
+      if (other !== undefined) masked.set(full, other)
+      return pattern.reaches(path, other)
     })
   }
   function readdir(folder: string, options: { withFileTypes: true }, callback: Callback<Dirent>): void

@@ -45,6 +45,32 @@ it('finds the files of a folder, including hidden ones, but nothing in .git or b
   expect(await glob({ pattern: '*/' })).toEqual(['src/.hidden/a', 'src/b', 'other/c'])
 })
 
+it.each([
+  ['app/[id]/page.tsx', ['app/[id]/page.tsx']],
+  ['app/[id]/*.tsx', ['app/[id]/page.tsx']],
+  ['app/[id]/', ['app/[id]/page.tsx', 'app/[id]/[tab]/a.ts', 'app/[id]/t/a.ts']],
+  ['**/[id]/*.tsx', ['app/[id]/page.tsx']],
+  ['a*/[id]/**/*.tsx', ['app/[id]/page.tsx']],
+  ['app/[id]/[tab]/*.ts', ['app/[id]/[tab]/a.ts']],
+  ['app/*/[tab]/*.ts', ['app/[id]/[tab]/a.ts', 'app/i/t/a.ts']],
+  ['app/[...slug]/*', ['app/[...slug]/page.tsx']],
+  ['app/[[...opt]]/page.tsx', ['app/[[...opt]]/page.tsx']],
+  ['[slug].ts', ['[slug].ts']],
+  ['app/\\[id\\]/*', ['app/[id]/page.tsx']],
+  ['app/{[id],o}/*.tsx', ['app/[id]/page.tsx', 'app/o/page.tsx']],
+  ['app/i/*.tsx', ['app/i/page.tsx']],
+  ['app/[io]/*.tsx', ['app/i/page.tsx', 'app/o/page.tsx']],
+  ['app/[id]/none.ts', ['no files found']],
+])('reads brackets as a name where there is such a name: %s', async (pattern, found) => {
+  await put('app/[id]/page.tsx', 'app/[id]/[tab]/a.ts', 'app/[id]/t/a.ts', 'app/i/page.tsx', 'app/i/t/a.ts')
+  await put('app/[...slug]/page.tsx', 'app/s/page.tsx', 'app/[[...opt]]/page.tsx', 'app/o]/page.tsx')
+  await put('app/o/page.tsx', '[slug].ts', 's.ts', 'app/i/none.ts')
+  const paths = await glob({ pattern })
+  expect(Array.isArray(paths) ? paths.filter((one) => !one.startsWith('[the ')).sort() : paths).toEqual(
+    [...found].sort(),
+  )
+})
+
 it('shows a name with a line break in one row', async () => {
   await put('nl\nname', 'tab\tbed "x"', 'say "x"')
   expect(await glob({ pattern: '*' })).toEqual(['"nl\\nname"', '"tab\\tbed \\"x\\""', 'say "x"'])

@@ -27,6 +27,21 @@ for (const { name, ripgreps, missing } of searchers) {
       toolbox = await createToolbox({ PATH: path }, { ripgreps })
     })
 
+    it.each([
+      ['app/[id]/*.tsx', ['app/[id]/page.tsx:1:find me']],
+      ['app/[...slug]/**', ['app/[...slug]/page.tsx:1:find you']],
+      ['**/[[...opt]]/*', ['app/[[...opt]]/page.tsx:1:find us']],
+      ['app/[i]/*.tsx', ['app/i/page.tsx:1:find none']],
+    ])('reads brackets of a glob as a name where there is such a name: %s', async (pattern, found) => {
+      await toolbox.put('app/[id]/page.tsx', 'find me\n')
+      await toolbox.put('app/[...slug]/page.tsx', 'find you\n')
+      await toolbox.put('app/[[...opt]]/page.tsx', 'find us\n')
+      for (const name of ['i', 's', 'o]']) await toolbox.put(`app/${name}/page.tsx`, 'find none\n')
+      expect(await grep({ pattern: 'find', glob: pattern })).toEqual(found)
+      const folder = pattern.slice(0, pattern.lastIndexOf('/'))
+      if (!/[*]|\[i\]/.test(folder)) expect(await grep({ pattern: 'find', path: folder })).toEqual(found)
+    })
+
     it('finds lines in the order of paths and lines, including hidden files, as ignore files allow', async () => {
       await toolbox.put('.gitignore', '*.log\nbuild/\nB.ts\n')
       await toolbox.put('.ignore', '*.tmp\n!keep.log\n')
