@@ -1,5 +1,5 @@
 import { expandBraces } from '../text/braces.ts'
-import { type Glob, parseGlob } from '../text/glob.ts'
+import { escapeSets, type Glob, parseGlob } from '../text/glob.ts'
 import { mostAlternatives, requireSmallGlob } from './glob-size.ts'
 
 /** The files that a walk yields, by their paths relative to its root. */
@@ -71,7 +71,7 @@ function readings(path: string): readonly string[] {
 function createMasks(bracketNames: readonly string[]): WalkPattern['masks'] {
   const brackets = bracketNames.map((text) => ({
     set: parseGlob(text, dialect),
-    itself: parseGlob(withoutSets(text), dialect),
+    itself: parseGlob(escapeSets(text), dialect),
   }))
   if (brackets.length === 0) return () => undefined
   return (names) => {
@@ -88,13 +88,8 @@ function bracketed(paths: readonly string[]): readonly string[] {
 
 /** Replaces these names in a pattern by patterns for the names themselves. */
 function literally(path: string, names: readonly string[]): string {
-  const parts = path.split('/').map((name) => (names.includes(name) ? withoutSets(name) : name))
+  const parts = path.split('/').map((name) => (names.includes(name) ? escapeSets(name) : name))
   return parts.join('/')
-}
-
-/** Escapes the brackets of a name that are not escaped yet. */
-function withoutSets(name: string): string {
-  return name.replace(/\\.|[[\]]/gs, (one) => (one.length > 1 ? one : `\\${one}`))
 }
 
 /** The names before the first one with a wildcard. None if the path leads out of the folder. */

@@ -54,6 +54,11 @@ export function escapeGlob(text: string): string {
   return text.replace(/[*?[\]\\]/g, '\\$&')
 }
 
+/** Escapes the brackets of a glob that are not escaped yet, so that they stand for themselves. */
+export function escapeSets(glob: string): string {
+  return glob.replace(/\\.|[[\]]/gs, (one) => (one.length > 1 ? one : `\\${one}`))
+}
+
 /** A glob for these texts with stars between them. */
 export function joinByStars(texts: readonly string[]): string {
   return texts.map(escapeGlob).join('*')

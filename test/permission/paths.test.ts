@@ -35,6 +35,17 @@ async function world(links: Readonly<Record<string, string>> = {}) {
 const secret = { deny: ['Read(~/.ssh/**)'] }
 
 describe('a path', () => {
+  it.each(['app/[id]/**', './app/[id]/', '**/[id]/page.tsx', 'app/\\[id\\]/page.tsx'])(
+    'with brackets in its name is forbidden by %s',
+    async (rule) => {
+      const { judge, judgeLine } = await world()
+      const rules = { deny: [`Read(${rule})`] }
+      expect(await judge('read', 'app/[id]/page.tsx', rules)).toBe('deny')
+      expect(await judgeLine("cat 'app/[id]/page.tsx'", rules)).toBe('deny')
+      expect(await judge('read', 'app/x/page.tsx', rules)).toBe('allow')
+    },
+  )
+
   it('PATH-190: is forbidden if the link or its target is', async () => {
     const { judge, judgeLine } = await world({ key: '.ssh/id_rsa' })
     expect(await judge('read', 'key', secret)).toBe('deny')

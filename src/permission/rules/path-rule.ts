@@ -1,7 +1,7 @@
 import { join, posix, resolve } from 'node:path'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { expandBraces } from '../../text/braces.ts'
-import { escapeGlob, hasWildcard, matchesAny } from '../../text/glob.ts'
+import { escapeGlob, escapeSets, hasWildcard, matchesAny } from '../../text/glob.ts'
 import { foldCase } from '../paths/case-folding.ts'
 
 /** The folders that a rule's path may be relative to. Absolute. */
@@ -106,8 +106,9 @@ function covering(matches: PathRule['matches']): PathRule['coversAll'] {
   return (folder) => matches(`${folder}/**`) && matches(`${folder}/**/**`)
 }
 
-/** Matches in every spelling that some file system treats as equal. */
-function inAnySpelling(patterns: readonly string[]): PathRule['matches'] {
+/** Matches in every spelling that some file system treats as equal, and names such as `[id]` as sets and as themselves. */
+function inAnySpelling(given: readonly string[]): PathRule['matches'] {
+  const patterns = [...new Set([...given, ...given.map(escapeSets)])]
   const spelled = matchesAny(patterns, { ignoresCase: true })
   const all = matchesAny(patterns.map(foldCase))
   return (path) => spelled(path) || all(foldCase(path))
