@@ -10,6 +10,8 @@ export class Draft {
   sourceId: string | undefined
   cwd: string | undefined
   title: string | undefined
+  /** Another agent began it, not the user. */
+  isOfSubAgent = false
   readonly #leftOut = new Map<string, number>()
 
   constructor() {
@@ -22,6 +24,15 @@ export class Draft {
   /** The most frequent first. */
   get leftOut(): readonly LeftOut[] {
     return Array.from(this.#leftOut, ([kind, count]) => ({ kind, count })).sort((a, b) => b.count - a.count)
+  }
+
+  /** Whether the last message has words of the user's own. */
+  get hasPrompt(): boolean {
+    const entry = this.tree.nodes.at(-1)?.entry
+    if (entry?.type !== 'user' || entry.isReport === true) return false
+    return entry.content
+      .slice(entry.context ?? 0)
+      .some((block) => block.type === 'text' && block.text.trim() !== '')
   }
 
   add(entry: Entry): void {

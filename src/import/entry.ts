@@ -16,6 +16,8 @@ export interface UserEntry extends Place {
   readonly content: readonly ContentBlock[]
   /** The number of first blocks that the agent put before the user's words. Default: none. */
   readonly context?: number
+  /** The message is the report of a sub-agent. */
+  readonly isReport?: boolean
 }
 
 /** A reply, or a part of one: parts with the same `replyId` are joined. */
@@ -43,6 +45,14 @@ export interface SummaryEntry extends Place {
   readonly text: string
   /** The first of the last entries before it that were kept. Default: none were. */
   readonly keptFrom?: string
+  /** What the user said before it and is still sent, word for word. Default: nothing. */
+  readonly prompts?: readonly ContentBlock[]
+}
+
+/** Files that were attached to the prompt, or to the summary, that the entry follows. */
+export interface AttachedEntry extends Place {
+  readonly type: 'attached'
+  readonly content: readonly ContentBlock[]
 }
 
 /** A line without a message, which others may follow. */
@@ -51,4 +61,4 @@ export interface LinkEntry extends Place {
 }
 
 /** A line of another agent's session, as far as pipe can express it. */
-export type Entry = UserEntry | ReplyEntry | ResultEntry | SummaryEntry | LinkEntry
+export type Entry = UserEntry | ReplyEntry | ResultEntry | SummaryEntry | AttachedEntry | LinkEntry

@@ -1,16 +1,18 @@
-import { isAbsolute, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { basename, dirname } from 'node:path'
 import { isPipeError } from '../error.ts'
 import { readChunks } from '../files/chunks.ts'
 import { promises } from '../files/lazy-fs.ts'
-import { listFolder } from '../files/list-folder.ts'
-import { splitLines } from '../files/split-lines.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Message } from '../message.ts'
-import { type ReadingSession, readSession } from './read-session.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { type AgentFolders, claudeFiles, codexHome, geminiFiles, piFiles, rollouts } from './agent-folders.ts'
+import type { Draft } from './draft.ts'
+import { lastTitle } from './last-title.ts'
+import type { ReadingSession } from './read-session.ts'
+import { openSession } from './session-file.ts'
 
-export interface Search extends ReadingSession {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly home: string
+export interface Search extends ReadingSession, AgentFolders {
   /** The folder that the sessions are about. A real path. */
   readonly cwd: string
   readonly signal: AbortSignal
@@ -21,28 +23,43 @@ export interface FoundSession {
   readonly agent: string
   /** ISO 8601, UTC. */
   readonly updatedAt: string
+  readonly title?: string
   /** The first messages. */
   readonly messages: readonly Message[]
 }
 
-/** Maximum entries of a folder that are looked at. */
-const mostEntries = 5_000
-/** Maximum files in the folders of Codex that are looked at. */
-const mostFiles = 1_000
-/** Bytes that are read of each file, for its folder and its first messages. */
-const headBytes = 512 * 1024
+/** Maximum bytes that are read of each file up to its first prompt, which may be long. */
+const headBytes = 64 * 1024 * 1024
 
 /** Finds sessions of other agents about a folder where those keep them, last written first. Skips files that cannot be read. */
 export async function* findSessions(search: Search): AsyncGenerator<FoundSession, undefined, undefined> {
   const { cwd } = search
-  const paths = [...(await claudeFiles(search)), ...(await codexFiles(search)), ...(await piFiles(search))]
+  const paths = [
+    ...(await claudeFiles(search, cwd)),
+    ...newestSegments(await rollouts(codexHome(search))),
+    ...(await geminiFiles(search)),
+    ...(await piFiles(search, cwd)),
+  ]
   const dated = (await Promise.all(paths.map(datedFile))).filter((file) => file !== undefined)
   for (const { path, changed } of dated.sort((a, b) => b.changed - a.changed)) {
     const head = await readHead(path, search)
-    if (head?.cwd !== cwd || head.messages.length === 0) continue
+    if (head === undefined) continue
     const { agent, messages } = head
-    yield { path, agent, updatedAt: new Date(changed).toISOString(), messages }
+    const title = (await lastTitle(path, search)) ?? head.title
+    yield { path, agent, updatedAt: new Date(changed).toISOString(), messages, ...omitUndefined({ title }) }
   }
+}
+
+/** Leaves out the rollouts of a thread that later ones continue: a thread that was rewound goes on in a new file. */
+function newestSegments(paths: readonly string[]): readonly string[] {
+  const newest = new Map<string, string>()
+  for (const path of paths) {
+    // The name holds a time, then the ids of the thread and of its segment, which grow with time.
+    const thread = /^rollout-.+?-([0-9a-f]{8}-.{27})(?:_|\.)/.exec(basename(path))?.[1] ?? path
+    const known = newest.get(thread)
+    if (known === undefined || basename(known) < basename(path)) newest.set(thread, path)
+  }
+  return [...newest.values()]
 }
 
 /** Returns `undefined` for a file that is gone. */
@@ -55,63 +72,23 @@ async function datedFile(path: string) {
   }
 }
 
-/** A folder for each working folder. Those of sub-agents lie beside, or begin with `agent-`. */
-async function claudeFiles({ env, home, cwd }: Search): Promise<readonly string[]> {
-  const root = folderOf(env['CLAUDE_CONFIG_DIR'], join(home, '.claude'))
-  const files = await sessionFiles(join(root, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-')))
-  return files.filter((path) => !/\/agent-[^/]*$/.test(path))
-}
-
-/** A folder for each day, all working folders together. */
-async function codexFiles({ env, home }: Search): Promise<readonly string[]> {
-  const root = join(folderOf(env['CODEX_HOME'], join(home, '.codex')), 'sessions')
-  const files: string[] = []
-  for (const year of await subfolders(root))
-    for (const month of await subfolders(year))
-      for (const day of await subfolders(month)) {
-        if (files.length >= mostFiles) return files
-        files.push(...(await sessionFiles(day)))
-      }
-  return [...files, ...(await sessionFiles(root))]
-}
-
-async function piFiles({ env, home, cwd }: Search): Promise<readonly string[]> {
-  const root = folderOf(env['PI_CODING_AGENT_DIR'], join(home, '.pi', 'agent'))
-  const own = await sessionFiles(
-    join(root, 'sessions', `--${cwd.replace(/^\//, '').replace(/[/\\:]/g, '-')}--`),
-  )
-  const moved = env['PI_CODING_AGENT_SESSION_DIR'] ?? ''
-  return isAbsolute(moved) ? [...own, ...(await sessionFiles(moved))] : own
-}
-
-function folderOf(set: string | undefined, usual: string): string {
-  return set !== undefined && isAbsolute(set) ? set : usual
-}
-
-async function sessionFiles(folder: string): Promise<readonly string[]> {
-  const entries = (await listFolder(folder, mostEntries)) ?? []
-  return entries
-    .filter(({ name, isLink }) => name.endsWith('.jsonl') && !isLink)
-    .map(({ name }) => join(folder, name))
-}
-
-/** Lists the folders in a folder, the last by name first. */
-async function subfolders(folder: string): Promise<readonly string[]> {
-  const entries = (await listFolder(folder, mostEntries)) ?? []
-  const names = entries.filter(({ isFolder }) => isFolder).map(({ name }) => name)
-  return names
-    .toSorted()
-    .reverse()
-    .map((name) => join(folder, name))
-}
-
+/** Reads a session up to its first prompt. Returns `undefined` if it has none, or is about another folder. */
 async function readHead(path: string, search: Search) {
+  const isEnough = (draft: Draft) => (draft.cwd !== undefined && draft.cwd !== search.cwd) || draft.hasPrompt
   try {
-    return await readSession(splitLines(headOf(path, search.signal)), search)
+    const head = await openSession(headOf(path, search.signal), { ...search, path, isEnough })
+    const isAbout = head.cwd === search.cwd || isHashed(path, search.cwd)
+    return isAbout && !head.isOfSubAgent && head.messages.length > 0 ? head : undefined
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     return undefined
   }
+}
+
+/** Whether a session lies in a folder that early versions of Gemini CLI named after the hash of the working folder. */
+function isHashed(path: string, cwd: string): boolean {
+  const name = basename(dirname(dirname(path)))
+  return name.length === 64 && name === createHash('sha256').update(cwd).digest('hex')
 }
 
 async function* headOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -1,9 +1,16 @@
 import { isPipeError } from '../error.ts'
 import { beforeFirst, isMessageId, type MessageId, type NewId } from '../id.ts'
-import { type Message, type UserMessage, validateMessage } from '../message.ts'
+import {
+  asElfReport,
+  type ContentBlock,
+  type Message,
+  type UserMessage,
+  validateMessage,
+} from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { messageWithoutTags, replyWithoutTags, resultWithoutTags } from '../text/tag-characters.ts'
 import { noUsage } from '../usage.ts'
+import { textBlock } from './content.ts'
 import type { Place, SummaryEntry, UserEntry } from './entry.ts'
 import type { LeaveOut } from './left-out.ts'
 import type { CallResult, Node, Tree } from './tree.ts'
@@ -65,23 +72,32 @@ class Maker {
   #message(node: Node): Message {
     const { entry } = node
     if (entry.type === 'reply') return this.#reply(node)
-    return entry.type === 'summary' ? this.#summary(entry, this.endOf(node.replaced)) : this.#user(entry)
+    return entry.type === 'summary' ? this.#summary(entry, node) : this.#user(entry, node.attached)
   }
 
-  #user(entry: UserEntry): Message {
-    const { content, context = 0 } = entry
-    const message: UserMessage = { type: 'user', ...this.#base(entry), content }
-    return messageWithoutTags(
-      context === 0 ? message : { ...message, metadata: { context: String(context) } },
-    )
+  #user(entry: UserEntry, attached: readonly ContentBlock[]): Message {
+    const { content, context = 0, isReport = false } = entry
+    const message: UserMessage = {
+      type: 'user',
+      ...this.#base(entry),
+      content: [...attached, ...content],
+      ...metadataOf(attached.length + context, {}),
+    }
+    return messageWithoutTags(isReport ? asElfReport(message) : message)
   }
 
-  #summary(entry: SummaryEntry, through: MessageId | undefined): Message {
-    const content = [{ type: 'text', text: entry.text }] as const
-    const message: UserMessage = { type: 'user', ...this.#base(entry), content }
-    return messageWithoutTags(
-      through === undefined ? message : { ...message, metadata: { compacted_through: through } },
-    )
+  #summary(entry: SummaryEntry, { attached, replaced }: Node): Message {
+    const through = this.endOf(replaced)
+    const { text, prompts = [], keptFrom } = entry
+    const kept = prompts.length === 0 ? [] : [textBlock(wordForWord), ...prompts]
+    // A summary that replaced nothing here is about a branch that was left.
+    const about = through === undefined ? { branch_summary: keptFrom } : { compacted_through: through }
+    return messageWithoutTags({
+      type: 'user',
+      ...this.#base(entry),
+      content: [...attached, textBlock(text), ...kept],
+      ...metadataOf(attached.length, omitUndefined(about)),
+    })
   }
 
   #reply({ entry, parts }: Node): Message {
@@ -130,4 +146,16 @@ class Maker {
       return false
     }
   }
+}
+
+/** Stands between a summary and the user's words in a mark. */
+const wordForWord = 'What the user asked before, word for word:'
+
+/** Returns the metadata of a message whose first `context` blocks the agent put there. */
+function metadataOf(
+  context: number,
+  others: Readonly<Record<string, string>>,
+): Pick<UserMessage, 'metadata'> {
+  const metadata = context === 0 ? others : { context: String(context), ...others }
+  return Object.keys(metadata).length === 0 ? {} : { metadata }
 }

@@ -107,6 +107,10 @@ class Reader implements FormatReader {
       case 'bashExecution':
         this.#readShell(message, place)
         return
+      case 'system':
+        this.#leaveOut('instructions of the agent')
+        this.#draft.add({ type: 'link', ...place })
+        return
       default:
         this.#leaveOut(`messages of the role ${nameIn(role, 'none')}`)
         this.#draft.add({ type: 'link', ...place })

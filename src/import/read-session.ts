@@ -5,12 +5,15 @@ import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Damage } from '../session.ts'
 import { cleanTitle, namedLength } from '../text/title.ts'
-import { claudeCode } from './claude-code.ts'
-import { codex } from './codex.ts'
+import { claudeCode } from './claude/claude-code.ts'
+import { codex } from './codex/codex.ts'
+import { Document } from './document.ts'
 import { Draft } from './draft.ts'
 import type { Format, FormatReader } from './format.ts'
+import { gemini } from './gemini/gemini.ts'
 import type { LeftOut } from './left-out.ts'
 import { type Made, makeMessages } from './messages.ts'
+import { opencode } from './opencode.ts'
 import { pi } from './pi.ts'
 
 /** A session of another agent, as pipe holds it. */
@@ -22,6 +25,8 @@ export interface ForeignSession extends Made {
   /** The folder it was about, as written in the file. */
   readonly cwd?: string
   readonly title?: string
+  /** Another agent began it, not the user. */
+  readonly isOfSubAgent?: boolean
   readonly leftOut: readonly LeftOut[]
   /** Lines that cannot be read. */
   readonly damage: readonly Damage[]
@@ -31,9 +36,17 @@ export interface ReadingSession {
   readonly newId: NewId
   /** Milliseconds since 1970. */
   readonly now: number
+  /** Whether what was read so far is enough. Default: reads on to the end. */
+  readonly isEnough?: (draft: Draft) => boolean
 }
 
-const formats: readonly Format[] = [claudeCode, codex, pi]
+/** A line of a session. */
+export interface SessionLine extends Line {
+  /** The name of the file that holds it, if that is another one. */
+  readonly from?: string
+}
+
+const formats: readonly Format[] = [claudeCode, codex, gemini, opencode, pi]
 
 /** Maximum bytes of a line, and of all lines. */
 export const maxLineBytes = 64 * 1024 * 1024
@@ -46,36 +59,69 @@ const mostUnknown = 1_000
 const mostReported = 1_000
 
 /**
- * Reads a session of another agent, recognised by its lines. Names what cannot be expressed, and skips lines that cannot be read.
- * Throws `input` with the line if it is of no known agent or too large.
+ * Reads a session of another agent, recognised by its lines, or one JSON document. Names what cannot be expressed, and skips lines that
+ * cannot be read. Throws `input` with the line if it is of no known agent or too large.
  */
 export async function readSession(
-  lines: AsyncIterable<Line>,
-  { newId, now }: ReadingSession,
+  lines: AsyncIterable<SessionLine>,
+  { newId, now, isEnough = () => false }: ReadingSession,
 ): Promise<ForeignSession> {
   const scan = new Scan()
-  for await (const line of lines) scan.take(line)
+  for await (const line of lines) {
+    scan.take(line)
+    if (isEnough(scan.draft)) break
+  }
   const { agent, draft, damage } = scan.finish()
   const made = makeMessages(draft.tree, { newId, now, leaveOut: draft.leaveOut })
   const title = cleanTitle(draft.title ?? '', namedLength) || undefined
-  const { sourceId, cwd, leftOut } = draft
-  return { agent, ...omitUndefined({ sourceId, cwd, title }), ...made, leftOut, damage }
+  const { sourceId, cwd, isOfSubAgent, leftOut } = draft
+  return {
+    agent,
+    ...omitUndefined({ sourceId, cwd, title }),
+    ...(isOfSubAgent ? { isOfSubAgent } : {}),
+    ...made,
+    leftOut,
+    damage,
+  }
 }
 
 /** Reads lines in the format that recognises one of them first. */
 class Scan {
-  readonly #draft = new Draft()
+  readonly draft = new Draft()
   readonly #damage: Damage[] = []
   #format: Format | undefined
   #reader: FormatReader | undefined
   /** The number of the first line that no format recognises. */
   #unknown: number | undefined
 
-  take(line: Line): void {
-    const { number, start } = line
-    const bytes = number === 1 ? withoutMark(line.bytes) : line.bytes
-    if (start + bytes.length > maxBytes) throw wrong(number, 'the session is larger than 1 GiB')
+  /** The lines so far, if they may be one document. */
+  #document: Document<SessionLine> | undefined
+
+  take(line: SessionLine): void {
+    if (this.#document !== undefined) {
+      this.#document.add(line)
+      if (this.#document.isFull) this.#spread(this.#document)
+      return
+    }
+    const bytes = textOf(line)
     if (isBlank(bytes)) return
+    const isFirst = this.#unknown === undefined && this.#format === undefined
+    if (!isFirst || !Document.begins(bytes)) this.#takeLine(line, bytes)
+    else {
+      this.#document = new Document()
+      this.#document.add(line)
+    }
+  }
+
+  /** Takes lines that are no document one by one. */
+  #spread({ lines }: Document<SessionLine>): void {
+    this.#document = undefined
+    for (const line of lines) if (!isBlank(textOf(line))) this.#takeLine(line, textOf(line))
+  }
+
+  #takeLine(line: SessionLine, bytes: Buffer): void {
+    const { number, start } = line
+    if (start + bytes.length > maxBytes) throw wrong(number, 'the session is larger than 1 GiB')
     const value = bytes[0] === brace && bytes.length < maxLineBytes ? parseJson(String(bytes)) : undefined
     if (isJsonObject(value)) this.#read(value)
     else this.#report(line)
@@ -85,26 +131,42 @@ class Scan {
   }
 
   finish(): { readonly agent: string; readonly draft: Draft; readonly damage: readonly Damage[] } {
+    this.#endDocument()
     if (this.#format === undefined)
       throw this.#unknown === undefined ? new PipeError('input', 'it is empty') : noSession(this.#unknown)
     this.#reader?.end()
-    return { agent: this.#format.agent, draft: this.#draft, damage: this.#damage }
+    return { agent: this.#format.agent, draft: this.draft, damage: this.#damage }
+  }
+
+  #endDocument(): void {
+    const document = this.#document
+    const value = document?.parse()
+    if (document === undefined) return
+    this.#unknown = document.lines[0]?.number
+    if (value === undefined) this.#spread(document)
+    else this.#read(value)
   }
 
   #read(value: JsonObject): void {
     this.#format ??= formats.find((format) => format.recognises(value))
-    this.#reader ??= this.#format?.open(this.#draft)
-    if (this.#reader === undefined) this.#draft.leaveOut('unknown lines')
+    this.#reader ??= this.#format?.open(this.draft)
+    if (this.#reader === undefined) this.draft.leaveOut('unknown lines')
     else this.#reader.read(value)
   }
 
-  #report(line: Line): void {
-    if (this.#damage.length < mostReported) this.#damage.push({ line: line.number, reason: faultOf(line) })
-    else this.#draft.leaveOut('more lines that cannot be read')
+  #report(line: SessionLine): void {
+    const reason = line.from === undefined ? faultOf(line) : `in ${line.from}: ${faultOf(line)}`
+    if (this.#damage.length < mostReported) this.#damage.push({ line: line.number, reason })
+    else this.draft.leaveOut('more lines that cannot be read')
   }
 }
 
 const brace = 0x7b
+
+/** Returns the bytes of a line without the byte order mark. */
+function textOf({ number, bytes, from }: SessionLine): Buffer {
+  return number === 1 && from === undefined ? withoutMark(bytes) : bytes
+}
 
 /** Removes the byte order mark that some editors add to a file. */
 function withoutMark(bytes: Buffer): Buffer {
@@ -122,7 +184,7 @@ function faultOf({ bytes, whole }: Line): string {
 }
 
 function noSession(line: number): PipeError {
-  return wrong(line, 'not the line of a session of Claude Code, Codex or pi')
+  return wrong(line, 'not the line of a session of Claude Code, Codex, Gemini CLI, opencode or pi')
 }
 
 function wrong(line: number, reason: string): PipeError {

@@ -1,5 +1,6 @@
 import { unreachable } from '../error.ts'
-import type { Entry, ReplyEntry, ResultEntry, SummaryEntry, UserEntry } from './entry.ts'
+import type { ContentBlock } from '../message.ts'
+import type { AttachedEntry, Entry, ReplyEntry, ResultEntry, SummaryEntry, UserEntry } from './entry.ts'
 import type { LeaveOut } from './left-out.ts'
 
 /** A message of the conversation. A reply has all its parts and the results of its calls. */
@@ -8,6 +9,8 @@ export interface Node {
   readonly entry: UserEntry | ReplyEntry | SummaryEntry
   readonly parts: ReplyEntry[]
   readonly results: CallResult[]
+  /** Files that were attached to it. */
+  readonly attached: ContentBlock[]
   /** For a summary: the last message that it replaced. */
   readonly replaced?: Node | undefined
 }
@@ -63,6 +66,10 @@ export class Tree {
       case 'summary':
         this.#move(entry.id, this.#addNode(entry, parent))
         return
+      case 'attached':
+        this.#attach(entry, parent)
+        this.#move(entry.id, parent)
+        return
       case 'link':
         this.#move(entry.id, parent)
         return
@@ -89,7 +96,8 @@ export class Tree {
       entry,
       parts: [],
       results: [],
-      replaced: kept === undefined ? parent : kept.parent,
+      attached: [],
+      replaced: kept === undefined ? parent : keptAfter(kept),
     }
     this.nodes.push(node)
     return node
@@ -105,6 +113,11 @@ export class Tree {
     return node
   }
 
+  #attach({ content }: AttachedEntry, node: Node | undefined): void {
+    if (node === undefined || node.entry.type === 'reply') this.#leaveOut('attached files without a prompt')
+    else node.attached.push(...content)
+  }
+
   /** Returns the reply that made the call. */
   #addResult(entry: ResultEntry): Node | undefined {
     const call = this.#calls.get(entry.toolCallId)
@@ -116,4 +129,9 @@ export class Tree {
     call.node.results.push({ entry, toolName: call.toolName })
     return call.node
   }
+}
+
+/** Returns the last message that a summary replaced; none if it keeps an earlier summary too. */
+function keptAfter(kept: Node): Node | undefined {
+  return kept.entry.type === 'summary' ? undefined : kept.parent
 }

@@ -2,8 +2,10 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { asked, claudeLines, claudeSession } from '../import/claude-lines.ts'
-import { codexLines, codexSession } from '../import/codex-lines.ts'
+import { codexLines, codexSession, item, message, meta, typed } from '../import/codex-lines.ts'
 import { asFile } from '../import/foreign.ts'
+import { geminiLines, geminiSession } from '../import/gemini-lines.ts'
+import { opencodeDocument, prompt, reply, text } from '../import/opencode-document.ts'
 import { header, piLines, piSession } from '../import/pi-lines.ts'
 import { startFakeAnthropic } from '../support/fake-server.ts'
 import { complaint, expectRun } from '../support/program.ts'
@@ -14,6 +16,7 @@ import { openWorld } from '../support/world.ts'
 const agents = [
   ['Claude Code', claudeLines, claudeSession, 'Adding numbers'],
   ['Codex', codexLines, codexSession, 'why does add fail?'],
+  ['Gemini CLI', geminiLines, geminiSession, 'why does add fail?'],
   ['pi', piLines, piSession, 'Adding numbers'],
 ] as const
 
@@ -97,7 +100,7 @@ describe('a session of another agent', () => {
       'pipe: line 17: the file ends in the middle of this line (skipped)',
       `pipe: its folder /home/ann/calc: there is no such folder, so the session belongs to ${cwd}`,
       `pipe: continue it with: pipe -r ${codexSession} (model fake/model-1)`,
-      'pipe: cannot import other.json: line 1: not the line of a session of Claude Code, Codex or pi',
+      'pipe: cannot import other.json: line 1: not the line of a session of Claude Code, Codex, Gemini CLI, opencode or pi',
       '',
     ])
     expect((await sessions()).map((session) => session.cwd)).toEqual([cwd])
@@ -157,6 +160,40 @@ describe('a session of another agent', () => {
     expect(run.stderr).toBe('')
   })
 
+  it('of opencode comes in on stdin as its export prints it', async () => {
+    const { pipe, cwd, server, sessions } = await openWorld()
+    const document = opencodeDocument(
+      [prompt('m1', [text('why does add fail?')]), reply('m2', [text('It subtracts.')], { finish: 'stop' })],
+      { directory: cwd },
+    )
+    const run = await pipe(['sessions', 'import', '-'], { input: JSON.stringify(document, null, 2) })
+    expect([run.code, run.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^\S+ {2}opencode, 2 messages {2}Adding numbers\n$/),
+    ])
+    server.reply(say('Fixed.'))
+    expectRun(await pipe(['-c', 'fix it']), { stdout: 'Fixed.\n' })
+    expect((await sessions()).map((session) => outline(session))).toEqual([
+      ['user: why does add fail?', 'assistant: It subtracts.', 'user: fix it', 'assistant: Fixed.'],
+    ])
+  })
+
+  it('of Codex that was forked says from which file its beginning is', async () => {
+    const { pipe, put, cwd, temp } = await openWorld()
+    const begun = about(cwd, codexLines)
+    const fork = '01a22343-b24e-7152-9a68-5387d3c32da5'
+    const base = { thread_id: codexSession, end_ordinal_exclusive: 17, end_byte_offset: begun.length }
+    const header = { ...meta.payload, id: fork, cwd, history_base: base }
+    const path = join(temp, `archived_sessions/rollout-1-${codexSession}.jsonl`)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, `${begun}cut here`)
+    await put('fork.jsonl', asFile([typed('session_meta', header), item(message('user', 'and then?'))]))
+    const env = { CODEX_HOME: temp }
+    const run = await pipe(['sessions', 'import', 'fork.jsonl'], { env })
+    expect(run.stdout).toMatch(new RegExp(`^${fork} {2}Codex, 6 messages `))
+    expect(run.stderr).toContain(`pipe: what was said before was read from ${path}\n`)
+  })
+
   it('that never ends can be interrupted', async () => {
     const { start, cwd, sessions } = await openWorld()
     const running = start(['sessions', 'import', '-'], { input: 'open' })
@@ -205,7 +242,7 @@ it('without a file, the sessions about this folder are listed where the agents k
     Array(3).fill('why does add fail?'),
   )
   const { stdout } = await pipe(['sessions', 'import'], { env })
-  expect(stdout).toContain(`Claude Code  why does add fail?\n  pipe sessions import '${expected[0]}'\n`)
+  expect(stdout).toContain(`Claude Code  Adding numbers\n  pipe sessions import '${expected[0]}'\n`)
   expectRun(await pipe(['sessions', 'import']), {
     stdout: '',
     stderr: complaint('no session of another agent'),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isElfReport, isLoopMessage } from '../../src/message.ts'
 import {
   asked,
   claudeLines,
@@ -11,6 +12,10 @@ import {
   words,
 } from './claude-lines.ts'
 import { lost, outlineBranch, outlineContext, readForeign } from './foreign.ts'
+
+function file(filename: string, content: string) {
+  return { type: 'file', filename, content: { type: 'text', file: { filePath: filename, content } } }
+}
 
 it('a reply of several lines is one message, followed by the results of its calls', async () => {
   const session = await readForeign(claudeLines)
@@ -31,12 +36,9 @@ it('a reply of several lines is one message, followed by the results of its call
     'assistant: It subtracts.',
   ])
   expect(lost(session)).toEqual({
-    'file-history-snapshot lines': 1,
     'notes that the agent wrote for its model': 1,
     'attachments of the type todo_reminder': 1,
-    'progress lines': 1,
     'lines of sub-agents': 1,
-    'system/turn_duration lines': 1,
   })
   expect(messages[1]).toEqual({
     type: 'assistant',
@@ -114,6 +116,88 @@ it('a compaction is a mark: requests get the summary and what was kept, the sess
     'assistant: Gone on.',
     'user: finish',
   ])
+})
+
+it('a summary of what was said up to a message follows the messages that were kept', async () => {
+  const preservedSegment = { headUuid: uuid(3), anchorUuid: uuid(6), tailUuid: uuid(4) }
+  const lines = (metadata: object) => [
+    asked(1, null, 'begin'),
+    said(2, 1, 'msg_1', words('Begun.')),
+    asked(3, 2, 'go on'),
+    said(4, 3, 'msg_2', words('Gone on.')),
+    other('system', 5, null, {
+      subtype: 'compact_boundary',
+      logicalParentUuid: uuid(2),
+      compactMetadata: { trigger: 'manual', ...metadata },
+    }),
+    asked(6, 5, 'They began.', { isCompactSummary: true }),
+    other('attachment', 7, 6, { attachment: file('a.txt', 'hello') }),
+    asked(8, 7, 'finish'),
+  ]
+  const sent = [
+    'mark: {<file path="a.txt">\nhello\n</file>} + They began.',
+    'user: go on',
+    'assistant: Gone on.',
+    'user: finish',
+  ]
+  expect(outlineContext(await readForeign(lines({ preservedSegment })))).toEqual(sent)
+  const preservedMessages = { anchorUuid: uuid(6), uuids: [uuid(3), uuid(4)] }
+  expect(outlineContext(await readForeign(lines({ preservedMessages })))).toEqual(sent)
+})
+
+it('a summary of what was said from a message on follows what was kept before it', async () => {
+  const session = await readForeign([
+    asked(1, null, 'begin'),
+    said(2, 1, 'msg_1', words('Begun.')),
+    asked(3, 2, 'go on'),
+    said(4, 3, 'msg_2', words('Gone on.')),
+    other('system', 5, null, {
+      subtype: 'compact_boundary',
+      logicalParentUuid: uuid(4),
+      compactMetadata: { preservedSegment: { headUuid: uuid(1), anchorUuid: uuid(5), tailUuid: uuid(2) } },
+    }),
+    asked(6, 5, 'They went on.', { isCompactSummary: true }),
+    asked(7, 6, 'finish'),
+  ])
+  expect(outlineContext(session)).toEqual([
+    'user: begin',
+    'assistant: Begun.',
+    'user: They went on.',
+    'user: finish',
+  ])
+  expect(session.messages.map(isLoopMessage)).toEqual([false, false, false, false, true, false])
+})
+
+it('reports of sub-agents are no prompts, attached files are context, and accounts are not counted as lost', async () => {
+  const notification = (result: string) =>
+    `<task-notification>\n<task-id>a1</task-id>\n<summary>Agent "count" finished</summary>\n<result>${result}</result>\n</task-notification>`
+  const account = (type: string, more: object = {}) => ({ type, sessionId: claudeSession, ...more })
+  const session = await readForeign([
+    account('mode', { mode: 'normal' }),
+    account('queue-operation', { operation: 'dequeue' }),
+    asked(1, null, 'count in @a.txt'),
+    other('attachment', 2, 1, { attachment: file('a.txt', 'hello') }),
+    other('attachment', 3, 2, { attachment: { type: 'directory', path: 'src', content: 'b.ts' } }),
+    other('attachment', 4, 3, { attachment: { type: 'environment', snapshot: {} } }),
+    account('api-request-shape', { shape: {} }),
+    said(5, 4, 'msg_1', words('Counting.')),
+    asked(6, 5, notification('3'), { origin: { kind: 'task-notification' } }),
+    other('attachment', 7, 6, { attachment: { type: 'queued_command', prompt: notification('4') } }),
+    said(8, 7, 'msg_2', words('Four.')),
+    other('system', 9, 8, { subtype: 'turn_duration', durationMs: 1 }),
+    account('custom-title', { customTitle: 'Counting' }),
+    account('agent-name', { agentName: 'Counting' }),
+  ])
+  expect(outlineBranch(session)).toEqual([
+    'user: {<file path="a.txt">\nhello\n</file>} + {<file path="src">\nb.ts\n</file>} + count in @a.txt',
+    'assistant: Counting.',
+    'user: [Agent "count" finished]\n\n3',
+    'user: [Agent "count" finished]\n\n4',
+    'assistant: Four.',
+  ])
+  expect(session.messages.map(isElfReport)).toEqual([false, false, true, true, false])
+  expect(session.title).toBe('Counting')
+  expect(lost(session)).toEqual({})
 })
 
 it('commands read as they were typed, with their prompt as context; those of the agent itself are left out', async () => {

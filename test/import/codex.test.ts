@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { isElfReport } from '../../src/message.ts'
 import { codexLines, codexSession, event, item, message, meta, typed } from './codex-lines.ts'
-import { lost, outlineBranch, outlineContext, readForeign } from './foreign.ts'
+import { lost, outlineBranch, outlineContext, outlineMessage, readForeign } from './foreign.ts'
 
 it('items up to the results of the calls are one reply, with its tokens', async () => {
   const session = await readForeign(codexLines)
@@ -117,6 +118,88 @@ it('a compaction is a mark; one with an encrypted summary is named, and requests
   const encrypted = await readForeign(lines({ message: '', replacement_history: history }))
   expect(outlineContext(encrypted)).toEqual(['user: begin', 'assistant: Begun.', 'user: finish'])
   expect(lost(encrypted)).toEqual({ 'instructions of the agent': 1, 'encrypted summaries': 1 })
+})
+
+it('the prompts that a compaction keeps are sent with its summary; the reply that wrote it is not', async () => {
+  const summary = message('user', 'Another model began: They began.')
+  const session = await readForeign([
+    meta,
+    item(message('user', 'begin')),
+    item(message('assistant', 'Begun.')),
+    item(message('user', 'go on')),
+    { ...item(message('assistant', 'They began.')), metadata: { compaction_output: true } },
+    typed('compacted', {
+      message: 'Another model began: They began.',
+      replacement_history: [
+        { type: 'additional_tools', role: 'developer', tools: [] },
+        message('developer', '<permissions instructions>…</permissions instructions>'),
+        message('user', 'begin'),
+        message('user', '<environment_context>…</environment_context>'),
+        message('user', 'go on'),
+        summary,
+      ],
+    }),
+    item(message('user', 'finish')),
+  ])
+  expect(outlineContext(session)).toEqual([
+    'mark: Another model began: They began. + What the user asked before, word for word: + begin + go on',
+    'user: finish',
+  ])
+  expect(outlineBranch(session).slice(0, 3)).toEqual(['user: begin', 'assistant: Begun.', 'user: go on'])
+  expect(lost(session)).toEqual({ 'instructions of the agent': 1 })
+})
+
+it('a summary may stand only among the messages that replace the others', async () => {
+  const summary = {
+    ...message('user', 'They began.'),
+    internal_chat_message_metadata_passthrough: { content_item_kinds: ['compaction.summary'] },
+  }
+  const session = await readForeign([
+    meta,
+    item(message('user', 'begin')),
+    typed('compacted', { message: '', replacement_history: [message('user', 'begin'), summary] }),
+  ])
+  expect(outlineContext(session)).toEqual([
+    'mark: They began. + What the user asked before, word for word: + begin',
+  ])
+})
+
+it('what a sub-agent reports is no prompt, and what only keeps account is not counted as lost', async () => {
+  const session = await readForeign([
+    meta,
+    event({ type: 'task_started', turn_id: 't' }),
+    item({ type: 'additional_tools', role: 'developer', tools: [] }),
+    typed('world_state', { full: true, state: {} }),
+    event({ type: 'thread_settings_applied', thread_settings: {} }),
+    item(message('user', 'count')),
+    event({ type: 'item_completed', item: { type: 'UserMessage' } }),
+    typed('inter_agent_communication_metadata', { trigger_turn: false }),
+    item({
+      type: 'agent_message',
+      author: '/root/counter',
+      recipient: '/root',
+      content: [
+        { type: 'input_text', text: 'There are 3.' },
+        { type: 'encrypted_content', encrypted_content: 'gAAA' },
+      ],
+    }),
+    item(message('user', '<subagent_notification>{"status":"done"}</subagent_notification>')),
+    item(message('assistant', 'Three.')),
+    typed('token_usage_record', { usage: {} }),
+    event({ type: 'thread_rolled_back', num_turns: 1 }),
+    item(message('user', 'count again')),
+  ])
+  expect(session.messages.map(outlineMessage)).toEqual([
+    'user: count',
+    'user: [Message of /root/counter]\n\n + There are 3.',
+    'user: <subagent_notification>{"status":"done"}</subagent_notification>',
+    'assistant: Three.',
+    'user: count again',
+  ])
+  expect(session.messages.map(isElfReport)).toEqual([false, true, true, false, false])
+  // A report begins no turn.
+  expect(outlineBranch(session)).toEqual(['user: count again'])
+  expect(lost(session)).toEqual({ 'instructions of the agent': 1, 'encrypted messages between agents': 1 })
 })
 
 it('the files that an editor shows are context of the request', async () => {

@@ -1,7 +1,7 @@
 import { contextOf } from '../../src/agent/context.ts'
 import { branchOf } from '../../src/branch.ts'
 import { splitLines } from '../../src/files/split-lines.ts'
-import { createNewId } from '../../src/id.ts'
+import { createNewId, type NewId } from '../../src/id.ts'
 import { type ForeignSession, readSession } from '../../src/import/read-session.ts'
 import { contextLength, isMark, type Message } from '../../src/message.ts'
 import { now } from '../support/messages.ts'
@@ -20,19 +20,23 @@ export async function readForeign(lines: readonly Foreign[] | string): Promise<F
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000)
   }
+  return readSession(splitLines(chunks()), { newId: makingIds(), now })
+}
+
+/** Makes the same ids in each test. */
+export function makingIds(): NewId {
   let made = 0
-  const newId = createNewId(
+  return createNewId(
     (length) => {
       made++
       return Uint8Array.from({ length }, (_, i) => (i < 4 ? (made >> (8 * i)) & 255 : 0))
     },
     () => now,
   )
-  return readSession(splitLines(chunks()), { newId, now })
 }
 
 /** Formats the current branch, one message per line: the speaker and all of its blocks. */
-export function outlineBranch(session: ForeignSession): readonly string[] {
+export function outlineBranch(session: Pick<ForeignSession, 'messages' | 'head'>): readonly string[] {
   return branchOf(session).map(outlineMessage)
 }
 

@@ -10,6 +10,7 @@ import { now } from '../support/messages.ts'
 import { claudeLines } from './claude-lines.ts'
 import { codexLines } from './codex-lines.ts'
 import { outlineMessage, readForeign } from './foreign.ts'
+import { geminiLines } from './gemini-lines.ts'
 import { piLines } from './pi-lines.ts'
 
 const weird = fc.oneof(
@@ -64,6 +65,7 @@ function expectWhole({ messages, ...session }: ForeignSession): void {
 it.each([
   ['Claude Code', claudeLines],
   ['Codex', codexLines],
+  ['Gemini CLI', geminiLines],
   ['pi', piLines],
 ])('however lines of %s are mutilated, the others are imported, as a valid history', async (_, lines) => {
   await fc.assert(

@@ -9,13 +9,17 @@ describe('a file', () => {
     [
       'of another kind',
       '\n{"name": "calc"}\n',
-      'line 2: not the line of a session of Claude Code, Codex or pi',
+      'line 2: not the line of a session of Claude Code, Codex, Gemini CLI, opencode or pi',
     ],
-    ['that is not JSON', 'hello\n', 'line 1: not the line of a session of Claude Code, Codex or pi'],
+    [
+      'that is not JSON',
+      'hello\n',
+      'line 1: not the line of a session of Claude Code, Codex, Gemini CLI, opencode or pi',
+    ],
     [
       'that goes on like that',
       '{}\n'.repeat(1_002),
-      'line 1: not the line of a session of Claude Code, Codex or pi',
+      'line 1: not the line of a session of Claude Code, Codex, Gemini CLI, opencode or pi',
     ],
   ])('%s is refused with the line', async (_, text, message) => {
     expect(await thrown(() => readForeign(text))).toMatchObject({ code: 'input', message })

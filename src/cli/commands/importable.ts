@@ -1,5 +1,6 @@
 import { type FoundSession, findSessions } from '../../import/find-sessions.ts'
 import { openingOf } from '../../json/summary.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { counted } from '../../text/amount.ts'
@@ -26,14 +27,15 @@ export async function listImportable({ host, flags, signal }: RunContext): Promi
     tell(host, `not listed: ${counted(count - mostShown, 'older session')}; --json lists all`)
 }
 
-function rowOf({ path, agent, updatedAt, messages }: FoundSession): string {
-  const about = oneLine(printable(openingOf(messages) ?? ''), 80)
+function rowOf({ path, agent, updatedAt, title, messages }: FoundSession): string {
+  const about = oneLine(printable(title ?? openingOf(messages) ?? ''), 80)
   const time = updatedAt.slice(0, 16).replace('T', ' ')
   return `${time}  ${agent}  ${about}\n  pipe sessions import ${quoted(printable(path))}\n`
 }
 
-function encode({ path, agent, updatedAt, messages }: FoundSession): object {
-  return { file: path, agent, updated_at: updatedAt, opening: openingOf(messages) ?? '' }
+function encode({ path, agent, updatedAt, title, messages }: FoundSession): object {
+  const opening = openingOf(messages) ?? ''
+  return { file: path, agent, updated_at: updatedAt, ...omitUndefined({ title }), opening }
 }
 
 function quoted(path: string): string {

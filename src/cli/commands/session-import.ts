@@ -2,9 +2,8 @@ import { resolve } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { exitCodes, isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { readChunks } from '../../files/chunks.ts'
-import { splitLines } from '../../files/split-lines.ts'
 import { fileError } from '../../files/system-error.ts'
-import { type ForeignSession, maxLineBytes, readSession } from '../../import/read-session.ts'
+import { type OpenedSession, openSession } from '../../import/session-file.ts'
 import { openingOf } from '../../json/summary.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
@@ -49,11 +48,12 @@ export async function importSessions(files: readonly string[], context: RunConte
   return exitCode
 }
 
-async function readFile(file: string, { host, signal }: RunContext): Promise<ForeignSession> {
-  const { newId, clock } = host
-  const chunks = file === '-' ? readStdin(signal) : readChunks(resolve(host.cwd, file), { signal })
+async function readFile(file: string, { host, signal }: RunContext): Promise<OpenedSession> {
+  const { env, home, newId, clock } = host
+  const path = file === '-' ? undefined : resolve(host.cwd, file)
+  const chunks = path === undefined ? readStdin(signal) : readChunks(path, { signal })
   try {
-    const session = await readSession(splitLines(chunks, maxLineBytes), { newId, now: clock.now() })
+    const session = await openSession(chunks, { path, env, home, newId, now: clock.now(), signal })
     if (session.messages.length > 0) return session
     throw new PipeError('input', `it holds no message that pipe can import${leftOutOf(session)}`)
   } catch (error) {
@@ -76,12 +76,13 @@ async function* readStdin(signal: AbortSignal): AsyncGenerator<Uint8Array> {
 /** Says on stdout what was imported, and on stderr what was not. */
 function report(
   { id, cwd, movedBecause, model }: SavedImport,
-  session: ForeignSession,
+  session: OpenedSession,
   { host }: RunContext,
 ): void {
-  const { agent, messages, title, damage } = session
+  const { agent, messages, title, beginnings, damage } = session
   const about = oneLine(printable(title ?? openingOf(messages) ?? ''), 80)
   host.stdout.write(`${id}  ${agent}, ${messages.length} messages  ${about}\n`)
+  for (const path of beginnings) tell(host, `what was said before was read from ${path}`)
   const leftOut = leftOutOf(session)
   if (leftOut !== '') tell(host, `not imported${leftOut}`)
   for (const { line, reason } of damage.slice(0, mostNamed)) tell(host, `line ${line}: ${reason} (skipped)`)
@@ -92,12 +93,12 @@ function report(
   tell(host, `continue it with: pipe -r ${id}${named}${model === undefined ? '' : ` (model ${model})`}`)
 }
 
-function leftOutOf({ leftOut }: ForeignSession): string {
+function leftOutOf({ leftOut }: OpenedSession): string {
   return leftOut.length === 0 ? '' : `: ${leftOut.map(({ kind, count }) => `${kind} (${count})`).join(', ')}`
 }
 
-function encode(file: string, { id, cwd, model }: SavedImport, session: ForeignSession): object {
-  const { agent, messages, title, leftOut, damage } = session
+function encode(file: string, { id, cwd, model }: SavedImport, session: OpenedSession): object {
+  const { agent, messages, title, beginnings, leftOut, damage } = session
   return {
     file,
     session_id: id,
@@ -105,6 +106,7 @@ function encode(file: string, { id, cwd, model }: SavedImport, session: ForeignS
     cwd,
     ...omitUndefined({ title, model }),
     messages: messages.length,
+    ...(beginnings.length === 0 ? {} : { beginnings }),
     left_out: leftOut,
     damage,
   }

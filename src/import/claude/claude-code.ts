@@ -1,14 +1,16 @@
-import type { JsonObject } from '../json-value.ts'
-import type { ContentBlock } from '../message.ts'
-import { omitUndefined } from '../omit-undefined.ts'
-import { object, text } from '../text/json-fields.ts'
-import { readReply, readResults, readShown } from './claude-content.ts'
-import { isOwnOutput, readCommand, shellAsTyped, withoutReminders } from './claude-prompt.ts'
-import { textBlock } from './content.ts'
-import type { Draft } from './draft.ts'
-import type { Place, UserEntry } from './entry.ts'
-import type { Format, FormatReader } from './format.ts'
-import { agentNotes, nameIn } from './left-out.ts'
+import type { JsonObject } from '../../json-value.ts'
+import type { ContentBlock } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { list, object, text } from '../../text/json-fields.ts'
+import { textBlock } from '../content.ts'
+import type { Draft } from '../draft.ts'
+import type { Place, UserEntry } from '../entry.ts'
+import type { Format, FormatReader } from '../format.ts'
+import { agentNotes, nameIn } from '../left-out.ts'
+import { readAttached } from './attachment.ts'
+import { isBookkeeping, isSetting } from './bookkeeping.ts'
+import { readReply, readResults, readShown } from './content.ts'
+import { isOwnOutput, readCommand, readReport, shellAsTyped, withoutReminders } from './prompt.ts'
 
 /**
  * Sessions of Claude Code: a tree of lines, linked by `parentUuid`. A reply is a line per block, with the results of its calls in
@@ -94,7 +96,7 @@ class Reader implements FormatReader {
         this.#summaries.push({ leaf: text(line['leafUuid']), title: text(line['summary']) })
         return
       default:
-        this.#leaveOut(`${kindOf(line)} lines`)
+        if (!isBookkeeping(line)) this.#leaveOut(`${kindOf(line)} lines`)
     }
   }
 
@@ -116,7 +118,7 @@ class Reader implements FormatReader {
         this.#readAttachment(object(line['attachment']) ?? {}, place)
         return
       default:
-        this.#skip(place, `${kindOf(line)} lines`)
+        this.#skipLine(line, place)
     }
   }
 
@@ -128,6 +130,7 @@ class Reader implements FormatReader {
       const summary = { ...place, ...omitUndefined({ keptFrom: this.#keptFrom }) }
       this.#draft.add({ type: 'summary', ...summary, text: saidIn(readShown(content, this.#leaveOut)) })
     } else if (line['isMeta'] === true) this.#skip(place, agentNotes)
+    else if (this.#takesReport(words, place)) return
     else if (isOwnOutput(words)) this.#skip(place, 'outputs of commands of the agent itself')
     else if (command !== undefined) this.#command = { place, words: command }
     else this.#addUser(content, place)
@@ -168,22 +171,41 @@ class Reader implements FormatReader {
     return true
   }
 
-  /** A compaction begins a new tree, which names the message before it in another field. */
+  #takesReport(words: string, place: Place): boolean {
+    const report = readReport(words)
+    if (report === undefined) return false
+    this.#draft.add({ type: 'user', ...place, content: [textBlock(report)], isReport: true })
+    return true
+  }
+
+  /**
+   * A compaction begins a new tree, which names the message before it in another field. Where messages were kept, it follows the last of
+   * them: the named one may stand before them.
+   */
   #readSystem(line: JsonObject, place: Place): void {
     if (line['subtype'] !== 'compact_boundary') {
-      this.#skip(place, `${kindOf(line)} lines`)
+      this.#skipLine(line, place)
       return
     }
-    const kept = object(object(line['compactMetadata'])?.['preservedSegment'])
-    this.#keptFrom = text(kept?.['headUuid']) || undefined
-    this.#draft.add({ type: 'link', ...place, parent: text(line['logicalParentUuid']) })
+    const { first, last } = readKept(object(line['compactMetadata']) ?? {})
+    this.#keptFrom = first || undefined
+    const parent = this.#draft.tree.has(last) ? last : text(line['logicalParentUuid'])
+    this.#draft.add({ type: 'link', ...place, parent })
   }
 
   /** Prompts that were queued while the agent worked are attachments. */
   #readAttachment(attachment: JsonObject, place: Place): void {
     const prompt = attachment['type'] === 'queued_command' ? attachment['prompt'] : undefined
-    if (prompt === undefined) this.#skip(place, `attachments of the type ${kindOf(attachment)}`)
-    else this.#addUser(prompt, place)
+    const attached = readAttached(attachment, this.#leaveOut)
+    if (attached !== undefined) this.#draft.add({ type: 'attached', ...place, content: attached })
+    else if (isSetting(attachment)) this.#draft.add({ type: 'link', ...place })
+    else if (prompt === undefined) this.#skip(place, `attachments of the type ${kindOf(attachment)}`)
+    else if (!this.#takesReport(text(prompt), place)) this.#addUser(prompt, place)
+  }
+
+  #skipLine(line: JsonObject, place: Place): void {
+    if (isBookkeeping(line)) this.#draft.add({ type: 'link', ...place })
+    else this.#skip(place, `${kindOf(line)} lines`)
   }
 
   #skip(place: Place, kind: string): void {
@@ -195,6 +217,16 @@ class Reader implements FormatReader {
 function kindOf(line: JsonObject): string {
   const subtype = nameIn(line['subtype'], '')
   return `${nameIn(line['type'], 'untyped')}${subtype === '' ? '' : `/${subtype}`}`
+}
+
+/** Returns the first and the last message that a compaction kept, empty if it kept none. */
+function readKept(compaction: JsonObject): { readonly first: string; readonly last: string } {
+  const segment = object(compaction['preservedSegment'])
+  const listed = list(object(compaction['preservedMessages'])?.['uuids']).map(text)
+  return {
+    first: text(segment?.['headUuid']) || (listed[0] ?? ''),
+    last: text(segment?.['tailUuid']) || (listed.at(-1) ?? ''),
+  }
 }
 
 function saidIn(content: readonly ContentBlock[]): string {

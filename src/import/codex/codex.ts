@@ -1,10 +1,21 @@
-import type { JsonObject } from '../json-value.ts'
-import { count, object, objects, text } from '../text/json-fields.ts'
-import { isContext, readCall, readOutput, readReasoning, readShown, splitRequest } from './codex-content.ts'
-import type { Draft } from './draft.ts'
-import type { ReplyEntry } from './entry.ts'
-import type { Format, FormatReader } from './format.ts'
-import { agentNotes, nameIn } from './left-out.ts'
+import type { JsonObject } from '../../json-value.ts'
+import type { ContentBlock } from '../../message.ts'
+import { count, object, text } from '../../text/json-fields.ts'
+import type { Draft } from '../draft.ts'
+import type { ReplyEntry } from '../entry.ts'
+import type { Format, FormatReader } from '../format.ts'
+import { agentNotes, nameIn } from '../left-out.ts'
+import { readCompaction } from './compaction.ts'
+import {
+  isContext,
+  isReport,
+  readCall,
+  readOutput,
+  readReasoning,
+  readReport,
+  readShown,
+  splitRequest,
+} from './content.ts'
 
 /**
  * Sessions of Codex: lines with a `type` and a `payload`, in one sequence; in its first versions the bare payloads of `response_item`.
@@ -27,9 +38,12 @@ function isBareMessage({ type, role, content }: JsonObject): boolean {
   return type === 'message' && text(role) !== '' && Array.isArray(content)
 }
 
-/** Events that only repeat what items say. */
+/** Events that only repeat what items say, or keep account of the work. */
 const repeating =
-  /^(user_message|agent_message|agent_reasoning\w*|task_\w+|turn_\w+|context_compacted|\w+_end)$/
+  /^(user_message|agent_message|agent_reasoning\w*|task_\w+|turn_\w+|context_compacted|\w+_end|item_\w+|thread_settings_applied|sub_agent_activity)$/
+
+/** Lines and items that keep account of the work. */
+const bookkeeping = /^(token_usage_record|world_state|additional_tools|inter_agent_communication_metadata)$/
 
 class Reader implements FormatReader {
   readonly #draft: Draft
@@ -47,6 +61,8 @@ class Reader implements FormatReader {
   #isReplying = false
   /** Whether the next tokens are those of the last reply. */
   #awaitsUsage = false
+  /** A summary as the model wrote it, until the compaction that holds it. */
+  #summary: JsonObject | undefined
 
   constructor(draft: Draft) {
     this.#draft = draft
@@ -57,17 +73,19 @@ class Reader implements FormatReader {
     this.#timestamp = text(line['timestamp']) || this.#timestamp
     const payload = object(line['payload'])
     if (payload === undefined) this.#readBare(line)
-    else this.#readTyped(text(line['type']), payload)
+    else this.#readTyped(text(line['type']), payload, line)
   }
 
-  end(): void {}
+  end(): void {
+    if (this.#summary !== undefined) this.#leaveOut('summaries that replaced nothing')
+  }
 
   #readBare(line: JsonObject): void {
     if (isBareHeader(line)) this.#readMeta(line)
     else if (line['record_type'] === undefined) this.#readItem(line)
   }
 
-  #readTyped(type: string, payload: JsonObject): void {
+  #readTyped(type: string, payload: JsonObject, line: JsonObject): void {
     switch (type) {
       case 'session_meta':
         this.#readMeta(payload)
@@ -77,7 +95,8 @@ class Reader implements FormatReader {
         this.#draft.cwd ??= text(payload['cwd']) || undefined
         return
       case 'response_item':
-        this.#readItem(payload)
+        if (object(line['metadata'])?.['compaction_output'] === true) this.#holdSummary(payload)
+        else this.#readItem(payload)
         return
       case 'compacted':
         this.#readCompaction(payload)
@@ -86,7 +105,7 @@ class Reader implements FormatReader {
         this.#readEvent(text(payload['type']), payload)
         return
       default:
-        this.#leaveOut(`${nameIn(type, 'untyped')} lines`)
+        if (!bookkeeping.test(type)) this.#leaveOut(`${nameIn(type, 'untyped')} lines`)
     }
   }
 
@@ -96,6 +115,7 @@ class Reader implements FormatReader {
     if (draft.sourceId !== undefined) return
     draft.sourceId = text(meta['id']) || undefined
     draft.cwd ??= text(meta['cwd']) || undefined
+    draft.isOfSubAgent = object(meta['source'])?.['subagent'] !== undefined
     this.#provider = text(meta['model_provider']) || this.#provider
     if (object(meta['base_instructions']) !== undefined || text(meta['instructions']) !== '')
       this.#leaveOut('instructions of the agent')
@@ -123,8 +143,11 @@ class Reader implements FormatReader {
         this.#isReplying = false
         this.#draft.add({ type: 'result', ...this.#place(), ...readOutput(item, this.#leaveOut) })
         return
+      case 'agent_message':
+        this.#addReport(readReport(item, this.#leaveOut))
+        return
       default:
-        this.#leaveOut(`${nameIn(type, 'untyped')} items`)
+        if (!bookkeeping.test(type)) this.#leaveOut(`${nameIn(type, 'untyped')} items`)
     }
   }
 
@@ -135,12 +158,7 @@ class Reader implements FormatReader {
         this.#addReply({ content })
         return
       case 'user': {
-        const said = content.filter((block) => block.type !== 'text' || !isContext(block.text))
-        if (said.length < content.length) this.#leaveOut(agentNotes, content.length - said.length)
-        if (said.length === 0) return
-        this.#endReply()
-        this.#turns.push(this.#last)
-        this.#draft.add({ type: 'user', ...this.#place(), ...splitRequest(said) })
+        this.#readUser(content)
         return
       }
       default:
@@ -148,14 +166,37 @@ class Reader implements FormatReader {
     }
   }
 
-  #readCompaction({ message, replacement_history: history }: JsonObject): void {
+  #readUser(content: readonly ContentBlock[]): void {
+    const reports = content.filter((block) => block.type === 'text' && isReport(block.text))
+    const said = content.filter((block) => block.type !== 'text' || !isContext(block.text))
+    const notes = content.length - said.length - reports.length
+    if (notes > 0) this.#leaveOut(agentNotes, notes)
+    this.#addReport(reports)
+    if (said.length === 0) return
     this.#endReply()
-    if (text(message) !== '') {
-      this.#draft.add({ type: 'summary', ...this.#place(), text: text(message) })
-      return
-    }
-    const isEncrypted = objects(history).some((item) => text(item['encrypted_content']) !== '')
-    this.#leaveOut(isEncrypted ? 'encrypted summaries' : 'compactions without a summary')
+    this.#turns.push(this.#last)
+    this.#draft.add({ type: 'user', ...this.#place(), ...splitRequest(said) })
+  }
+
+  /** Adds what a sub-agent reported. */
+  #addReport(content: readonly ContentBlock[]): void {
+    if (content.length === 0) return
+    this.#endReply()
+    this.#draft.add({ type: 'user', ...this.#place(), content, isReport: true })
+  }
+
+  /** The reply to the request for a summary is no part of the conversation. */
+  #holdSummary(item: JsonObject): void {
+    this.#endReply()
+    this.#summary = item
+  }
+
+  #readCompaction(compaction: JsonObject): void {
+    this.#endReply()
+    this.#summary = undefined
+    const { summary, prompts, isEncrypted } = readCompaction(compaction, this.#leaveOut)
+    if (summary !== '') this.#draft.add({ type: 'summary', ...this.#place(), text: summary, prompts })
+    else this.#leaveOut(isEncrypted ? 'encrypted summaries' : 'compactions without a summary')
   }
 
   #readEvent(type: string, event: JsonObject): void {

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
-import type { ContentBlock, ToolCallBlock } from '../message.ts'
-import { object, objects, text } from '../text/json-fields.ts'
-import { callBlock, callBlockOf, mediaBlockOf, textBlock } from './content.ts'
-import type { ResultEntry, UserEntry } from './entry.ts'
-import { type LeaveOut, unknownBlocks } from './left-out.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
+import type { ContentBlock, ToolCallBlock } from '../../message.ts'
+import { object, objects, text } from '../../text/json-fields.ts'
+import { callBlock, callBlockOf, mediaBlockOf, textBlock } from '../content.ts'
+import type { ResultEntry, UserEntry } from '../entry.ts'
+import { type LeaveOut, unknownBlocks } from '../left-out.ts'
 
 /** Beginnings of texts in the user's name that the agent wrote for its model. */
 const contexts = [
@@ -14,6 +14,22 @@ const contexts = [
 
 export function isContext(words: string): boolean {
   return contexts.some((context) => context.test(words))
+}
+
+/** Whether a text in the user's name is what a sub-agent reported, as early versions wrote it. */
+export function isReport(words: string): boolean {
+  return /^\s*<subagent_notification>/.test(words)
+}
+
+/** Reads what one agent told another. Its encrypted form opens only for the account that it was made for. */
+export function readReport(item: JsonObject, leaveOut: LeaveOut): readonly ContentBlock[] {
+  const parts = objects(item['content'])
+  const readable = parts.filter(({ type }) => type !== 'encrypted_content')
+  if (readable.length < parts.length) leaveOut('encrypted messages between agents')
+  const content = readShown(readable, leaveOut)
+  return content.length === 0
+    ? []
+    : [textBlock(`[Message of ${text(item['author']) || 'an agent'}]\n\n`), ...content]
 }
 
 const requestHeading = '## My request for Codex:'

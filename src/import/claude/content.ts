@@ -1,12 +1,12 @@
-import type { JsonObject, JsonValue } from '../json-value.ts'
-import type { ContentBlock } from '../message.ts'
-import { omitUndefined } from '../omit-undefined.ts'
-import { count, object, objects, text } from '../text/json-fields.ts'
-import type { StopReason, Usage } from '../usage.ts'
-import { withoutLastReminders } from './claude-prompt.ts'
-import { callBlock, endingOf, mediaBlock, mediaBlockOf, textBlock } from './content.ts'
-import type { Place, ReplyEntry, ResultEntry } from './entry.ts'
-import { agentNotes, type LeaveOut, unknownBlocks } from './left-out.ts'
+import type { JsonObject, JsonValue } from '../../json-value.ts'
+import type { ContentBlock } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { count, object, objects, text } from '../../text/json-fields.ts'
+import type { StopReason, Usage } from '../../usage.ts'
+import { callBlock, endingOf, mediaBlock, mediaBlockOf, textBlock } from '../content.ts'
+import type { Place, ReplyEntry, ResultEntry } from '../entry.ts'
+import { agentNotes, type LeaveOut, unknownBlocks } from '../left-out.ts'
+import { withoutLastReminders } from './prompt.ts'
 
 /** Reads a part of a reply. Signatures are those of Anthropic's models, on any platform, and of no other. */
 export function readReply(message: JsonObject, place: Place, leaveOut: LeaveOut): ReplyEntry {

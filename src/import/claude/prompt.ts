@@ -11,6 +11,14 @@ export function readCommand(words: string): string | undefined {
   return `${name.startsWith('/') ? '' : '/'}${name} ${args}`.trim()
 }
 
+/** Returns what a sub-agent or a command in the background reported, if a text is such a report. */
+export function readReport(words: string): string | undefined {
+  if (!/^\s*<task-notification>/.test(words)) return undefined
+  const summary = tagged(words, 'summary')
+  const result = tagged(words, 'result')
+  return summary === undefined || result === undefined ? words : `[${summary}]\n\n${result}`
+}
+
 /** Shows a command that the user ran with `!`, or its output, without tags. */
 export function shellAsTyped(words: string): string {
   if (words.startsWith('<bash-input>')) return `! ${tagged(words, 'bash-input') ?? words}`

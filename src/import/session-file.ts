@@ -1,0 +1,83 @@
+import { dirname, isAbsolute, join } from 'node:path'
+import { isPipeError } from '../error.ts'
+import { readChunks } from '../files/chunks.ts'
+import { splitLines } from '../files/split-lines.ts'
+import { isJsonObject, parseJson } from '../json-value.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { text } from '../text/json-fields.ts'
+import { cleanTitle, namedLength } from '../text/title.ts'
+import { type AgentFolders, codexHome, codexHomesAbove } from './agent-folders.ts'
+import { CodexHistory } from './codex/history.ts'
+import { type ForeignSession, maxLineBytes, type ReadingSession, readSession } from './read-session.ts'
+
+export interface Opening extends AgentFolders, ReadingSession {
+  /** The path of the file; `undefined` for stdin. */
+  readonly path: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** A session with what its agent keeps of it in other files. */
+export interface OpenedSession extends ForeignSession {
+  /** The files in which its beginning was, the oldest first. */
+  readonly beginnings: readonly string[]
+}
+
+/** Maximum bytes of a file beside a session. */
+const maxBeside = 16 * 1024 * 1024
+
+/**
+ * Reads a session of another agent with what that keeps in other files: the beginning and the title for Codex, the folder for Gemini CLI.
+ * Throws as `readSession` and `readChunks` do.
+ */
+export async function openSession(
+  chunks: AsyncIterable<Uint8Array>,
+  opening: Opening,
+): Promise<OpenedSession> {
+  const history = new CodexHistory(opening)
+  const session = await readSession(history.join(splitLines(chunks, maxLineBytes)), opening)
+  const title = session.agent === 'Codex' ? await codexTitle(session, opening) : undefined
+  const cwd = session.agent === 'Gemini CLI' ? await geminiFolder(opening) : undefined
+  const missing = history.missing.map((kind) => ({ kind, count: 1 }))
+  const leftOut = [...missing, ...session.leftOut]
+  return { ...session, ...omitUndefined({ title, cwd }), leftOut, beginnings: history.files }
+}
+
+/** Returns the name that a thread of Codex was given last. */
+async function codexTitle({ sourceId }: ForeignSession, opening: Opening): Promise<string | undefined> {
+  const homes = opening.path === undefined ? [] : codexHomesAbove(opening.path)
+  for (const home of new Set([...homes, codexHome(opening)])) {
+    const index = await readBeside(join(home, 'session_index.jsonl'), opening)
+    const rows = (index ?? '').split('\n').flatMap((line) => {
+      const row = parseJson(line)
+      return isJsonObject(row) && row['id'] === sourceId ? [text(row['thread_name'])] : []
+    })
+    const title = cleanTitle(rows.at(-1) ?? '', namedLength)
+    if (title !== '') return title
+  }
+  return undefined
+}
+
+/** Returns the working folder, which stands beside the folder of the sessions. */
+async function geminiFolder(opening: Opening): Promise<string | undefined> {
+  if (opening.path === undefined) return undefined
+  const folder =
+    (await readBeside(join(dirname(dirname(opening.path)), '.project_root'), opening))?.trim() ?? ''
+  return isAbsolute(folder) ? folder : undefined
+}
+
+/** Returns the text of a file; `undefined` if it cannot be read or is too large. */
+async function readBeside(path: string, { signal }: Opening): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of readChunks(path, { signal })) {
+      size += chunk.length
+      if (size > maxBeside) return undefined
+      parts.push(Buffer.from(chunk))
+    }
+    return String(Buffer.concat(parts))
+  } catch (error) {
+    if (!isPipeError(error) || error.code === 'aborted') throw error
+    return undefined
+  }
+}
