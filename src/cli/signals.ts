@@ -98,3 +98,9 @@ export function watchJob({ onStop, onContinue }: JobHandlers): JobControl {
     close,
   }
 }
+
+/** Calls back when the window of the terminal may have changed. Returns a function that ends it. */
+export function watchWindow(onChange: () => void): () => void {
+  process.on('SIGWINCH', onChange)
+  return () => void process.off('SIGWINCH', onChange)
+}

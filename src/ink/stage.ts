@@ -46,6 +46,8 @@ export interface StageOptions {
   readonly isForeground: () => boolean
   /** Sets whether writes wait for a slow terminal. Default: they do. */
   readonly setBlocking?: (isBlocking: boolean) => void
+  /** Calls back when the window may have changed, until the returned function is called. Default: only a new size is noticed. */
+  readonly watchWindow?: (onChange: () => void) => () => void
   readonly watchJob: (handlers: JobHandlers) => JobControl
   /** Default: nothing speaks against it. */
   readonly clipboard?: ClipboardFacts
@@ -79,7 +81,8 @@ export class Stage {
     this.#window = window
     const terminal = new Terminal({
       name: options.terminalName,
-      ...{ takeMore: window.take, giveMore: window.give },
+      ...{ takeMore: window.take, refreshMore: window.refresh, giveMore: window.give },
+      watchWindow: options.watchWindow,
       ...{
         stdin,
         stdout,
@@ -151,9 +154,7 @@ export class Stage {
 
   /** Draws the live rows anew, at the size that the terminal has now, and sets its modes again. */
   redraw(): void {
-    this.#terminal.settle()
-    this.#terminal.refresh()
-    this.#resize(this.#terminal.size)
+    this.#terminal.rest()
   }
 
   /** Hands the terminal to the shell until it is back. `isStopped`: the shell stopped the process unnoticed and continued it. */
@@ -223,7 +224,8 @@ export class Stage {
     // Rows that have left the screen cannot be redrawn, so the shown draft stays as it is.
     const kept = this.#hasOverflown ? this.#display.draftRows : 0
     this.#hasOverflown = false
-    this.#painter.erase(size, kept)
+    // Under a view there are none, and what was drawn last still counts.
+    if (!this.#cover.isOn) this.#painter.erase(size, kept)
     if (kept > 0) this.store.amend({ type: 'draft_kept' })
     this.store.dispatch({ type: 'resized', size })
   }

@@ -119,6 +119,34 @@ describe('the terminal', () => {
     ])
   })
 
+  it.each(['the prompt', 'a view'])(
+    'is set up and drawn again on SIGWINCH, which a new one may send: %s',
+    async (place) => {
+      const world = await openWorld()
+      const line = "sh -c 'echo $$ > pid; exec pipe'"
+      const rounds = [{ blocks: [call('bash', { command: 'seq 9' })] }, { blocks: [text('Done.')] }]
+      const screen = await play(world, medium, rounds, line)
+      screen.type('go\r')
+      await screen.until(/Done\.\n\n›/)
+      screen.type('two words')
+      await screen.until(/^› two words$/m)
+      const isView = place === 'a view'
+      const shown = isView ? /^── [\s\S]*^\s*9$/m : /^› two words$/m
+      if (isView) screen.type('\u000f')
+      await screen.until(shown)
+      const before = screen.raw().length
+      process.kill(Number(readFileSync(join(world.cwd, 'pid'), 'utf8')), 'SIGWINCH')
+      const since = () => screen.raw().slice(before)
+      const modes = ['?2004h', '>5u', '?25l', '?1004h', ...(isView ? ['?1049h'] : [])]
+      for (const mode of modes) await expect.poll(since).toContain(`\u001b[${mode}`)
+      await expect.poll(since).toContain(isView ? '9' : 'two words')
+      expect(since()).not.toContain('\u001b[22;0t')
+      if (isView) screen.type('q')
+      await screen.until(/Done\.\n\n› two words\n/)
+      expect(screen.history().match(/Done\./g)).toHaveLength(1)
+    },
+  )
+
   it('shows an image in Markdown as text, and fetches nothing (TERM-237)', async () => {
     let asked = 0
     const pictures = createServer((_, response) => {

@@ -7,7 +7,7 @@ import { clipboardFacts } from '../../terminal/clipboard.ts'
 import { terminalName } from '../../terminal/terminal-name.ts'
 import { setBlockingWrites } from '../blocking-writes.ts'
 import type { RunContext } from '../run-context.ts'
-import { watchJob } from '../signals.ts'
+import { watchJob, watchWindow } from '../signals.ts'
 import { usualTheme } from './usual-theme.ts'
 import { windowSigns } from './window-signs.ts'
 
@@ -41,6 +41,7 @@ export async function onStage<T>(
       isForeground: isInForeground,
       setBlocking: (isBlocking) => setBlockingWrites(process.stdout, isBlocking),
       watchJob,
+      watchWindow,
       clipboard: clipboardFacts(host.env),
     })
   } finally {

@@ -8,6 +8,8 @@ export interface Modes {
   readonly give: string
   /** Switch to the other screen and back. */
   readonly cover: string
+  /** Sets those of both screens again while the other one is shown. */
+  readonly recover: string
   readonly uncover: string
 }
 
@@ -34,11 +36,13 @@ export function modesOf(name: TerminalName | undefined): Modes {
   const { pop, push } = hasKeys ? kittyKeys : { pop: '', push: '' }
   const own = name === 'xterm' ? xtermKeys : { set: '', reset: '' }
   const refresh = pop + pasteMarks.set + push + own.set + (hasAlt ? altKeys.set : '') + cursor.hide
+  const wheel = hasKeys ? wheelKeys : { save: '', set: '', restore: '' }
   return {
     take: (hasAlt ? altKeys.save : '') + refresh,
     refresh,
     give: pasteMarks.reset + own.reset + (hasAlt ? altKeys.restore : '') + pop + cursor.show,
-    cover: otherScreen.set + push + cursor.hide + (hasKeys ? wheelKeys.save + wheelKeys.set : ''),
-    uncover: (hasKeys ? wheelKeys.restore + pop : '') + otherScreen.reset,
+    cover: otherScreen.set + push + cursor.hide + wheel.save + wheel.set,
+    recover: refresh + otherScreen.set + pop + push + cursor.hide + wheel.set,
+    uncover: wheel.restore + pop + otherScreen.reset,
   }
 }

@@ -17,8 +17,12 @@ export interface TerminalOptions {
   readonly setBlocking?: (isBlocking: boolean) => void
   /** Returns more bytes that set the terminal up. */
   readonly takeMore: () => string
+  /** Returns those that set it up again. */
+  readonly refreshMore: () => string
   /** Returns those that undo them. */
   readonly giveMore: () => string
+  /** Calls back when the window may have changed, or the terminal behind a multiplexer. Returns a function that ends it. */
+  readonly watchWindow?: ((onChange: () => void) => () => void) | undefined
   /** Whether this process may change the terminal. Changing it from the background would stop the process. */
   readonly isForeground: () => boolean
   readonly onKey: (key: Key) => void
@@ -51,6 +55,7 @@ export class Terminal {
   readonly #keyboard: Keyboard
   readonly #output: TerminalOutput
   #stopResize: (() => void) | undefined
+  #unwatch: (() => void) | undefined
   /** Present while an answer is due. */
   #stopAsking: (() => void) | undefined
   #answered: () => void = () => undefined
@@ -145,6 +150,8 @@ export class Terminal {
     stdin.on('error', this.#onError)
     this.#output.open()
     stdout.on('resize', this.#onResize)
+    // Node tells of a new size only. A multiplexer also sends the signal when it shows the program on another terminal.
+    this.#unwatch = this.#options.watchWindow?.(this.#onResize)
   }
 
   /** Sets the terminal up, for the first time or after it was restored. */
@@ -159,9 +166,10 @@ export class Terminal {
     this.write(this.#modes.take + this.#options.takeMore())
   }
 
-  /** Sets the modes again, in case another program changed them. */
+  /** Sets the modes again: another program may have changed them, or a multiplexer has a new terminal behind it. */
   refresh(): void {
-    if (this.#isTaken) this.write(this.#modes.refresh)
+    const { refresh, recover } = this.#modes
+    if (this.#isTaken) this.write((this.#isCovered ? recover : refresh) + this.#options.refreshMore())
   }
 
   /**
@@ -206,6 +214,7 @@ export class Terminal {
     stdin.off('data', this.#keyboard.hear)
     stdin.off('end', onGone)
     stdout.off('resize', this.#onResize)
+    this.#unwatch?.()
     stdin.pause()
     stdin.unref()
   }
@@ -218,18 +227,20 @@ export class Terminal {
   readonly #onResize = (): void => {
     this.#options.onResizing(this.size)
     this.#stopResize?.()
-    this.#stopResize = this.#options.clock.after(resizeWaitMs, this.#onRest)
+    this.#stopResize = this.#options.clock.after(resizeWaitMs, this.rest)
   }
 
   /** Applies a new size without waiting until it is stable. */
   settle(): void {
-    if (this.#stopResize !== undefined) this.#onRest()
+    if (this.#stopResize !== undefined) this.rest()
   }
 
-  readonly #onRest = (): void => {
+  /** Sets the modes again and has everything drawn anew, at the size that the terminal has now. */
+  readonly rest = (): void => {
     this.#stopResize?.()
     this.#stopResize = undefined
     this.#size = this.size
+    this.refresh()
     this.#options.onResize(this.#size)
   }
 }

@@ -69,9 +69,14 @@ export class Window {
 
   /** Returns the bytes that set the window up, also after it was given back. */
   readonly take = (): string => {
-    const { signs } = this.#options
     this.#isAway = false
-    const title = signs.title === true ? pushTitle + this.#titleBytes() : ''
+    return (this.#options.signs.title === true ? pushTitle : '') + this.refresh()
+  }
+
+  /** Returns the bytes that set it up again on another terminal. */
+  readonly refresh = (): string => {
+    const { signs } = this.#options
+    const title = signs.title === true ? this.#titleBytes() : ''
     const mark = this.#progress === progress.idle ? '' : this.#progressBytes()
     return title + (signs.notify === undefined ? '' : watchFocus) + mark
   }
