@@ -139,6 +139,21 @@ describe('pipe models', () => {
     expectRun(named, { stdout: expect.stringMatching(/\nmine\/other .*ready\n$/) })
   })
 
+  it('does not call a server stopped that answers and has no list of its models', async () => {
+    const { pipe, configure } = await openWorld()
+    const base_url = await serve('/elsewhere', {})
+    await configure({
+      providers: { bare: { base_url }, named: { base_url, models: ['big'] }, off: { base_url: nowhere } },
+    })
+    const { stdout } = await pipe(['models'], { env: silence })
+    const rows = lines(stdout).filter((line) => /^(bare|named|off)\//.test(line))
+    expect(rows.map((row) => row.split(/ {2,}/).filter((cell) => cell !== '-' && cell !== ''))).toEqual([
+      ['named/big', 'ready'],
+      ['off/…', 'not running'],
+      ['bare/…', 'has no list: name a model, as in -m bare/MODEL'],
+    ])
+  })
+
   it('lists the models whose name contains the word, and ignores case', async () => {
     const { pipe, configure } = await openWorld()
     await configure({})

@@ -9,8 +9,9 @@ import type { Machine } from '../machine.ts'
 import { findKey, type KeySources, openKeys } from './keys.ts'
 import {
   askServers,
-  findLocalModels,
+  findAnswers,
   type KeyedServer,
+  keylessServers,
   type LocalModels,
   type LocalSearch,
 } from './local-servers.ts'
@@ -28,7 +29,7 @@ export interface ListedModel {
 export interface FoundModels {
   /** Usable ones first. */
   readonly models: readonly ListedModel[]
-  /** Servers that do not run and have no known models. */
+  /** Servers without known models: those that do not run, or have no list of them. */
   readonly silent: readonly ListedModel[]
 }
 
@@ -46,7 +47,7 @@ export async function findModels(search: LocalSearch, current?: string): Promise
   const [catalog, stored] = await Promise.all([openCatalog(settings.models), openKeys(machine)])
   const sources = { env: machine.env, stored }
   const answers = await Promise.all([
-    findLocalModels(search),
+    findAnswers(keylessServers(search), search),
     askServers(configuredServers(search, sources), search, remoteMs),
   ])
   const missing = (provider: string) => {
@@ -57,7 +58,7 @@ export async function findModels(search: LocalSearch, current?: string): Promise
   }
   const found = { catalog, settings, answers: answers.flat(), missing, current }
   const models = gather(found)
-  return { models, silent: silentServers(models, found) }
+  return { models, silent: [...silentServers(models, found), ...unlistedServers(models, found)] }
 }
 
 /** Lists the servers of the settings, and those at an address of the user's own, whose key is known. */
@@ -154,4 +155,16 @@ function silentServers(
     .filter((provider) => missing(provider) === notRunning)
     .filter((provider) => !models.some(({ name }) => name.startsWith(`${provider}/`)))
     .map((provider) => ({ name: `${provider}/…`, facts: {}, missing: notRunning }))
+}
+
+/** Names the servers that answer and have no list of their models. */
+function unlistedServers(models: readonly ListedModel[], { answers }: Sources): readonly ListedModel[] {
+  return answers
+    .map(({ server }) => server.name)
+    .filter((provider) => !models.some(({ name }) => name.startsWith(`${provider}/`)))
+    .map((provider) => ({
+      name: `${provider}/…`,
+      facts: {},
+      missing: `has no list: name a model, as in -m ${provider}/MODEL`,
+    }))
 }

@@ -10,7 +10,7 @@ import type { Dialect, Server } from '../../server.ts'
 import { list, object, text } from '../../text/json-fields.ts'
 import type { Transport } from '../../transport.ts'
 import type { Machine } from '../machine.ts'
-import { findServer, findServers, keyHolder, providerNames } from './server.ts'
+import { findServer, findServers, keyHolder, ownServer, providerNames } from './server.ts'
 
 /** Timeout for servers that accept a connection and stay silent. A closed port answers at once. */
 const timeoutMs = 1_000
@@ -26,6 +26,11 @@ export interface LocalSearch {
 export interface LocalModels {
   readonly server: Server
   readonly models: readonly string[]
+}
+
+interface ServerAnswer extends LocalModels {
+  /** Whether it has no list of its models. */
+  readonly isUnlisted?: true
 }
 
 /** A server to ask, with the key that it needs. */
@@ -56,9 +61,18 @@ export async function locateServer({ provider, model }: ModelName, search: Local
 /** Returns the servers that list their models in time, in their order. */
 export async function askServers(
   servers: readonly KeyedServer[],
-  { machine, transport, signal }: LocalSearch,
+  search: LocalSearch,
   limitMs = timeoutMs,
 ): Promise<readonly LocalModels[]> {
+  return (await findAnswers(servers, search, limitMs)).filter(({ isUnlisted }) => isUnlisted !== true)
+}
+
+/** Returns the servers that list their models in time, and those of the settings that answer without a list, in their order. */
+export async function findAnswers(
+  servers: readonly KeyedServer[],
+  { settings, machine, transport, signal }: LocalSearch,
+  limitMs = timeoutMs,
+): Promise<readonly ServerAnswer[]> {
   // Each server gets its own signal: a shared one would collect a listener for each.
   const questions = servers.map((server) => ({ server, stop: new AbortController() }))
   const stopAll = () => {
@@ -69,8 +83,12 @@ export async function askServers(
   try {
     const answers = await Promise.all(
       questions.map(async ({ server, stop }) => {
-        const models = await listModels(server, transport, stop.signal)
-        return models === undefined ? [] : [{ server, models }]
+        const answer = await listModels(server, transport, stop.signal)
+        if (answer === undefined) return []
+        if (answer !== 'no list') return [{ server, models: answer }]
+        // Anything may listen at a default port, but at an address of the settings it is the server.
+        const isKnown = server.key === undefined && ownServer(server.name, settings) !== undefined
+        return isKnown ? [{ server, models: [], isUnlisted: true as const }] : []
       }),
     )
     return answers.flat()
@@ -121,12 +139,12 @@ export const describers: Readonly<Partial<Record<Dialect, () => Promise<Describe
   ollama: async () => (await import('../../ollama/models.ts')).ollamaModels,
 }
 
-/** Lists a server's models; `undefined` without an answer or a list. */
+/** Lists a server's models; `undefined` without an answer. */
 async function listModels(
   { baseUrl, dialect, quirks = {}, headers: own = {}, key }: KeyedServer,
   transport: Transport,
   signal: AbortSignal,
-): Promise<readonly string[] | undefined> {
+): Promise<readonly string[] | 'no list' | undefined> {
   const { models, id } = listings[dialect]
   const headers = { ...(key === undefined ? {} : keyHeaders({ dialect, quirks }, key)), ...own }
   try {
@@ -135,7 +153,7 @@ async function listModels(
       { signal },
     )
     const answer = object(parseJson(await readText(response.body, 1_000_000)))?.[models]
-    if (!Array.isArray(answer)) return undefined
+    if (!Array.isArray(answer)) return 'no list'
     return list(answer).flatMap((model) => text(object(model)?.[id]) || [])
   } catch (error) {
     if (isPipeError(error)) return undefined

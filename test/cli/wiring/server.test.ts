@@ -137,7 +137,8 @@ describe('ollama', () => {
     [{}, { ollama: { dialect: 'openai-chat' } }, 'openai-chat', 'http://127.0.0.1:11434/v1'],
     [{ OLLAMA_HOST: 'box' }, { ollama: { dialect: 'openai-chat' } }, 'openai-chat', 'http://box:11434/v1'],
   ] as const)('with %j and %j speaks %s at %s', (env, providers, dialect, baseUrl) => {
-    expect(find('ollama', providers, env)).toEqual({ name: 'ollama', dialect, baseUrl })
+    const quirks = { thinkTags: 'both' }
+    expect(find('ollama', providers, env)).toEqual({ name: 'ollama', dialect, baseUrl, quirks })
   })
 })
 
@@ -154,6 +155,7 @@ describe('a server of the settings', () => {
       temperature_with_thinking: false,
       reasoning_content: true,
       user_after_tool: false,
+      think_tags: 'closing',
     } as const
     expect(find('my-own', { 'my-own': { base_url: 'https://x.example/v1/', quirks } })).toEqual({
       name: 'my-own',
@@ -170,6 +172,7 @@ describe('a server of the settings', () => {
         temperatureWithThinking: false,
         reasoningContent: true,
         userAfterTool: false,
+        thinkTags: 'closing',
       },
     })
   })
