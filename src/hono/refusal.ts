@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ErrorCode, httpStatus, isDiskFull, isPipeError } from '../error.ts'
+import { type ErrorCode, httpStatus, isDiskFull, isPipeError, type PipeError } from '../error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
 /** An answer of the server that is no success. */
@@ -38,7 +38,18 @@ export function refusalOf(error: unknown): RefusalFacts {
     code: invalidRequest.includes(code) ? 'INVALID_REQUEST' : code.toUpperCase(),
     message,
     ...(Object.keys(details).length === 0 ? {} : { details }),
+    ...omitUndefined({ headers: retryAfter(httpStatus[code], details) }),
   }
+}
+
+/** Seconds after which a client may ask again where the model's server named no time. */
+const usualWait = 10
+
+/** Says when to ask again: as the model's server said, and always with 429. */
+function retryAfter(status: number, { retry_after_ms: ms }: PipeError['details']): RefusalFacts['headers'] {
+  if (ms === undefined && status !== 429) return undefined
+  const seconds = ms === undefined ? usualWait : Math.ceil(Number(ms) / 1_000)
+  return Number.isFinite(seconds) ? { 'retry-after': String(seconds) } : undefined
 }
 
 /** Schema of Sentinel's error answer. */
