@@ -25,12 +25,15 @@ export async function buildPage(root, folder) {
     stdin: { contents: entry, resolveDir: root, sourcefile: 'page.js' },
     bundle: true,
     format: 'esm',
+    // The highlighter is a file of its own, which loads when there is code to colour.
+    splitting: true,
     platform: 'browser',
     // Browsers with lookbehind in regular expressions, which the filters of foreign text need.
     target: ['chrome111', 'firefox115', 'safari16.4'],
     jsx: 'automatic',
     outdir: join(folder, 'page'),
     entryNames: 'page-[hash]',
+    chunkNames: '[name]-[hash]',
     define: { 'process.env.NODE_ENV': '"production"' },
     minify: true,
     charset: 'utf8',
@@ -40,7 +43,8 @@ export async function buildPage(root, folder) {
   })
   mkdirSync(join(folder, 'page'))
   for (const { path, contents } of outputFiles) writeFileSync(path, contents)
-  const named = (ending) => basename(outputFiles.find(({ path }) => path.endsWith(ending)).path)
+  const named = (ending) =>
+    basename(outputFiles.find(({ path }) => basename(path).startsWith('page-') && path.endsWith(ending)).path)
   writeFileSync(join(folder, 'page', 'index.html'), documentOf(named('.js'), named('.css')))
 }
 

@@ -57,7 +57,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'https-proxy-agent': ['http'],
   ink: ['ink'],
   'jsonc-parser': ['config'],
-  lowlight: ['export', 'ink'],
+  lowlight: ['export', 'hono/page', 'ink'],
   // Markdown of models is drawn on a screen, or parsed for documents and the page.
   marked: ['ink', 'text'],
   pg: ['postgres'],

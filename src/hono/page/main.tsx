@@ -17,8 +17,8 @@ import { TokenStore } from './wire/token.ts'
 export function openPage(window: Window & typeof globalThis, place: Element): void {
   const { home, route } = readPath(window.location.pathname)
   const tokens = new TokenStore(window, home)
-  const { hash } = window.location
-  window.history.replaceState(null, '', `${home}${hash === '' ? addressOf(route) : hash}`)
+  const shown = route.type === 'list' ? '' : addressOf(route)
+  window.history.replaceState(null, '', `${home}${window.location.hash || shown}`)
   const opened: Opened = { window, home, root: createRoot(place), tokens }
   window.addEventListener('hashchange', () => {
     if (tokens.take(window)) show(opened, false)
@@ -67,7 +67,20 @@ function makeParts({ window, home, tokens: { token } }: Opened, onRefused: () =>
     lists: new Store(noLists, nextFrame),
     wakes: new Wakes(window),
     nextFrame,
+    highlight: once(async () => (await import('./transcript/highlight.ts')).createHighlight()),
     hasKeyboard: window.matchMedia('(hover: hover) and (pointer: fine)').matches,
+  }
+}
+
+/** Makes a value when it is first asked for; again if that failed. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
   }
 }
 

@@ -4,6 +4,7 @@ import type { NewId } from '../../id.ts'
 import type { Drafts } from './drafts.ts'
 import type { Lists } from './lists.ts'
 import type { NextFrame, Store } from './store.ts'
+import type { Highlight } from './transcript/highlight.ts'
 import type { Wakes } from './wakes.ts'
 import type { Api } from './wire/api.ts'
 
@@ -16,6 +17,8 @@ export interface PageParts {
   readonly lists: Store<Lists>
   readonly wakes: Wakes
   readonly nextFrame: NextFrame
+  /** Loads the highlighter of code when it is first needed. */
+  highlight(): Promise<Highlight>
   /** Whether Enter sends: there is a keyboard, and no thumb on glass. */
   readonly hasKeyboard: boolean
 }

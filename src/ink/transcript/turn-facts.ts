@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../json-value.ts'
+import { denialOf } from '../../text/denial.ts'
 import { diffRows } from '../../text/diff-rows.ts'
 import type { EndedCall } from './call.ts'
-import { denialOf } from './denial.ts'
 import { testVerdict } from './test-run.ts'
 
 /** Facts of the running turn, which its last row tells. */

@@ -45,6 +45,7 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     const card = page.locator('.question')
     await card.getByText('touch made', { exact: true }).waitFor()
     await expect.poll(() => page.title()).toBe('(1) pipe')
+    await page.locator('.call', { hasText: 'waits for you' }).waitFor()
     await card.getByRole('button', { name: 'Yes, once' }).click()
     await page.locator('.reply strong', { hasText: 'made' }).waitFor()
     expect(existsSync(join(world.cwd, 'made'))).toBe(true)
@@ -66,7 +67,51 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     await page.locator('.reply', { hasText: 'Then not.' }).waitFor()
     const [, second] = world.server.requests
     expect(second && lastText(second.body)).toContain('the name is wrong')
+    await page.locator('.call', { hasText: 'you said no' }).waitFor()
     expect(existsSync(join(world.cwd, 'made'))).toBe(false)
+  })
+
+  it('colours code and diffs', async () => {
+    const world = await openWorld()
+    await world.put('a.ts', 'const a = 1\n')
+    const edit = { path: 'a.ts', edits: [{ old_text: '= 1', new_text: '= 2' }] }
+    world.server.reply(use(['read', { path: 'a.ts' }]), use(['edit', edit]), say('```ts\nconst a = "b"\n```'))
+    const { page, faults } = await openPage(world)
+    await begin(page, 'change it')
+    await page.getByRole('button', { name: 'Yes, once' }).click()
+    await page.locator('.reply .code-keyword', { hasText: 'const' }).waitFor()
+    const colour = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`)
+    expect(await colour('.reply .code-keyword')).not.toBe(await colour('.reply .code'))
+    expect(await page.locator('.reply .code-string').textContent()).toBe('"b"')
+    await page.locator('button.summary', { hasText: 'edit' }).click()
+    await page.locator('.diff .added', { hasText: '= 2' }).waitFor()
+    expect(await colour('.diff .added .mark')).not.toBe(await colour('.diff .removed .mark'))
+    expect(faults).toEqual([])
+  })
+
+  it('has one thing that scrolls in a question on a phone, and counts its end as seen a line before', async () => {
+    const world = await openWorld()
+    const command = `${'echo a line of a long command;\n'.repeat(200)}touch made`
+    world.server.reply(use(['bash', { command }]), say('Done.'))
+    const { page } = await openPage(world, { width: 390, height: 844, isPhone: true })
+    await begin(page, 'make it')
+    await page.locator('.question').waitFor()
+    const scrolling = await page.evaluate<readonly string[]>(`
+      [document.querySelector('.question'), ...document.querySelectorAll('.question *')]
+        .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+        .filter((one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowY))
+        .map(({ className }) => className)`)
+    expect(scrolling).toEqual(['question'])
+    const yes = page.getByRole('button', { name: 'Yes, once' })
+    expect(await yes.isDisabled()).toBe(true)
+    // Up to where the last line has begun to show above the answers.
+    await page.evaluate(`{
+      const card = document.querySelector('.question')
+      const end = document.querySelector('.question .end')
+      card.scrollTop += end.getBoundingClientRect().top - card.getBoundingClientRect().bottom + 4
+    }`)
+    await expect.poll(() => yes.isDisabled()).toBe(false)
   })
 
   it('allows a long command only once its end was shown', async () => {
@@ -255,7 +300,7 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
   it('is small', async () => {
     const { page, served } = await openPage(await openWorld())
     const source = await page.locator('script').getAttribute('src')
-    const script = await fetch(`${served.url}${source}`)
+    const script = await fetch(new URL(source ?? '', served.url))
     expect((await script.arrayBuffer()).byteLength).toBeLessThan(350_000)
     const document = await (await fetch(served.url)).text()
     expect(document).toMatch(/^<!doctype html>/)

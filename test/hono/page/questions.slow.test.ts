@@ -89,13 +89,17 @@ describe.skipIf(!hasBrowser)('questions of every kind, in a browser', () => {
         dangers: [{ text: 'deletes x', start: 0, end: 4 }],
       },
       options: [
+        { id: 'allow', label: 'Yes, once', style: 'primary' },
         { id: 'allow_all', label: 'Yes, every command', confirm: 'Allow every command?' },
         { id: 'deny', label: 'No', is_default: true },
       ],
       withheld: [{ id: 'allow_session', label: 'Yes, this session', reason: 'deletes x' }],
     })
     await card.getByText('⚠ deletes x').waitFor()
+    expect(await card.locator('mark').allTextContents()).toEqual(['rm x'])
+    expect(await card.getByRole('button', { name: 'No', exact: true }).getAttribute('class')).toBe('primary')
     await card.getByText('Yes, this session: not offered, deletes x').waitFor()
+    expect(await card.locator('.primary').allTextContents()).toEqual(['No'])
     const every = card.getByRole('button', { name: 'Yes, every command' })
     await every.click()
     await card.getByText('Allow every command?').waitFor()

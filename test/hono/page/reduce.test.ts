@@ -4,6 +4,7 @@ import { answerHere, reduceLine } from '../../../src/hono/page/session/reduce.ts
 import { lastSheets } from '../../../src/hono/page/session/sheet.ts'
 import { emptyView, type SessionView } from '../../../src/hono/page/session/view-state.ts'
 import { cleanFields } from '../../../src/hono/page/wire/clean.ts'
+import { commandOf, commandParts } from '../../../src/hono/page/wire/interaction.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../src/json-value.ts'
 import { encodeMessage } from '../../../src/text/message-json.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages.ts'
@@ -176,6 +177,24 @@ describe('the view of a session', () => {
     })
   })
 
+  it('says why a call was not carried out', () => {
+    const denied = (reason: string) => {
+      const told = { ...ends, is_error: true, details: { permission: 'denied', reason } }
+      return lastSheets(view(start, reply, runs, told).transcript, 1)[0]?.entries.at(-1)
+    }
+    expect(denied('the user said no: not now')).toMatchObject({
+      outcome: 'failed',
+      denial: { fact: 'you said no', words: '“not now”' },
+    })
+    expect(denied('a rule forbids it')).toMatchObject({
+      denial: { fact: 'not allowed', words: 'a rule forbids it' },
+    })
+  })
+
+  it('knows which call a question is about', () => {
+    expect(view(start, reply, runs, { ...asks, call_id: 'c1' }).questions).toMatchObject([{ callId: 'c1' }])
+  })
+
   it('adds an entry by copying the last sheet only', () => {
     const long = view(...Array.from({ length: 100 }, () => ({ type: 'saved' })))
     const longer = reduceLine(long, json({ type: 'saved' }))
@@ -197,6 +216,20 @@ describe('foreign text', () => {
       message: encodeMessage(assistant(text('\u001b[31mred\u001b[0m a\u202eb \u0007'))),
     })
     expect(outline(shown)).toEqual(['reply: red a\\u202eb '])
+  })
+
+  it('moves the places of dangers along with a command whose hidden characters are shown', () => {
+    const command = '\u001b[8m; rm -rf /'
+    const display = {
+      title: 'Allow?',
+      content: { command },
+      dangers: [{ text: 'deletes /', start: 6, end: 14 }],
+    }
+    const [asked] = view({ ...asks, interaction: { ...question, display } }).questions
+    expect(commandParts((asked && commandOf(asked)) ?? '', asked?.dangers ?? [])).toEqual([
+      { text: '\\x1b[8m; ', isDangerous: false },
+      { text: 'rm -rf /', isDangerous: true },
+    ])
   })
 
   it('loses nothing in a question', () => {

@@ -2,17 +2,39 @@ import type { ReactElement, ReactNode } from 'react'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
 import { tableText } from '../../../text/table.ts'
 import { Diff } from '../transcript/diff.tsx'
-import type { Question } from '../wire/interaction.ts'
+import { commandOf, commandParts, type Question } from '../wire/interaction.ts'
 
 /** Draws all that a question is about: a diff, a table, or a value. Nothing is cut, and every line wraps. */
-export function QuestionContent({
-  question: { content, contentKind },
-}: {
-  readonly question: Question
-}): ReactNode {
+export function QuestionContent({ question }: { readonly question: Question }): ReactNode {
+  const { content, contentKind } = question
   if (content === undefined) return null
+  const command = commandOf(question)
+  if (command !== undefined && isJsonObject(content)) {
+    const { command: _, ...others } = content
+    return (
+      <>
+        <Command command={command} dangers={question.dangers} />
+        {Object.keys(others).length === 0 ? null : <Value value={others} />}
+      </>
+    )
+  }
   if (contentKind === 'diff' && typeof content === 'string') return <Diff diff={content} isWhole />
   return <Value value={contentKind === 'table' ? tableText(content) : content} />
+}
+
+/** Draws a command with its dangerous parts marked. */
+function Command({
+  command,
+  dangers,
+}: { readonly command: string } & Pick<Question, 'dangers'>): ReactElement {
+  const keyed = commandParts(command, dangers).map((part, place) => ({ part, key: String(place) }))
+  return (
+    <pre className="command">
+      {keyed.map(({ part: { text, isDangerous }, key }) =>
+        isDangerous ? <mark key={key}>{text}</mark> : <span key={key}>{text}</span>,
+      )}
+    </pre>
+  )
 }
 
 function Value({ value }: { readonly value: JsonValue }): ReactElement {

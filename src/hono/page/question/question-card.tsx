@@ -71,6 +71,7 @@ interface AskedProps {
 
 function Asked({ question, place, isSending, give }: AskedProps): ReactElement {
   const { title, description, dangers, options, withheld, content, isPermission, kind } = question
+  const alarms = [...new Set(dangers.map(({ text }) => text))]
   const hasContent = content !== undefined || description !== '' || dangers.length > 0
   const [isSeen, setSeen] = useState(!hasContent)
   const [isWriting, setWriting] = useState(options.length === 0)
@@ -101,7 +102,7 @@ function Asked({ question, place, isSending, give }: AskedProps): ReactElement {
               <QuestionContent question={question} />
             </div>
           )}
-          {dangers.length === 0 ? null : <p className="fault">⚠ {dangers.join(' · ')}</p>}
+          {alarms.length === 0 ? null : <p className="fault">⚠ {alarms.join(' · ')}</p>}
         </Seen>
       ) : null}
       {meant?.confirm !== undefined ? (
@@ -128,6 +129,7 @@ function Asked({ question, place, isSending, give }: AskedProps): ReactElement {
               <OptionButton
                 key={option.id}
                 option={option}
+                style={styleOf(question, option)}
                 isDisabled={isSending || (isAllowing(question, option) && !isSeen)}
                 isReady={isReady}
                 isFirst={option === safe}
@@ -165,7 +167,7 @@ function Confirm({ option, isSending, choose, back }: ConfirmProps): ReactElemen
     <>
       <p className="hint">{option.confirm}</p>
       <div className="answers">
-        <button type="button" className="quiet" onClick={back}>
+        <button type="button" className="primary" onClick={back}>
           No, back to the question
         </button>
         <button
@@ -186,6 +188,7 @@ function Confirm({ option, isSending, choose, back }: ConfirmProps): ReactElemen
 
 interface OptionButtonProps {
   readonly option: InteractionOption
+  readonly style: NonNullable<InteractionOption['style']>
   readonly isDisabled: boolean
   readonly isReady: boolean
   /** Takes the focus if nobody has it. */
@@ -193,7 +196,22 @@ interface OptionButtonProps {
   onChoose(): void
 }
 
-function OptionButton({ option, isDisabled, isReady, isFirst, onChoose }: OptionButtonProps): ReactElement {
+/** The filled button is the safe one where something is dangerous. */
+function styleOf(question: Question, option: InteractionOption): OptionButtonProps['style'] {
+  const { style = 'default' } = option
+  if (question.dangers.length === 0) return style
+  if (option === cautiousOption(question)) return 'primary'
+  return style === 'primary' ? 'danger' : style
+}
+
+function OptionButton({
+  option,
+  style,
+  isDisabled,
+  isReady,
+  isFirst,
+  onChoose,
+}: OptionButtonProps): ReactElement {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const { current } = button
@@ -201,7 +219,7 @@ function OptionButton({ option, isDisabled, isReady, isFirst, onChoose }: Option
     const { activeElement, body } = current.ownerDocument
     if (activeElement === null || activeElement === body) current.focus({ preventScroll: true })
   }, [isFirst])
-  const { label, detail, style = 'default' } = option
+  const { label, detail } = option
   return (
     <button
       ref={button}

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../json-value.ts'
+import type { Denial } from '../../../text/denial.ts'
 
 /** A finished part of a transcript. Its text is clean. */
 export type Entry =
@@ -32,6 +33,8 @@ export interface EndedCall {
   readonly target: string
   readonly arguments: JsonValue
   readonly outcome: 'done' | 'failed' | 'interrupted'
+  /** Why it was not carried out, if somebody or a rule did not allow it. */
+  readonly denial?: Denial
   readonly output: string
   /** The unified diff of the file that it changed. */
   readonly diff?: string

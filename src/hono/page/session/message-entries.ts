@@ -3,6 +3,7 @@ import { isElfReport, isLoopMessage, isMark, spokenText } from '../../../message
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { formatBytes } from '../../../text/amount.ts'
 import { callTarget } from '../../../text/call-target.ts'
+import { denialOf } from '../../../text/denial.ts'
 import { list, object, objects, text } from '../../../text/json-fields.ts'
 import { oneLine } from '../../../text/one-line.ts'
 import type { EndedCall, Entry, Media, OpenCall, PlanItem } from './entry.ts'
@@ -86,12 +87,14 @@ export function endCall(call: OpenCall, result: JsonObject): EndedCall {
   const diff = text(details?.['diff'])
   const plan = objects(details?.['todo']).map(readPlanItem)
   const durationMs = result['duration_ms']
+  const isError = result['is_error'] === true
   return {
     ...{ type: 'call', id: call.id, name: call.name, target: call.target, arguments: call.arguments },
-    outcome: result['is_error'] === true ? 'failed' : 'done',
+    outcome: isError ? 'failed' : 'done',
     output: output === '(no output)' ? '' : bounded(output),
     media: mediaOf(content),
     ...omitUndefined({
+      denial: denialOf({ name: call.name, isError, details, text: output }),
       diff: diff === '' ? undefined : diff,
       plan: plan.length === 0 ? undefined : plan,
       durationMs: typeof durationMs === 'number' ? durationMs : undefined,

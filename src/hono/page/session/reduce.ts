@@ -81,7 +81,7 @@ const reducers: Readonly<Record<string, Reducer>> = {
   },
   tool_end: (view, line) => close(view, text(line['call_id']), line),
   interaction_requested: (view, line) => {
-    const question = readQuestion(part(line, 'interaction'))
+    const question = readQuestion(part(line, 'interaction'), text(line['call_id']))
     const others = view.questions.filter(({ id }) => id !== question.id)
     return { ...view, questions: [...others, question] }
   },
@@ -129,7 +129,7 @@ function readSnapshot({ elves, answered }: SessionView, line: JsonObject): Sessi
   }
   const told = objects(line['messages']).reduce(addMessage, begun)
   const started = objects(line['calls']).reduce((view, call) => open(view, running(call)), told)
-  const questions = objects(line['questions']).map(readQuestion)
+  const questions = objects(line['questions']).map((question) => readQuestion(question))
   const whole = isRunning || questions.length > 0 ? started : interrupted(started)
   const cost = line['cost_usd']
   return {

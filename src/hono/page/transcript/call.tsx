@@ -13,7 +13,7 @@ import { Output } from './output.tsx'
 
 /** Draws an ended call in one line, which opens to its command, diff and output. */
 export function EndedCallRow({ call }: { readonly call: EndedCall }): ReactElement {
-  const { name, target, outcome, durationMs, plan } = call
+  const { name, target, outcome, denial, durationMs, plan } = call
   const time = durationMs === undefined || durationMs < 1_000 ? '' : formatDuration(durationMs)
   const isFailed = outcome !== 'done'
   return (
@@ -22,7 +22,7 @@ export function EndedCallRow({ call }: { readonly call: EndedCall }): ReactEleme
         className={`call ${outcome}`}
         summary={
           <>
-            <span className="mark" role="img" aria-label={outcomes[outcome]}>
+            <span className="mark" role="img" aria-label={denial?.fact ?? outcomes[outcome]}>
               <Icon name={isFailed ? 'cross' : 'check'} />
             </span>
             <span className="name">{name}</span>
@@ -41,18 +41,26 @@ export function EndedCallRow({ call }: { readonly call: EndedCall }): ReactEleme
 const outcomes = { done: 'done', failed: 'failed', interrupted: 'stopped' } as const
 
 /** Draws a call that the model writes, that waits, or that runs, with the end of its output. */
-export function OpenCallRow({ call }: { readonly call: OpenCall }): ReactElement {
+export function OpenCallRow({
+  call,
+  isAsked = false,
+}: {
+  readonly call: OpenCall
+  /** The open question is about it. */
+  readonly isAsked?: boolean
+}): ReactElement {
   const { name, target, state, output } = call
+  const words = isAsked ? 'waits for you' : states[state]
   const tail = output.trimEnd().split('\n').slice(-tailLines).join('\n')
   return (
-    <div className={`fold call ${state}`}>
+    <div className={`fold call ${isAsked ? 'asked' : state}`}>
       <div className="summary">
-        <span className="mark" role="img" aria-label={states[state]}>
-          <span className={state === 'running' ? 'spinner' : 'dot'} />
+        <span className="mark" role="img" aria-label={words}>
+          <span className={state === 'running' && !isAsked ? 'spinner' : 'dot'} />
         </span>
         <span className="name">{name}</span>
         <span className="subject">{target}</span>
-        <span className="size">{states[state]}</span>
+        <span className="size">{words}</span>
       </div>
       {tail === '' ? null : <pre className="tail">{tail}</pre>}
     </div>
@@ -64,8 +72,9 @@ const states = { writing: 'writing', waiting: 'waiting', running: 'running' } as
 /** Lines of the output of a running call that are shown. */
 const tailLines = 6
 
-function Size({ call: { outcome, output, diff, plan } }: { readonly call: EndedCall }): ReactNode {
+function Size({ call: { outcome, denial, output, diff, plan } }: { readonly call: EndedCall }): ReactNode {
   if (outcome === 'interrupted') return <span className="size">stopped</span>
+  if (denial !== undefined) return <span className="size failed">{denial.fact}</span>
   if (outcome === 'failed') return <span className="size failed">failed</span>
   if (diff !== undefined) {
     const [added, removed] = diffSize(diff).split(' ')
@@ -102,9 +111,11 @@ function Input({
 }): ReactNode {
   const fields = isJsonObject(args) ? args : {}
   const command = fields['command']
-  if (typeof command === 'string') return <CodeBlock code={command} />
+  if (typeof command === 'string') return <CodeBlock code={command} language="bash" isNamed={false} />
   const isShown = Object.values(fields).every((value) => typeof value === 'string' && target.includes(value))
-  return isShown ? null : <CodeBlock code={JSON.stringify(args, undefined, 2)} />
+  return isShown ? null : (
+    <CodeBlock code={JSON.stringify(args, undefined, 2)} language="json" isNamed={false} />
+  )
 }
 
 function Plan({ items }: { readonly items: readonly PlanItem[] }): ReactElement {

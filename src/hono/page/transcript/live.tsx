@@ -11,11 +11,13 @@ interface LiveProps {
   readonly calls: readonly OpenCall[]
   readonly elves: readonly Elf[]
   readonly isWaiting: boolean
+  /** The id of the call that waits for an answer; empty if none does. */
+  readonly askedCall: string
   onStopElf(name: string): void
 }
 
 /** Draws what is still being written and done. */
-export function Live({ reply, calls, elves, isWaiting, onStopElf }: LiveProps): ReactElement {
+export function Live({ reply, calls, elves, isWaiting, askedCall, onStopElf }: LiveProps): ReactElement {
   const working = elves.filter(({ state }) => state === 'working')
   const own = new Set(calls.map(({ id }) => id))
   const elfRow = (elf: Elf) => <ElfRow key={elf.id} elf={elf} onStop={() => onStopElf(elf.name)} />
@@ -28,7 +30,7 @@ export function Live({ reply, calls, elves, isWaiting, onStopElf }: LiveProps): 
       </div>
       {calls.map((call) => (
         <div key={call.id}>
-          <OpenCallRow call={call} />
+          <OpenCallRow call={call} isAsked={call.id === askedCall} />
           {working.filter(({ callId }) => callId === call.id).map(elfRow)}
         </div>
       ))}

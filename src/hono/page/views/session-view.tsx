@@ -3,13 +3,14 @@ import { permissionModes } from '../../../permission.ts'
 import { formatUsd } from '../../../text/amount.ts'
 import { usePage } from '../page-parts.ts'
 import { QuestionCard } from '../question/question-card.tsx'
+import type { OpenCall } from '../session/entry.ts'
 import { type Feed, noFeed, watchSession } from '../session/feed.ts'
 import { answerHere, forgetAnswer } from '../session/reduce.ts'
 import { Store, useStore } from '../store.ts'
 import { Live } from '../transcript/live.tsx'
 import { Transcript } from '../transcript/transcript.tsx'
 import { explain } from '../wire/api.ts'
-import type { Response } from '../wire/interaction.ts'
+import type { Question, Response } from '../wire/interaction.ts'
 import type { SessionRow } from '../wire/rows.ts'
 import { Bar } from './bar.tsx'
 import { Composer } from './composer.tsx'
@@ -74,6 +75,7 @@ export function SessionView({ id }: { readonly id: string }): ReactElement {
           calls={view.calls}
           elves={view.elves}
           isWaiting={view.isRunning && question === undefined}
+          askedCall={askedCall(question, view.calls)}
           onStopElf={stopElf}
         />
       </Transcript>
@@ -89,6 +91,12 @@ export function SessionView({ id }: { readonly id: string }): ReactElement {
       />
     </div>
   )
+}
+
+/** The call that a question is about. A snapshot does not tell it: there it is the first that waits. */
+function askedCall(question: Question | undefined, calls: readonly OpenCall[]): string {
+  if (question === undefined) return ''
+  return question.callId || (calls.find(({ state }) => state === 'waiting')?.id ?? '')
 }
 
 function factsOf({ agent, model }: SessionRow, costUsd: number | undefined): string {

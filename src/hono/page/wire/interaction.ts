@@ -1,5 +1,5 @@
-import type { InteractionOption, WithheldOption } from '../../../interaction.ts'
-import type { JsonObject, JsonValue } from '../../../json-value.ts'
+import type { Danger, InteractionOption, WithheldOption } from '../../../interaction.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json-value.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { list, object, objects, text } from '../../../text/json-fields.ts'
 
@@ -13,8 +13,9 @@ export interface Question {
   readonly description: string
   readonly content: JsonValue | undefined
   readonly contentKind: string
-  /** In words, each once. */
-  readonly dangers: readonly string[]
+  readonly dangers: readonly Danger[]
+  /** The call that asks; empty if it is not known. */
+  readonly callId: string
   readonly options: readonly InteractionOption[]
   readonly withheld: readonly WithheldOption[]
   readonly isRequired: boolean
@@ -25,7 +26,7 @@ export interface Question {
 /** The answer to a question, as the server reads it. */
 export type Response = JsonObject & { readonly interaction_id: string }
 
-export function readQuestion(interaction: JsonObject): Question {
+export function readQuestion(interaction: JsonObject, callId = ''): Question {
   const display = object(interaction['display']) ?? {}
   return {
     id: text(interaction['id']),
@@ -35,14 +36,20 @@ export function readQuestion(interaction: JsonObject): Question {
     description: text(display['description']),
     content: display['content'],
     contentKind: text(display['content_kind']),
-    dangers: [...new Set(objects(display['dangers']).map((danger) => text(danger['text'])))],
+    dangers: objects(display['dangers']).map(readDanger),
+    callId,
     options: list(interaction['options']).flatMap(readOption),
     withheld: objects(interaction['withheld']).map(({ id, label, reason }) => ({
       ...{ id: text(id), label: text(label), reason: text(reason) },
     })),
     isRequired: object(interaction['validation'])?.['required'] === true,
-    parts: objects(interaction['parts']).map(readQuestion),
+    parts: objects(interaction['parts']).map((part) => readQuestion(part)),
   }
+}
+
+function readDanger({ text: words, start, end }: JsonObject): Danger {
+  const hasPlace = typeof start === 'number' && typeof end === 'number'
+  return { text: text(words), ...(hasPlace ? { start, end } : {}) }
 }
 
 function readOption(value: JsonValue): readonly InteractionOption[] {
@@ -67,4 +74,34 @@ export function cautiousOption({ options }: Question): InteractionOption | undef
 /** Whether an option grants a permission, which requires having seen all of the question. */
 export function isAllowing(question: Question, option: InteractionOption): boolean {
   return question.isPermission && option !== cautiousOption(question) && option.id !== 'deny'
+}
+
+/** The command that a question is about, if it is about one. */
+export function commandOf({ content }: Question): string | undefined {
+  const command = isJsonObject(content) ? content['command'] : undefined
+  return typeof command === 'string' ? command : undefined
+}
+
+/** A part of a command, and whether it is dangerous. */
+export interface CommandPart {
+  readonly text: string
+  readonly isDangerous: boolean
+}
+
+/** Divides a command at the borders of its dangers. */
+export function commandParts(command: string, dangers: readonly Danger[]): readonly CommandPart[] {
+  const ranges = dangers.flatMap(({ start, end }) =>
+    start === undefined || end === undefined || end <= start ? [] : [{ start, end }],
+  )
+  const edges = [0, ...ranges.flatMap(({ start, end }) => [start, end]), command.length]
+  const sorted = [...new Set(edges)]
+    .filter((edge) => edge >= 0 && edge <= command.length)
+    .sort((a, b) => a - b)
+  return sorted.slice(1).map((end, i) => {
+    const begin = sorted[i] ?? 0
+    return {
+      text: command.slice(begin, end),
+      isDangerous: ranges.some((range) => begin >= range.start && begin < range.end),
+    }
+  })
 }

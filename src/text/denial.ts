@@ -1,6 +1,5 @@
-import { isJsonObject } from '../../json-value.ts'
-import { oneLine } from '../../text/one-line.ts'
-import type { EndedCall } from './call.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { oneLine } from './one-line.ts'
 
 /** Characters of a comment or a reason that are shown. */
 const longest = 200
@@ -14,6 +13,15 @@ export interface Denial {
 }
 
 const saidNo = 'the user said no'
+
+/** What is known of a call that has ended. */
+interface EndedCall {
+  readonly name: string
+  readonly isError: boolean
+  readonly details?: JsonValue | undefined
+  /** Its result, as the model got it. */
+  readonly text: string
+}
 
 /** Returns the words for a call that was not allowed or not answered; `undefined` for any other call. */
 export function denialOf({ name, isError, details, text }: EndedCall): Denial | undefined {
