@@ -24,3 +24,8 @@ export interface AgentDefinition {
   /** Follows the system prompt. May be empty. */
   readonly prompt: string
 }
+
+/** Whether a text may be the name of an agent. It need not be defined. */
+export function isAgentName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)
+}

@@ -5,7 +5,7 @@ type Branded<Name extends string> = string & { readonly [brand]: Name }
 
 /** UUID v4. */
 export type MessageId = Branded<'message'>
-/** UUID v4, one per running agent instance. */
+/** UUID: that of its session, so that it survives restarts; v4 for an agent without a session. */
 export type AgentId = Branded<'agent'>
 /** UUID v7: sorts by the session's start. */
 export type SessionId = Branded<'session'>
@@ -29,6 +29,23 @@ export const beforeFirst: MessageId = checked('00000000-0000-0000-0000-000000000
 /** Letters, digits, `.`, `_` and `-`, at most 64, no leading dot: safe as a file name. Our own are UUIDs. */
 export const isSessionId = (text: string): text is SessionId =>
   /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(text)
+
+/** Returns the id of the agent that works in a session: the session's own, or for a name that is no UUID, one that follows from it. */
+export function agentOfSession(id: SessionId): AgentId {
+  return checked(uuid.test(id) ? id : uuidOfName(id), isAgentId)
+}
+
+/** Returns a UUID of our own making (version 8): four 32-bit FNV-1a hashes of a name, each of a later start. */
+function uuidOfName(name: string): string {
+  const bytes = new Uint8Array(16)
+  const words = new DataView(bytes.buffer)
+  let hash = 0x811c9dc5
+  for (let at = 0; at < 16; at += 4) {
+    for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193)
+    words.setUint32(at, hash >>> 0)
+  }
+  return formatUuid(bytes, 8)
+}
 
 /** Reads a session id. Throws `input` if the text is not one. */
 export function readSessionId(text: string): SessionId {

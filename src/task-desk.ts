@@ -1,7 +1,9 @@
+import type { Limits } from './engine.ts'
 import type { StoredEvent } from './event-store.ts'
 import type { TaskId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
-import type { TaskView } from './task.ts'
+import type { PermissionMode } from './permission.ts'
+import type { TaskPriority, TaskView } from './task.ts'
 
 /** Everything about one task that a front end shows. Texts are as they are stored. */
 export interface TaskDetails {
@@ -11,10 +13,29 @@ export interface TaskDetails {
   readonly log: readonly string[]
 }
 
+/** Properties of a new task. */
+export interface TaskWishes {
+  /** Default: `normal`. */
+  readonly priority?: TaskPriority
+  /** The name of the agent that is to work on it, or `agent_NAME`. Default: the user's usual one. */
+  readonly agent?: string
+  /** References as `--ref` takes them, besides those of the text. */
+  readonly refs?: readonly string[]
+  /** The task that must be done first: its id, or the beginning of it. */
+  readonly after?: string
+  /** `provider/model[:level]`, or the name of a route. */
+  readonly model?: string
+  readonly mode?: PermissionMode
+  readonly limits?: Limits
+}
+
 /** The board of tasks, as a front end shows and changes it. Methods throw what the store throws. */
 export interface TaskDesk {
-  /** Puts a task on the board, to be done in the working folder. Throws `usage` for a text without a visible character. */
-  add(text: string, signal: AbortSignal): Promise<TaskView>
+  /**
+   * Puts a task on the board, to be done in the working folder. Throws `usage` for a text without a visible character and for malformed
+   * wishes, `input` for a reference or a task that does not exist.
+   */
+  add(text: string, signal: AbortSignal, wishes?: TaskWishes): Promise<TaskView>
   /** Returns all tasks, the oldest first; none if there is no board yet. */
   list(signal: AbortSignal): Promise<readonly TaskView[]>
   /** Returns `undefined` if there is no such task. */

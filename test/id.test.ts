@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
+  agentOfSession,
   createNewId,
   formatUuid,
   isAgentId,
@@ -8,6 +9,7 @@ import {
   isMessageId,
   isSessionId,
   isTaskId,
+  readSessionId,
 } from '../src/id.ts'
 
 const random = (bytes: number) => randomFillSync(new Uint8Array(bytes))
@@ -71,6 +73,14 @@ describe('an id from outside', () => {
       expect([isMessageId(id), isAgentId(id)]).toEqual([false, false])
     },
   )
+
+  it('of an agent is that of its session, or follows from the name of one', () => {
+    const own = ids().session()
+    const named = (name: string) => agentOfSession(readSessionId(name))
+    expect([agentOfSession(own), named('work')]).toEqual([own, named('work')])
+    const all = ['work', 'wrok', 'a', 'b', 'a'.repeat(64), 'a'.repeat(63)].map(named)
+    expect([new Set(all).size, all.filter((id) => !uuid(8).test(id))]).toEqual([6, []])
+  })
 
   it.each(['session-id', 'a', '-x', '_x', 'a.b', 'a'.repeat(64)])(
     'of a session is safe as a file name: %s',

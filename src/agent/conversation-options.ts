@@ -3,7 +3,7 @@ import type { AuditLog } from '../audit.ts'
 import type { Checkpoints } from '../checkpoint.ts'
 import type { Clock } from '../clock.ts'
 import type { Limits, ModelChoice, Routing } from '../engine.ts'
-import type { MessageId, NewId } from '../id.ts'
+import type { AgentId, MessageId, NewId } from '../id.ts'
 import type { Message } from '../message.ts'
 import type { PendingQuestion, SessionLog } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
@@ -27,6 +27,8 @@ export interface ConversationOptions {
   /** Usage and cost of the earlier messages. */
   readonly usage?: Usage
   readonly costUsd?: number
+  /** Names it in its events. Default: a new id. */
+  readonly agentId?: AgentId
   readonly systemPrompt: string
   /** The audit log holds this system prompt from an earlier run. Default: false. */
   readonly isPromptAudited?: boolean

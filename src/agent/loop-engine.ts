@@ -51,7 +51,7 @@ export class LoopEngine implements Engine {
   constructor(options: ConversationOptions) {
     const { executor, actor, clock, newId, random, systemPrompt, maxReplyTokens, temperature } = options
     const { naming = { redact: (text) => text } } = options
-    this.id = newId.agent()
+    this.id = options.agentId ?? newId.agent()
     this.#choice = options.model
     this.#spent = new Meter(options.usage, options.costUsd, options.budget)
     this.budget = new Budget(options.limits ?? {}, {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { agentOfSession, isAgentId, type SessionId } from '../id.ts'
 import { stateSchema } from '../json/served/snapshot-schema.ts'
 import type { AppParts } from './app-parts.ts'
 import type { Hub } from './live/hub.ts'
@@ -19,7 +20,7 @@ type Agent = z.infer<typeof agentSchema>
 const usualLimit = 50
 const mostListed = 500
 
-/** Agents as Sentinel describes them: one for each session, under the session's id, which survives restarts. */
+/** Agents as Sentinel describes them: one for each session, under the ids that their events carry, which survive restarts. */
 export function agentRoutes({ hub }: Pick<AppParts, 'hub'>): readonly Route[] {
   const counts = new MessageCounts(hub.stored)
   return [
@@ -49,9 +50,11 @@ export function agentRoutes({ hub }: Pick<AppParts, 'hub'>): readonly Route[] {
       body: nothing,
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       handle: async ({ params: { id = '' }, signal }) => {
-        const live = hub.get(id)
+        const isMeant = (session: SessionId) => session === id || agentOfSession(session) === id
+        const live = hub.all.find((one) => isMeant(one.id))
         if (live !== undefined && isNew(live)) return Response.json(newAgent(live))
-        const stored = await hub.stored.find(id, { signal })
+        const stored =
+          (await hub.stored.find(live?.id ?? id, { signal })) ?? (await findNamed(id, hub, signal))
         if (stored === undefined) throw noSession(id)
         return Response.json(await describe(stored, { hub, counts, signal }))
       },
@@ -67,7 +70,15 @@ function isNew({ conversation }: Live): boolean {
 }
 
 function newAgent({ id, conversation, openedAt }: Live): Agent {
-  return { id, state: conversation.state, last_activity: openedAt, messages_processed: 0 }
+  return { id: agentOfSession(id), state: conversation.state, last_activity: openedAt, messages_processed: 0 }
+}
+
+/** Finds the session that a user has named, by the id of its agent. */
+async function findNamed(id: string, hub: Hub, signal: AbortSignal): Promise<StoredSession | undefined> {
+  if (!isAgentId(id)) return undefined
+  for await (const stored of hub.stored.list({ signal }))
+    if (agentOfSession(stored.summary.id) === id) return stored
+  return undefined
 }
 
 interface Describing {
@@ -80,7 +91,7 @@ async function describe(stored: StoredSession, { hub, counts, signal }: Describi
   const { id, updatedAt } = stored.summary
   const { state = 'idle', messages } = hub.get(id)?.conversation ?? {}
   return {
-    id,
+    id: agentOfSession(id),
     state,
     last_activity: updatedAt,
     messages_processed: messages?.length ?? (await counts.count(stored, signal)),

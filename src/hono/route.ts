@@ -110,8 +110,10 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, part: string, refusal?
   const { success, data, error } = schema.safeParse(value)
   if (success) return data
   const [first] = error.issues
-  const field = first === undefined || first.path.length === 0 ? part : first.path.join('.')
-  const reason = first?.message ?? 'is not as expected'
+  const unknown = first?.code === 'unrecognized_keys' ? first.keys.slice(0, 1) : []
+  const field = [...(first?.path ?? []), ...unknown].join('.') || part
+  const reason =
+    unknown.length > 0 ? 'is not a field of this request' : (first?.message ?? 'is not as expected')
   throw new PipeError('invalid', refusal ?? `${field}: ${reason}`, { details: { field, reason } })
 }
 

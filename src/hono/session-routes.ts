@@ -55,7 +55,7 @@ function beginRoute({ backend, hub }: Parts): Route {
     operation: 'createSession',
     summary: 'Begins a session, and with a text its first turn',
     query: nothing,
-    body: z.object({
+    body: z.strictObject({
       project: projectName.exactOptional(),
       text: textSchema.exactOptional(),
       model: z.string().min(1).exactOptional(),
@@ -106,17 +106,20 @@ function messageRoute({ hub }: Parts): Route {
     operation: 'sendMessage',
     summary: 'Continues a session: begins a turn, steers the running one, or waits for its end',
     query: nothing,
-    body: z.object({
+    body: z.strictObject({
       text: textSchema,
       id: messageIdSchema.exactOptional(),
       when: z.enum(['now', 'after']).default('now'),
+      model: z.string().min(1).exactOptional(),
     }),
     answers: {
       201: { description: 'A turn has begun, and the message is saved.', schema: postedSchema },
       202: { description: 'The message is kept until it is delivered.', schema: postedSchema },
     },
-    handle: async ({ params: { id = '' }, body }) => {
-      const posted = await (await hub.open(id)).post(body)
+    handle: async ({ params: { id = '' }, body: { model, ...message } }) => {
+      const live = await hub.open(id)
+      if (model !== undefined) await namingModel(() => live.setModel(model))
+      const posted = await live.post(message)
       return Response.json(posted, { status: posted.status === 'started' ? 201 : 202 })
     },
   })

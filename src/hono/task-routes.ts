@@ -61,8 +61,8 @@ function addRoute({ backend, tasks }: Parts): Route {
     query: nothing,
     body: newTaskSchema,
     answers: { 201: { description: 'The task.', schema: taskSchema } },
-    handle: async ({ body: { project, text }, signal }) => {
-      const task = await tasks.desk(chosenProject(backend, project)).add(text, signal)
+    handle: async ({ body: { project, text, ...wishes }, signal }) => {
+      const task = await tasks.desk(chosenProject(backend, project)).add(text, signal, wishes)
       return Response.json(tasks.encode(task), { status: 201 })
     },
   })

@@ -106,3 +106,86 @@ it('knows a task as soon as it is added, and its end as soon as it is canceled, 
   expect(found).toEqual(Array.from({ length: 20 }, () => [200, 'canceled']))
   await lists.close()
 })
+
+it('takes the properties of a new task, and refuses each field that it does not know', async () => {
+  const world = await openTaskWorld()
+  await world.put('plan.md', '# Goals\n')
+  const { call } = await serveWorld(world)
+  const add = (body: object) => call('POST', '/v1/tasks', { text: 'Tidy @a.txt:1', ...body })
+  const { task_id: after } = (await add({})).json as Task
+  const wishes = { priority: 'background', agent: 'review', model: 'fake/model-1', after: after.slice(0, 8) }
+  const added = await add({ ...wishes, refs: ['plan.md#goals', '@asset:logo'] })
+  expect([added.status, added.json]).toEqual([
+    201,
+    expect.objectContaining({
+      ...{ priority: 'background', agent_id: 'agent_review' },
+      artifact_refs: [
+        { kind: 'outline_anchor', section_id: 'plan.md#goals' },
+        { kind: 'asset', asset_id: 'logo' },
+        { kind: 'file_range', path: 'a.txt', line_start: 1, line_end: 1 },
+      ],
+      options: expect.objectContaining({ model: 'fake/model-1', after }),
+    }),
+  ])
+  const refused = async (body: object) => {
+    const { status, json } = await add(body)
+    return [status, (json as { readonly details?: { readonly field?: string } }).details?.field]
+  }
+  expect(await refused({ priorty: 'background' })).toEqual([400, 'priorty'])
+  expect(await refused({ mode: 'bypass' })).toEqual([400, 'mode'])
+  expect(await refused({ priority: 'high' })).toEqual([400, 'priority'])
+  expect(await refused({ agent: 'a b' })).toEqual([400, 'agent'])
+  expect(await refused({ model: ' ' })).toEqual([400, 'model'])
+  expect(await refused({ refs: ['asset:logo', '../a.ts:1'] })).toEqual([400, 'refs.1'])
+  for (const body of [{ after: 'nothing' }, { refs: ['plan.md#aims'] }, { refs: ['none.md:1'] }])
+    expect((await add(body)).status).toBe(400)
+  const command = await call('POST', `/v1/tasks/${after}/commands`, {
+    type: 'cancel',
+    reason: 'changed my mind',
+  })
+  expect([command.status, command.json]).toMatchObject([400, { details: { field: 'reason' } }])
+  expect(((await call('GET', '/v1/tasks')).json as { tasks: readonly Task[] }).tasks).toMatchObject([
+    { status: 'open' },
+    { status: 'open' },
+  ])
+})
+
+it('takes the model of a message, and refuses each field that it does not know', async () => {
+  const world = await openTaskWorld()
+  const served = await serveWorld(world)
+  const { id } = (await served.call('POST', '/v1/sessions', {})).json as { readonly id: string }
+  const path = `/v1/sessions/${id}/messages`
+  for (const field of ['priority', 'agent', 'mode']) {
+    const { status, json } = await served.call('POST', path, { text: 'hi', [field]: 'x' })
+    expect([status, json]).toMatchObject([400, { details: { field } }])
+  }
+  expect(await served.call('POST', '/v1/sessions', { txt: 'hi' })).toMatchObject({
+    ...{ status: 400, json: { details: { field: 'txt' } } },
+  })
+  world.server.reply(say('Hello.'))
+  const events = await watch(served, `/v1/sessions/${id}/events`)
+  expect((await served.call('POST', path, { text: 'hi', model: 'fake/model-2' })).status).toBe(201)
+  await events.untilType('turn_end')
+  expect(world.server.requests.map(({ body }) => body.model)).toEqual(['model-2'])
+  const { agents } = (await served.call('GET', '/v1/agents')).json as {
+    readonly agents: readonly { readonly id: string }[]
+  }
+  const named = events.lines.flatMap(({ json }) => json.agent_id ?? [])
+  expect([agents.map((agent) => agent.id), [...new Set(named)]]).toEqual([[id], [id]])
+})
+
+it('knows the agent of a session that the user has named by the id of its events', async () => {
+  const world = await openTaskWorld()
+  world.server.reply(say('Hello.'))
+  const { stdout } = await world.pipe(['-s', 'work', '-o', 'stream-json', 'hi'])
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const id: string = lines.find((line) => 'agent_id' in line).agent_id
+  const { call } = await serveWorld(world)
+  const { json } = await call('GET', '/v1/agents')
+  expect(json).toMatchObject({ agents: [{ id, messages_processed: 2 }] })
+  const agent = (json as { readonly agents: readonly unknown[] }).agents[0]
+  for (const name of [id, 'work']) expect((await call('GET', `/v1/agents/${name}`)).json).toEqual(agent)
+})

@@ -42,7 +42,10 @@ describe('pipe task', () => {
 
   it('prints a new task as one line of JSON, with what it is about', async () => {
     const world = await openWorld()
-    const { pipe, cwd } = world
+    const { pipe, cwd, put } = world
+    await put('src/a.ts', '1\n'.repeat(40))
+    await put('plan.md', '# Goals\n')
+    await put('b.ts', '1\n'.repeat(7))
     const first = await add(world, 'first')
     const refs = ['@src/./a.ts:10-40', 'plan.md#goals', 'asset:logo', '@cite:knuth84', 'b.ts:7']
     const flags = refs.flatMap((ref) => ['--ref', ref])
@@ -125,6 +128,21 @@ describe('pipe task', () => {
       ...{ code: 42, stdout: '' },
       stderr: complaint('cannot attach a.ts:4-5: a.ts has 3 lines'),
     })
+  })
+
+  it.each([
+    ['a.ts:4-5', 'cannot attach a.ts:4-5: a.ts has 3 lines'],
+    ['@plan.md#aims', 'cannot attach plan.md#aims: there is no heading "aims"; it has Goals'],
+    ['b.ts:1', 'cannot refer to b.ts:1-1: there is no file b.ts in '],
+    ['sub:1', 'cannot refer to sub:1-1: there is no file sub in '],
+  ])('refuses --ref %s, where there is no such part, and adds nothing', async (ref, message) => {
+    const { pipe, put, home } = await openWorld()
+    await put('a.ts', '1\n2\n3\n')
+    await put('plan.md', '# Goals\n')
+    await put('sub/a.ts', '1\n')
+    const run = await pipe(['task', 'add', 'tidy up', '--ref', 'asset:logo', '--ref', ref])
+    expectRun(run, { ...{ code: 42, stdout: '' }, stderr: complaint(message) })
+    expect(existsSync(join(home, 'tasks', 'events.jsonl'))).toBe(false)
   })
 
   it('acts in the name of the user of the settings, for their own agent', async () => {
@@ -227,7 +245,8 @@ describe('pipe task', () => {
 
   it('stores what its schema says', async () => {
     const world = await openWorld()
-    const { pipe, home } = world
+    const { pipe, home, put } = world
+    await put('a.ts', '1\n2\n')
     const task = await add(world, 'fix it', '--ref', 'a.ts:1-2')
     await pipe(['task', 'cancel', task])
     const schema = z.fromJSONSchema(JSON.parse((await pipe(['schema', 'task'])).stdout))

@@ -51,7 +51,7 @@ export function createTaskDesk(on: Machine): TaskDesk {
     async *questions(signal) {
       return (await isBegun()) ? yield* countQuestions(follow(signal)) : undefined
     },
-    add: async (text, signal) => (await load()).addTaskHere(text, { machine, signal }),
+    add: async (text, signal, wishes = {}) => (await load()).addTaskHere(text, wishes, { machine, signal }),
     details: async (id, signal) => {
       const board = await read(signal)
       return (await load()).detailsOf(id, { board, machine, signal })

@@ -4,7 +4,7 @@ import type { TaskId } from '../../id.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { TaskEventType, TaskView } from '../../task.ts'
-import type { TaskDetails } from '../../task-desk.ts'
+import type { TaskDetails, TaskWishes } from '../../task-desk.ts'
 import type { TaskBoard } from '../../tasks/board.ts'
 import { answerTask, cancelTask } from '../../tasks/change.ts'
 import { readTask } from '../../tasks/stored-task.ts'
@@ -15,8 +15,8 @@ import { describeConflicts, mergeWork, nothingToApply, readWork } from '../comma
 import { usageError } from '../flags.ts'
 import type { Machine } from '../machine.ts'
 import { openUser } from '../wiring/actors.ts'
-import { readBoard, withTaskStores, withTasks } from '../wiring/tasks.ts'
-import { addDraft, draftTask } from './task-draft.ts'
+import { readBoard, withTasks } from '../wiring/tasks.ts'
+import { addOwnTask } from './task-draft.ts'
 
 /** The machine that has the board. */
 interface Working {
@@ -46,14 +46,11 @@ export function eventsFrom(
   })
 }
 
-/** Puts a task on the board, to be done in the working folder. Throws `usage` for a text without a title. */
-export async function addTaskHere(text: string, { machine, signal }: Working): Promise<TaskView> {
-  const draft = await draftTask(text, machine, signal)
-  if (draft === undefined) throw usageError('/task needs a text that says what is to be done', '/help')
-  return withTaskStores(machine, async (stores) => {
-    await stores.events.ensureSchema({ signal })
-    return addDraft(draft, stores, { machine, signal })
-  })
+/** Puts a task on the board. Throws as `TaskDesk.add` does. */
+export async function addTaskHere(text: string, wishes: TaskWishes, working: Working): Promise<TaskView> {
+  const task = await addOwnTask(text, wishes, working)
+  if (task !== undefined) return task
+  throw usageError('/task needs a text that says what is to be done', '/help')
 }
 
 /** Events of a task that its details list, the last ones. */

@@ -10,7 +10,7 @@ import { submoduleNote } from '../../config/submodules.ts'
 import type { ThinkingControl } from '../../conversation-view.ts'
 import type { ElfEnd, ElfStart, ElvesAtWork } from '../../elf.ts'
 import { infoOf, type ModelChoice, modelName } from '../../engine.ts'
-import type { SessionId } from '../../id.ts'
+import { agentOfSession, type SessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { levelsOf } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -165,6 +165,7 @@ export async function wire({
     const lacks = empty === undefined ? [] : [empty]
     let current = models.choice
     const conversation = createConversation({
+      agentId: agentOfSession(log.id),
       log,
       audit,
       ...omitUndefined({ messages: earlier?.messages, lastWritten, title: earlier?.title }),

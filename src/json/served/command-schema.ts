@@ -9,7 +9,7 @@ export const textSchema = z.string().refine((text) => text.trim() !== '', 'is em
 export const messageIdSchema = z.string().refine(isMessageId, 'is not a UUID in lower case')
 
 /** The answer to a question. The server adds who gives it. */
-export const givenResponseSchema = z.object({
+export const givenResponseSchema = z.strictObject({
   interaction_id: z.string(),
   selected_option_id: z.string().exactOptional(),
   input_value: z.string().exactOptional(),
@@ -22,14 +22,14 @@ export const givenResponseSchema = z.object({
 
 /** A command for a session. */
 export const sessionCommandSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('respond'), response: givenResponseSchema }),
-  z.object({ type: z.literal('steer'), text: textSchema, id: messageIdSchema.exactOptional() }),
-  z.object({ type: z.literal('follow_up'), text: textSchema, id: messageIdSchema.exactOptional() }),
-  z.object({ type: z.literal('take_back'), message_id: messageIdSchema }),
-  z.object({ type: z.literal('interrupt') }),
-  z.object({ type: z.literal('set_model'), model: z.string().min(1) }),
-  z.object({ type: z.literal('set_mode'), mode: modeSchema }),
-  z.object({ type: z.literal('compact'), keep: z.string().exactOptional() }),
+  z.strictObject({ type: z.literal('respond'), response: givenResponseSchema }),
+  z.strictObject({ type: z.literal('steer'), text: textSchema, id: messageIdSchema.exactOptional() }),
+  z.strictObject({ type: z.literal('follow_up'), text: textSchema, id: messageIdSchema.exactOptional() }),
+  z.strictObject({ type: z.literal('take_back'), message_id: messageIdSchema }),
+  z.strictObject({ type: z.literal('interrupt') }),
+  z.strictObject({ type: z.literal('set_model'), model: z.string().min(1) }),
+  z.strictObject({ type: z.literal('set_mode'), mode: modeSchema }),
+  z.strictObject({ type: z.literal('compact'), keep: z.string().exactOptional() }),
 ])
 
 /** The fate of a message. */

@@ -14,6 +14,8 @@ export const elfSchema = z.object({
 })
 
 /** A command for an elf. */
-export const elfCommandSchema = z.discriminatedUnion('type', [z.object({ type: z.literal('interrupt') })])
+export const elfCommandSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('interrupt') }),
+])
 
 export type WireElf = z.infer<typeof elfSchema>

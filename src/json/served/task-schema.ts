@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { isAgentName } from '../../agent-definition.ts'
 import { taskPriorities, taskStatuses } from '../../task.ts'
+import { parseReference, referenceForms } from '../../text/reference.ts'
 import { interactionSchema } from '../interaction-schema.ts'
 import { artifactRefSchema, taskOptionsSchema } from '../tasks/schema.ts'
 import { givenResponseSchema, textSchema } from './command-schema.ts'
@@ -44,13 +46,28 @@ export const taskDetailsSchema = z.object({
 })
 
 /** A task to put on the board. */
-export const newTaskSchema = z.object({ project: z.string().min(1).exactOptional(), text: textSchema })
+export const newTaskSchema = z.strictObject({
+  project: z.string().min(1).exactOptional(),
+  text: textSchema,
+  priority: z.enum(taskPriorities).exactOptional(),
+  agent: z.string().refine(isAgentName, 'is not a name of letters, digits, - and _').exactOptional(),
+  refs: z.array(z.string().refine(isReference, `is not of the form ${referenceForms}`)).exactOptional(),
+  after: z.string().min(1).exactOptional(),
+  model: z
+    .string()
+    .refine((text) => text.trim() !== '', 'is empty')
+    .exactOptional(),
+})
+
+function isReference(text: string): boolean {
+  return parseReference(text) !== undefined
+}
 
 /** A command for a task. */
 export const taskCommandSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('respond'), response: givenResponseSchema }),
-  z.object({ type: z.literal('cancel') }),
-  z.object({ type: z.literal('apply') }),
+  z.strictObject({ type: z.literal('respond'), response: givenResponseSchema }),
+  z.strictObject({ type: z.literal('cancel') }),
+  z.strictObject({ type: z.literal('apply') }),
 ])
 
 /** A line of the events for lists. */
