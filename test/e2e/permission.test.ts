@@ -52,6 +52,34 @@ describe('rules given by flags', () => {
   })
 })
 
+describe("other agents' names of arguments", () => {
+  const peer = [
+    use(['read', { file_path: 'a.txt' }]),
+    use(['edit', { file_path: 'a.txt', old_string: 'one', new_string: 'two' }]),
+    say('Done.'),
+  ]
+
+  it('stand for ours, as a model writes them on in an imported session', async () => {
+    const { pipe, put, server, cwd } = await openWorld()
+    await put('a.txt', 'one\n')
+    server.reply(...peer)
+    expectRun(await pipe(['--allowed-tools', 'Edit(a.txt)', '-q', 'change it']), { stdout: 'Done.\n' })
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('two\n')
+  })
+
+  it('are judged by the same rules', async () => {
+    const { pipe, put, server, cwd } = await openWorld()
+    await put('a.txt', 'one\n')
+    server.reply(...peer)
+    const run = await pipe(['--yolo', '--disallowed-tools', 'Read(a.txt)', '-q', '--json', 'change it'])
+    expect(JSON.parse(run.stdout).permission_denials).toMatchObject([
+      { name: 'read', reason: 'Read(a.txt) forbids it' },
+      { name: 'edit', reason: 'Read(a.txt) forbids it' },
+    ])
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('one\n')
+  })
+})
+
 describe('a run that cannot ask', () => {
   it('denies a call that changes something, and reports it to the model and in the result', async () => {
     const edits = 'it changes a.txt'

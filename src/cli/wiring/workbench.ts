@@ -1,3 +1,4 @@
+import { underOwnNames } from '../../builtin/own-names.ts'
 import type { Checkpoints } from '../../checkpoint.ts'
 import type { CommandRunner, ProcessTable } from '../../command.ts'
 import { checkpointed, keepingFiles } from '../../git/checkpointed.ts'
@@ -126,7 +127,9 @@ export async function openWorkbench(
   const note = await noteOf(policy.mode)
   const names = all.tools().map(({ name }) => name)
   return {
-    executor: guard(checkpointed(tools, checkpoints), { policy, newId: machine.newId, onAsk, saveRules }),
+    executor: underOwnNames(
+      guard(checkpointed(tools, checkpoints), { policy, newId: machine.newId, onAsk, saveRules }),
+    ),
     policy,
     checkpoints,
     commands,

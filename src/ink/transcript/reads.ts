@@ -106,7 +106,7 @@ function countedTargets(targets: readonly string[]): readonly string[] {
 
 function targetOf({ name, arguments: args, text }: EndedCall, { isShort }: TargetForm): string {
   const fields = isJsonObject(args) ? args : {}
-  const value = fields[name === 'read' ? 'path' : 'pattern']
+  const value = name === 'read' ? (fields['path'] ?? fields['file_path']) : fields['pattern']
   const target = typeof value === 'string' ? value.slice(0, longestTarget).replace(/\s+/g, ' ') : ''
   if (name !== 'read') return `${target} ${countFound(text)}`
   return isShort ? target.slice(target.lastIndexOf('/', target.length - 2) + 1) : target

@@ -219,7 +219,8 @@ function titleRow(
 function targetOf(name: string, args: JsonValue): string {
   const fields = isJsonObject(args) ? args : {}
   const of = (field: string) => {
-    const value = fields[field]
+    // A model that goes on with another agent's session may write its name for a path.
+    const value = fields[field] ?? (field === 'path' ? fields['file_path'] : undefined)
     return typeof value === 'string' ? value.slice(0, longestTarget) : ''
   }
   const first = Object.values(fields).find((value) => typeof value === 'string') ?? ''

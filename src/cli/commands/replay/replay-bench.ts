@@ -1,4 +1,5 @@
 import { withoutNotes } from '../../../agent/answer-calls.ts'
+import { underOwnNames } from '../../../builtin/own-names.ts'
 import type { JsonValue } from '../../../json-value.ts'
 import { guard } from '../../../permission/guard.ts'
 import type { PermissionPolicy } from '../../../permission.ts'
@@ -51,7 +52,7 @@ export function replayBench(
     )
     const here = { from: session.cwd ?? machine.cwd, to: machine.cwd }
     const guardedBy = (rules: PermissionPolicy) => (executor: ToolExecutor) =>
-      relocated(guard(executor, { policy: rules, newId: machine.newId, onAsk: 'deny' }), here)
+      underOwnNames(relocated(guard(executor, { policy: rules, newId: machine.newId, onAsk: 'deny' }), here))
     const live = isOffline
       ? undefined
       : new LiveFolder({
