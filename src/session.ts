@@ -138,8 +138,6 @@ export interface SessionState {
 /** The only writer of one session. Holds its lock until closed. */
 export interface SessionLog {
   readonly id: SessionId
-  /** Warnings about the storage location. */
-  readonly warnings?: readonly string[]
   /** The error of a full disk while the last messages wait in memory. Each call below retries. `undefined` if none wait. */
   readonly unsaved: PipeError | undefined
   /**

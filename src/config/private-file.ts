@@ -1,9 +1,8 @@
-import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PipeError } from '../error.ts'
 import { type PatientLockOptions, waitForLock } from '../files/lock.ts'
+import { tighten } from '../files/mode.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
-import { systemCode } from '../files/system-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readDocument } from './document.ts'
 import { statsOf } from './project-root.ts'
@@ -23,7 +22,7 @@ export interface PrivateFile {
  * `config` for a newer version.
  */
 export async function readPrivateFile(path: string): Promise<PrivateFile> {
-  const warnings = tighten(path)
+  const warnings = closed(path)
   const document = await readDocument(path)
   return { fields: document === undefined ? undefined : fieldsOf(document, path), warnings }
 }
@@ -67,14 +66,11 @@ export async function whileLocked(
   }
 }
 
-function tighten(path: string): readonly string[] {
+/** Makes a file private, with a warning if others could use it until now. One that stays open is told where it is used. */
+function closed(path: string): readonly string[] {
   const found = statsOf(path)
-  if (found?.isFile() !== true || (found.mode & 0o077) === 0) return []
-  const before = `${path} was open to other users (mode ${(found.mode & 0o777).toString(8)})`
-  try {
-    chmodSync(path, 0o600)
-    return [`${before}; only you can access it now`]
-  } catch (error) {
-    return [`${before}, and its permissions cannot be changed (${systemCode(error) ?? 'unknown'})`]
-  }
+  if (found?.isFile() !== true || tighten(path, 0o600) !== 'closed') return []
+  return [
+    `${path} was open to other users (mode ${(found.mode & 0o777).toString(8)}); only you can access it now`,
+  ]
 }

@@ -5,6 +5,7 @@ import { PipeError } from '../error.ts'
 import { type OpenDraft, openDraft } from './drafts.ts'
 import { exchanged, isOpenedAt } from './exchanged.ts'
 import { writeInPlace } from './in-place.ts'
+import { setModeOf } from './mode.ts'
 import { syncFolder } from './open-file.ts'
 import { type OpenFolder, openOrMakeFolder } from './open-folder.ts'
 import { realPath } from './real-path.ts'
@@ -136,7 +137,7 @@ async function fillAndMove(file: FileHandle, temp: OpenDraft, { folder, name, by
       if (!isOpenedAt(file.fd, join(temp.folder.path, temp.name))) throw exchanged(folder.path, 'write')
       if (old !== undefined) await giveOwner(file, old)
       await file.writeFile(bytes)
-      if (mode !== undefined) await file.chmod(mode)
+      if (mode !== undefined) await setModeOf(file, mode)
       await file.sync()
     } finally {
       await file.close()

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exchanged, isOpenedAt } from './exchanged.ts'
+import { setModeOf } from './mode.ts'
 import type { OpenFolder } from './open-folder.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function writeInPlace(
     }
     await writeAt(file, bytes.subarray(0, size), 0)
     await file.truncate(bytes.length)
-    if (mode !== undefined) await file.chmod(mode)
+    if (mode !== undefined) await setModeOf(file, mode)
     await file.sync()
   } finally {
     await file.close()

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   copyFileSync,
   lstatSync,
   mkdirSync,
@@ -15,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { PipeError } from '../error.ts'
 import { crypto } from '../files/lazy-crypto.ts'
 import { look } from '../files/look.ts'
+import { setMode } from '../files/mode.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { FolderChanges } from './folders.ts'
 import { everyFolder, type Modes } from './modes.ts'
@@ -76,7 +76,7 @@ function place(staged: string, target: string, noted: number | undefined): void 
   const now = look(target)
   const coming = lstatSync(staged)
   const mode = coming.isFile() ? (noted ?? modeLike(coming.mode, now)) : undefined
-  if (mode !== undefined) chmodSync(staged, mode)
+  if (mode !== undefined) setMode(staged, mode)
   if (now?.isDirectory() === true) removeEmpty(target)
   try {
     renameSync(staged, target)
@@ -101,7 +101,7 @@ function moveAcross(staged: string, target: string, mode: number | undefined): v
     else {
       copyFileSync(staged, draft)
       // After the copy: writing clears setuid and setgid.
-      chmodSync(draft, mode)
+      setMode(draft, mode)
     }
     renameSync(draft, target)
   } finally {

@@ -25,8 +25,6 @@ export interface LogParts {
   readonly updatedAt?: string
   /** Unknown fields after the messages. */
   readonly extras: JsonObject
-  /** For the user. */
-  readonly warnings: readonly string[]
 }
 
 /** A message waiting to be written, and the state to save with it. */
@@ -41,7 +39,6 @@ interface Waiting {
  */
 export class FileLog implements SessionLog {
   readonly id: SessionId
-  readonly warnings: readonly string[]
   readonly #parts: LogParts
   readonly #waiting: Waiting[] = []
   #unsaved: PipeError | undefined
@@ -54,7 +51,6 @@ export class FileLog implements SessionLog {
 
   constructor(parts: LogParts) {
     this.id = parts.id
-    this.warnings = parts.warnings
     this.#parts = parts
     this.#state = parts.state
     this.#updatedAt = parts.updatedAt

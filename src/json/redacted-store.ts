@@ -37,7 +37,6 @@ export function redactedQueues(queues: MessageQueueStore, redact: Redact): Messa
 function redacted(log: SessionLog, redact: Redact): SessionLog {
   return {
     id: log.id,
-    ...omitUndefined({ warnings: log.warnings }),
     get unsaved() {
       return log.unsaved
     },

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { PipeError, throwIfAborted } from '../error.ts'
 import type { Lock } from '../files/lock.ts'
+import { tighten } from '../files/mode.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
@@ -24,7 +25,6 @@ import { FileLog, type LogParts } from './log.ts'
 import { type Migration, migrations } from './migrate.ts'
 import type { DiskBlob } from './schema.ts'
 import { lockSession, type SessionWriter, sessionPath } from './session-lock.ts'
-import { tighten } from './tighten.ts'
 
 export interface StoreOptions extends SessionWriter {
   readonly migrations?: readonly Migration[]
@@ -161,11 +161,12 @@ class FileStore implements SessionStore {
     parts: Pick<LogParts, 'lock' | 'begin' | 'isNew' | 'state' | 'updatedAt' | 'extras'>,
   ): SessionLog {
     const { clock, directory } = this.#options
+    tighten(directory, 0o700)
+    tighten(this.#path(id, '.json'), 0o600)
     return new FileLog({
       id,
       clock,
       blobs: this.#path(id, '.blobs'),
-      warnings: [...tighten(directory, 0o700), ...tighten(this.#path(id, '.json'), 0o600)],
       ...parts,
     })
   }

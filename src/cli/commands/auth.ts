@@ -9,6 +9,7 @@ import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
 import type { RunContext } from '../run-context.ts'
 import { findKey, type KeySources, openKeys, readKeyText } from '../wiring/keys.ts'
+import { openToOthers } from '../wiring/open-to-others.ts'
 import { keyHolder, providerNames, suggestion, unknownName } from '../wiring/server.ts'
 import { openSettings } from '../wiring/settings.ts'
 import { JsonList } from './json-list.ts'
@@ -73,6 +74,7 @@ export async function setKey(provider: string, context: RunContext): Promise<voi
   const key = readKeyText(await readSecret(`Key for ${provider} (hidden): `, interruption))
   const path = await change(context, (keys) => keys.set(provider, key))
   host.stdout.write(`the key for ${provider} is stored in ${path}\n`)
+  for (const warning of openToOthers(findDirectories(host.env, host.home))) tell(host, warning)
   const found = findKey(keyHolder(provider, settings), { env: host.env, stored: new Map() })
   if (found !== undefined) tell(host, `${found.source} is set and overrides it`)
 }

@@ -24,9 +24,12 @@ interface StateFolder {
   readonly isPrivate: boolean
 }
 
+/** Helps where a file system gives every file the same permissions. */
+const elsewhere = 'permissions cannot be restricted there: set PIPE_HOME to a place where they can'
+
 function checkFolder({ name, path, isPrivate }: StateFolder): Checkup {
   const found = lookThrough(path)
-  const refusal = tryToWrite(path)
+  const { refusal, keepsModes } = tryToWrite(path)
   if (refusal !== undefined) {
     return {
       name,
@@ -38,5 +41,10 @@ function checkFolder({ name, path, isPrivate }: StateFolder): Checkup {
   if (found === undefined) return { name, state: 'ok', text: `${path} (created when needed)` }
   const mode = (found.mode & 0o777).toString(8)
   if (!isPrivate || (found.mode & 0o077) === 0) return { name, state: 'ok', text: `${path} (${mode})` }
-  return { name, state: 'missing', text: `${path} is open to others (${mode})`, remedy: `chmod 700 ${path}` }
+  return {
+    name,
+    state: 'missing',
+    text: `${path} is open to others (${mode})`,
+    remedy: keepsModes ? `chmod 700 ${path}` : elsewhere,
+  }
 }

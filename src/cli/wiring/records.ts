@@ -14,6 +14,7 @@ import { openAudit, openRedactor } from './audit-log.ts'
 import type { Choices } from './choices.ts'
 import { openRunMemories, type RunMemories } from './memories.ts'
 import { meaningRanker } from './memory-meaning.ts'
+import { openToOthers } from './open-to-others.ts'
 import type { Opening } from './opening.ts'
 import { type LazyRecall, lazyRecall } from './recall.ts'
 import { reportingStore } from './record-failure.ts'
@@ -90,7 +91,7 @@ export async function openRecords({
   )
   return {
     ...chosen,
-    warnings: [...warnings, ...(memories?.faults ?? [])],
+    warnings: [...warnings, ...(memories?.faults ?? []), ...openToOthers(directories)],
     audit,
     redactTitle,
     systemPrompt: choices.systemPrompt !== undefined ? given : (earlier?.systemPrompt ?? given),

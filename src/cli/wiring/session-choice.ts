@@ -133,7 +133,7 @@ async function reopen(id: SessionId, options: ChoiceOptions): Promise<ChosenSess
   const { log, loaded } = await options.store.open(id, reading(options))
   try {
     const session = await atChosenPoint(loaded.session, log, options)
-    const warnings = [...(log.warnings ?? []), ...warningsOf(id, loaded)]
+    const warnings = warningsOf(id, loaded)
     return { log, ...continued(session), warnings, id }
   } catch (error) {
     await log.close()
@@ -178,7 +178,7 @@ async function begin(
   const { cwd } = machine
   const parent = omitUndefined({ parent: choices.parent })
   const log = await store.create({ id, systemPrompt, createdAt, cwd, ...parent }, { signal })
-  return { log, earlier: undefined, warnings: log.warnings ?? [], id }
+  return { log, earlier: undefined, warnings: [], id }
 }
 
 /** Begins a session with the messages that it is given. */

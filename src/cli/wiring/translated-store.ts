@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionLog, SessionStore } from '../../session.ts'
 
 /** Returns the error to throw instead of one that was caught. */
@@ -38,7 +37,6 @@ export function translatedStore(
 function translatedLog(log: SessionLog, writing: Translate): SessionLog {
   return {
     id: log.id,
-    ...omitUndefined({ warnings: log.warnings }),
     get unsaved() {
       return log.unsaved
     },

@@ -1,12 +1,18 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { lookThrough } from '../../files/look.ts'
 import { fileError } from '../../files/system-error.ts'
 
-/**
- * Writes a test file and removes it. Returns the reason why that fails. Uses the nearest existing parent when the folder does not exist yet.
- */
-export function tryToWrite(path: string): string | undefined {
+/** What a test file told of a folder. */
+export interface Trial {
+  /** The reason why it cannot be written. */
+  readonly refusal?: string
+  /** Whether a file there can be closed to other users. */
+  readonly keepsModes: boolean
+}
+
+/** Writes a test file and removes it. Uses the nearest existing parent when the folder does not exist yet. */
+export function tryToWrite(path: string): Trial {
   const folder = nearestOf(path)
   const file = join(folder, `.pipe-try-${process.pid}`)
   try {
@@ -14,13 +20,13 @@ export function tryToWrite(path: string): string | undefined {
     try {
       // A full disk accepts the name but not the bytes.
       writeSync(descriptor, Buffer.alloc(4_096))
+      return { keepsModes: (fstatSync(descriptor).mode & 0o077) === 0 }
     } finally {
       closeSync(descriptor)
       rmSync(file)
     }
-    return undefined
   } catch (error) {
-    return fileError(error, path, 'write in').message
+    return { refusal: fileError(error, path, 'write in').message, keepsModes: true }
   }
 }
 

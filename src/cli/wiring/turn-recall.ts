@@ -52,7 +52,6 @@ interface Noted extends Omit<SavedTurn, 'from' | 'messages'> {
 function notingLog(log: SessionLog, noted: Noted): SessionLog {
   return {
     id: log.id,
-    ...omitUndefined({ warnings: log.warnings }),
     get unsaved() {
       return log.unsaved
     },

@@ -12,11 +12,11 @@ import {
   type StoredEvent,
 } from '../../event-store.ts'
 import { type Lock, waitForLock } from '../../files/lock.ts'
+import { tighten } from '../../files/mode.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError } from '../../files/system-error.ts'
 import type { TaskEvent } from '../../task.ts'
 import { asideEnding } from '../aside.ts'
-import { tighten } from '../tighten.ts'
 import { requireEvents } from './format.ts'
 import { encodeLines } from './line.ts'
 import { LogReader, openIfThere } from './log-reader.ts'
@@ -74,7 +74,9 @@ class FileEventStore implements EventStore {
     this.#requireUsable(signal)
     const { directory } = this.#options
     makePrivateFolder(directory)
-    for (const warning of [...tighten(directory, 0o700), ...tighten(this.#path, 0o600)]) this.#warn(warning)
+    if (tighten(directory, 0o700) === 'open')
+      this.#warn(`other users can read your tasks in ${directory}: permissions cannot be restricted there`)
+    tighten(this.#path, 0o600)
     for await (const _ of this.readAll({ signal })) break
   }
 

@@ -13,7 +13,7 @@ import { tryToWrite } from '../../wiring/try-to-write.ts'
  */
 export async function requireReady(machine: Machine, choices: Choices, signal: AbortSignal): Promise<void> {
   const { sessions } = findDirectories(machine.env, machine.home)
-  const refusal = tryToWrite(sessions)
+  const { refusal } = tryToWrite(sessions)
   if (refusal !== undefined) throw new PipeError('storage', refusal)
   const { settings } = await readAllSettings(machine, choices)
   const transport = openTransport(machine, settings)

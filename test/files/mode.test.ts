@@ -1,11 +1,11 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tighten } from '../../src/json/tighten.ts'
+import { tighten } from '../../src/files/mode.ts'
+import { append, load, openStore, save, signal } from '../json/folder.ts'
+import { sessionId } from '../json/session-id.ts'
 import { folderWith } from '../support/folder.ts'
 import { text, user } from '../support/messages.ts'
-import { append, load, openStore, save, signal } from './folder.ts'
-import { sessionId } from './session-id.ts'
 
 const modes = (...paths: readonly string[]) =>
   Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777))
@@ -28,16 +28,14 @@ it('restricts an open folder before a session begins in it', async () => {
   const session = { id: sessionId(), systemPrompt: '', createdAt: '2026-02-18T12:00:00.000Z' }
   const log = await openStore(folder).create(session, { signal })
   await log.close()
-  expect([log.warnings, await modes(folder)]).toStrictEqual([[], [0o700]])
+  expect(await modes(folder)).toStrictEqual([0o700])
 })
 
-it('does not warn about a missing path', async () => {
-  expect(tighten(join(await folderWith(), 'nothing'), 0o600)).toStrictEqual([])
+it('leaves a missing path alone', async () => {
+  expect(tighten(join(await folderWith(), 'nothing'), 0o600)).toBe('private')
 })
 
-it.skipIf(process.platform !== 'linux')('warns about a path that it cannot restrict', () => {
+it.skipIf(process.platform !== 'linux')('says that a path stays open', () => {
   // A system file that no user may change.
-  expect(tighten('/proc/self/status', 0o600)).toStrictEqual([
-    '/proc/self/status is open to other users, who may read its contents; its permissions cannot be changed (EPERM)',
-  ])
+  expect(tighten('/proc/self/status', 0o600)).toBe('open')
 })
