@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { listFolder } from '../files/list-folder.ts'
+import { readBeside } from './read-beside.ts'
 
 /** Where agents keep their sessions. */
 export interface AgentFolders {
@@ -61,11 +63,23 @@ export async function piFiles({ env, home }: AgentFolders, cwd: string): Promise
   return isAbsolute(moved) ? [...own, ...(await sessionFiles(moved))] : own
 }
 
-/** Lists the sessions of Gemini CLI, whose folder name is an abbreviation of the working folder's. */
-export async function geminiFiles({ env, home }: AgentFolders): Promise<readonly string[]> {
-  const root = join(folderOf(env['GEMINI_CLI_HOME'], home), '.gemini', 'tmp')
-  const chats = (await subfolders(root)).map((folder) => sessionFiles(join(folder, 'chats'), /\.jsonl?$/))
-  return (await Promise.all(chats)).flat().filter((path) => basename(path).startsWith('session-'))
+/** Lists the sessions of Gemini CLI about a folder. Early versions named theirs after its hash. */
+export async function geminiFiles(
+  { env, home, signal }: AgentFolders & { readonly signal: AbortSignal },
+  cwd: string,
+): Promise<readonly string[]> {
+  const hash = createHash('sha256').update(cwd).digest('hex')
+  const files: string[] = []
+  for (const folder of await subfolders(join(folderOf(env['GEMINI_CLI_HOME'], home), '.gemini', 'tmp')))
+    if (basename(folder) === hash || (await geminiProject(folder, signal)) === cwd)
+      files.push(...(await sessionFiles(join(folder, 'chats'), /\.jsonl?$/)))
+  return files.filter((path) => basename(path).startsWith('session-'))
+}
+
+/** Returns the folder that a project of Gemini CLI is about. */
+export async function geminiProject(folder: string, signal: AbortSignal): Promise<string | undefined> {
+  const written = (await readBeside(join(folder, '.project_root'), signal))?.trim() ?? ''
+  return isAbsolute(written) ? written : undefined
 }
 
 function folderOf(set: string | undefined, usual: string): string {

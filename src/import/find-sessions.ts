@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import { isPipeError } from '../error.ts'
 import { readChunks } from '../files/chunks.ts'
 import { promises } from '../files/lazy-fs.ts'
@@ -37,7 +36,7 @@ export async function* findSessions(search: Search): AsyncGenerator<FoundSession
   const paths = [
     ...(await claudeFiles(search, cwd)),
     ...newestSegments(await rollouts(codexHome(search))),
-    ...(await geminiFiles(search)),
+    ...(await geminiFiles(search, cwd)),
     ...(await piFiles(search, cwd)),
   ]
   const dated = (await Promise.all(paths.map(datedFile))).filter((file) => file !== undefined)
@@ -77,18 +76,13 @@ async function readHead(path: string, search: Search) {
   const isEnough = (draft: Draft) => (draft.cwd !== undefined && draft.cwd !== search.cwd) || draft.hasPrompt
   try {
     const head = await openSession(headOf(path, search.signal), { ...search, path, isEnough })
-    const isAbout = head.cwd === search.cwd || isHashed(path, search.cwd)
+    // The first sessions of Gemini CLI name no folder, but lie in that of this one.
+    const isAbout = head.cwd === search.cwd || (head.cwd === undefined && head.agent === 'Gemini CLI')
     return isAbout && !head.isOfSubAgent && head.messages.length > 0 ? head : undefined
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     return undefined
   }
-}
-
-/** Whether a session lies in a folder that early versions of Gemini CLI named after the hash of the working folder. */
-function isHashed(path: string, cwd: string): boolean {
-  const name = basename(dirname(dirname(path)))
-  return name.length === 64 && name === createHash('sha256').update(cwd).digest('hex')
 }
 
 async function* headOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {

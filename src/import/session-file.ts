@@ -1,13 +1,12 @@
-import { dirname, isAbsolute, join } from 'node:path'
-import { isPipeError } from '../error.ts'
-import { readChunks } from '../files/chunks.ts'
+import { dirname, join } from 'node:path'
 import { splitLines } from '../files/split-lines.ts'
 import { isJsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { text } from '../text/json-fields.ts'
 import { cleanTitle, namedLength } from '../text/title.ts'
-import { type AgentFolders, codexHome, codexHomesAbove } from './agent-folders.ts'
+import { type AgentFolders, codexHome, codexHomesAbove, geminiProject } from './agent-folders.ts'
 import { CodexHistory } from './codex/history.ts'
+import { readBeside } from './read-beside.ts'
 import { type ForeignSession, maxLineBytes, type ReadingSession, readSession } from './read-session.ts'
 
 export interface Opening extends AgentFolders, ReadingSession {
@@ -21,9 +20,6 @@ export interface OpenedSession extends ForeignSession {
   /** The files in which its beginning was, the oldest first. */
   readonly beginnings: readonly string[]
 }
-
-/** Maximum bytes of a file beside a session. */
-const maxBeside = 16 * 1024 * 1024
 
 /**
  * Reads a session of another agent with what that keeps in other files: the beginning and the title for Codex, the folder for Gemini CLI.
@@ -46,7 +42,7 @@ export async function openSession(
 async function codexTitle({ sourceId }: ForeignSession, opening: Opening): Promise<string | undefined> {
   const homes = opening.path === undefined ? [] : codexHomesAbove(opening.path)
   for (const home of new Set([...homes, codexHome(opening)])) {
-    const index = await readBeside(join(home, 'session_index.jsonl'), opening)
+    const index = await readBeside(join(home, 'session_index.jsonl'), opening.signal)
     const rows = (index ?? '').split('\n').flatMap((line) => {
       const row = parseJson(line)
       return isJsonObject(row) && row['id'] === sourceId ? [text(row['thread_name'])] : []
@@ -60,24 +56,5 @@ async function codexTitle({ sourceId }: ForeignSession, opening: Opening): Promi
 /** Returns the working folder, which stands beside the folder of the sessions. */
 async function geminiFolder(opening: Opening): Promise<string | undefined> {
   if (opening.path === undefined) return undefined
-  const folder =
-    (await readBeside(join(dirname(dirname(opening.path)), '.project_root'), opening))?.trim() ?? ''
-  return isAbsolute(folder) ? folder : undefined
-}
-
-/** Returns the text of a file; `undefined` if it cannot be read or is too large. */
-async function readBeside(path: string, { signal }: Opening): Promise<string | undefined> {
-  const parts: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of readChunks(path, { signal })) {
-      size += chunk.length
-      if (size > maxBeside) return undefined
-      parts.push(Buffer.from(chunk))
-    }
-    return String(Buffer.concat(parts))
-  } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
-    return undefined
-  }
+  return geminiProject(dirname(dirname(opening.path)), opening.signal)
 }

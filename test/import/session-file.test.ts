@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -140,6 +141,15 @@ it('a session of Gemini CLI belongs to the folder that is named beside it', asyn
   await put('.gemini/tmp/other/chats/session-2026-11-28T18-04-00000000.jsonl', gemini.geminiLines)
   expect((await open(path)).cwd).toBe('/home/ann/calc')
   expect((await find()).map((found) => found.path)).toEqual([path])
+})
+
+it('a first session of Gemini CLI lies in a folder that is named after the hash of the other', async () => {
+  const { put, find } = await openHome()
+  const hash = createHash('sha256').update('/home/ann/calc').digest('hex')
+  const messages = [gemini.asked('m1', 'one'), gemini.said('m2', 'One!')]
+  await put(`.gemini/tmp/${hash}/chats/session-2025-09-01.json`, [{ ...gemini.header, messages }])
+  expect((await find()).map((found) => found.said)).toEqual([['user: one', 'assistant: One!']])
+  expect(await find('/home/ann/other')).toEqual([])
 })
 
 it('an event that tells the name of a thread gives way to the list of names', async () => {
