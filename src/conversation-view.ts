@@ -166,6 +166,10 @@ export interface PastPrompts {
   load(): Promise<readonly PastPrompt[]>
   /** Adds one. Throws `PipeError` if it cannot be kept. */
   add(prompt: PastPrompt): Promise<void>
+  /** Keeps the draft in case this process dies, or with `undefined` none. Throws `PipeError` if it cannot. */
+  keepDraft(draft: PastPrompt | undefined): Promise<void>
+  /** Takes over the newest draft that a process left when it died. `undefined` if there is none. Throws `PipeError`. */
+  takeDraft(): Promise<PastPrompt | undefined>
 }
 
 /** Functions that the composition root gives to a front end. A command whose ability is absent does not exist. */

@@ -1,6 +1,7 @@
 import type { Abilities, OpenedView } from '../conversation-view.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { Controller } from './controller.ts'
+import { KeptDraft } from './prompt/kept-draft.ts'
 import type { Follow } from './shown-turns.ts'
 import { Stage, type StageOptions } from './stage.ts'
 
@@ -32,17 +33,22 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     lend: (use) => stage.lend(use),
     redraw: () => stage.redraw(),
   })
+  const draft = new KeptDraft({ store, clock, pastPrompts: abilities.pastPrompts })
   const quit = () => controller.quit()
   const unwatchInterrupt = options.watchInterrupt(() => controller.interrupt())
   stage.open({ key: (key) => controller.key(key), attempt: (act) => controller.attempt(act) })
   signal.addEventListener('abort', quit, { once: true })
   try {
     if (signal.aborted) quit()
-    else controller.start()
+    else {
+      controller.start()
+      controller.attempt(() => draft.open())
+    }
     await controller.done
   } finally {
     signal.removeEventListener('abort', quit)
     unwatchInterrupt()
+    await draft.close()
     await controller.close()
     await stage.close()
   }

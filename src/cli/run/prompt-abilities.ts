@@ -10,12 +10,20 @@ export type PromptAbilities = Required<Pick<Abilities, 'editText' | 'pastPrompts
 /** Creates the abilities of the prompt. `isKept` returns whether what the user writes may be kept. */
 export function promptAbilities({ host }: RunContext, isKept: () => boolean): PromptAbilities {
   let opened: Promise<PastPrompts> | undefined
-  const open = async () => {
-    const { PromptHistory } = await import('../../json/prompt-history.ts')
+  const open = async (): Promise<PastPrompts> => {
+    const { PromptHistory } = await import('../../json/prompts/prompt-history.ts')
+    const { PromptDrafts } = await import('../../json/prompts/prompt-drafts.ts')
     const { openRedactor } = await import('../wiring/audit-log.ts')
-    const name = (await sha256(host.cwd)).slice(0, 32)
-    const path = join(findDirectories(host.env, host.home).history, `${name}.jsonl`)
-    return new PromptHistory(path, () => openRedactor(host))
+    const redact = () => openRedactor(host)
+    const path = join(findDirectories(host.env, host.home).history, (await sha256(host.cwd)).slice(0, 32))
+    const history = new PromptHistory(`${path}.jsonl`, redact)
+    const drafts = new PromptDrafts({ folder: `${path}.drafts`, redact, now: () => host.clock.now() })
+    return {
+      load: () => history.load(),
+      add: (prompt) => history.add(prompt),
+      keepDraft: (draft) => drafts.keepDraft(draft),
+      takeDraft: () => drafts.takeDraft(),
+    }
   }
   const past = () => {
     opened ??= open()
@@ -31,6 +39,10 @@ export function promptAbilities({ host }: RunContext, isKept: () => boolean): Pr
       add: async (prompt) => {
         if (isKept()) await (await past()).add(prompt)
       },
+      keepDraft: async (draft) => {
+        if (isKept()) await (await past()).keepDraft(draft)
+      },
+      takeDraft: async () => (isKept() ? (await past()).takeDraft() : undefined),
     },
   }
 }

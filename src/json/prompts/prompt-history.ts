@@ -1,10 +1,10 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { PastPrompt, PastPrompts } from '../conversation-view.ts'
-import { writeAtomically } from '../files/atomic.ts'
-import { makePrivateFolder } from '../files/private-folder.ts'
-import { fileError, systemCode } from '../files/system-error.ts'
-import type { Redact } from '../text/redaction.ts'
+import type { PastPrompt, PastPrompts } from '../../conversation-view.ts'
+import { writeAtomically } from '../../files/atomic.ts'
+import { makePrivateFolder } from '../../files/private-folder.ts'
+import { fileError, systemCode } from '../../files/system-error.ts'
+import type { Redact } from '../../text/redaction.ts'
 
 /** Most messages of a folder that are kept, and bytes of them. */
 const mostPrompts = 1_000
@@ -13,7 +13,7 @@ const mostBytes = 1_000_000
 const longestPrompt = 100_000
 
 /** Keeps the messages of a folder in a file, one JSON value a line. Adding one costs as much as the message. */
-export class PromptHistory implements PastPrompts {
+export class PromptHistory implements Pick<PastPrompts, 'load' | 'add'> {
   readonly #path: string
   readonly #redact: () => Promise<Redact>
 
@@ -36,17 +36,10 @@ export class PromptHistory implements PastPrompts {
   }
 
   async add(prompt: PastPrompt): Promise<void> {
-    const redact = await this.#redact()
-    const { text, pastes } = bounded(prompt)
-    const kept = {
-      text: redact(text),
-      ...(pastes.length > 0 && {
-        pastes: pastes.map((one) => ({ placeholder: one.placeholder, text: redact(one.text) })),
-      }),
-    }
+    const kept = encodePrompt(prompt, await this.#redact())
     makePrivateFolder(dirname(this.#path))
     try {
-      await appendFile(this.#path, `${JSON.stringify(kept)}\n`, { mode: 0o600 })
+      await appendFile(this.#path, `${kept}\n`, { mode: 0o600 })
     } catch (error) {
       throw fileError(error, this.#path, 'write')
     }
@@ -76,6 +69,17 @@ function newest(lines: readonly string[]): readonly string[] {
   return lines.slice(first)
 }
 
+/** Returns a message as one line of JSON, bounded and without secrets. */
+export function encodePrompt(prompt: PastPrompt, redact: Redact): string {
+  const { text, pastes } = bounded(prompt)
+  return JSON.stringify({
+    text: redact(text),
+    ...(pastes.length > 0 && {
+      pastes: pastes.map((one) => ({ placeholder: one.placeholder, text: redact(one.text) })),
+    }),
+  })
+}
+
 /** Drops the longest pastes until the message is short enough. Their placeholders say so. */
 function bounded(prompt: PastPrompt): PastPrompt {
   let { text } = prompt
@@ -90,7 +94,7 @@ function bounded(prompt: PastPrompt): PastPrompt {
 }
 
 /** Reads a line; `undefined` if it is damaged. */
-function readPrompt(line: string): PastPrompt | undefined {
+export function readPrompt(line: string): PastPrompt | undefined {
   try {
     const value: unknown = JSON.parse(line)
     if (!isObject(value) || typeof value['text'] !== 'string') return undefined

@@ -1,9 +1,9 @@
 import { appendFile, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { PromptHistory } from '../../src/json/prompt-history.ts'
-import { createRedactor } from '../../src/text/redaction.ts'
-import { folderWith } from '../support/folder.ts'
+import { PromptHistory } from '../../../src/json/prompts/prompt-history.ts'
+import { createRedactor } from '../../../src/text/redaction.ts'
+import { folderWith } from '../../support/folder.ts'
 
 const plain = (text: string) => ({ text, pastes: [] })
 

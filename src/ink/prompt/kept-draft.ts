@@ -1,0 +1,84 @@
+import type { Clock } from '../../clock.ts'
+import type { Abilities } from '../../conversation-view.ts'
+import { isPipeError } from '../../error.ts'
+import type { Screen } from '../state.ts'
+import type { Store } from '../store.ts'
+import { giveBack, type Written } from './prompt.ts'
+
+export interface KeptDraftOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly pastPrompts: Abilities['pastPrompts']
+}
+
+/** Pause after a change of the draft before it is kept, in which more may come. */
+const keepMs = 500
+
+/** Keeps the draft in case the process dies, and brings back the one that another process left. */
+export class KeptDraft {
+  readonly #options: KeptDraftOptions
+  /** What the screen held when the draft was kept last, or is about to be. */
+  #known: readonly unknown[] = []
+  #stopTimer: (() => void) | undefined
+  #unsubscribe: () => void = () => undefined
+  #writing: Promise<void> = Promise.resolve()
+  /** Whether a draft of this process is kept. */
+  #isKept = false
+
+  constructor(options: KeptDraftOptions) {
+    this.#options = options
+  }
+
+  /** Brings back a draft and watches the one of this screen. Throws `PipeError`. */
+  async open(): Promise<void> {
+    const { store, pastPrompts } = this.#options
+    this.#unsubscribe = store.subscribe(() => this.#watch())
+    const written = await pastPrompts?.takeDraft()
+    if (written === undefined) return
+    this.#isKept = true
+    store.dispatch({ type: 'given_back', written })
+  }
+
+  /** Keeps what the screen holds at the end. Resolves when it is written. */
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    this.#stopTimer?.()
+    this.#keep()
+    await this.#writing
+  }
+
+  #watch(): void {
+    const { screen } = this.#options.store
+    const held = [screen.prompt.text, screen.queued, screen.task?.later]
+    if (held.every((one, i) => one === this.#known[i])) return
+    this.#known = held
+    this.#stopTimer ??= this.#options.clock.after(keepMs, () => this.#keep())
+  }
+
+  #keep(): void {
+    this.#stopTimer = undefined
+    const draft = draftOf(this.#options.store.screen)
+    if (draft === undefined && !this.#isKept) return
+    this.#isKept = draft !== undefined
+    this.#writing = this.#writing.then(() => this.#write(draft))
+  }
+
+  /** A draft that cannot be kept is no reason to disturb the one who writes it. */
+  async #write(draft: Written | undefined): Promise<void> {
+    try {
+      await this.#options.pastPrompts?.keepDraft(draft)
+    } catch (error) {
+      if (!isPipeError(error)) throw error
+    }
+  }
+}
+
+/** Returns the draft with the messages that wait in this process before it; `undefined` if there is nothing. */
+function draftOf({ prompt, queued, task, status }: Screen): Written | undefined {
+  const waiting = [...(status.server === undefined ? queued : []), ...(task?.later ?? [])]
+  const { text, pastes } = giveBack(
+    prompt,
+    waiting.map(({ written }) => written),
+  )
+  return text.trim() === '' ? undefined : { text, pastes }
+}
