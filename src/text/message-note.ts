@@ -13,6 +13,10 @@ export function lossesOf(metadata: UserMessage['metadata']): readonly string[] {
   const missing = metadata?.['missing_files']?.split('\n') ?? []
   return [
     ...(removal === undefined ? [] : [`${removal} from what is sent`]),
-    ...missing.map((path) => `there is no file ${path}: nothing is attached for @${path}`),
+    ...missing.map((path) =>
+      /[*?]/.test(path)
+        ? `nothing is attached for @${path}, because patterns are not expanded: name each file, or its folder`
+        : `there is no file ${path}: nothing is attached for @${path}`,
+    ),
   ]
 }

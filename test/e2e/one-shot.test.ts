@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
+import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { outline } from '../support/session-file.ts'
 import { openWorld } from '../support/world.ts'
@@ -127,4 +127,18 @@ describe('an overloaded server', () => {
     expectRun(await pipe(['hi']), { stdout: 'A whole answer.\n' })
     expect((await sessions()).map(outline)).toEqual([['user: hi', 'assistant: A whole answer.']])
   })
+})
+
+it('attaches a folder of -f as a listing, a file below the home folder, and says that patterns are not expanded', async () => {
+  const { pipe, server, put } = await openWorld()
+  await put('docs/a.md', 'one')
+  await put('../f.txt', 'in the home folder')
+  server.reply(say('Fine.'))
+  const run = await pipe(['-f', 'docs', 'see @~/f.txt and @docs/*.md'])
+  expectRun(run, {
+    stdout: 'Fine.\n',
+    stderr: complaint('nothing is attached for @docs/*.md, because patterns are not expanded'),
+  })
+  const sent = JSON.stringify(server.requests[0]?.body)
+  for (const text of ['<folder path=\\"docs\\">\\na.md', 'in the home folder']) expect(sent).toContain(text)
 })

@@ -7,8 +7,9 @@ import { lookThrough } from '../../files/look.ts'
 import type { ContentBlock } from '../../message.ts'
 import { formatBytes } from '../../text/amount.ts'
 import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
-import { mentions } from '../../text/mentions.ts'
+import { readMentions } from '../../text/mentions.ts'
 import { parseFilePart } from '../../text/reference.ts'
+import { findPath, mentionedPaths, pathIn } from './mentioned-path.ts'
 import { refusedFault } from './refused-media.ts'
 import type { Input } from './spool.ts'
 
@@ -135,20 +136,24 @@ export function describeFile(path: string, cwd: string): string {
 }
 
 /** Returns the files that `@path` words of a prompt name. Ignores words without a file. */
-export function mentionedFiles(prompt: string, cwd: string): readonly string[] {
-  return mentions(prompt).filter((path) => lookThrough(resolve(cwd, path))?.isFile() === true)
+export function mentionedFiles(prompt: string, cwd: string, home?: string): readonly string[] {
+  return mentionedPaths(prompt, { cwd, home }).flatMap(({ path, stat }) => (stat.isFile() ? [path] : []))
 }
 
 /**
- * Returns `@path` words that look like files, by extension or leading folder, but do not exist. `@types/node` does not count. For a part
- * such as `@a.ts:10-40` returns the file.
+ * Returns `@path` words that look like files, by extension or leading folder, but do not exist, or are patterns. `@types/node` does not
+ * count. For a part such as `@a.ts:10-40` returns the file.
  */
-export function missingFiles(prompt: string, cwd: string): readonly string[] {
-  const isMissing = (path: string) => lookThrough(resolve(cwd, path)) === undefined
-  const missing = mentions(prompt).flatMap((word) => {
-    const path = parseFilePart(word)?.path ?? word
-    const looksLikeFile = /^(\.{1,2}|~)?\/|\w\.[a-z]\w{0,4}$/i.test(path)
-    return looksLikeFile && isMissing(word) && isMissing(path) ? [path] : []
+export function missingFiles(prompt: string, cwd: string, home?: string): readonly string[] {
+  const missing = readMentions(prompt).flatMap((mention) => {
+    if (pathIn(mention, { cwd, home }) !== undefined) return []
+    const paths = [mention.word, ...mention.readings].map((word) => parseFilePart(word)?.path ?? word)
+    if (paths.some((path) => findPath(path, { cwd, home }) !== undefined)) return []
+    return paths.find(looksLikeFile) ?? []
   })
   return [...new Set(missing)]
+}
+
+function looksLikeFile(path: string): boolean {
+  return /^(\.{1,2}|~)?\/|[\w*?\])}\u0080-\uffff]\.[a-z]\w{0,4}$|\/[^/]*\*/i.test(path)
 }

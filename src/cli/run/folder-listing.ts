@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PipeError } from '../../error.ts'
-import { lookThrough } from '../../files/look.ts'
 import type { ContentBlock } from '../../message.ts'
-import { mentions } from '../../text/mentions.ts'
+import { mentionedPaths } from './mentioned-path.ts'
 
 /** Entries of a folder that are listed. */
 const mostEntries = 500
@@ -15,9 +14,9 @@ export interface MentionedFolder {
 }
 
 /** Returns the folders that `@path` words of a prompt name. */
-export function mentionedFolders(prompt: string, cwd: string): readonly MentionedFolder[] {
-  const found = mentions(prompt).filter((path) => lookThrough(resolve(cwd, path))?.isDirectory() === true)
-  const folders = found.map((path) => path.replace(/(?<=.)\/+$/, ''))
+export function mentionedFolders(prompt: string, cwd: string, home?: string): readonly MentionedFolder[] {
+  const found = mentionedPaths(prompt, { cwd, home }).filter(({ stat }) => stat.isDirectory())
+  const folders = found.map(({ path }) => path.replace(/(?<=.)\/+$/, ''))
   return [...new Set(folders)].map((folder) => ({ folder }))
 }
 

@@ -1,12 +1,11 @@
-import { resolve } from 'node:path'
 import { numberedPage } from '../../builtin/read/numbered-page.ts'
 import { PipeError } from '../../error.ts'
-import { lookThrough } from '../../files/look.ts'
 import type { ContentBlock } from '../../message.ts'
-import { mentions } from '../../text/mentions.ts'
+import { readMentions } from '../../text/mentions.ts'
 import { type FilePart, parseFilePart } from '../../text/reference.ts'
 import { findSection, headingTexts } from '../../text/section.ts'
 import { readText } from './attachment.ts'
+import { findPath, pathIn } from './mentioned-path.ts'
 
 /** A part of a file that a prompt mentions. */
 export interface MentionedPart {
@@ -18,11 +17,16 @@ export interface MentionedPart {
 }
 
 /** Returns the parts of files that `@a.ts:10-40` and `@plan.md#goals` name. A file that has such a name itself is none. */
-export function mentionedParts(prompt: string, cwd: string): readonly MentionedPart[] {
-  return mentions(prompt).flatMap((name) => {
-    const part = parseFilePart(name)
-    const isFile = (path: string) => lookThrough(resolve(cwd, path))?.isFile() === true
-    return part === undefined || isFile(name) || !isFile(part.path) ? [] : [{ path: part.path, name, part }]
+export function mentionedParts(prompt: string, cwd: string, home?: string): readonly MentionedPart[] {
+  const base = { cwd, home }
+  return readMentions(prompt).flatMap((mention) => {
+    if (pathIn(mention, base) !== undefined) return []
+    for (const name of [mention.word, ...mention.readings]) {
+      const part = parseFilePart(name)
+      const found = part === undefined ? undefined : findPath(part.path, base)
+      if (part !== undefined && found?.stat.isFile() === true) return [{ path: found.path, name, part }]
+    }
+    return []
   })
 }
 

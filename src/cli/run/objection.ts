@@ -11,16 +11,21 @@ const mostNamed = 3
  */
 export function objectionTo(
   text: string,
-  { cwd, blindModel }: { readonly cwd: string; readonly blindModel: () => string | undefined },
+  {
+    cwd,
+    home,
+    blindModel,
+  }: { readonly cwd: string; readonly home: string; readonly blindModel: () => string | undefined },
 ): string | undefined {
-  const missing = missingFiles(text, cwd).slice(0, mostNamed)
+  const missing = missingFiles(text, cwd, home).slice(0, mostNamed)
   const again = 'Enter sends it as it is'
   if (missing.length > 0) {
     const noun = missing.length === 1 ? 'there is no file' : 'there are no files'
     return `${noun} ${missing.join(', ')}; ${again}`
   }
   const blind = blindModel()
-  const image = blind === undefined ? undefined : mentionedFiles(text, cwd).find((path) => isImage(path, cwd))
+  const image =
+    blind === undefined ? undefined : mentionedFiles(text, cwd, home).find((path) => isImage(path, cwd))
   return image === undefined ? undefined : `${blind} takes no images, so ${image} would be left out; ${again}`
 }
 

@@ -95,7 +95,11 @@ export class OpenConversation {
         return openImage(path, { cwd: this.#machine.cwd, home: this.#machine.home, mayRead, blindModel })
       },
       objection: (text) =>
-        objectionTo(text, { cwd: this.#machine.cwd, blindModel: () => this.#wired.blindModel() }),
+        objectionTo(text, {
+          cwd: this.#machine.cwd,
+          home: this.#machine.home,
+          blindModel: () => this.#wired.blindModel(),
+        }),
       complaint: faultOf,
       compose: (text) => {
         const message = this.#compose(text)

@@ -27,10 +27,11 @@ import { attachFolder, describeFolder, type MentionedFolder, mentionedFolders } 
 import { inputBlocks, promptText } from './input-blocks.ts'
 import { type KnownNames, type MentionedName, mentionedNames } from './mentioned-names.ts'
 import { attachPart, type MentionedPart, mentionedParts } from './mentioned-part.ts'
+import { findPath } from './mentioned-path.ts'
 import type { Input } from './spool.ts'
 
 /** The facts about the machine that a message includes. */
-type ComposingMachine = Pick<Machine, 'cwd' | 'added' | 'platform' | 'clock' | 'newId'>
+type ComposingMachine = Pick<Machine, 'cwd' | 'home' | 'added' | 'platform' | 'clock' | 'newId'>
 
 export interface PromptParts {
   readonly prompt: string | undefined
@@ -69,7 +70,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
       ? nothingToDo()
       : new PipeError('input', 'the prompt is empty: say what to do, as in pipe "explain this project"')
   }
-  const attachments = [...files, ...mentioned(asked, parts)]
+  const attachments = [...files.map((file) => given(file, machine)), ...mentioned(asked, parts)]
   const attached = attachAll(attachments, parts)
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, machine)
   const contextFiles = readableContextFiles(parts)
@@ -107,16 +108,27 @@ export function followUp(
 type Attachment = string | PipedFile | Mentioned
 type Mentioned = MentionedFolder | MentionedPart | MentionedName
 
+/** Finds a file or folder of `-f`. One that does not exist is reported when it is attached. */
+function given(file: string | PipedFile, { cwd, home }: ComposingMachine): Attachment {
+  if (typeof file !== 'string') return file
+  const found = findPath(file, { cwd, home })
+  return found?.stat.isDirectory() === true ? { folder: found.path } : (found?.path ?? file)
+}
+
 /** Returns the files, folders, parts of files and names that a user's text mentions. */
 function mentioned(
   text: string,
-  { machine: { cwd }, isByModel = false, names = {} }: Pick<PromptParts, 'machine' | 'isByModel' | 'names'>,
+  {
+    machine: { cwd, home },
+    isByModel = false,
+    names = {},
+  }: Pick<PromptParts, 'machine' | 'isByModel' | 'names'>,
 ): readonly (string | Mentioned)[] {
   if (isByModel) return []
   return [
-    ...mentionedFiles(text, cwd),
-    ...mentionedFolders(text, cwd),
-    ...mentionedParts(text, cwd),
+    ...mentionedFiles(text, cwd, home),
+    ...mentionedFolders(text, cwd, home),
+    ...mentionedParts(text, cwd, home),
     ...mentionedNames(text, names),
   ]
 }
@@ -165,9 +177,9 @@ interface UserParts {
 /** `metadata.context` counts the blocks before the user's text. `attachmentNote` and `lossesOf` read the rest. */
 function userMessage(
   { context, attachments, text, manifest }: UserParts,
-  { newId, clock, cwd }: ComposingMachine,
+  { newId, clock, cwd, home }: ComposingMachine,
 ): UserMessage {
-  const missing = missingFiles(text, cwd).slice(0, mostMissing)
+  const missing = missingFiles(text, cwd, home).slice(0, mostMissing)
   const attached = attachments.flatMap((one) => {
     if (typeof one === 'string') return describeFile(one, cwd)
     if ('folder' in one) return describeFolder(one, cwd)

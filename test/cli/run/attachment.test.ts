@@ -152,6 +152,54 @@ describe('files that a prompt mentions', () => {
     expect(missingFiles('@"no file.md" and @"words"', folder)).toEqual(['no file.md'])
   })
 
+  it.each([
+    [String.raw`@par\(1\).png`, 'par(1).png'],
+    [String.raw`see @par\(1\).png, please`, 'par(1).png'],
+    [String.raw`@it\'s.md and`, "it's.md"],
+    ['@"q\\"x"', 'q"x'],
+    ['@notes(1) is', 'notes(1)'],
+    ['@a.txtを見て', 'a.txt'],
+    ['@a.txt、それと', 'a.txt'],
+    ['@報告.mdを', '報告.md'],
+    ['@報告を', '報告'],
+    ['@a.txt\u00a0!', 'a.txt'],
+    ['@"Shot 5.00 PM.png"', 'Shot 5.00\u202fPM.png'],
+    [String.raw`@Shot\ 5.00\ PM.png`, 'Shot 5.00\u202fPM.png'],
+    ['@Shot\\ 5.00\u202fPM.png', 'Shot 5.00\u202fPM.png'],
+    ['@"Old 5.00 PM.png"', 'Old 5.00\u00a0PM.png'],
+    ['@ca\u0301fe/u\u0308.txt', 'c\u00e1fe/\u00fc.txt'],
+    ['@c\u00e1fe/\u00fc.txt', 'c\u00e1fe/\u00fc.txt'],
+    ['@nfd\u00e9.txt', 'nfde\u0301.txt'],
+    ['@"it\u2019s.md"', "it's.md"],
+  ])('are found however they are written: %s', async (prompt, path) => {
+    const names = ['par(1).png', "it's.md", 'q"x', 'notes(1)', 'a.txt', '報告.md', '報告', 'nfde\u0301.txt']
+    const spaces = ['Shot 5.00\u202fPM.png', 'Old 5.00\u00a0PM.png', 'c\u00e1fe/\u00fc.txt', 'm', '報']
+    const folder = await folderWith(Object.fromEntries([...names, ...spaces].map((name) => [name, ''])))
+    expect(mentionedFiles(prompt, folder)).toEqual([path])
+    expect(missingFiles(prompt, folder)).toEqual([])
+  })
+
+  it('may be below the home folder', async () => {
+    const home = await folderWith({ 'a b/f.md': '' })
+    const folder = await folderWith({})
+    expect(mentionedFiles('@"~/a b/f.md" @~/gone.md', folder, home)).toEqual([join(home, 'a b/f.md')])
+    expect(missingFiles('@"~/a b/f.md" @~/gone.md', folder, home)).toEqual(['~/gone.md'])
+  })
+
+  it('are never another one that a word only begins with', async () => {
+    const folder = await folderWith({ m: '', 報: '', a: '' })
+    expect(mentionedFiles('@münchen @報告 @alpha', folder)).toEqual([])
+  })
+
+  it.each(['*.md', 'src/*', 'src/**/*.ts', 'gone.txtを', 'par(1).png'])(
+    'are told as missing where none is found: %s',
+    async (word) => {
+      const folder = await folderWith({ 'a.md': '', 'src/b.ts': '' })
+      const told = word === 'gone.txtを' ? 'gone.txt' : word
+      expect(missingFiles(`@${word}`, folder)).toEqual([told])
+    },
+  )
+
   it('are described with their sizes', async () => {
     const folder = await folderWith({ a: 'x'.repeat(15), b: 'x'.repeat(1_250), c: 'x'.repeat(2_500_000) })
     const described = ['a', 'b', 'c'].map((path) => describeFile(path, folder))

@@ -55,7 +55,8 @@ describe('an image to attach', () => {
 describe('an objection to a text', () => {
   it('names the files that are missing, and the images that the model does not take', async () => {
     const cwd = await folderWith({ 'a.ts': '', 'c.png': png(1, 1) })
-    const object = (text: string, blind?: string) => objectionTo(text, { cwd, blindModel: () => blind })
+    const object = (text: string, blind?: string) =>
+      objectionTo(text, { cwd, home: '/', blindModel: () => blind })
     expect(object('see @a.ts and @c.png, ask @ann about @types/node')).toBeUndefined()
     expect(object('see @b.ts')).toBe('there is no file b.ts; Enter sends it as it is')
     expect(object('see @b.ts and @d.ts:3')).toBe('there are no files b.ts, d.ts; Enter sends it as it is')
