@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root, run } from './run.js'
+import { readRunning } from './running-tests.js'
 
 const cache = join(root, 'node_modules', '.cache')
 
@@ -8,16 +9,22 @@ const cache = join(root, 'node_modules', '.cache')
 const maxReason = 600
 
 /**
- * Runs the tests of an npm script once. Returns whether all passed, how many there were, and their output with the failures at
- * its head.
+ * Runs the tests of an npm script once, for at most `seconds`. `shard`: which part of them, as `1/2`. Returns whether all passed, how
+ * many there were, and their output with the failures at its head, or with the tests that still ran when the time was up.
  */
-export async function runTests(script) {
+export async function runTests(script, { seconds, shard }) {
   const report = join(cache, 'tests.json')
+  const running = join(cache, 'running-tests.txt')
   mkdirSync(cache, { recursive: true })
   rmSync(report, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { ok, output } = await run(['npm', 'run', script, '--', ...reporters])
+  writeFileSync(running, '')
+  const reporters = ['default', 'json', './scripts/running-tests.js'].map((name) => `--reporter=${name}`)
+  const part = shard === undefined ? [] : [`--shard=${shard}`]
+  const command = ['npm', 'run', script, '--', ...reporters, `--outputFile.json=${report}`, ...part]
+  const { ok, output, isLate } = await run(command, { seconds, env: { RUNNING_TESTS: running } })
   const { counts, files } = readReport(report)
+  if (isLate)
+    return { ok, counts, output: `${output}\nthese tests were running:\n${readRunning(running).join('\n')}` }
   return { ok, counts, output: ok ? output : `${describeFailures(files)}\n${output}` }
 }
 

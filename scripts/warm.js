@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
@@ -62,11 +62,15 @@ const server = createServer((request, response) => {
 })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 
+/** Characters of a chunk from which its cache is worth its place: reading it takes as long as compiling a smaller one. */
+const leastCached = 16_000
+
 /** Adds to the caches of earlier runs. That of the start, which every run reads, holds code for the usual ways only. */
 function cache(scripts) {
   const isUsual = way === 'calls' || way === 'continue'
   for (const [file, script] of scripts) {
     if (basename(file) === createLoader.startFile && !isUsual) continue
+    if (statSync(file).size < leastCached) continue
     writeFileSync(createLoader.cacheOf(file), script.createCachedData())
   }
 }
