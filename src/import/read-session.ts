@@ -122,6 +122,8 @@ class Scan {
   #takeLine(line: SessionLine, bytes: Buffer): void {
     const { number, start } = line
     if (start + bytes.length > maxBytes) throw wrong(number, 'the session is larger than 1 GiB')
+    if (number === 1 && bytes.indexOf(packedMark) === 0)
+      throw wrong(1, 'the file is compressed: unpack it with zstd -d')
     const value = bytes[0] === brace && bytes.length < maxLineBytes ? parseJson(String(bytes)) : undefined
     if (isJsonObject(value)) this.#read(value)
     else this.#report(line)
@@ -162,6 +164,9 @@ class Scan {
 }
 
 const brace = 0x7b
+
+/** How a file begins that Codex has packed. RFC 8878, section 3.1.1. */
+const packedMark = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
 /** Returns the bytes of a line without the byte order mark. */
 function textOf({ number, bytes, from }: SessionLine): Buffer {

@@ -65,7 +65,8 @@ function expectWhole({ messages, ...session }: ForeignSession): void {
 it.each([
   ['Claude Code', claudeLines],
   ['Codex', codexLines],
-  ['Gemini CLI', geminiLines],
+  // A message that is written again replaces itself.
+  ['Gemini CLI', geminiLines.toSpliced(4, 1)],
   ['pi', piLines],
 ])('however lines of %s are mutilated, the others are imported, as a valid history', async (_, lines) => {
   await fc.assert(

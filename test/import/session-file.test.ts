@@ -81,7 +81,7 @@ describe('a session of Codex that was rewound or forked', () => {
   })
 
   it('says so if its beginning is missing, packed, shorter, or names itself', async () => {
-    const { put, open } = await openHome()
+    const { home, put, open } = await openHome()
     const path = `${day}-${first}_${second}.jsonl`
     await put(path, rewound)
     const losses = async () => Object.keys(lost(await open(path)))[0]
@@ -90,6 +90,11 @@ describe('a session of Codex that was rewound or forked', () => {
     expect(await losses()).toMatch(
       /^beginnings in compressed rollouts \(unpack .*\.jsonl\.zst with zstd -d\)$/,
     )
+    await writeFile(join(home, `${day}-${first}.jsonl.zst`), Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x24]))
+    await expect(open(`${day}-${first}.jsonl.zst`)).rejects.toMatchObject({
+      code: 'input',
+      message: 'line 1: the file is compressed: unpack it with zstd -d',
+    })
     await put(`${day}-${first}.jsonl`, begun.slice(0, 2))
     expect(await losses()).toBe(`ends of beginnings, in rollouts that became shorter (${first})`)
     await put(`${day}-${first}.jsonl`, [headed(thread, base(thread, begun)), ...turn('one')])
