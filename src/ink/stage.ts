@@ -11,6 +11,7 @@ import { blankScreen, type Size } from './state.ts'
 import { Store } from './store.ts'
 import { backgroundQuery, isLastReply, themeOf } from './tty/background.ts'
 import type { Key } from './tty/key.ts'
+import type { Reshaped } from './tty/resizing.ts'
 import { type JobControl, type JobHandlers, lend, suspend } from './tty/suspension.ts'
 import { Terminal } from './tty/terminal.ts'
 import { Window, type WindowSigns } from './tty/window.ts'
@@ -95,13 +96,13 @@ export class Stage {
       onKey: (key) => this.#actors?.key(key),
       onReply: (reply) => this.#hear(reply),
       onResizing: (size) => {
-        this.#hasOverflown ||= this.#painter.overflows(size)
+        this.#hasOverflown = this.#painter.noteResize(size) || this.#hasOverflown
       },
-      onResize: (size) => this.#resize(size),
+      onResize: (size, reshaped) => this.#resize(size, reshaped),
       onCaughtUp: () => this.store.dispatch({ type: 'tick', now: clock.monotonic() }),
     })
     this.#terminal = terminal
-    this.#painter = new Painter({ stdout, write: terminal.write })
+    this.#painter = new Painter({ stdout, clock, write: terminal.write })
     const blank = {
       ...blankScreen(terminal.size, model, theme),
       hasTrueColor: options.hasTrueColor ?? false,
@@ -220,12 +221,12 @@ export class Stage {
     this.store.dispatch({ type: 'syntax_loaded', syntax: createSyntax() })
   }
 
-  #resize(size: Size): void {
+  #resize(size: Size, reshaped: Reshaped): void {
     // Rows that have left the screen cannot be redrawn, so the shown draft stays as it is.
     const kept = this.#hasOverflown ? this.#display.draftRows : 0
     this.#hasOverflown = false
     // Under a view there are none, and what was drawn last still counts.
-    if (!this.#cover.isOn) this.#painter.erase(size, kept)
+    if (!this.#cover.isOn) this.#painter.erase(size, kept, reshaped)
     if (kept > 0) this.store.amend({ type: 'draft_kept' })
     this.store.dispatch({ type: 'resized', size })
   }

@@ -1,15 +1,18 @@
 import { type Instance, render } from 'ink'
-import { fitting } from '../rows/columns.ts'
+import type { Clock } from '../../clock.ts'
+import { fitting, isEven } from '../rows/columns.ts'
 import { type Line, lineText, paint } from '../rows/line.ts'
 import { type Theme, themes } from '../rows/theme.ts'
 import type { Size } from '../state.ts'
 import { type CursorPlace, cursorIn, leavePlace, showPlace, takePlace } from '../tty/cursor.ts'
+import { type Reshaped, resizeWaitMs } from '../tty/resizing.ts'
 import { App } from './app.tsx'
 import { changeRows, writeAbove } from './changed-rows.ts'
 import { RowMarks } from './row-marks.ts'
 
 export interface PainterOptions {
   readonly stdout: NodeJS.WriteStream
+  readonly clock: Clock
   /** Writes to `stdout` at once, unless it is closed. */
   readonly write: (bytes: string) => void
 }
@@ -30,6 +33,10 @@ export class Painter {
   /** The live rows as they are on the terminal. Empty: not known. */
   #rows: readonly string[] = []
   #theme: Theme = themes.none
+  /** Monotonic time at which finished rows were written last. */
+  #aboveAt = Number.NEGATIVE_INFINITY
+  /** Whether finished rows may have been written in a window of another size, of which the news came late. */
+  #isUnsure = false
   /** Buffers Ink's output while it must not reach the terminal. */
   #held: string[] | undefined
 
@@ -65,6 +72,7 @@ export class Painter {
       this.#options.write(moved + showPlace(from, to))
     }
     const above = finished.map((row) => paint(row, theme))
+    if (above.length > 0) this.#aboveAt = this.#options.clock.monotonic()
     // Ink writes all live rows again when one of them changes, and twice when rows are written above them.
     const change = () => (above.length === 0 ? changeRows(before, rows) : writeAbove(above, before, rows))
     this.#hold(
@@ -77,27 +85,33 @@ export class Painter {
     if (!isWritten && (from?.row !== to?.row || from?.column !== to?.column)) write('')
   }
 
-  /** Whether live rows have left the screen after the terminal wrapped the rows that are too wide for the new size. */
-  overflows({ columns, rows }: Size): boolean {
-    const heights = this.#live.map((row) => this.#heightOf(row, columns))
+  /** Notes a new size. Returns whether live rows have left the screen, if the terminal wraps those that are too wide for it. */
+  noteResize({ columns, rows }: Size): boolean {
+    this.#isUnsure ||= this.#options.clock.monotonic() - this.#aboveAt < resizeWaitMs
+    const heights = this.#live.map((row) => this.#heightOf(row, columns, 'cells'))
     return heights.reduce((sum, height) => sum + height, 0) > rows - 1
   }
 
-  /** Erases the live rows after a resize, except for the first `kept` ones. */
-  erase({ columns, rows }: Size, kept: number): void {
+  /** Erases the live rows after a resize, except for the first `kept` ones. Rather leaves rows behind than erase one above them. */
+  erase({ columns, rows }: Size, kept: number, { rewraps, lost }: Reshaped): void {
     const at = this.#cursor?.row ?? this.#live.length
+    const wrapped = this.#isUnsure ? 'nothing' : rewraps
+    this.#isUnsure = false
     let height = 0
     // Rows from the one with the cursor on. A terminal may not wrap that one, so the cursor counts as being in its first part.
     let below = 0
     for (const [i, row] of [...this.#live.entries()].slice(kept).toReversed()) {
-      const next = this.#heightOf(row, columns)
+      const next = this.#heightOf(row, columns, wrapped)
       // Rows further up have left the screen and cannot be erased.
       if (height + next > rows - 1) break
       height += next
       if (i >= at) below = height
     }
-    height -= below
-    if (this.#live.length > kept) this.#options.write(`\r${height === 0 ? '' : `\u001b[${height}A`}\u001b[J`)
+    // A cursor above the last row has moved up only if more rows were lost than those below it.
+    const up = height - below - Math.max(0, lost - (this.#live.length - at))
+    // It may have come to stand on a row that is none of these.
+    const to = up < 0 ? '\n' : up === 0 ? '' : `\u001b[${up}A`
+    if (this.#live.length > kept) this.#options.write(`\r${to}\u001b[J`)
     if (this.#cursor !== undefined) this.#options.write(showPlace(this.#cursor, undefined))
     this.#cursor = undefined
     // Ink counts the rows it wrote and cannot be reset, so a new instance starts from zero.
@@ -123,14 +137,16 @@ export class Painter {
     this.#rows = []
   }
 
-  /** Returns how many rows the terminal wraps a row into. */
-  #heightOf(row: Line, columns: number): number {
+  /** Returns how many rows the terminal wraps a row into: at least, where terminals measure its text in different ways. */
+  #heightOf(row: Line, columns: number, rewraps: Reshaped['rewraps']): number {
     const text = lineText(row)
+    if (rewraps === 'nothing' || !isEven(text)) return 1
     const painted = paint(row, this.#theme)
-    // Trailing spaces are not written.
+    // Trailing spaces are not written, unless they have a tint.
     const blank = painted.length - painted.trimEnd().length
+    const end = rewraps === 'text' ? text.trimEnd().length : text.length - blank
     let height = 1
-    for (let at = fitting(text, 0, columns); at < text.length - blank; height++) {
+    for (let at = fitting(text, 0, columns); at < end; height++) {
       at = Math.max(at + 1, fitting(text, at, columns))
     }
     return height

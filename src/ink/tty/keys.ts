@@ -158,6 +158,8 @@ function isReply(parameters: string, between: string, final: string): boolean {
     /^[?<>=]/.test(parameters) ||
     (parameters === '' && /[IO]/.test(final)) ||
     /[nty]/.test(final) ||
+    // The place of the cursor. In the first row it would be F3 with Shift, Alt or Ctrl.
+    (final === 'R' && /^(?!1;)\d+;\d+$/.test(parameters)) ||
     // Without parameters it is a key of rxvt.
     (final === 'c' && parameters !== '')
   )

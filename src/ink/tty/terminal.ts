@@ -5,6 +5,8 @@ import type { Key } from './key.ts'
 import { stKeys } from './key-sequence.ts'
 import { Keyboard, replyPartMs } from './keyboard.ts'
 import { type Modes, modesOf } from './modes.ts'
+import { toldRow } from './reshaping.ts'
+import { type Reshaped, Resizing } from './resizing.ts'
 import { TerminalOutput } from './terminal-output.ts'
 
 export interface TerminalOptions {
@@ -30,8 +32,8 @@ export interface TerminalOptions {
   readonly onReply: (reply: string) => void
   /** Called at each change of the window size. */
   readonly onResizing: (size: Size) => void
-  /** Called when a new window size has been stable for a while. */
-  readonly onResize: (size: Size) => void
+  /** Called when a new window size has been stable for a while, with what it did to the rows. */
+  readonly onResize: (size: Size, reshaped: Reshaped) => void
   /** Called when a slow terminal, for which drawing had to wait, has caught up. */
   readonly onCaughtUp: () => void
   /** Whether the terminal is still there after a failed write. */
@@ -42,11 +44,6 @@ export interface TerminalOptions {
 
 /** Time after which no answer is expected any more. */
 const replyWaitMs = 1_000
-/**
- * Time that a new window size must be stable before it is drawn. tmux reports a size up to 250 ms after it has rewrapped the
- * rows; rows drawn before that report could not be found again.
- */
-const resizeWaitMs = 300
 
 /** The terminal: its modes while the program uses it, its keys and its size. */
 export class Terminal {
@@ -54,27 +51,38 @@ export class Terminal {
   readonly #modes: Modes
   readonly #keyboard: Keyboard
   readonly #output: TerminalOutput
-  #stopResize: (() => void) | undefined
+  readonly #resizing: Resizing
   #unwatch: (() => void) | undefined
   /** Present while an answer is due. */
   #stopAsking: (() => void) | undefined
   #answered: () => void = () => undefined
-  #size: Size
   #isTaken = false
   #isHeld = false
   #isCovered = false
 
   constructor(options: TerminalOptions) {
     this.#options = options
-    const { clock, name, onKey, onReply } = options
+    const { clock, name, onKey, onResizing, onResize } = options
     this.#modes = modesOf(name)
     this.#keyboard = new Keyboard({
-      ...{ clock, onKey, onReply },
+      ...{ clock, onKey, onReply: this.#hear },
       ownKeys: name === 'st' ? stKeys : undefined,
       isAnswerDue: () => this.#stopAsking !== undefined,
     })
     this.#output = new TerminalOutput(options)
-    this.#size = this.size
+    this.#resizing = new Resizing({
+      ...{ clock, name, onResizing },
+      size: () => this.size,
+      ask: (query) => {
+        const isOwn = this.#isTaken && !this.#isHeld
+        if (isOwn) this.ask(query)
+        return isOwn
+      },
+      onResize: (size, reshaped) => {
+        this.refresh()
+        onResize(size, reshaped)
+      },
+    })
   }
 
   get size(): Size {
@@ -87,8 +95,8 @@ export class Terminal {
    */
   readonly isSettled = (): boolean => {
     if (this.#isHeld) return false
-    if (this.#stopResize === undefined && !isSame(this.size, this.#size)) this.#onResize()
-    if (!this.#output.isBehind) return this.#stopResize === undefined
+    const isSettled = this.#resizing.isSettled()
+    if (!this.#output.isBehind) return isSettled
     this.#output.await()
     return false
   }
@@ -149,9 +157,9 @@ export class Terminal {
     stdin.on('end', onGone)
     stdin.on('error', this.#onError)
     this.#output.open()
-    stdout.on('resize', this.#onResize)
+    stdout.on('resize', this.#resizing.change)
     // Node tells of a new size only. A multiplexer also sends the signal when it shows the program on another terminal.
-    this.#unwatch = this.#options.watchWindow?.(this.#onResize)
+    this.#unwatch = this.#options.watchWindow?.(this.#resizing.change)
   }
 
   /** Sets the terminal up, for the first time or after it was restored. */
@@ -207,13 +215,13 @@ export class Terminal {
   close(): void {
     const { stdin, stdout, onGone } = this.#options
     this.#keyboard.close()
-    this.#stopResize?.()
+    this.#resizing.close()
     this.answered()
     this.#output.close()
     this.restore()
     stdin.off('data', this.#keyboard.hear)
     stdin.off('end', onGone)
-    stdout.off('resize', this.#onResize)
+    stdout.off('resize', this.#resizing.change)
     this.#unwatch?.()
     stdin.pause()
     stdin.unref()
@@ -224,29 +232,21 @@ export class Terminal {
     if (error.code !== 'EAGAIN' && error.code !== 'EINTR') this.#options.onGone()
   }
 
-  readonly #onResize = (): void => {
-    this.#options.onResizing(this.size)
-    this.#stopResize?.()
-    this.#stopResize = this.#options.clock.after(resizeWaitMs, this.rest)
-  }
-
   /** Applies a new size without waiting until it is stable. */
   settle(): void {
-    if (this.#stopResize !== undefined) this.rest()
+    this.#resizing.settle()
   }
 
   /** Sets the modes again and has everything drawn anew, at the size that the terminal has now. */
-  readonly rest = (): void => {
-    this.#stopResize?.()
-    this.#stopResize = undefined
-    this.#size = this.size
-    this.refresh()
-    this.#options.onResize(this.#size)
+  rest(): void {
+    this.#resizing.rest()
   }
-}
 
-function isSame(a: Size, b: Size): boolean {
-  return a.columns === b.columns && a.rows === b.rows
+  readonly #hear = (reply: string): void => {
+    if (toldRow(reply) !== undefined) this.answered()
+    this.#resizing.hear(reply)
+    this.#options.onReply(reply)
+  }
 }
 
 /** Returns the window size; 80 × 24 instead of 0, which some terminals report at first. */

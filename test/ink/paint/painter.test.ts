@@ -19,7 +19,7 @@ function openScreen() {
   const count = (written: string) => {
     bytes += Buffer.byteLength(written.replaceAll('\n', '\r\n'))
   }
-  const painter = new Painter({ stdout: process.stdout, write: count })
+  const painter = new Painter({ stdout: process.stdout, clock, write: count })
   const store = new Store(screen, clock)
   store.subscribe(new Display(screen, { painter, clock, isReady: () => true }).show)
   let seq = 0

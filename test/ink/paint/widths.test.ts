@@ -9,6 +9,7 @@ import { Painter } from '../../../src/ink/paint/painter.tsx'
 import { type Line, line, lineText, wrap } from '../../../src/ink/rows/line.ts'
 import { themes } from '../../../src/ink/rows/theme.ts'
 import { folderWith } from '../../support/folder.ts'
+import { createHandClock } from '../../support/hand-clock.ts'
 
 /** Words that terminals measure in different ways, some of them wider than any count. */
 const samples = [
@@ -75,7 +76,7 @@ function bytesOf(frames: readonly Frame[]): string {
   const write = (written: string) => {
     bytes += written
   }
-  const painter = new Painter({ stdout: process.stdout, write })
+  const painter = new Painter({ stdout: process.stdout, clock: createHandClock(), write })
   for (const { finished, live } of frames) painter.paint(finished, live, themes.none)
   painter.close()
   return bytes

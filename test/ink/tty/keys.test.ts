@@ -23,6 +23,12 @@ function inChunks(chunks: readonly string[]): readonly (Key | Reply)[] {
 }
 
 describe('the keyboard', () => {
+  it('tells the place of the cursor from F3 with another key', () => {
+    const place: Reply = { type: 'reply', text: '\u001b[24;1R' }
+    expect(decodeKeys('', '\u001b[24;1R')).toEqual({ keys: [], replies: [place], pending: '' })
+    expect(names('\u001b[1;2R')).toEqual(['shift+f3'])
+  })
+
   it.each([
     ['hello 日本 🙂', ['text hello 日本 🙂']],
     ['a\rb', ['text a', 'enter', 'text b']],
