@@ -9,7 +9,7 @@ import { type AgentFolders, claudeFiles, codexHome, geminiFiles, piFiles, rollou
 import type { Draft } from './draft.ts'
 import { lastTitle } from './last-title.ts'
 import type { ReadingSession } from './read-session.ts'
-import { openSession } from './session-file.ts'
+import { listedTitle, openUntitled } from './session-file.ts'
 
 export interface Search extends ReadingSession, AgentFolders {
   /** The folder that the sessions are about. A real path. */
@@ -27,6 +27,8 @@ export interface FoundSession {
   readonly messages: readonly Message[]
 }
 
+/** Maximum rollouts of Codex that are looked into, the last days first: they are about all folders. */
+const mostRollouts = 1_000
 /** Maximum bytes that are read of each file up to its first prompt, which may be long. */
 const headBytes = 64 * 1024 * 1024
 
@@ -35,7 +37,7 @@ export async function* findSessions(search: Search): AsyncGenerator<FoundSession
   const { cwd } = search
   const paths = [
     ...(await claudeFiles(search, cwd)),
-    ...newestSegments(await rollouts(codexHome(search))),
+    ...newestSegments(await rollouts(codexHome(search))).slice(0, mostRollouts),
     ...(await geminiFiles(search, cwd)),
     ...(await piFiles(search, cwd)),
   ]
@@ -44,7 +46,8 @@ export async function* findSessions(search: Search): AsyncGenerator<FoundSession
     const head = await readHead(path, search)
     if (head === undefined) continue
     const { agent, messages } = head
-    const title = (await lastTitle(path, search)) ?? head.title
+    const listed = await listedTitle(head, { ...search, path })
+    const title = listed ?? (await lastTitle(path, search)) ?? head.title
     yield { path, agent, updatedAt: new Date(changed).toISOString(), messages, ...omitUndefined({ title }) }
   }
 }
@@ -75,7 +78,7 @@ async function datedFile(path: string) {
 async function readHead(path: string, search: Search) {
   const isEnough = (draft: Draft) => (draft.cwd !== undefined && draft.cwd !== search.cwd) || draft.hasPrompt
   try {
-    const head = await openSession(headOf(path, search.signal), { ...search, path, isEnough })
+    const head = await openUntitled(headOf(path, search.signal), { ...search, path, isEnough })
     // The first sessions of Gemini CLI name no folder, but lie in that of this one.
     const isAbout = head.cwd === search.cwd || (head.cwd === undefined && head.agent === 'Gemini CLI')
     return isAbout && !head.isOfSubAgent && head.messages.length > 0 ? head : undefined

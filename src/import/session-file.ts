@@ -29,17 +29,29 @@ export async function openSession(
   chunks: AsyncIterable<Uint8Array>,
   opening: Opening,
 ): Promise<OpenedSession> {
+  const session = await openUntitled(chunks, opening)
+  return { ...session, ...omitUndefined({ title: await listedTitle(session, opening) }) }
+}
+
+/** Reads a session as `openSession` does, without a title that stands in another file. */
+export async function openUntitled(
+  chunks: AsyncIterable<Uint8Array>,
+  opening: Opening,
+): Promise<OpenedSession> {
   const history = new CodexHistory(opening)
   const session = await readSession(history.join(splitLines(chunks, maxLineBytes)), opening)
-  const title = session.agent === 'Codex' ? await codexTitle(session, opening) : undefined
   const cwd = session.agent === 'Gemini CLI' ? await geminiFolder(opening) : undefined
   const missing = history.missing.map((kind) => ({ kind, count: 1 }))
   const leftOut = [...missing, ...session.leftOut]
-  return { ...session, ...omitUndefined({ title, cwd }), leftOut, beginnings: history.files }
+  return { ...session, ...omitUndefined({ cwd }), leftOut, beginnings: history.files }
 }
 
-/** Returns the name that a thread of Codex was given last. */
-async function codexTitle({ sourceId }: ForeignSession, opening: Opening): Promise<string | undefined> {
+/** Returns the name that a thread of Codex was given last, which stands in a list of its own. */
+export async function listedTitle(
+  { agent, sourceId }: ForeignSession,
+  opening: Opening,
+): Promise<string | undefined> {
+  if (agent !== 'Codex') return undefined
   const homes = opening.path === undefined ? [] : codexHomesAbove(opening.path)
   for (const home of new Set([...homes, codexHome(opening)])) {
     const index = await readBeside(join(home, 'session_index.jsonl'), opening.signal)
