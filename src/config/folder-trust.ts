@@ -1,11 +1,16 @@
 import { join } from 'node:path'
+import { mainRoot } from './main-root.ts'
 import { findRoot, holds, statsOf } from './project-root.ts'
 import { type ContentKind, readTrustFile } from './trust.ts'
 
 /** Trust in the folder of a run. */
 export interface FolderTrust {
-  /** The real path of the project's root, which trust is bound to. */
+  /** The real path of the project's root. */
   readonly root: string
+  /** What the worktrees of one repository have in common, see `mainRoot`. Elsewhere it is `root`. */
+  readonly shared: string
+  /** What a decision is bound to: `shared`, or `root` if the user has decided on this worktree alone. */
+  readonly decided: string
   /** The user's decision. `undefined` if there is none. */
   readonly trusted: boolean | undefined
   /** Whether the user approved this content; `undefined` without a decision. Never true in an untrusted folder. */
@@ -28,17 +33,19 @@ export async function openFolderTrust(
 ): Promise<FolderTrust & { readonly warnings: readonly string[] }> {
   const root = trustRoot(options.cwd, options.home)
   const { folders, warnings } = await readTrustFile(options.config)
-  const record = folders.get(root)
+  const shared = mainRoot(root, options.home)
+  const decided = folders.has(root) ? root : shared
+  const record = folders.get(decided)
   const trusted = options.forThisRun ? true : record?.trusted
   const approved = (kind: ContentKind, hash: string) => {
     if (trusted !== true) return trusted
     return record?.contents.find((one) => one.kind === kind && one.hash === hash)?.approved
   }
-  return { root, trusted, approved, warnings }
+  return { root, shared, decided, trusted, approved, warnings }
 }
 
 /**
- * Finds the folder that trust is bound to: the nearest upwards with `.git` or `.pipe`, else `cwd`. The home folder never counts
+ * Finds the root of a project: the nearest upwards with `.git` or `.pipe`, else `cwd`. The home folder never counts
  * as the project of a folder below it: trusting it would trust everything unpacked there.
  */
 export function trustRoot(cwd: string, home: string): string {

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs'
+import { realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { followed } from '../files/real-path.ts'
 import { isWithin } from '../text/path.ts'
@@ -20,6 +20,15 @@ export function holds(folder: string, path: string): boolean {
 export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** Follows the links of a path. `undefined` if nothing is there or it cannot be reached. */
+export function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
   } catch {
     return undefined
   }

@@ -9,7 +9,7 @@ import type { MemoryDocument } from './document.ts'
 import { changeMemoryFile, type MemoryPlace, readMemoryFile } from './memory-file.ts'
 
 export interface KeptMemoriesOptions {
-  /** The file of each scope, the project's first. */
+  /** The file of each scope, the project's first. New memories go to the first file of their scope. */
   readonly places: readonly MemoryPlace[]
   readonly redact: Redact
   readonly clock: Clock
@@ -69,6 +69,14 @@ export class KeptMemories implements Memories {
     return this.#place(scope).path
   }
 
+  /** Returns the file that a memory is in. */
+  fileOf({ id, scope }: Memory): string {
+    const places = this.#options.places.filter((one) => one.scope === scope)
+    const [only = this.#place(scope), ...more] = places
+    if (more.length === 0) return only.path
+    return (places.find((one) => readMemoryFile(one).memories.some((kept) => kept.id === id)) ?? only).path
+  }
+
   draft(text: string, scope: MemoryScope): MemoryDraft {
     return { scope, text: cleanText(text, this.#options.redact), path: this.pathOf(scope) }
   }
@@ -99,7 +107,10 @@ export class KeptMemories implements Memories {
     const { places, holder } = this.#options
     for (const place of places) {
       const ids = new Set(memories.flatMap(({ id, scope }) => (scope === place.scope ? [id] : [])))
-      const remove = (document: MemoryDocument) => ({ document: document.without(ids), result: undefined })
+      const remove = (document: MemoryDocument) => ({
+        ...(document.memories.some(({ id }) => ids.has(id)) && { document: document.without(ids) }),
+        result: undefined,
+      })
       if (ids.size > 0) await changeMemoryFile(place, remove, { ...holder, signal })
     }
   }

@@ -24,7 +24,13 @@ interface Setup {
 }
 
 /** A folder without a decision. */
-const unknown: FolderTrust = { root: '/', trusted: undefined, approved: () => undefined }
+const unknown: FolderTrust = {
+  root: '/',
+  shared: '/',
+  decided: '/',
+  trusted: undefined,
+  approved: () => undefined,
+}
 
 /** Loads the settings of a folder with the user's files in `home` and a project in `work`. */
 function load(root: string, setup: Setup = {}) {
@@ -322,6 +328,8 @@ describe('the allow rules of a project', () => {
   const rules = ['Bash(npm test)', 'Read(~/notes/**)']
   const trusting = (approved: boolean | undefined): FolderTrust => ({
     root: '/',
+    shared: '/',
+    decided: '/',
     trusted: true,
     approved: (kind, hash) =>
       kind === 'permissions.allow' && hash === contentHash(rules) ? approved : undefined,
@@ -362,12 +370,24 @@ describe('the allow rules of a project', () => {
 
   it.each([['Bash'], [[1]], [['']], [{ Bash: true }]])('cannot be %j', async (found) => {
     const root = await world({ [project]: { permissions: { allow: found } } })
-    const everything: FolderTrust = { root: '/', trusted: true, approved: () => true }
+    const everything: FolderTrust = {
+      root: '/',
+      shared: '/',
+      decided: '/',
+      trusted: true,
+      approved: () => true,
+    }
     expect(await thrown(() => load(root, { trust: everything }))).toMatchObject({ code: 'config' })
   })
 
   it('never come with a server, a key, a prompt or a looser mode, even in a trusted folder', async () => {
-    const everything: FolderTrust = { root: '/', trusted: true, approved: () => true }
+    const everything: FolderTrust = {
+      root: '/',
+      shared: '/',
+      decided: '/',
+      trusted: true,
+      approved: () => true,
+    }
     const root = await world({
       [project]: {
         providers: { openai: { base_url: 'https://evil.example', api_key_env: 'HOME', headers: { a: 'b' } } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { askTool, rememberTool } from '../../src/builtin/tools.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { askTool, rememberTool } from '../../src/builtin/tools.ts'
 import { outlineRequest, say, use } from '../support/replies.ts'
 import { openWorld } from '../support/world.ts'
 

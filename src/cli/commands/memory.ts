@@ -1,5 +1,6 @@
 import { findDirectories } from '../../config/directories.ts'
 import { trustRoot } from '../../config/folder-trust.ts'
+import { mainRoot } from '../../config/main-root.ts'
 import type { KeptMemories } from '../../memories/kept-memories.ts'
 import type { Memory, MemoryScope } from '../../memories.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -32,7 +33,7 @@ export async function showMemory(id: string, context: RunContext): Promise<void>
   const { host, flags } = context
   const kept = await openKept(context)
   const memory = kept.find(id)
-  const path = kept.pathOf(memory.scope)
+  const path = kept.fileOf(memory)
   if (flags.format === 'json') {
     host.stdout.write(`${printableJson({ ...encode(memory), path })}\n`)
     return
@@ -77,10 +78,11 @@ export async function printPath(context: RunContext): Promise<void> {
 }
 
 async function openKept({ host }: RunContext): Promise<KeptMemories> {
+  const root = trustRoot(host.cwd, host.home)
   return openMemories({
     machine: host,
     directories: findDirectories(host.env, host.home),
-    root: trustRoot(host.cwd, host.home),
+    ...{ root, shared: mainRoot(root, host.home) },
     redact: await openRedactor(host),
   })
 }

@@ -1,6 +1,7 @@
 import { findAgents, type UnapprovedAgent } from '../../config/agents/find.ts'
 import { agentFolders } from '../../config/agents/folders.ts'
 import { findDirectories } from '../../config/directories.ts'
+import { worktreesOf } from '../../config/main-root.ts'
 import { forgetTrust, readTrustFile, recordTrust } from '../../config/trust.ts'
 import { PipeError } from '../../error.ts'
 import type { RuleText } from '../../permission/rules/rule.ts'
@@ -21,14 +22,15 @@ import { JsonList } from './json-list.ts'
 /** Trusts this folder as it is now. On a terminal, shows the user its rules first. */
 export async function addTrust({ host, flags, signal }: RunContext): Promise<void> {
   const loaded = await readAllSettings(host, readOwnSettings(flags))
+  const { root, decided } = loaded.trust
   const rules = ruleTexts(loaded.proposed)
   const policy = await openPolicy(host, loaded, { rules: readRules(loaded.layers, host), sandboxed: false })
   // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
   const { unapproved: agents } = await findAgents(agentFolders(configFolder(host), loaded.trust), signal)
-  await askConsent(loaded.trust.root, { rules, agents }, { host, signal })
+  await askConsent(root, { rules, agents }, { host, signal })
   const facts = {
-    folder: loaded.trust.root,
+    folder: decided,
     allowed: rules.map(({ text }) => text),
     ...(agents.length > 0 && { agents: agents.map(({ definition }) => definition.path) }),
   }
@@ -39,8 +41,8 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
     at,
     contents: [...verdicts(loaded.proposed, true), ...agentVerdicts(agents)],
   }
-  await recordTrust(configFolder(host), loaded.trust.root, record, lockHolder(host, signal))
-  host.stdout.write(`trusted: ${visibleLine(loaded.trust.root)}\n`)
+  await recordTrust(configFolder(host), decided, record, lockHolder(host, signal))
+  host.stdout.write(`trusted: ${visibleLine(decided === root ? root : worktreesOf(decided))}\n`)
   for (const { text } of rules) host.stdout.write(`allowed: ${visibleLine(text)}\n`)
   for (const agent of agents) host.stdout.write(`agent: ${describeAgent(agent)}\n`)
 }
@@ -80,12 +82,12 @@ export async function removeTrust({ host, flags, signal }: RunContext): Promise<
   const config = configFolder(host)
   const { trust } = await readAllSettings(host, readOwnSettings(flags))
   const { folders } = await readTrustFile(config)
-  if (!folders.has(trust.root)) {
-    throw new PipeError('input', `there is no decision on ${trust.root}, so it is not trusted`)
+  if (!folders.has(trust.decided)) {
+    throw new PipeError('input', `there is no decision on ${trust.decided}, so it is not trusted`)
   }
-  await auditTrust(host, { decision: 'trust_removed', audit: { folder: trust.root } }, signal)
-  await forgetTrust(config, trust.root, lockHolder(host, signal))
-  host.stdout.write(`forgotten: ${visibleLine(trust.root)}\n`)
+  await auditTrust(host, { decision: 'trust_removed', audit: { folder: trust.decided } }, signal)
+  await forgetTrust(config, trust.decided, lockHolder(host, signal))
+  host.stdout.write(`forgotten: ${visibleLine(trust.decided)}\n`)
 }
 
 /** Lists all folders with a decision. */

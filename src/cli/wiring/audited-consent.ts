@@ -18,7 +18,7 @@ export function consentsOf(
     actor: localUser,
     audit: { to: mode, ...omitUndefined({ source }) },
   } as const
-  const trusted = { folder: trust.root, source: '--trust', for: 'this run' }
+  const trusted = { folder: trust.decided, source: '--trust', for: 'this run' }
   return [
     ...(mode === 'default' ? [] : [set]),
     ...(trusts ? [{ decision: 'trust_granted', actor: localUser, audit: trusted } as const] : []),

@@ -6,6 +6,7 @@ import { sha256 } from '../../files/lazy-crypto.ts'
 import { look, lookThrough } from '../../files/look.ts'
 import type { SessionId } from '../../id.ts'
 import type { KeptMemories } from '../../memories/kept-memories.ts'
+import type { MemoryPlace } from '../../memories/memory-file.ts'
 import type { Memory } from '../../memories.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Redact } from '../../text/redaction.ts'
@@ -18,18 +19,27 @@ export interface MemoryOptions {
   readonly directories: Pick<Directories, 'config' | 'memories'>
   /** The real path of the project's root. */
   readonly root: string
+  /** What its worktrees have in common, which the file of its memories is named by. Elsewhere it is `root`. */
+  readonly shared: string
   readonly redact: Redact
   /** The session that keeps them. Default: none. */
   readonly session?: SessionId
 }
 
 /** Opens the memories of a project and of the user. Their files need not exist. */
-export async function openMemories({ machine, directories, root, redact, session }: MemoryOptions) {
+export async function openMemories(options: MemoryOptions): Promise<KeptMemories> {
+  const { machine, directories, shared, redact, session } = options
+
   const { KeptMemories } = await import('../../memories/kept-memories.ts')
   const { clock, pid, hostname, newId } = machine
   return new KeptMemories({
     places: [
-      { scope: 'project', path: projectFile(directories, root), heading: `Memories of ${basename(root)}` },
+      {
+        scope: 'project',
+        path: projectFile(directories, shared),
+        heading: `Memories of ${basename(shared)}`,
+      },
+      ...earlierPlaces(options),
       { scope: 'user', path: userFile(directories), heading: 'Memories' },
     ],
     ...{ redact, clock },
@@ -37,6 +47,13 @@ export async function openMemories({ machine, directories, root, redact, session
     holder: { pid, host: hostname, clock },
     ...omitUndefined({ session }),
   })
+}
+
+/** The file of a worktree from the time when each had memories of its own, if there is one. New ones go to the shared file. */
+function earlierPlaces({ directories, root, shared }: MemoryOptions): readonly MemoryPlace[] {
+  const path = projectFile(directories, root)
+  if (root === shared || look(path) === undefined) return []
+  return [{ scope: 'project', path, heading: `Memories of ${basename(root)}` }]
 }
 
 /** The memories of one run. */

@@ -83,11 +83,11 @@ export async function openRecords({
     openAudit(machine, chosen.log, { detail, isKept: chosen.id !== undefined, redact })
   closing.add(() => audit.close())
   const { earlier, id, warnings } = chosen
-  const { root } = loaded.trust
+  const { root, shared } = loaded.trust
   const memories = await openRunMemories(
-    { machine, directories, root, redact, ...omitUndefined({ session: id }) },
+    { machine, directories, root, shared, redact, ...omitUndefined({ session: id }) },
     settings.memory ?? {},
-    meaningRanker(machine, settings, root),
+    meaningRanker(machine, settings, shared),
   )
   return {
     ...chosen,

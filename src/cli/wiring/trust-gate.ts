@@ -2,6 +2,7 @@ import type { UnapprovedAgent } from '../../config/agents/find.ts'
 import type { Directories } from '../../config/directories.ts'
 import { type FolderTrust, isProject } from '../../config/folder-trust.ts'
 import type { Layer, LayeredSettings } from '../../config/layers.ts'
+import { worktreesOf } from '../../config/main-root.ts'
 import { spellingOf } from '../../config/project.ts'
 import { type ContentVerdict, contentHash, recordTrust } from '../../config/trust.ts'
 import { failureOf } from '../../error.ts'
@@ -34,7 +35,7 @@ export interface TrustGateOptions {
 /** Opens the gate of this run's folder. It asks about undecided folders and unapproved rules. */
 export function openTrustGate({ machine, directories, loaded, policy, signal }: TrustGateOptions): TrustGate {
   const { trust } = loaded
-  const { root } = trust
+  const { root, decided } = trust
   const proposed = loaded.proposed.filter(
     (layer) => trust.approved('permissions.allow', contentHash(allowedBy(layer))) === undefined,
   )
@@ -45,7 +46,7 @@ export function openTrustGate({ machine, directories, loaded, policy, signal }: 
   const keep = (trusted: boolean, contents: readonly ContentVerdict[]) =>
     recordTrust(
       directories.config,
-      root,
+      decided,
       { trusted, at: new Date(machine.clock.now()).toISOString(), contents },
       lockHolder(machine, signal),
     )
@@ -65,14 +66,14 @@ export function openTrustGate({ machine, directories, loaded, policy, signal }: 
         isTrusted = true
         const failure = await failureOf(keep(true, verdicts(proposed, true)))
         return failure === undefined
-          ? `trusted: ${root} (pipe trust remove undoes it)`
-          : `trusted until pipe ends: ${root}; this was not saved: ${failure.message}`
+          ? `trusted: ${decided} (pipe trust remove undoes it)`
+          : `trusted until pipe ends: ${decided}; this was not saved: ${failure.message}`
       }
-      if (selectedOptionId !== 'deny') return `not trusted for now: ${root}`
+      if (selectedOptionId !== 'deny') return `not trusted for now: ${decided}`
       const failure = await failureOf(keep(!isUnknown, isUnknown ? [] : verdicts(proposed, false)))
       return failure === undefined
-        ? `not trusted: ${root} (pipe trust changes that)`
-        : `not trusted until pipe ends: ${root}; this was not saved: ${failure.message}`
+        ? `not trusted: ${decided} (pipe trust changes that)`
+        : `not trusted until pipe ends: ${decided}; this was not saved: ${failure.message}`
     },
   }
 }
@@ -98,7 +99,7 @@ function allowedBy({ settings }: Layer) {
 
 function compose(
   {
-    trust: { root, trusted },
+    trust: { root, decided, trusted },
     proposed,
   }: { readonly trust: FolderTrust; readonly proposed: readonly Layer[] },
   { newId }: Machine,
@@ -114,6 +115,7 @@ function compose(
       description: 'The authors of its files can influence what runs on your machine.',
       content: {
         folder: root,
+        ...(decided !== root && { 'the answer also counts for': worktreesOf(decided) }),
         ...(isUnknown ? { 'if you trust it': 'git follows its configuration, which can run programs.' } : {}),
         ...(rules.length === 0 ? {} : { 'what its settings allow without asking': rules }),
       },

@@ -11,7 +11,7 @@ import type { PermissionMode } from '../../../src/permission.ts'
 import { countingIds } from '../../support/ids.ts'
 import { recordingAudit } from '../../support/recording-audit.ts'
 
-const trust = { root: '/p', trusted: true, approved: () => undefined }
+const trust = { root: '/p', shared: '/p', decided: '/p', trusted: true, approved: () => undefined }
 
 function consents(mode: PermissionMode | undefined, trusts = false) {
   const settings = mode === undefined ? {} : { permissions: { mode } }

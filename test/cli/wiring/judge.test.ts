@@ -20,7 +20,7 @@ it('asks before a write to any link on the way from a protected folder, and to i
     { cwd, home, env: {}, clock: stillClock([]), packageFolder: () => cwd },
     {
       settings: { permissions: { mode: 'accept-edits' } },
-      trust: { root: cwd, trusted: true, approved: () => true },
+      trust: { root: cwd, shared: cwd, decided: cwd, trusted: true, approved: () => true },
     },
     { rules: [], sandboxed: false },
   )
