@@ -9,7 +9,7 @@ import { Painter } from './paint/painter.tsx'
 import type { ThemeName, ThemeSetting } from './rows/theme.ts'
 import { blankScreen, type Size } from './state.ts'
 import { Store } from './store.ts'
-import { backgroundQuery, isLastReply, themeOf } from './tty/background.ts'
+import { isLastReply, isXterm, terminalQuery, themeOf } from './tty/background.ts'
 import type { Key } from './tty/key.ts'
 import type { Reshaped } from './tty/resizing.ts'
 import { type JobControl, type JobHandlers, lend, suspend } from './tty/suspension.ts'
@@ -73,10 +73,12 @@ export class Stage {
   #actors: Actors | undefined
   #job: JobControl | undefined
   #hasOverflown = false
+  #name: TerminalName | undefined
 
   /** Creates the screen of a conversation with `provider/model`. `name` returns how the conversation is called, if it has a name. */
   constructor(options: StageOptions, model: string, name: () => string | undefined = () => undefined) {
     this.#options = options
+    this.#name = options.terminalName
     const { stdin, stdout, clock, theme, isForeground, isThere, onGone } = options
     const window = new Window({ signs: options.window ?? {}, name, write: (bytes) => terminal.write(bytes) })
     this.#window = window
@@ -128,7 +130,7 @@ export class Stage {
   get clipboard(): Clipboard {
     const { clipboard: facts = { isTmux: false } } = this.#options
     return {
-      doubtOf: (bytes) => clipboardDoubt(bytes, facts),
+      doubtOf: (bytes) => clipboardDoubt(bytes, facts, this.#name),
       put: (text) => this.#terminal.write(clipboardSequence(text, facts)),
     }
   }
@@ -149,8 +151,8 @@ export class Stage {
     this.#window.show(this.store.shown())
     this.#display.show(this.store.shown())
     const { theme, themeSetting = 'auto' } = this.#options
-    const query = backgroundQuery(this.#options.terminalName)
-    if (themeSetting === 'auto' && followsBackground(theme) && query !== '') this.#terminal.ask(query)
+    const query = terminalQuery(this.#name, themeSetting === 'auto' && followsBackground(theme))
+    if (query !== '') this.#terminal.ask(query)
   }
 
   /** Draws the live rows anew, at the size that the terminal has now, and sets its modes again. */
@@ -206,7 +208,11 @@ export class Stage {
   /** Takes an answer of the terminal. */
   #hear(reply: string): void {
     this.#window.hear(reply)
-    if (isLastReply(reply, this.#options.terminalName)) this.#terminal.answered()
+    if (isLastReply(reply, this.#name)) this.#terminal.answered()
+    if (isXterm(reply) && this.#name === 'xterm_like') {
+      this.#name = 'xterm'
+      this.#terminal.rename(this.#name)
+    }
     const theme = themeOf(reply)
     const { screen } = this.store
     if (theme === undefined || theme === screen.theme || !followsBackground(screen.theme)) return

@@ -14,9 +14,16 @@ export interface ClipboardFacts {
   readonly ofLong?: { readonly bytes: number; readonly doubt: string }
 }
 
-/** Says why a text of this many bytes may not arrive; `undefined` if nothing speaks against it. */
-export function clipboardDoubt(bytes: number, { doubt, ofLong }: ClipboardFacts): string | undefined {
-  return ofLong !== undefined && bytes > ofLong.bytes ? ofLong.doubt : doubt
+/**
+ * Says why a text of this many bytes may not arrive; `undefined` if nothing speaks against it. `name`: the terminal, as it turned out.
+ */
+export function clipboardDoubt(
+  bytes: number,
+  { doubt, ofLong }: ClipboardFacts,
+  name?: TerminalName,
+): string | undefined {
+  if (ofLong !== undefined && bytes > ofLong.bytes) return ofLong.doubt
+  return doubt ?? (name === undefined ? undefined : doubts[name])
 }
 
 /** Returns the sequence that asks a terminal to put a text on the clipboard (OSC 52). */

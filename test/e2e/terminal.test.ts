@@ -87,6 +87,22 @@ describe('the terminal', () => {
     expect(sent.flatMap((one) => /^(?:[<>=][\d;]*[um]|\?10(?:36|07)[hlsr])/.exec(one) ?? [])).toEqual(modes)
   })
 
+  it('is known as xterm by its own answer, over ssh', async () => {
+    const world = await openWorld()
+    const screen = await play(world, medium, [{ blocks: [text('Read.')] }])
+    await expect.poll(screen.raw).toContain('\u001b[>0q')
+    expect(screen.raw()).not.toContain('\u001b[>4;1m')
+    screen.type('\u001bP>|XTerm(379)\u001b\\')
+    await expect.poll(screen.raw).toContain('\u001b[>4;1m')
+    screen.type('one')
+    screen.type('\u001b[27;2;13~')
+    screen.type('two')
+    await screen.until(/^› one\n {2}two$/m)
+    screen.type('\u0003\u0004')
+    expect(await screen.ended).toBe(0)
+    expect(screen.raw().lastIndexOf('\u001b[>4m')).toBeGreaterThan(screen.raw().lastIndexOf('\u001b[>4;1m'))
+  })
+
   it('shows no italics in screen, which would show them as inverse', async () => {
     const world = await openWorld()
     const rounds = [{ blocks: [text('An *important* word.')] }]

@@ -2,16 +2,25 @@ import type { TerminalName } from '../../terminal/terminal-name.ts'
 import type { ThemeName } from '../rows/theme.ts'
 
 const askColour = '\u001b]11;?\u001b\\'
+const askVersion = '\u001b[>0q'
 const askAttributes = '\u001b[c'
 
 /**
- * Returns what asks the terminal for its background colour, then for its attributes: every terminal answers the second question, so that
- * its answer without one to the first says that there is none. GNU screen answers the second itself, before the terminal behind it answers
- * the first. dvtm and Emacs answer neither: empty.
+ * Returns what asks the terminal for its background colour, and one that calls itself xterm whether it is, which the environment does not
+ * tell over ssh. A question for the attributes follows, which every terminal answers: so silence is known. GNU screen answers that one
+ * itself, before the terminal behind it answers the first. dvtm and Emacs answer none. Empty: there is nothing to ask.
  */
-export function backgroundQuery(name: TerminalName | undefined): string {
+export function terminalQuery(name: TerminalName | undefined, asksColour: boolean): string {
   if (name === 'dvtm' || name === 'emacs') return ''
-  return name === 'screen' ? askColour : askColour + askAttributes
+  const colour = asksColour ? askColour : ''
+  if (name === 'screen') return colour
+  const query = (name === 'xterm_like' ? askVersion : '') + colour
+  return query === '' ? '' : query + askAttributes
+}
+
+/** Whether a reply tells that the terminal is xterm. */
+export function isXterm(reply: string): boolean {
+  return reply.startsWith('\u001bP>|XTerm(')
 }
 
 /** Whether no answer is due after this one. */

@@ -48,7 +48,7 @@ const replyWaitMs = 1_000
 /** The terminal: its modes while the program uses it, its keys and its size. */
 export class Terminal {
   readonly #options: TerminalOptions
-  readonly #modes: Modes
+  #modes: Modes
   readonly #keyboard: Keyboard
   readonly #output: TerminalOutput
   readonly #resizing: Resizing
@@ -172,6 +172,12 @@ export class Terminal {
     stdin.resume()
     this.#options.setBlocking?.(false)
     this.write(this.#modes.take + this.#options.takeMore())
+  }
+
+  /** Sets the modes of another terminal, as it turned out. */
+  rename(name: TerminalName): void {
+    this.#modes = modesOf(name)
+    this.refresh()
   }
 
   /** Sets the modes again: another program may have changed them, or a multiplexer has a new terminal behind it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backgroundQuery, isLastReply, themeOf } from '../../../src/ink/tty/background.ts'
+import { isLastReply, terminalQuery, themeOf } from '../../../src/ink/tty/background.ts'
 
 describe('the background that a terminal tells', () => {
   it.each([
@@ -20,11 +20,20 @@ describe('the background that a terminal tells', () => {
   })
 
   it('is asked of terminals that answer, behind a fence where there is one', () => {
-    const names = [undefined, 'tmux', 'screen', 'dvtm', 'emacs'] as const
-    expect(names.map(backgroundQuery)).toEqual([
-      '\u001b]11;?\u001b\\\u001b[c',
-      '\u001b]11;?\u001b\\\u001b[c',
-      '\u001b]11;?\u001b\\',
+    const names = [undefined, 'tmux', 'xterm_like', 'screen', 'dvtm', 'emacs'] as const
+    const colour = '\u001b]11;?\u001b\\'
+    expect(names.map((name) => terminalQuery(name, true))).toEqual([
+      `${colour}\u001b[c`,
+      `${colour}\u001b[c`,
+      `\u001b[>0q${colour}\u001b[c`,
+      colour,
+      ...['', ''],
+    ])
+    expect(names.map((name) => terminalQuery(name, false))).toEqual([
+      '',
+      '',
+      '\u001b[>0q\u001b[c',
+      '',
       '',
       '',
     ])
