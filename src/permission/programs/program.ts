@@ -109,6 +109,8 @@ export interface Program {
   readonly openAfter?: RegExp
   /** Whether these words hold code that it runs. */
   readonly runsCode?: (args: readonly string[]) => boolean
+  /** Says what is dangerous about a call, in words that follow the command; `undefined` if nothing is known to be. */
+  readonly danger?: (args: readonly Field[]) => string | undefined
   /** Returns the reason why no rule may allow such a call for good. */
   readonly risk?: (args: readonly string[]) => string | undefined
 }

@@ -1,6 +1,7 @@
 import type { Field } from '../../bash/fields.ts'
 import { fieldsAfter, hasWord, textsOf } from '../arguments.ts'
 import { behindFirst, withoutOptions } from '../copying.ts'
+import { saysIf } from '../dangers.ts'
 import type { Family, OptionSpec, Program } from '../program.ts'
 import { isRemoteFile } from '../remote.ts'
 
@@ -34,6 +35,7 @@ export const archives: Family = {
   },
   'gtar bsdtar': tar,
   rsync: {
+    danger: saysIf(/^[^/]*:/, 'uses the network'),
     options:
       'avzrlptgoDHAXSPhqucnWxLkKi468yse:f:B: archive verbose compress recursive links perms times checksum update ' +
       'dry-run progress stats human-readable quiet delete delete-after delete-before delete-delay delete-during ' +

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { Field } from '../../bash/fields.ts'
 import { type Arguments, hasWord, readArguments } from '../arguments.ts'
 import { copied, valuesIn, withoutOptions } from '../copying.ts'
+import { opened, removed, says, stopped } from '../dangers.ts'
 import { disk, overwrites } from '../disk.ts'
 import { hasOutput } from '../options.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
@@ -43,14 +44,20 @@ export const coreutils: Family = {
   hostname: { reads: { files: none, accepts: (_, args) => args.every((arg) => /^-[adfiIs]+$/.test(arg)) } },
   ps: { reads: { files: none, accepts: isProcessList } },
   date: { reads: { valued: 'dr', files: none, accepts: isDateShown } },
-  'pkill killall pidof systemctl service': { wordsAreData: true },
+  'pkill killall': { wordsAreData: true, danger: stopped },
+  'pidof systemctl service': { wordsAreData: true },
+  'shutdown reboot halt poweroff': { danger: says('shuts the computer down') },
+  crontab: { danger: (args) => (hasWord(args, /^-l$/) ? undefined : 'changes what runs on a schedule') },
   'tee truncate': { ...changer, ruins: onDisk },
   patch: changer,
   sponge: { mayWrite: 'unknown words', writes: valuesIn },
-  'touch rmdir unlink': { ...changer, opensNone: true },
-  'mkdir chgrp': entryChanger,
+  'touch rmdir': { ...changer, opensNone: true },
+  unlink: { ...changer, opensNone: true, danger: removed },
+  mkdir: entryChanger,
+  chgrp: { ...entryChanger, danger: opened },
   rm: {
     ...entryChanger,
+    danger: removed,
     removes: removedByRm,
     optionNames: { '--recursive': '-r', '-R': '-r', '--force': '-f' },
     risk: (args) =>
@@ -58,10 +65,11 @@ export const coreutils: Family = {
         ? 'it deletes whatever is there when it runs'
         : undefined,
   },
-  chown: { ...entryChanger, optionNames: recursively },
-  chmod: { ...entryChanger, optionNames: recursively, removes: madeUnreadable },
-  shred: { ...changer, removes: withoutOptions, ruins: onDisk },
-  'srm trash': { writes: valuesIn, removes: withoutOptions },
+  chown: { ...entryChanger, optionNames: recursively, danger: opened },
+  chmod: { ...entryChanger, optionNames: recursively, removes: madeUnreadable, danger: opened },
+  shred: { ...changer, removes: withoutOptions, ruins: onDisk, danger: removed },
+  srm: { writes: valuesIn, removes: withoutOptions, danger: removed },
+  trash: { writes: valuesIn, removes: withoutOptions },
   'mkfifo mknod setfacl chattr': { writes: valuesIn },
   dd: {
     mayWrite: 'unknown words',

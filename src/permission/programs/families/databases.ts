@@ -1,13 +1,16 @@
+import { saysIf } from '../dangers.ts'
 import type { Family, Program } from '../program.ts'
 
 const client: Program = { obeysInput: true }
+const emptied = saysIf(/\b(drop|truncate|delete\s+from)\b/i, 'deletes data in a database')
 
 /** Clients of databases. Their own commands act on this machine, not in the database. */
 export const databases: Family = {
-  sqlite3: { ...client, runs: /^(--?(cmd|init)|-A)/, obeys: holdsSqliteCommand },
+  sqlite3: { ...client, danger: emptied, runs: /^(--?(cmd|init)|-A)/, obeys: holdsSqliteCommand },
   // An output file may be a program: `-o '|x'`.
-  psql: { ...client, runs: /^(-[AabeEHlnqsStXxz1]*o|--o[a-z]*)/, obeys: holdsPsqlCommand },
-  'mysql mariadb redis-cli mongo mongosh': client,
+  psql: { ...client, danger: emptied, runs: /^(-[AabeEHlnqsStXxz1]*o|--o[a-z]*)/, obeys: holdsPsqlCommand },
+  'mysql mariadb': { ...client, danger: emptied },
+  'redis-cli mongo mongosh': client,
 }
 
 /**

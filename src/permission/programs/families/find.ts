@@ -1,5 +1,6 @@
 import { type Field, knownField, unknownField } from '../../bash/fields.ts'
 import { fieldsOf, hasWord, textsOf } from '../arguments.ts'
+import { saysIf } from '../dangers.ts'
 import type { Program, ReadsOnly } from '../program.ts'
 
 /** Includes options that take the folders from a file. */
@@ -9,6 +10,7 @@ const acts = /^-(exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf|files0-
 const mostStarts = 8
 
 export const find: Program = {
+  danger: saysIf(/^-delete$/, 'deletes the files that it finds'),
   reads: {
     files: (_, args, readsOnly) => {
       const starts = executed(args)?.length === 0 ? startsAmong(fieldsOf(args)) : startsOf(fieldsOf(args))

@@ -1,4 +1,5 @@
 import { anyWord } from '../code.ts'
+import { published } from '../dangers.ts'
 import { outputOption } from '../options.ts'
 import type { Family, Language, Pattern, Program } from '../program.ts'
 import { version } from '../readers.ts'
@@ -76,7 +77,7 @@ export const interpreters: Family = {
   },
   node: { ...testingNode, reads: byVersion, endsOptions: true },
   nodejs: testingNode,
-  bun: { ...node, endsOptions: true },
+  bun: { ...node, endsOptions: true, danger: published },
   php: { ...php, reads: byVersion, endsOptions: true },
   lua: { ...lua, endsOptions: true },
   osascript: { ...lua, runsCode: scripting },

@@ -1,5 +1,6 @@
 import { hasWord } from '../arguments.ts'
 import { fileOfUrl } from '../copying.ts'
+import { sent, network as usesNetwork } from '../dangers.ts'
 import { outputOption, upToSecond } from '../options.ts'
 import type { Family } from '../program.ts'
 import { isRemoteFile, untilHost } from '../remote.ts'
@@ -8,6 +9,7 @@ import { launcher, wrapper } from '../wrapping.ts'
 /** Commands that talk to other machines. */
 export const network: Family = {
   curl: {
+    danger: sent,
     optionNames: { '--request': '-X' },
     options:
       'fgiIkLNsSv#01346jqalMpRGOA:b:c:C:d:D:e:F:H:h:m:o:P:Q:r:t:T:u:U:x:X:y:Y:z:E: silent show-error fail head include ' +
@@ -23,6 +25,7 @@ export const network: Family = {
     wordsAreData: true,
   },
   wget: {
+    danger: sent,
     options:
       'qvcnSdNHpkmrKF46O:P:o:a:T:t:w:Q:U:l:A:D:R:I:X: quiet verbose no-verbose continue no-check-certificate ' +
       'timestamping show-progress recursive no-parent mirror spider no-clobber server-response output-document= ' +
@@ -38,6 +41,7 @@ export const network: Family = {
   },
   ssh: {
     ...wrapper({ skips: 1, script: 'joined' }),
+    danger: usesNetwork,
     opensShell: 1,
     runs: /^-[46AaCfGgKkMNnqsTtVvXxYy]*[oF]/,
     ownWords: upToSecond,
@@ -45,6 +49,7 @@ export const network: Family = {
     endsOptions: true,
   },
   scp: {
+    danger: usesNetwork,
     options: '346ABCpqrTvOc:D:F:i:J:l:o:P:S:X:',
     copies: { remote: true },
     isRemoteFile,
@@ -52,9 +57,10 @@ export const network: Family = {
     runs: /^-[346ABCOpqRrTv]*[oSF]/,
     mayWrite: 'unknown words',
   },
-  sftp: { runs: /^-[46AaCfNpqrv]*[oSF]/, obeysInput: true, isRemoteFile },
-  'nc ncat': { runs: /^(-[ec]|--exec|--sh-exec)/ },
-  socat: { runs: /^(?=[A-Za-z])/ },
+  sftp: { danger: usesNetwork, runs: /^-[46AaCfNpqrv]*[oSF]/, obeysInput: true, isRemoteFile },
+  'nc ncat': { danger: usesNetwork, runs: /^(-[ec]|--exec|--sh-exec)/ },
+  socat: { danger: usesNetwork, runs: /^(?=[A-Za-z])/ },
+  'http https xh aria2c telnet ftp ping dig nslookup host': { danger: usesNetwork },
   ip: { ...launcher('exec'), detours: /^(e(x|xe|xec)?|-b(a[tch]*)?)$/ },
   tcpdump: { runs: /^-[A-Za-z#]*z/ },
   openssl: { outputs: /^--?(out|keyout|writerand)$/ },

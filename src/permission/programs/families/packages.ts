@@ -1,4 +1,5 @@
 import { copiesOf } from '../copying.ts'
+import { inContainers, published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
 import { beforeDashes } from '../options.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
@@ -74,18 +75,21 @@ export const packages: Family = {
     ...launcher('exec', 'x'),
     ...manager,
     runs: /^(-c|--call|--script-s[a-z]*)/,
+    danger: published,
   },
   pnpm: {
     ...launcher('exec', 'dlx'),
     ...manager,
     runs: /^--script-s[a-z]*/,
+    danger: published,
   },
-  yarn: { ...launcher('exec', 'dlx'), ...manager },
+  yarn: { ...launcher('exec', 'dlx'), ...manager, danger: published },
   cargo: {
     detours: /^(--(config|manifest-path|target-dir)|-[CZ])/,
     ownWords: (args) => (/^(run|test|bench)$/.test(args[0] ?? '') ? beforeDashes(args) : args),
     wordsAreData: true,
     openAfter: /^(build|check|clippy|test)$/,
+    danger: published,
   },
   'pip pip3': {
     reads: version('-V --version'),
@@ -93,12 +97,25 @@ export const packages: Family = {
     wordsAreData: true,
   },
   'apt apt-get': { runs: /^-o/, wordsAreData: true },
-  'aptitude dnf yum apk pacman zypper snap flatpak brew port gem rustup': { wordsAreData: true },
+  'aptitude dnf yum apk pacman zypper snap flatpak brew port rustup': { wordsAreData: true },
+  gem: { wordsAreData: true, danger: published },
+  twine: { danger: published },
   conda: { ...launcher('run'), wordsAreData: true },
-  docker: { ...container, reads: dockerReader, takesNames: /^(logs|stop|rm|kill|restart)$/ },
-  podman: container,
+  docker: {
+    ...container,
+    reads: dockerReader,
+    takesNames: /^(logs|stop|rm|kill|restart)$/,
+    danger: inContainers,
+  },
+  podman: { ...container, danger: inContainers },
   // Settings of a cluster may name a program to log in with, and a server gets the user's token.
-  kubectl: { ...container, reads: kubectlReader, detours: /^(--(kubeconfig|server)(=|$)|-[AwRLfp]*s)/ },
+  kubectl: {
+    ...container,
+    reads: kubectlReader,
+    detours: /^(--(kubeconfig|server)(=|$)|-[AwRLfp]*s)/,
+    danger: saysIf(/^delete$/, 'deletes resources of a cluster'),
+  },
+  'terraform tofu': { danger: saysIf(/^destroy$/, 'destroys infrastructure') },
   'docker-compose': launcher('exec', 'run'),
   'helm aws gcloud az gsutil': { wordsAreData: true },
 }

@@ -1,5 +1,6 @@
 import type { Field } from '../../bash/fields.ts'
 import { fieldsAfter } from '../arguments.ts'
+import { asRoot, published } from '../dangers.ts'
 import { outputOption } from '../options.ts'
 import type { Family, Pattern } from '../program.ts'
 import { none } from '../readers.ts'
@@ -59,12 +60,13 @@ export const wrappers: Family = {
     enters: (args) => fieldsAfter(ownWords(args), /^(-[A-Za-z]*D|--chd[a-z]*)/),
     endsOptions: true,
     risk: elevates('sudo'),
+    danger: asRoot,
   },
-  doas: { ...atOnce, opensShell: 0, risk: elevates('doas') },
+  doas: { ...atOnce, opensShell: 0, risk: elevates('doas'), danger: asRoot },
   'unshare nsenter runuser bunx': { ...atOnce, opensShell: 0 },
   npx: { ...atOnce, opensShell: 0, endsOptions: true },
-  su: { ...afterOne, opensShell: 1, risk: elevates('su') },
-  pkexec: { ...atOnce, risk: elevates('pkexec') },
+  su: { ...afterOne, opensShell: 1, risk: elevates('su'), danger: asRoot },
+  pkexec: { ...atOnce, risk: elevates('pkexec'), danger: asRoot },
   chroot: { ...afterOne, opensShell: 1 },
   sg: { ...wrapper({ skips: 1, script: 'joined' }), opensShell: 1 },
   script: {
@@ -91,7 +93,8 @@ export const wrappers: Family = {
   xterm: launcher('-e'),
   mise: launcher('exec', 'x'),
   'direnv bundle asdf': launcher('exec'),
-  'devbox uv poetry pipenv doppler op': launcher('run'),
+  'devbox uv pipenv doppler op': launcher('run'),
+  poetry: { ...launcher('run'), danger: published },
   nix: launcher('run', 'shell', 'develop'),
   nvm: launcher('exec', 'run'),
   vagrant: { runs: /^(-c|--command)/ },

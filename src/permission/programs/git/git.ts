@@ -1,11 +1,13 @@
-import { hasOption, readArguments } from '../arguments.ts'
+import { hasOption, readArguments, textsOf } from '../arguments.ts'
 import type { Program } from '../program.ts'
+import { gitDanger } from './dangers.ts'
 import { gitContents, gitOperands, readOnlyGit } from './reads.ts'
 import { gitRuns, gitRunsOther } from './runs.ts'
 import { trackedFiles } from './shows.ts'
 import { gitTargets } from './targets.ts'
 
 export const git: Program = {
+  danger: (args) => gitDanger(textsOf(args)),
   reads: {
     files: (_, args) => gitOperands(args),
     contents: gitContents,
