@@ -1,5 +1,8 @@
+import { createServer } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { replyEvents } from '../support/chat-sse.ts'
 import { type FakeServer, startFakeOllama, startFakeServer } from '../support/fake-server.ts'
+import { listen } from '../support/listen.ts'
 import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openPrompt } from '../support/screen.ts'
@@ -222,3 +225,69 @@ it('a conversation can continue with a model of another dialect', async () => {
   expectRun(await pipe(['-c', '-m', 'fake/m', 'and?']), { stdout: 'As I said.\n' })
   expect(server.requests.map(({ body }) => lastText(body)).at(-1)).toMatch(/\n\nand\?$/)
 })
+
+describe('the name of a provider as a model', () => {
+  /** Configures providers on the fake server, under names that are parts of other vendors' models. */
+  async function openNamed(more: object = {}, own: object = {}) {
+    const world = await openWorld()
+    const server = { dialect: 'openai-chat', base_url: world.server.baseUrl }
+    await world.configure({ providers: { claude: { ...server, ...own }, gpt: server }, ...more })
+    world.server.reply(say('Hi.'))
+    const asked = async (...args: readonly string[]) => {
+      const run = await world.pipe([...args, 'hi'])
+      return [run.code, run.code === 0 ? world.server.requests.at(-1)?.body.model : run.stderr]
+    }
+    return { world, asked }
+  }
+
+  it('means the first model that the settings list for it', async () => {
+    const { asked } = await openNamed({}, { models: ['fake-7', 'fake-8'] })
+    expect(await asked('-m', 'claude')).toEqual([0, 'fake-7'])
+  })
+
+  it('means the model of it that the settings use, at the level of the name', async () => {
+    const { asked } = await openNamed({ model: 'gpt/fake-9' })
+    expect(await asked('-m', 'GPT:high')).toEqual([0, 'fake-9'])
+  })
+
+  it('means the first text model that its server lists', async () => {
+    const { world } = await openNamed()
+    const models = { data: [{ id: 'nomic-embed' }, { id: 'listed-1' }] }
+    const base_url = await serveChat(models)
+    await world.configure({ providers: { claude: { dialect: 'openai-chat', base_url } } })
+    const run = await world.pipe(['-m', 'claude', '-o', 'json', 'hi'])
+    expect(JSON.parse(run.stdout)).toMatchObject({ model: 'claude/listed-1' })
+  })
+
+  it('is refused where no model of it is known, and is never part of another model', async () => {
+    const { asked, world } = await openNamed()
+    expect(await asked('-m', 'claude')).toEqual([
+      2,
+      `pipe: no default model of claude is known: ${world.server.baseUrl} lists none; name one: -m claude/MODEL\n`,
+    ])
+    expect(world.server.requests).toEqual([])
+  })
+
+  it('means its built-in default where there is a key', async () => {
+    const { world } = await openNamed()
+    const env = { MISTRAL_API_KEY: 'key', MISTRAL_BASE_URL: world.server.baseUrl }
+    expectRun(await world.pipe(['-m', 'mistral', 'hi'], { env }), { stdout: 'Hi.\n' })
+    expect(world.server.requests.map(({ body }) => body.model)).toEqual(['mistral-medium-latest'])
+  })
+})
+
+/** Starts a server that lists models, and answers every chat with "Hi.". Returns its base URL. */
+async function serveChat(models: object): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.url === '/models') return void response.end(JSON.stringify(models))
+    request.resume()
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const event of replyEvents([{ type: 'text', text: 'Hi.' }])) response.write(event)
+    response.end()
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${await listen(server)}`
+}

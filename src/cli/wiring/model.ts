@@ -15,6 +15,7 @@ import type { Session } from '../../session.ts'
 import type { Transport } from '../../transport.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
+import { defaultModelOf } from './default-model.ts'
 import { findKey } from './keys.ts'
 import { knownModel } from './known-model.ts'
 import { locateServer } from './local-servers.ts'
@@ -24,6 +25,8 @@ import { keySources, readKey } from './server-key.ts'
 export interface ModelSources {
   readonly choices: Pick<Choices, 'model' | 'usualModel' | 'mayGuessModel' | 'thinking' | 'interactive'>
   readonly settings: Settings
+  /** The model that files and variables name, whatever the flags say. */
+  readonly configuredModel?: string | undefined
   /** The resumed session, whose model continues: the one set, or in files without it the last speaker. */
   readonly session: Session | undefined
   readonly machine: Machine
@@ -94,8 +97,8 @@ async function openBoth(sources: ModelSources): Promise<ChosenModel> {
 }
 
 /**
- * Opens a model by name: `provider/model[:level]`, a route, or an unambiguous part of an id. Of a route, opens the first model that has
- * a key. The chosen thinking level overrides the name's. Throws `usage`, `config`, `auth`.
+ * Opens a model by name: `provider/model[:level]`, a route, a provider that can be used (its default model), or an unambiguous part of an
+ * id. Of a route, opens the first model that has a key. The chosen thinking level overrides the name's. Throws `usage`, `config`, `auth`.
  */
 export async function openModel(text: string, sources: ModelSources): Promise<ModelChoice> {
   const route = readRoute(text, sources.settings)
@@ -143,6 +146,8 @@ async function readName(text: string, sources: ModelSources): Promise<ModelName>
   const { settings, machine } = sources
   if (text.includes('/')) return parseModelName(text)
   const keys = await keySources(machine)
+  const ofProvider = await defaultModelOf(text, { ...sources, keys })
+  if (ofProvider !== undefined) return parseModelName(ofProvider)
   const usable = providerNames(settings).filter(
     (name) => findKey(keyHolder(name, settings), keys) !== undefined,
   )

@@ -37,7 +37,10 @@ export async function openModels(
 ): Promise<ModelsInUse> {
   const { settings, layers } = loaded
   const catalog = lazyCatalog(settings)
-  const sources = { choices, settings, session, machine, transport, signal, catalog }
+  const { model: configuredModel } =
+    layers.findLast(({ source, settings: { model } }) => source.type !== 'flag' && model !== undefined)
+      ?.settings ?? {}
+  const sources = { choices, settings, configuredModel, session, machine, transport, signal, catalog }
   const chosenFor = choices.model === undefined ? session : undefined
   const chosen = await chooseModel(sources).catch(nameModelSource(layers, chosenFor))
   const { notices, strong } = chosen
