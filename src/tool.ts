@@ -29,6 +29,8 @@ export interface Tool {
   looksOn?(args: JsonValue): boolean
   /** Returns the result of a call whose arguments it cannot run with, so that nobody is asked about it; `undefined` for others. */
   refuse?(args: JsonValue): Promise<ToolResult | undefined>
+  /** Offered only where a user can answer. */
+  readonly needsUser?: true
   /**
    * Words the question that each call is, whatever the mode and the rules: only a user allows it, each time. Throws `invalid` for arguments
    * that the tool refuses. Default: calls are judged.

@@ -43,10 +43,12 @@ export const recallTool: Tool = tool('recall', recallText, 'tool_read_file', () 
 export const taskTool: Tool = keeping(tool('task', taskText, 'create_task', onlyReadsTasks))
 
 /** For sessions in which a user can be asked. */
-export const askTool: Tool = tool('ask', askText, 'tool_read_file', () => true)
+export const askTool: Tool = needingUser(tool('ask', askText, 'tool_read_file', () => true))
 
 /** For sessions in which a user can be asked, as each call is. */
-export const rememberTool: Tool = keeping(tool('remember', rememberText, 'tool_read_file', () => false))
+export const rememberTool: Tool = needingUser(
+  keeping(tool('remember', rememberText, 'tool_read_file', () => false)),
+)
 
 function tool(name: ToolName, text: string, capability: Capability, readOnly: Tool['readOnly']): Tool {
   return { name, description: text.trim(), parameters: parameters[name], capability, readOnly }
@@ -55,6 +57,10 @@ function tool(name: ToolName, text: string, capability: Capability, readOnly: To
 /** A tool that runs no commands. */
 function keeping(tool: Tool): Tool {
   return { ...tool, keepsFiles: true }
+}
+
+function needingUser(tool: Tool): Tool {
+  return { ...tool, needsUser: true }
 }
 
 /** Whether a call of `task` adds none. */

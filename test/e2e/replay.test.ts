@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectRun } from '../support/program.ts'
 import { copiesLeft, hello, recorded, report } from '../support/replays.ts'
 import { say, use } from '../support/replies.ts'
+import { openScreen } from '../support/screen.ts'
 import { wires } from '../support/wires.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -257,6 +258,34 @@ describe('a locked replay', () => {
       /\n {2}model: fake\/model-1 then, fake\/other now\n {2}system_prompt: [0-9a-f]{12} then, /,
     )
     expect(server.requests).toHaveLength(asked)
+  })
+
+  it.each([
+    ['without a terminal and then in one', false],
+    ['in a terminal and then without one', true],
+  ])('takes no terminal for a changed tool, recorded %s', async (_, isFirst) => {
+    const world = await openWorld()
+    const inTerminal = async () => {
+      const screen = openScreen(world, 'pipe -s work "say it"; echo over', { columns: 80, rows: 24 })
+      await screen.until(/over/)
+      await screen.ended
+    }
+    const outside = async () => void (await world.pipe(['-s', 'work', 'say it']))
+    world.server.reply(say('One.'), say('Two.'))
+    for (const run of isFirst ? [inTerminal, outside] : [outside, inTerminal]) await run()
+    expect(await report(world, '--offline', '--locked')).toMatchObject({ code: 0, stderr: '', turns: 2 })
+    const screen = openScreen(world, 'pipe replay work --offline --locked; echo code $?', {
+      columns: 80,
+      rows: 24,
+    })
+    await screen.until(/code 0/)
+    await world.configure({
+      model: 'fake/model-1',
+      providers: { fake: { dialect: 'openai-chat', base_url: world.server.baseUrl } },
+      tools: { task: true },
+    })
+    const changed = await report(world, '--offline', '--locked')
+    expect([changed.code, changed.drift]).toMatchObject([50, [{ name: 'tools' }]])
   })
 
   it('is refused for a session without a manifest', async () => {

@@ -98,8 +98,8 @@ export interface Wired {
   readonly mentionedSessions: MentionedSessions
   /** The hash of the last line of the audit log, if there is one. */
   auditHead(): string | undefined
-  /** Describes a run that begins now, for the metadata of its first message. */
-  manifest(sources: MessageSources): JsonObject
+  /** Describes a run that begins now, for the metadata of its first message; `unattended`: as it would be without a user to ask. */
+  manifest(sources: MessageSources, unattended?: 'unattended'): JsonObject
   close(): Promise<void>
 }
 
@@ -249,12 +249,12 @@ export async function wire({
       }),
       mentionedSessions: new MentionedSessions(at),
       auditHead: () => records.audit.head,
-      manifest: (sources) =>
+      manifest: (sources, unattended) =>
         composeManifest(
           {
             ...{ choice: current, temperature, maxReplyTokens, systemPrompt },
             agent: agent?.definition.name,
-            tools: executor.tools(),
+            tools: executor.tools().filter(({ needsUser }) => unattended === undefined || needsUser !== true),
           },
           sources,
           at.cwd,

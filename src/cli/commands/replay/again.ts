@@ -17,7 +17,8 @@ import { type Recording, recordedModel } from './recording.ts'
 export function chooseAgain(recording: Recording, { flags, host }: RunContext): Choices {
   const { session, turns, isOffline } = recording
   const choices = readChoices(flags, false)
-  const manifest = turns.map(({ message }) => manifestOf(message)).find((one) => one !== undefined) ?? {}
+  const manifests = turns.map(({ message }) => manifestOf(message)).filter((one) => one !== undefined)
+  const [manifest = {}] = manifests
   const again = {
     ...omitUndefined({
       model: recordedModel(session, turns[0]),
@@ -27,8 +28,8 @@ export function chooseAgain(recording: Recording, { flags, host }: RunContext): 
     }),
     ...choices,
     session: { type: 'new' },
-    // Offers the tool `ask` if the recorded run had it.
-    onAsk: manifest['asks'] === true || hasCall(turns, 'ask') ? 'ask' : 'deny',
+    // Offers the tool `ask` if a recorded run had it.
+    onAsk: manifests.some((one) => one['asks'] === true) || hasCall(turns, 'ask') ? 'ask' : 'deny',
   } as const
   if (!isOffline) return again
   const source = { type: 'flag', name: '--offline' } as const

@@ -6,10 +6,16 @@ import type { RunContext } from '../../run-context.ts'
 import { type Drift, driftOf, manifestOf } from '../../wiring/manifest.ts'
 import type { Recording } from './recording.ts'
 
+/** Describes a run of today, with a user to ask and without one. */
+export interface Today {
+  readonly attended: JsonObject
+  readonly unattended: JsonObject
+}
+
 /** Throws `check` if something has changed since the recorded runs, and `input` if their manifest is unknown. */
 export function requireNoDrift(
   { session, turns }: Pick<Recording, 'session' | 'turns'>,
-  today: JsonObject,
+  today: Today,
   { host, flags }: RunContext,
 ): void {
   const [first, ...later] = turns.map(({ message }) => manifestOf(message)).filter((one) => one !== undefined)
@@ -18,7 +24,10 @@ export function requireNoDrift(
       'input',
       `session ${session.id} has no manifest of its runs, so --locked cannot compare them`,
     )
-  const drift = uniqueDrift([...driftOf(first, today), ...later.flatMap((one) => laterDrift(one, today))])
+  const drift = uniqueDrift([
+    ...driftOf(first, likeRun(first, today)),
+    ...later.flatMap((one) => laterDrift(one, likeRun(one, today))),
+  ])
   if (drift.length === 0) return
   if (flags.format === 'json') host.stdout.write(`${printableJson({ replay_of: session.id, drift })}\n`)
   const lines = drift.map(({ name, recorded = 'none', today: now = 'none' }) =>
@@ -28,6 +37,11 @@ export function requireNoDrift(
     'check',
     [`what session ${session.id} was recorded with has changed:`, ...lines].join('\n'),
   )
+}
+
+/** Returns how a run of today would be where the recorded one was: a terminal offers more tools, but changes none. */
+function likeRun(run: JsonObject, { attended, unattended }: Today): JsonObject {
+  return run['asks'] === true ? attended : unattended
 }
 
 /** Leaves out what may differ between the runs of one session: replayed, each run has its own model and starts where the last ended. */

@@ -41,7 +41,10 @@ export async function replay(id: string, given: RunContext): Promise<void> {
     for (const warning of wired.warnings) tell(host, warning)
     const contextFiles = readableContextFiles({ ...wired, machine: host })
     const manifest = wired.manifest({ contextFiles })
-    if (context.flags.has('locked')) requireNoDrift(recording, manifest, context)
+    if (context.flags.has('locked')) {
+      const unattended = wired.manifest({ contextFiles }, 'unattended')
+      requireNoDrift(recording, { attended: manifest, unattended }, context)
+    }
     const driven = await run(recording, { wired, bench, manifest, context })
     throwIfAborted(signal)
     const { conversation, sessionId } = wired
