@@ -8,20 +8,14 @@ import type { InteractionResponse } from '../interaction.ts'
 import { Leaving } from '../leaving.ts'
 import type { Message, UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type {
-  AnswerQuestion,
-  RunOptions,
-  SharedConversation,
-  Snapshot,
-  Watched,
-  WatchOptions,
-} from '../shared-conversation.ts'
+import type { AnswerQuestion, RunOptions, Snapshot, Watched, WatchOptions } from '../shared-conversation.ts'
 import type { Usage } from '../usage.ts'
 import type { Conversation } from './conversation.ts'
 import { driveTurn } from './drive-turn.ts'
 import { ElfReports } from './elf-reports.ts'
 import { EventLog, type LogLimits } from './event-log.ts'
 import { linkAbort } from './linked-abort.ts'
+import type { OwnedConversation } from './owned-conversation.ts'
 import { Questions } from './questions.ts'
 import { SharedElves } from './shared-elves.ts'
 import { Underway } from './underway.ts'
@@ -35,22 +29,18 @@ export interface ShareOptions {
   readonly elves?: ElvesAtWork | undefined
 }
 
-/** A shared conversation in the hands of its owner. */
-export interface OwnedConversation extends SharedConversation {
-  /** Throws `conflict` after `close`. */
-  requireOpen(): void
-  /** Throws `conflict` while a turn runs that `run` or `resume` began, and after `close`. */
-  requireFree(): void
-  /** Throws `conflict` while any turn runs and after `close`. */
-  requireIdle(): void
-}
-
 /** Makes one owner of a conversation, whose events any number of watchers can read. */
 export function shareConversation(
   conversation: Pick<Conversation, 'engine' | 'close'>,
   options: ShareOptions,
 ): OwnedConversation {
   return new Owner(conversation, options)
+}
+
+/** What a run needs besides its message. */
+interface Driving extends Omit<RunOptions, 'signal'> {
+  /** Interrupts the turn. */
+  readonly controller: AbortController
 }
 
 class Owner implements OwnedConversation {
@@ -65,6 +55,8 @@ class Owner implements OwnedConversation {
   /** The handler of the last run. */
   #onQuestion: AnswerQuestion | undefined
   #running: Promise<Turn> | undefined
+  /** Stop turns that are to begin, of which the engine does not know yet. */
+  readonly #unbegun = new Set<AbortController>()
   /** A turn that the result of an elf began. */
   #followUp: Promise<void> | undefined
   /** Thrown by the next run. */
@@ -141,16 +133,18 @@ class Owner implements OwnedConversation {
   async #run(message: UserMessage | undefined, options: RunOptions): Promise<Turn> {
     this.requireFree()
     const { controller, unlink } = linkAbort(this.#closing.signal)
+    this.#unbegun.add(controller)
     const stop = () => controller.abort(options.signal?.reason)
     if (options.signal?.aborted === true) stop()
     options.signal?.addEventListener('abort', stop, { once: true })
     try {
       this.#onQuestion = options.onQuestion ?? this.#onQuestion
       if (this.#elves !== undefined) this.#elves.answer = this.#onQuestion
-      this.#running = this.#inTurn(message, { ...options, signal: controller.signal })
+      this.#running = this.#inTurn(message, { ...options, controller })
       return await this.#running
     } finally {
       this.#running = undefined
+      this.#unbegun.delete(controller)
       this.#forgetTurn()
       this.#goOn()
       options.signal?.removeEventListener('abort', stop)
@@ -160,6 +154,7 @@ class Owner implements OwnedConversation {
 
   send(command: Command): void {
     this.requireOpen()
+    if (command.type === 'interrupt') for (const controller of this.#unbegun) controller.abort()
     if (command.type === 'respond') this.#respond(command.response)
     else this.#engine.send(command)
   }
@@ -179,8 +174,9 @@ class Owner implements OwnedConversation {
 
   async #drive(
     message: UserMessage | undefined,
-    { signal, onQuestion, onEvent: tell }: RunOptions & { readonly signal: AbortSignal },
+    { controller, onQuestion, onEvent: tell }: Driving,
   ): Promise<Turn> {
+    const { signal } = controller
     const questions =
       onQuestion &&
       new Questions({
@@ -189,6 +185,7 @@ class Owner implements OwnedConversation {
         interrupt: () => this.#engine.send({ type: 'interrupt' }),
       })
     const onEvent = (event: AgentEvent) => {
+      this.#unbegun.delete(controller)
       this.#underway.add(event)
       this.#log.append(event)
       questions?.see(event)
@@ -200,19 +197,22 @@ class Owner implements OwnedConversation {
     }
     const handlers = { signal, onEvent, onElfEvent }
     try {
-      const drive = (next: UserMessage | undefined) =>
-        this.#reports.during(() => driveTurn(this.#engine, next, handlers))
+      const drive = (next: UserMessage | undefined) => {
+        this.#unbegun.add(controller)
+        return this.#reports.during(() => driveTurn(this.#engine, next, handlers))
+      }
       let turn = await drive(message)
       while (turn.late !== undefined) turn = await drive(turn.late)
       if (questions?.failure !== undefined) throw questions.failure.error
       return turn
     } finally {
+      this.#unbegun.delete(controller)
       questions?.close()
     }
   }
 
   /** Runs a turn of the user, after the one that the result of an elf began. */
-  async #inTurn(message: UserMessage | undefined, options: RunOptions & { readonly signal: AbortSignal }) {
+  async #inTurn(message: UserMessage | undefined, options: Driving) {
     await this.#followUp
     const failure = this.#failure
     this.#failure = undefined
@@ -247,14 +247,15 @@ class Owner implements OwnedConversation {
     if (this.#running !== undefined || this.#followUp !== undefined || this.#closed !== undefined) return
     const report = this.#reports.take()
     if (report === undefined) return
-    const { signal } = this.#closing
-    const turn = this.#drive(report, { signal, ...omitUndefined({ onQuestion: this.#onQuestion }) })
+    const { controller, unlink } = linkAbort(this.#closing.signal)
+    const turn = this.#drive(report, { controller, ...omitUndefined({ onQuestion: this.#onQuestion }) })
     this.#followUp = turn
       .then(
         () => undefined,
         (error: unknown) => this.#fail(error),
       )
       .finally(() => {
+        unlink()
         this.#followUp = undefined
         this.#forgetTurn()
         this.#goOn()

@@ -24,6 +24,8 @@ class ConversationElf implements Elf {
   #settle: (result: ElfResult) => void = () => undefined
   #fail: (error: unknown) => void = () => undefined
   #isPulled = false
+  /** Interrupts the turn, also before the engine knows of it. */
+  #stop = new AbortController()
 
   constructor(engine: Engine, message: UserMessage | undefined, signal: AbortSignal) {
     this.#engine = engine
@@ -42,7 +44,8 @@ class ConversationElf implements Elf {
   }
 
   send(command: Command): void {
-    this.#engine.send(command)
+    if (command.type === 'interrupt') this.#stop.abort()
+    else this.#engine.send(command)
   }
 
   events(): AsyncGenerator<AgentEvent, ElfResult, undefined> {
@@ -65,7 +68,9 @@ class ConversationElf implements Elf {
     try {
       let next = this.#message
       do {
-        const turn = yield* this.#engine.submit(next, { signal: this.#signal })
+        const signal = AbortSignal.any([this.#signal, this.#stop.signal])
+        const turn = yield* this.#engine.submit(next, { signal })
+        this.#stop = new AbortController()
         result = joined(result, turn)
         next = turn.late
       } while (next !== undefined)

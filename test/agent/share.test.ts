@@ -11,7 +11,7 @@ import { type AgentSetup, calls, openAgent, resultsOf, round, says } from '../su
 import { deferred } from '../support/deferred.ts'
 import { earlier } from '../support/histories.ts'
 import { otherIds } from '../support/ids.ts'
-import { assistant, messageId, text, timestamp, user } from '../support/messages.ts'
+import { assistant, call, messageId, text, timestamp, user } from '../support/messages.ts'
 import { asks } from '../support/questions.ts'
 import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
 import { thrown } from '../support/thrown.ts'
@@ -398,4 +398,39 @@ it('compacts at once if resumed after the command', async () => {
     0,
     [{ compacted_through: expect.any(String), context: '0', keep: 'all', summarised_by: 'replay/script' }],
   ])
+})
+
+describe('an interrupt', () => {
+  it('in the same tick as a run stops it before the model has said anything, and no later one', async () => {
+    const { conversation, saved } = openAgent({
+      rounds: [round(says('One.')), round(says('Two.'))],
+    })
+    const shared = shareConversation(conversation, { sessionId: undefined })
+    const running = shared.run(hello)
+    shared.send({ type: 'interrupt' })
+    expect(await running).toMatchObject({ stopReason: 'aborted' })
+    expect(saved.map(({ type }) => type)).toEqual(['user'])
+    expect(await shared.run(user(text('again')))).toMatchObject({ stopReason: 'end_turn' })
+    shared.send({ type: 'interrupt' })
+    expect(await shared.run(user(text('once more')))).toMatchObject({ stopReason: 'end_turn' })
+    await shared.close()
+  })
+
+  it('in the same tick as a resumption stops it, and the question is over', async () => {
+    const id = otherIds().interaction()
+    const display = { title: 'Which way?' }
+    const interaction = { id, kind: 'input', purpose: 'generic', display } as const
+    const pending = [{ callId: 'tc_1', subject: 'other', interaction }]
+    const messages = [hello, assistant(call('tc_1', 'ask'))]
+    const { conversation, requests } = openAgent({
+      rounds: [round(says('Done.'))],
+      executor: scriptedTools({ ask: asks('Which way?') }),
+      ...{ messages, pending },
+    })
+    const shared = shareConversation(conversation, { sessionId: undefined })
+    const running = shared.resume()
+    shared.send({ type: 'interrupt' })
+    expect([(await running).stopReason, requests]).toEqual(['aborted', []])
+    await shared.close()
+  })
 })

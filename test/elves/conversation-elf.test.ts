@@ -21,6 +21,13 @@ conforms(
 )
 
 describe('an elf of a conversation', () => {
+  it('is interrupted before its events are pulled, too', async () => {
+    const { engine } = openAgent({ rounds: [round(says('One.'))] })
+    const elf = createElf(engine, look, { signal: new AbortController().signal })
+    elf.send({ type: 'interrupt' })
+    expect(await elf.wait()).toMatchObject({ stopReason: 'aborted', text: '' })
+  })
+
   it('takes a message that came too late for its turn in another one', async () => {
     const { engine } = openAgent({ rounds: [round(says('One.')), round(says('Two.'))] })
     const elf = createElf(engine, look, { signal: new AbortController().signal })

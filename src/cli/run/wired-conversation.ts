@@ -1,4 +1,5 @@
-import { type OwnedConversation, shareConversation } from '../../agent/share.ts'
+import type { OwnedConversation } from '../../agent/owned-conversation.ts'
+import { shareConversation } from '../../agent/share.ts'
 import type { UndoOptions } from '../../conversation-view.ts'
 import { type Command, type ModelChoice, modelName, type Turn } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
