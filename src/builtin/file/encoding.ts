@@ -1,9 +1,9 @@
-import { unreachable } from '../../error.ts'
 import { unmarkedUtf16 } from '../../text/utf16.ts'
+import { decodeLegacy, encodeLegacy, type LegacyEncoding, misfitOf } from './legacy.ts'
 import { windows1252 } from './windows-1252.ts'
 
 /** Latin-1 is Windows-1252 without characters between 0x80 and 0x9F. */
-export type Encoding = Unicode | 'Latin-1' | 'Windows-1252'
+export type Encoding = Unicode | 'Latin-1' | 'Windows-1252' | LegacyEncoding
 type Unicode = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE'
 
 export interface DecodedText {
@@ -23,7 +23,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 
 /**
  * The exact text of a file. `undefined` if it is binary or damaged UTF-8. Detects UTF-16 by its byte order mark or the position of its
- * NULs. Other text without NULs that is not UTF-8 counts as Latin-1 or Windows-1252.
+ * NULs. Guesses the encoding of other text without NULs: by what it spells, else Latin-1 or Windows-1252.
  */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const utf16 = markedUtf16(bytes) ?? unmarkedUtf16(bytes)
@@ -32,7 +32,12 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
     return decoded !== undefined && readsLikeText(decoded.text) ? decoded : undefined
   }
   if (isBinary(bytes)) return undefined
-  return decodeUnicode(bytes, 'UTF-8') ?? decodeSingleBytes(bytes)
+  return decodeUnicode(bytes, 'UTF-8') ?? (isDamagedUtf8(bytes) ? undefined : decodeGuessed(bytes))
+}
+
+/** Whether an encoding was guessed by what its bytes spell, so that a text in it may be wrong. */
+export function isGuessed(encoding: Encoding): boolean {
+  return !/^(UTF-|Latin-1$|Windows-1252$)/.test(encoding)
 }
 
 /** Decodes text that is mostly UTF-8, with U+FFFD for damaged parts. `undefined` if it is binary. */
@@ -54,7 +59,7 @@ export function misfit({ encoding, text }: DecodedText): string | undefined {
     case 'Windows-1252':
       return windows1252.misfit(text)
     default:
-      return unreachable(encoding)
+      return misfitOf(encoding, text)
   }
 }
 
@@ -72,7 +77,7 @@ export function encodeText({ encoding, text }: DecodedText): Uint8Array {
     case 'Windows-1252':
       return Buffer.from(windows1252.toLatin1(text), 'latin1')
     default:
-      return unreachable(encoding)
+      return encodeLegacy(encoding, text)
   }
 }
 
@@ -84,9 +89,11 @@ function decodeUnicode(bytes: Uint8Array, encoding: Unicode): DecodedText | unde
   }
 }
 
-function decodeSingleBytes(bytes: Uint8Array): DecodedText | undefined {
+function decodeGuessed(bytes: Uint8Array): DecodedText | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  if (!readsLikeText(text) || isDamagedUtf8(bytes)) return undefined
+  if (!readsLikeText(text)) return undefined
+  const legacy = decodeLegacy(bytes)
+  if (legacy !== undefined) return legacy
   if (!/[\u0080-\u009f]/.test(text)) return { encoding: 'Latin-1', text }
   return { encoding: 'Windows-1252', text: windows1252.fromLatin1(text) }
 }

@@ -5,7 +5,7 @@ import { sha256 } from '../../files/lazy-crypto.ts'
 import { LineCollector } from '../../files/lines.ts'
 import { mediaType } from '../../text/media-type.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
-import { byteOrderMark, decodeDamaged, decodeText, isBinary } from '../file/encoding.ts'
+import { byteOrderMark, decodeDamaged, decodeText, isBinary, isGuessed } from '../file/encoding.ts'
 import { type LocatedFile, locate } from '../file/located-file.ts'
 import { missingFile } from '../file/near-names.ts'
 import { readableNames } from '../file/readable-names.ts'
@@ -112,7 +112,9 @@ function readText(shown: string, wanted: Wanted, bytes: Uint8Array): ToolResult 
     decoded?.encoding ?? 'damaged UTF-8: unreadable bytes are shown as \ufffd, and edit refuses the file'
   const collector = new LineCollector(rangeOf(wanted))
   collector.push(decoded?.encoding === 'UTF-8' ? bytes : Buffer.from(text))
-  return pageResult(shown, wanted, collector.finish(), encoding === 'UTF-8' ? [] : [`file is ${encoding}`])
+  const isDoubtful = decoded !== undefined && isGuessed(decoded.encoding)
+  const note = `file is ${encoding}${isDoubtful ? ', a guess by its bytes; edits keep this encoding' : ''}`
+  return pageResult(shown, wanted, collector.finish(), encoding === 'UTF-8' ? [] : [note])
 }
 
 function rangeOf({ offset = 1, limit = limits.lines }: Wanted): LineRange {

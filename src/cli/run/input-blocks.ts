@@ -1,4 +1,10 @@
-import { type DecodedText, decodeDamaged, decodeText, type Encoding } from '../../builtin/file/encoding.ts'
+import {
+  type DecodedText,
+  decodeDamaged,
+  decodeText,
+  type Encoding,
+  isGuessed,
+} from '../../builtin/file/encoding.ts'
 import { PipeError, unreachable } from '../../error.ts'
 import type { ContentBlock } from '../../message.ts'
 import { mediaType } from '../../text/media-type.ts'
@@ -74,25 +80,25 @@ function readEnds({ head, tail, size }: Extract<Input, { readonly type: 'spilled
   }
   const { encoding, text } = begun
   const isOdd = encoding.startsWith('UTF-16') && (size - tail.length) % 2 === 1
-  const ending = new TextDecoder(labels[encoding]).decode(isOdd ? tail.subarray(1) : tail)
+  const ending = new TextDecoder(labelOf(encoding)).decode(isOdd ? tail.subarray(1) : tail)
   return { head: text.replace(/^\ufeff/, ''), tail: ending }
 }
 
 /** Decodes the head, which may end inside a UTF-8 character or a UTF-16 surrogate pair. */
 function decodeBeginning(head: Uint8Array): DecodedText | undefined {
   const begun = decodeText(withoutCutEnd(head)) ?? decodeText(head)
+  // Half of a character at the end hides an encoding of two bytes.
+  const even =
+    begun === undefined || begun.encoding.startsWith('UTF') ? undefined : decodeText(head.subarray(0, -1))
+  if (even !== undefined && isGuessed(even.encoding)) return even
   if (begun !== undefined) return begun
   const shorter = decodeText(head.subarray(0, -2))
   return shorter?.encoding.startsWith('UTF-16') === true ? shorter : undefined
 }
 
 /** Encoding Standard names; its latin1 is Windows-1252. */
-const labels: Readonly<Record<Encoding, string>> = {
-  'UTF-8': 'utf-8',
-  'UTF-16LE': 'utf-16le',
-  'UTF-16BE': 'utf-16be',
-  'Latin-1': 'latin1',
-  'Windows-1252': 'latin1',
+function labelOf(encoding: Encoding): string {
+  return encoding === 'Latin-1' || encoding === 'Windows-1252' ? 'latin1' : encoding
 }
 
 /** Removes an incomplete UTF-8 character from the end. */

@@ -33,6 +33,45 @@ describe('the encoding of a file', () => {
     expect([...(await readFile(join(toolbox.cwd, 'a.txt')))]).toEqual(after)
   })
 
+  it.each([
+    [
+      'Shift_JIS',
+      '232082b182ea82cd83658358836782c582b70a',
+      'テスト',
+      '試験',
+      '232082b182ea82cd8e8e8cb182c582b70a',
+    ],
+    ['GBK', '2320b6c1c8a1c5e4d6c3cec4bcfe0a', '配置', '设置', '2320b6c1c8a1c9e8d6c3cec4bcfe0a'],
+    [
+      'EUC-KR',
+      '2320bcb3c1a420c6c4c0cfc0bb20c0d0b4c2b4d90a',
+      '설정',
+      '구성',
+      '2320b1b8bcba20c6c4c0cfc0bb20c0d0b4c2b4d90a',
+    ],
+    [
+      'Windows-1251',
+      '2320f7e8f2e0e5ec20f4e0e9eb20ede0f1f2f0eee5ea0a',
+      'файл',
+      'каталог',
+      '2320f7e8f2e0e5ec20eae0f2e0ebeee320ede0f1f2f0eee5ea0a',
+    ],
+  ])(
+    'edits a file in %s in its encoding, and never mixes another into it',
+    async (encoding, before, from, to, after) => {
+      await putRead('a.txt', Buffer.from(before, 'hex'))
+      expect((await toolbox.call('read', { path: 'a.txt' })).text).toContain(
+        `[file is ${encoding}, a guess by its bytes`,
+      )
+      expect((await edit('a.txt', from, to)).isError).toBe(false)
+      expect((await readFile(join(toolbox.cwd, 'a.txt'))).toString('hex')).toBe(after)
+      expect((await edit('a.txt', to, 'naïve 😀')).text).toContain(
+        `does not exist in ${encoding}, its encoding`,
+      )
+      expect((await readFile(join(toolbox.cwd, 'a.txt'))).toString('hex')).toBe(after)
+    },
+  )
+
   it('TOOL-310: refuses characters that the encoding of the file lacks', async () => {
     await putRead('latin', Buffer.from('caf\xe9', 'latin1'))
     expect((await edit('latin', 'café', '→')).text).toBe(

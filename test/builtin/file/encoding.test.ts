@@ -28,6 +28,68 @@ describe('the encoding of a file', () => {
     expect(decodeText(file)).toEqual({ encoding, text })
   })
 
+  it.each<readonly [Encoding, string, string]>([
+    [
+      'Shift_JIS',
+      '2f2f2090dd92e882f093c782de814282b182ea82cd83658358836782c582b70a',
+      '// 設定を読む。これはテストです\n',
+    ],
+    [
+      'EUC-JP',
+      '2f2f20c0dfc4eaa4f2c6c9a4e0a1a3a4b3a4eca4cfa5c6a5b9a5c8a4c7a4b90a',
+      '// 設定を読む。これはテストです\n',
+    ],
+    ['GBK', '2f2f20b6c1c8a1c5e4d6c3cec4bcfea3acb7b5bbd8bde1b9fb0a', '// 读取配置文件，返回结果\n'],
+    [
+      'Big5',
+      '2f2f20c5aaa8fab35da977c0c9aed7a141b36fac4fc163c5e9a4a4a4e50a',
+      '// 讀取設定檔案，這是繁體中文\n',
+    ],
+    ['EUC-KR', '2f2f20bcb3c1a420c6c4c0cfc0bb20c0d0b4c2b4d90a', '// 설정 파일을 읽는다\n'],
+    [
+      'Windows-1251',
+      '2f2f20cff0e8e2e5f22c20f7e8f2e0e5ec20f4e0e9eb20ede0f1f2f0eee5ea0a',
+      '// Привет, читаем файл настроек\n',
+    ],
+    [
+      'KOI8-R',
+      '2f2f20f0d2c9d7c5d42c20dec9d4c1c5cd20c6c1cacc20cec1d3d4d2cfc5cb0a',
+      '// Привет, читаем файл настроек\n',
+    ],
+  ])('is guessed for %s by what the bytes spell, and written in it', (encoding, hex, text) => {
+    const file = Buffer.from(hex, 'hex')
+    expect(decodeText(file)).toEqual({ encoding, text })
+    expect(Buffer.from(encodeText({ encoding, text })).toString('hex')).toBe(hex)
+    expect(misfit({ encoding, text })).toBe(undefined)
+    expect(misfit({ encoding, text: `${text}😀` })).toBe('😀')
+  })
+
+  it.each([
+    'café déjà vu, naïve Ärger über größere Öfen',
+    'São Paulo, coração, ações',
+    '¿Dónde está la biblioteca? ¡Aquí!',
+    'Åäö ÅÄÖ åäö',
+    'äöüÄÖÜß',
+    'l’été à l’œuvre, «voilà»',
+  ])('is a western one for western text: %s', (text) => {
+    const file = encodeText({ encoding: 'Windows-1252', text })
+    expect(decodeText(file)?.text).toBe(text)
+  })
+
+  it('of any bytes that decode is never lost when they are written again', () => {
+    const lead = fc.integer({ min: 0x81, max: 0xfe })
+    const file = fc.array(fc.oneof(lead, fc.integer({ min: 0x20, max: 0x7e })), {
+      minLength: 4,
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(file, (values) => {
+        const decoded = decodeText(Uint8Array.from(values))
+        if (decoded !== undefined) expect([...encodeText(decoded)]).toEqual(values)
+      }),
+    )
+  })
+
   it.each([
     ['NULs at random offsets', bytes(0x61, 0, 0, 0x62, 0x63, 0)],
     ['small numbers of 16 bits', bytes(1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0)],
