@@ -196,6 +196,7 @@ describe('a model for a client of the Responses API', () => {
       [{ model: 'nobody/nothing' }, [404, 'model_not_found', 'model']],
       [{ previous_response_id: 'resp_1' }, [400, 'invalid_request', 'previous_response_id']],
       [{ background: true }, [400, 'invalid_request', 'background']],
+      [{ prompt: { id: 'pmpt_1' } }, [400, 'invalid_request', 'prompt']],
       [{ input: [{ type: 'function_call', name: 'a' }] }, [400, 'invalid_request', 'input.0.call_id']],
       [{ input: [] }, [400, 'invalid_request', 'messages']],
     ] as const

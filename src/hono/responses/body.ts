@@ -134,6 +134,7 @@ export const responsesBodySchema = z.object({
   text: z.object({ format: formatSchema.nullish() }).nullish(),
   previous_response_id: z.null({ error: keepsNothing }).optional(),
   conversation: z.null({ error: keepsNothing }).optional(),
+  prompt: z.null({ error: 'this server keeps no prompts: send instructions' }).optional(),
   background: z.literal(false, { error: 'answers are given at once' }).nullish(),
 })
 

@@ -28,7 +28,7 @@ export class ItemEvents {
   readonly #facts: ItemFacts
   readonly #calls = new Map<number, OpenCall>()
   #spoken: Spoken | undefined
-  /** Finished items, in the order of the output. */
+  /** Finished items by their place in the output. */
   readonly #output: object[] = []
   #items = 0
   #count = 0
@@ -37,8 +37,10 @@ export class ItemEvents {
     this.#facts = facts
   }
 
+  /** The finished items. */
   get output(): readonly object[] {
-    return this.#output
+    // An answer that breaks off leaves holes where items are open.
+    return Object.values(this.#output)
   }
 
   /** An event with the next number. */
