@@ -9,24 +9,25 @@ export class Connections {
   readonly #all = new Set<Socket>()
   /** Those that carry no request, the longest first. */
   readonly #quiet = new Set<Socket>()
-  /** The answers that are under way, or will be. */
-  readonly #answers = new WeakMap<Socket, ServerResponse>()
+  /** The answers that are under way, or will be. A client may send further requests before the first is answered. */
+  readonly #answers = new WeakMap<Socket, Set<ServerResponse>>()
 
   constructor(server: Server, most: number) {
     server.on('connection', (socket: Socket) => this.#add(socket, most))
     server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       this.#quiet.delete(socket)
-      this.#answers.set(socket, response)
+      const answers = this.#answers.get(socket) ?? new Set()
+      this.#answers.set(socket, answers.add(response))
       response.once('close', () => {
-        this.#answers.delete(socket)
-        if (this.#all.has(socket)) this.#quiet.add(socket)
+        answers.delete(response)
+        if (answers.size === 0 && this.#all.has(socket)) this.#quiet.add(socket)
       })
     })
   }
 
   /** Whether an answer on this connection has begun and not ended. */
   isAnswering(socket: Socket): boolean {
-    return this.#answers.get(socket)?.headersSent === true
+    return [...(this.#answers.get(socket) ?? [])].some(({ headersSent }) => headersSent)
   }
 
   /** Closes the connections that carry no request. */

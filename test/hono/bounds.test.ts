@@ -145,6 +145,25 @@ describe('bytes that are no request', () => {
   })
 })
 
+describe('bytes that are no request, behind requests that are', () => {
+  it('add nothing to an answer that is under way', async () => {
+    const asked = deferred()
+    const requireReady = () => {
+      asked.resolve()
+      return new Promise<void>(() => undefined)
+    }
+    const { url, token } = await serveParts({ requireReady })
+    const { port } = new URL(url)
+    const head = `HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n\r\n`
+    const { until, socket, closed } = await rawConnection(url, `GET /v1/events ${head}`)
+    await until(/text\/event-stream/)
+    socket.write(`GET /health ${head}`)
+    await asked.promise
+    socket.write('\0\0 no request\r\n\r\n')
+    expect((await closed).match(/HTTP\/1\.1/g)).toHaveLength(1)
+  })
+})
+
 describe('slow and silent connections', () => {
   it('are closed: one without a request, one with half a header, one with half a body', async () => {
     const { url, token } = await serveParts({}, { limits: { headers: 200, request: 400, look: 50 } })
