@@ -1,4 +1,5 @@
 import type { CommandRunner } from '../../command.ts'
+import { isPipeError } from '../../error.ts'
 import { look } from '../../files/look.ts'
 import { followed } from '../../files/real-path.ts'
 import { findRepository } from '../../git/user-repository.ts'
@@ -45,9 +46,13 @@ async function isSameRepository(
   { machine: { cwd, env }, commands, signal }: Here,
 ): Promise<boolean> {
   const place = { commands, searchPath: env['PATH'] ?? '' }
-  const [there, ours] = await Promise.all([
-    findRepository(folder, place, signal),
-    findRepository(followed(cwd), place, signal),
-  ])
-  return there !== undefined && there.common === ours?.common
+  const ours = await findRepository(followed(cwd), place, signal)
+  try {
+    const there = await findRepository(folder, place, signal)
+    return there !== undefined && there.common === ours?.common
+  } catch (error) {
+    // What is there now cannot be read, or is no project any more.
+    if (!isPipeError(error) || signal.aborted) throw error
+    return false
+  }
 }

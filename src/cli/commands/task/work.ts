@@ -152,7 +152,7 @@ async function requireRepository(
 
 /** Returns what a task has changed. Throws `input` for a task whose work is not kept any more, and `not_found`. */
 async function diffOf(
-  { taskId, status, worker }: TaskView,
+  { taskId, status, worker, workFolder }: TaskView,
   worktrees: PortableWorktrees,
   signal: AbortSignal,
 ): Promise<WorktreeDiff> {
@@ -162,9 +162,12 @@ async function diffOf(
     if (!isPipeError(error) || error.code !== 'not_found' || status !== 'done') throw error
     // Not by a worker, which saves its work in any case.
     if (worker === undefined) return { text: '', files: [] }
-    throw new PipeError('input', `the work of task ${taskId} is not kept any more: it was discarded`, {
-      cause: error,
-    })
+    const elsewhere = workFolder === undefined ? ', or it is in another clone' : ''
+    throw new PipeError(
+      'input',
+      `the work of task ${taskId} is not kept any more: it was discarded${elsewhere}`,
+      { cause: error },
+    )
   }
 }
 
