@@ -14,6 +14,10 @@ export interface WalkOptions {
    * Finds ignored folders that it starts with, and an ignored file named with a slash, but not in `{…}`.
    */
   readonly pattern?: string
+  /** Called for each link that is passed by: one that matches, or below which something may match if it leads to a folder. */
+  readonly onLink?: (path: string, matches: boolean) => void
+  /** Ends the walk after this many entries of folders. Default: none. */
+  readonly mostEntries?: number
 }
 
 /**
@@ -32,7 +36,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
   const start = await findStart(top, pattern)
   if (start === undefined) return
   if (pattern.isFile) yield start
-  else yield* filesBelow(start, { top, pattern, rules: await IgnoreRules.above(top), signal })
+  else yield* filesBelow(start, { ...options, top, pattern, rules: await IgnoreRules.above(top) })
   throwIfAborted(signal)
 }
 
@@ -48,7 +52,7 @@ async function findStart(top: string, { start, isFile }: WalkPattern): Promise<s
   return path
 }
 
-interface Walk extends Pick<WalkOptions, 'signal'> {
+interface Walk extends Omit<WalkOptions, 'pattern'> {
   readonly top: string
   readonly pattern: WalkPattern
   readonly rules: IgnoreRules
@@ -73,12 +77,14 @@ type Callback<Entry> = (error: NodeJS.ErrnoException | null, entries: Entry[]) =
  * Creates the `readdir` of the walk. Lists matching files, and folders in which something may match. Once the signal fires every folder
  * fails, which ends the walk at once.
  */
-function createLister({ top, pattern, rules, signal }: Walk) {
+function createLister({ top, pattern, rules, signal, onLink, mostEntries = Number.POSITIVE_INFINITY }: Walk) {
+  let left = mostEntries
   const inTop = top === '/' ? 1 : top.length + 1
   /** The masked paths of folders that have one. */
   const masked = new Map<string, string>()
   const list = async (folder: string): Promise<Dirent[]> => {
-    const entries = await rules.list(folder, signal)
+    const entries = left > 0 ? await rules.list(folder, signal) : []
+    left -= entries.length
     const isMasked = pattern.masks(entries.map(({ name }) => name))
     const within = masked.get(folder)
     return entries.filter((entry) => {
@@ -89,6 +95,11 @@ function createLister({ top, pattern, rules, signal }: Walk) {
         within === undefined && !isHere
           ? undefined
           : join(within ?? folder.slice(inTop), isHere ? mask : entry.name)
+      if (entry.isSymbolicLink()) {
+        const matches = pattern.matches(path, other)
+        if (matches || pattern.reaches(path, other)) onLink?.(full, matches)
+        return false
+      }
       if (!entry.isDirectory()) return entry.isFile() && pattern.matches(path, other)
       if (other !== undefined) masked.set(full, other)
       return pattern.reaches(path, other)

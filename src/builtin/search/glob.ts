@@ -1,4 +1,5 @@
 import { newestFirst } from '../../files/newest.ts'
+import { LinkList } from '../../files/skipped-links.ts'
 import { walk } from '../../files/walk.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { splitGlob } from '../../text/search-glob.ts'
@@ -9,6 +10,7 @@ import { limits, limitTexts } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
 import { rowPath, type Workspace } from '../workspace.ts'
 import { globAdvice } from './advice.ts'
+import { linksNote } from './links-note.ts'
 
 export const glob = defineRunner({
   name: 'glob',
@@ -19,39 +21,58 @@ export const glob = defineRunner({
     const file = await locate(workspace, start, context)
     const deadline = startCallDeadline(workspace.clock, limits.searchMs, signal)
     try {
-      const found = await find(file.real, pattern, deadline)
+      const links = new LinkList()
+      const found = await find(file.real, { pattern, links, deadline })
+      const passed = linksNote(
+        workspace,
+        links.found().map((path) => pathAsNamed(path, file)),
+      )
       const readable = found.filter((path) =>
         [path, pathAsNamed(path, file)].every((one) => workspace.mayRead?.(one) !== false),
       )
       if (found.length === 0 && !deadline.passed) {
         const advice = await globAdvice(workspace, { root: file.real, glob: pattern }, signal)
-        return textResult(['no files found', ...advice].join('; '))
+        return textResult(['no files found', ...advice, ...passed].join('; '))
       }
-      return report(workspace, file, await newestFirst(readable, signal), deadline.passed)
+      const paths = await newestFirst(readable, signal)
+      return report(workspace, { file, paths, passed, late: deadline.passed })
     } finally {
       deadline.release()
     }
   },
 })
 
+interface Finding {
+  readonly pattern: string | undefined
+  /** Gets the links that are passed by. */
+  readonly links: LinkList
+  readonly deadline: Deadline
+}
+
 /** Returns what was found by the deadline. */
-async function find(root: string, pattern: string | undefined, deadline: Deadline): Promise<string[]> {
+async function find(root: string, { pattern, links, deadline }: Finding): Promise<string[]> {
   const { signal } = deadline
   const found: string[] = []
   try {
-    for await (const path of walk(root, { signal, ...omitUndefined({ pattern }) })) found.push(path)
+    const options = { signal, onLink: links.add, ...omitUndefined({ pattern }) }
+    for await (const path of walk(root, options)) found.push(path)
   } catch (error) {
     if (!deadline.passed) throw error
   }
   return found
 }
 
-function report(
-  workspace: Workspace,
-  file: LocatedFile,
-  paths: readonly string[],
-  late: boolean,
-): ToolResult {
+interface Found {
+  readonly file: LocatedFile
+  /** Newest first. */
+  readonly paths: readonly string[]
+  /** What is said of links that were passed by. */
+  readonly passed: readonly string[]
+  /** Whether the deadline ended the search. */
+  readonly late: boolean
+}
+
+function report(workspace: Workspace, { file, paths, passed, late }: Found): ToolResult {
   const named = paths.slice(0, limits.searchResults).map((path) => pathAsNamed(path, file))
   const shown = named.map((path) => rowPath(workspace, path))
   const notes = [
@@ -61,7 +82,8 @@ function report(
     ...(late
       ? [`ended after ${limitTexts.searchTime}, there may be more; narrow the pattern, or give a path`]
       : []),
+    ...passed,
   ]
-  if (shown.length === 0 && !late) return textResult('no files found')
+  if (shown.length === 0 && !late) return textResult(['no files found', ...passed].join('; '))
   return textResult([...shown, ...notes.map((note) => `[${note}]`)].join('\n'))
 }

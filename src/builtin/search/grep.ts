@@ -1,5 +1,6 @@
 import { isPipeError } from '../../error.ts'
 import { requireSmallGlob } from '../../files/glob-size.ts'
+import { skippedLinks } from '../../files/skipped-links.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { splitGlob } from '../../text/search-glob.ts'
 import { errorResult } from '../../tool.ts'
@@ -11,6 +12,7 @@ import type { Workspace } from '../workspace.ts'
 import { globAdvice, patternAdvice } from './advice.ts'
 import type { Finding, SearchRequest } from './found-line.ts'
 import { withAnyLineEnd } from './line-ends.ts'
+import { linksNote } from './links-note.ts'
 import { isMissing, ripgrep, ripgreps } from './ripgrep.ts'
 import { scriptSearch } from './script-search.ts'
 import { SearchReport } from './search-report.ts'
@@ -37,11 +39,15 @@ export const grep = defineRunner({
     const deadline = startCallDeadline(workspace.clock, limits.searchMs, context.signal)
     const { signal } = deadline
     const report = new SearchReport(workspace, output)
+    let links: Promise<readonly string[]> | undefined
     try {
+      const isFolder = await isListable(workspace, root, signal)
+      // Beside the search, which does not tell of them.
+      if (isFolder) links = skippedLinks(root, { signal, ...omitUndefined({ pattern: glob }) })
       const request = {
         pattern: withAnyLineEnd(args.pattern),
         root,
-        isFolder: await isListable(workspace, root, signal),
+        isFolder,
         ...omitUndefined({ glob, type: args.type }),
         ignoreCase: ignore_case,
         multiline: multiline || namesLineEnd.test(args.pattern),
@@ -54,7 +60,9 @@ export const grep = defineRunner({
         const isShown = [finding.path, path].every((one) => workspace.mayRead?.(one) !== false)
         if (isShown && !report.add({ ...finding, path })) break
       }
+      await links
     } catch (error) {
+      await links
       if (!deadline.passed) throw error
     } finally {
       deadline.release()
@@ -62,7 +70,8 @@ export const grep = defineRunner({
     const advice = report.isEmpty
       ? [...patternAdvice(args.pattern), ...(await globAdvice(workspace, { root, glob }, context.signal))]
       : []
-    return report.result(deadline.passed, advice)
+    const passed = ((await links) ?? []).map((path) => pathAsNamed(path, file))
+    return report.result(deadline.passed, advice, linksNote(workspace, passed))
   },
 })
 

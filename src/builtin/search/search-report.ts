@@ -43,8 +43,8 @@ export class SearchReport {
     return this.#rows.length === 0
   }
 
-  /** `late`: the search hit its time limit. `advice`: shown if nothing was found. */
-  result(late: boolean, advice: readonly string[]): ToolResult {
+  /** `late`: the search hit its time limit. `advice`: shown if nothing was found. `passed`: about links that were passed by. */
+  result(late: boolean, advice: readonly string[], passed: readonly string[] = []): ToolResult {
     const notes = [
       ...(this.#full ? ['there is more; narrow it with path, glob or type'] : []),
       ...(late
@@ -54,8 +54,8 @@ export class SearchReport {
         ? [`left out files that changed during the search (${this.#changed}); search again`]
         : []),
     ]
-    if (this.isEmpty && notes.length === 0) return textResult(['no matches', ...advice].join('; '))
-    return textResult([...this.#rows, ...notes.map((note) => `[${note}]`)].join('\n'))
+    if (this.isEmpty && notes.length === 0) return textResult(['no matches', ...advice, ...passed].join('; '))
+    return textResult([...this.#rows, ...[...notes, ...passed].map((note) => `[${note}]`)].join('\n'))
   }
 
   #separate(line: FoundLine): void {

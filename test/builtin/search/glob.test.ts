@@ -37,12 +37,14 @@ it('finds files by name, newest first', async () => {
   expect(await glob({ pattern: '*.py' })).toEqual(['no files found'])
 })
 
-it('finds the files of a folder, including hidden ones, but nothing in .git or behind a symlink', async () => {
+it('finds the files of a folder, including hidden ones, but nothing in .git or behind a symlink, which it names', async () => {
   await put('src/.hidden/a', 'src/b', '.git/config', 'other/c')
   await symlink('../other', join(toolbox.cwd, 'src/link'))
-  expect(await glob({ pattern: 'src/' })).toEqual(['src/.hidden/a', 'src/b'])
-  expect(await glob({ pattern: 'src/**' })).toEqual(['src/.hidden/a', 'src/b'])
-  expect(await glob({ pattern: '*/' })).toEqual(['src/.hidden/a', 'src/b', 'other/c'])
+  const note = '[not searched, because links are not followed: src/link; give the path of one to search it]'
+  expect(await glob({ pattern: 'src/' })).toEqual(['src/.hidden/a', 'src/b', note])
+  expect(await glob({ pattern: 'src/**' })).toEqual(['src/.hidden/a', 'src/b', note])
+  expect(await glob({ pattern: '*/' })).toEqual(['src/.hidden/a', 'src/b', 'other/c', note])
+  expect(await glob({ pattern: 'src/link/*' })).toEqual(['src/link/c'])
 })
 
 it.each([
@@ -69,6 +71,25 @@ it.each([
   expect(Array.isArray(paths) ? paths.filter((one) => !one.startsWith('[the ')).sort() : paths).toEqual(
     [...found].sort(),
   )
+})
+
+it('names only links to files that match and to folders, at most five, and none that is ignored or leads nowhere', async () => {
+  await put('.gitignore', 'a.ts', 'real/b.ts')
+  await toolbox.put('.gitignore', 'ignored\n')
+  for (const name of ['1', '2', '3', '4', '5', '6', 'ignored']) await symlink('real', join(toolbox.cwd, name))
+  await symlink('a.ts', join(toolbox.cwd, 'link.ts'))
+  await symlink('a.ts', join(toolbox.cwd, 'link.js'))
+  await symlink('gone', join(toolbox.cwd, 'gone.ts'))
+  expect(await glob({ pattern: '*.ts' })).toEqual([
+    'a.ts',
+    'real/b.ts',
+    '[not searched, because links are not followed: 1, 2, 3, 4, 5, 2 more; give the path of one to search it]',
+  ])
+  expect(await glob({ pattern: './*.ts' })).toEqual([
+    'a.ts',
+    '[not searched, because links are not followed: link.ts; give the path of one to search it]',
+  ])
+  expect(await glob({ pattern: '*.py', path: 'real' })).toEqual(['no files found'])
 })
 
 it('shows a name with a line break in one row', async () => {

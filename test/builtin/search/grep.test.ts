@@ -63,9 +63,15 @@ for (const { name, ripgreps, missing } of searchers) {
         'a.ts:1:find it',
         'b.ts:2:find me',
         'keep.log:1:find log',
+        '[not searched, because links are not followed: link.ts, linked; give the path of one to search it]',
       ])
       expect(await grep({ pattern: 'find', path: 'a' })).toEqual(['a/z.ts:1:find you', 'a/z.ts:2:find us'])
-      expect(await grep({ pattern: 'nowhere' })).toEqual(['no matches'])
+      expect(await grep({ pattern: 'find you', path: 'linked' })).toEqual(['linked/z.ts:1:find you'])
+      expect(await grep({ pattern: 'find', glob: './*.js' })).toEqual(['no matches'])
+      expect(await grep({ pattern: 'nowhere', glob: '*.ts' })).toEqual([
+        'no matches; not searched, because links are not followed: link.ts, linked; give the path of one to search it',
+      ])
+      expect(await grep({ pattern: 'nowhere', path: 'a' })).toEqual(['no matches'])
     })
 
     it('searches ignored files if asked for by name', async () => {
