@@ -1,8 +1,9 @@
+import { omitUndefined } from '../../omit-undefined.ts'
 import { askAgent } from './agent-answer.ts'
 import { agentQuestion } from './agent-question.ts'
 import type { Answering, AnsweringOptions } from './answer.ts'
 import { invalid } from './content.ts'
-import { askModel } from './model-answer.ts'
+import { askModel, type ModelQuestion } from './model-answer.ts'
 import { explainName, type NamedModel, readModelName } from './model-name.ts'
 import type { ChatParts, SentQuestion } from './sent-question.ts'
 
@@ -25,12 +26,19 @@ export async function openAnswer(
 }
 
 async function openModelAnswer(
-  { model: _, tellsEvents: __, isForModel: ___, tools = [], ...question }: SentQuestion,
+  sent: SentQuestion,
   { model, agent }: NamedModel,
   { backend, ...asking }: ChatParts & AnsweringOptions,
 ): Promise<Answering> {
   if (agent !== undefined)
     throw invalid('model', 'an agent has tools of its own: leave tools out, or name a model')
   const served = await backend.openModel(model, asking)
-  return askModel(served, { ...question, tools }, asking)
+  return askModel(served, modelQuestion(sent), asking)
+}
+
+/** What a model is asked, without the wishes that are the server's to grant. */
+function modelQuestion({ systemPrompt, messages, tools = [], ...options }: SentQuestion): ModelQuestion {
+  const { toolChoice, temperature, maxTokens, thinking, stop, format, parallelCalls } = options
+  const settings = { toolChoice, temperature, maxTokens, thinking, stop, format, parallelCalls }
+  return { systemPrompt, messages, tools, ...omitUndefined(settings) }
 }
