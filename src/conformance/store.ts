@@ -2,8 +2,9 @@ import { strict as assert } from 'node:assert'
 import { type ErrorCode, isPipeError } from '../error.ts'
 import { isSessionId, readSessionId, type SessionId } from '../id.ts'
 import { type Message, textContent } from '../message.ts'
-import type { NewSession, PendingQuestion, SessionStore, SessionSummary } from '../session.ts'
+import type { NewSession, PendingQuestion, SessionStore } from '../session.ts'
 import { assistant, call, countingIds, text, timestamp, toolResult, user } from './messages.ts'
+import { type StoreFixture, storeFixture } from './store-fixture.ts'
 import { type ConformanceCase, throwsCode } from './suite.ts'
 
 /** One empty store for one case. */
@@ -46,25 +47,16 @@ function asked(): readonly PendingQuestion[] {
   ]
 }
 
-/** A store with shorthands for the cases. */
-interface Fixture {
-  readonly store: SessionStore
-  begin(more?: Partial<NewSession>): NewSession
-  save(session: NewSession, messages: readonly Message[]): Promise<SessionId>
-  messages(id: SessionId): Promise<readonly Message[]>
-  listed(cwd?: string): Promise<readonly SessionSummary[]>
-}
-
 /** The promises of every session store. `create` returns an empty one, which reads the time from `now`. */
 export function storeConformance(
   create: (options: StoreOptions) => Promise<StoreSubject>,
 ): readonly ConformanceCase[] {
-  const about = (name: string, check: (fixture: Fixture) => Promise<void>) => ({
+  const about = (name: string, check: (fixture: StoreFixture) => Promise<void>) => ({
     name,
     run: async () => {
       const subject = await create({ now: () => Date.parse(timestamp) })
       try {
-        await check(fixtureOf(subject.store))
+        await check(storeFixture(subject.store))
       } finally {
         await subject.close?.()
       }
@@ -262,38 +254,6 @@ export function storeConformance(
 }
 
 const badIds = ['../../etc/passwd', '$(id)', '', '.hidden', 'a/b', 'a\0b', 'x'.repeat(65)]
-
-function fixtureOf(store: SessionStore): Fixture {
-  const ids = countingIds()
-  return {
-    store,
-    begin: (more = {}) => ({
-      id: ids.session(),
-      systemPrompt: 'You are pipe.',
-      createdAt: timestamp,
-      cwd: '/home/ada',
-      ...more,
-    }),
-    save: async (session, messages) => {
-      const log = await store.create(session, { signal })
-      for (const message of messages) await log.append(message)
-      await log.close()
-      return session.id
-    },
-    messages: async (id) => (await store.load(id, { signal })).session.messages,
-    listed: async (cwd) => {
-      const found: SessionSummary[] = []
-      for await (const summary of store.list(cwd === undefined ? { signal } : { signal, cwd }))
-        found.push(withoutSize(summary))
-      return found
-    },
-  }
-}
-
-/** Sizes are the store's own. */
-function withoutSize({ size: _, ...summary }: SessionSummary): SessionSummary {
-  return summary
-}
 
 /** Casts an invalid id to `SessionId`, as an untyped caller could pass it. */
 function castToSessionId(id: string): SessionId {

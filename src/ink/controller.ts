@@ -1,16 +1,15 @@
-import type { Clock } from '../clock.ts'
-import type { Abilities, OpenedView } from '../conversation-view.ts'
+import type { OpenedView } from '../conversation-view.ts'
 import { isPipeError, unreachable } from '../error.ts'
-import type { InteractionResponse } from '../interaction.ts'
 import { printable } from '../terminal/printable.ts'
 import { Admission } from './admission.ts'
+import { Answering } from './answering.ts'
 import { BackgroundElves } from './background-elves.ts'
 import { Changeover } from './changeover.ts'
 import { GoingBack } from './choices/going-back.ts'
 import { Commands, type OpenAnother } from './commands.ts'
 import { Completing } from './completion/completing.ts'
 import { touchedFiles } from './completion/touched-files.ts'
-import type { Clipboard } from './copying.ts'
+import type { ControllerOptions } from './controller-options.ts'
 import type { Action } from './keys/action.ts'
 import { quitWindow, readKey } from './keys/keymap.ts'
 import { nextMode } from './mode-cycle.ts'
@@ -22,35 +21,12 @@ import { Past } from './prompt/past.ts'
 import type { Written } from './prompt/prompt.ts'
 import { Sending } from './prompt/sending.ts'
 import { ShellLine } from './prompt/shell-line.ts'
-import type { ThemeSetting } from './rows/theme.ts'
-import type { Follow, ShownTurns } from './shown-turns.ts'
-import type { Store } from './store.ts'
+import type { ShownTurns } from './shown-turns.ts'
 import { Tasks } from './tasks.ts'
 import { messagesOf, openingOf } from './transcript/opening.ts'
 import type { Key } from './tty/key.ts'
 import { Turns } from './turns.ts'
 import { Views } from './view/views.ts'
-
-export interface ControllerOptions {
-  readonly store: Store
-  readonly clock: Clock
-  readonly abilities: Abilities
-  readonly view: OpenedView
-  /** Default: there is none, and nothing is copied. */
-  readonly clipboard?: Clipboard
-  /** Hands the terminal to the shell and resolves when it is back. */
-  readonly suspend: () => Promise<void>
-  /** Lends the terminal to another program until `use` is over. Default: none can have it. */
-  readonly lend?: (use: () => Promise<void>) => Promise<void>
-  /** Draws the live rows anew. Default: nothing. */
-  readonly redraw?: () => void
-  /** Resolves when all pending finished rows are drawn. */
-  readonly drained?: () => Promise<void>
-  /** The user's setting of the colours. Default: `auto`. */
-  readonly themeSetting?: ThemeSetting | undefined
-  /** Follows conversations that a server runs. Default: there are none. */
-  readonly follow?: Follow
-}
 
 /** Executes the user's keys and commands. */
 export class Controller {
@@ -71,6 +47,7 @@ export class Controller {
   readonly #completing: Completing
   readonly #images: Images
   readonly #sending: Sending
+  readonly #answering: Answering
   #view: OpenedView
   #turns: ShownTurns
   #isLeaving = false
@@ -116,9 +93,7 @@ export class Controller {
       arrive: (view) => this.#arrive(view),
     })
     this.#past = new Past(store, abilities)
-    this.#panels = new Panels({
-      ...{ store, clock, abilities, note, attempt, signal: this.#closing.signal },
-    })
+    this.#panels = new Panels({ store, clock, abilities, note, attempt, signal: this.#closing.signal })
     this.#views = new Views({
       ...{ store, clock, abilities, note, lend: options.lend },
       messages: () => messagesOf(this.#view),
@@ -131,6 +106,11 @@ export class Controller {
       turns: () => this.#turns,
       change: async (open) => open && this.#changeover.run(() => this.#changeTo(open)),
       quit: () => this.quit(),
+    })
+    this.#answering = new Answering({
+      ...{ store, tasks: this.#tasks, admission: this.#admission, panels: this.#panels },
+      background: this.#background,
+      turns: () => this.#turns,
     })
     this.#sending = new Sending({
       ...{ store, abilities, attempt, note, tasks: this.#tasks, admission: this.#admission },
@@ -174,7 +154,7 @@ export class Controller {
     if (isAway) return
     const isIdle = busySince === undefined && task === undefined && questions.length === 0
     if (isIdle || status.server !== undefined) this.key({ type: 'press', name: 'ctrl+c' })
-    else this.attempt(() => this.#interrupt())
+    else this.attempt(() => this.#answering.interrupt())
   }
 
   /** Quits after the running task. A second call stops the task. */
@@ -214,11 +194,11 @@ export class Controller {
       case 'take_back':
         return this.#sending.takeBack()
       case 'answer':
-        return this.#answer(action.response)
+        return this.#answering.answer(action.response)
       case 'consider':
         return store.dispatch({ type: 'considered', question: action.question })
       case 'interrupt':
-        return this.#interrupt()
+        return this.#answering.interrupt()
       case 'cycle_mode':
         return this.#commands.setMode(nextMode(store.screen.status.mode))
       case 'clear':
@@ -267,26 +247,6 @@ export class Controller {
       default:
         return unreachable(action)
     }
-  }
-
-  /** Answers whoever asks the shown question: a task of the board, the program, or the conversation. */
-  #answer(response: InteractionResponse): void | Promise<void> {
-    const { asker } = this.#options.store.screen.questions[0] ?? {}
-    if (asker?.type === 'task') return this.#panels.answer(asker.id, response)
-    if (asker?.type === 'elf' && this.#background.isFollowing) return this.#background.answer(response)
-    return this.#admission.isAsked ? this.#admission.answer(response) : this.#turns.respond(response)
-  }
-
-  /** Stops what runs. The question of a task is only closed: it stays open on the board. */
-  #interrupt(): void {
-    const { store } = this.#options
-    const [question] = store.screen.questions
-    if (question?.asker?.type === 'task') store.dispatch({ type: 'answered' })
-    else if (question?.asker?.type === 'elf' && this.#background.isFollowing)
-      this.#background.decline(question.interaction)
-    else if (this.#admission.isAsked) this.#admission.cancel()
-    else if (this.#tasks.isBusy) this.#tasks.stop()
-    else this.#turns.interrupt()
   }
 
   async #askQuit(at: number): Promise<void> {

@@ -134,10 +134,10 @@ type Finding = Omit<Violation, 'file'>
 
 function shape(file: string, source: string): readonly Finding[] {
   const names = file.replace(/\.tsx?$/, '').split(/[/.-]/)
-  const lines = source.split('\n').filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length
+  const lines = source.trimEnd().split('\n').length
   return [
     ...names.filter((name) => emptyNames.test(name)).map((name) => ({ line: 1, rule: `is named ${name}` })),
-    ...(lines > maxLines ? [{ line: 1, rule: `has ${lines} lines of code` }] : []),
+    ...(lines > maxLines ? [{ line: 1, rule: `has ${lines} lines` }] : []),
   ]
 }
 

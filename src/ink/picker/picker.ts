@@ -5,6 +5,7 @@ import { columnsOf } from '../rows/columns.ts'
 import type { Line } from '../rows/line.ts'
 import type { Key } from '../tty/key.ts'
 import { type Matcher, wordMatcher } from './matcher.ts'
+import { bestOf, isRanked, matching } from './matching.ts'
 
 /** A row to choose. */
 export interface PickerItem {
@@ -255,11 +256,6 @@ function refiltered(picker: Picker, filter: Prompt): Picker {
   return { ...next, found, focus: kept === -1 ? bestOf(found, next) : kept }
 }
 
-/** Whether the best match comes first. */
-function isRanked({ keepsOrder = false, filter }: Pick<Picker, 'keepsOrder' | 'filter'>): boolean {
-  return !keepsOrder && filter.text.trim() !== ''
-}
-
 function rankedAgain(picker: Picker): Pick<Picker, 'found' | 'focus'> {
   const matched = matching(picker.items, picker)
   const focused = picker.found[picker.focus]
@@ -267,38 +263,6 @@ function rankedAgain(picker: Picker): Pick<Picker, 'found' | 'focus'> {
   // A better match that comes late does not take the focused item from under the user's finger.
   const found = matched.includes(focused) ? matched : [focused, ...matched]
   return { found, focus: found.indexOf(focused) }
-}
-
-type Filtering = Pick<Picker, 'filter' | 'matcher' | 'keepsOrder'>
-
-function matching(items: readonly Searchable[], filtering: Filtering): readonly Searchable[] {
-  const { filter, matcher } = filtering
-  if (filter.text.trim() === '') return items
-  const ranked = items.flatMap((item) => {
-    const rank = matcher.rank(item, filter.text)
-    return rank === undefined ? [] : [{ item, rank }]
-  })
-  const best = ranked.reduce((most, { rank }) => Math.max(most, rank), 0)
-  const good = ranked.filter(({ rank }) => rank === 0 || rank >= goodEnough * best)
-  // Sorting is stable, so equal matches keep their order.
-  const ordered = isRanked(filtering) ? good.sort((a, b) => b.rank - a.rank) : good
-  return ordered.map(({ item }) => item)
-}
-
-/** Matches that are worse by more than this would only hide the best one. */
-const goodEnough = 0.6
-/** A match this close to the best one is as good, so that the order decides. */
-const asGood = 0.9
-
-/** Returns the position of the best match. */
-function bestOf(found: readonly Searchable[], { filter, matcher, keepsOrder }: Filtering): number {
-  if (keepsOrder !== true) return 0
-  const ranks = found.map((item) => matcher.rank(item, filter.text) ?? 0)
-  const best = ranks.reduce((most, rank) => Math.max(most, rank), 0)
-  return Math.max(
-    0,
-    ranks.findIndex((rank) => rank >= asGood * best),
-  )
 }
 
 function searchable({ label, group, facts = [], preview = '', variants, ...item }: PickerItem): Searchable {

@@ -1,7 +1,16 @@
 import { omitUndefined } from '../../omit-undefined.ts'
 import { decodeAnsiC } from './ansi-c.ts'
 import { CommandList } from './command-list.ts'
-import { type Part, type Script, scriptsOf, type Word } from './syntax.ts'
+import { type Part, type Script, scriptsOf, unknownPart, type Word } from './syntax.ts'
+import {
+  defaultExpansion,
+  operator,
+  plainExpansion,
+  redirection,
+  unquotedText,
+  variable,
+  wordBreak,
+} from './tokens.ts'
 
 /** Nesting of scripts. No line written by hand goes as deep. */
 const deepest = 40
@@ -15,14 +24,6 @@ export function scan(text: string, depth = 0): Script {
 export function scanEmbedded(text: string, depth = 0): readonly Part[] {
   return text.includes('$') || text.includes('`') ? new Scanner(text, depth).expansions() : []
 }
-
-const redirection = /(\d+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<>|<&|>&|>>|>\||&>>|&>|<|>)/y
-const operator = /;;&|;;|;&|&&|\|\||\|&|[;&|()\n]/y
-const variable = /[A-Za-z_]\w*|[0-9@*#?$!-]/y
-const plainExpansion = /([A-Za-z_]\w*|[0-9@*#?$!-])\}/y
-const defaultExpansion = /([A-Za-z_]\w*|[0-9@*]):?[-=+]/y
-const unquotedText = /[^\s\\'"`$;&|<>()]+/y
-const wordBreak = ' \t\n;&|<>()'
 
 class Scanner {
   readonly #text: string
@@ -221,7 +222,7 @@ class Scanner {
     if (!quoted && this.#peek() === '"') return { type: 'text', text: '', quoted: true }
     if (this.#text.startsWith('((', this.#at)) return this.#arithmetic()
     if (this.#takes('(')) return { type: 'substitution', script: this.#nested(), quoted }
-    if (this.#takes('[')) return unknown([])
+    if (this.#takes('[')) return unknownPart([])
     if (this.#takes('{')) return this.#braces(quoted)
     const name = this.#match(variable)
     return name === undefined ? { type: 'text', text: '$', quoted: true } : { type: 'variable', name, quoted }
@@ -233,13 +234,13 @@ class Scanner {
     const alternative = this.#match(defaultExpansion)?.replace(/:?[-=+]$/, '')
     if (this.#depth + this.#braced >= deepest) {
       this.#giveUp()
-      return unknown([])
+      return unknownPart([])
     }
     this.#braced++
     const word = this.#quotedParts('}')
     this.#braced--
     if (alternative !== undefined) return { type: 'default', name: alternative, word, quoted }
-    return unknown(scriptsOf(word))
+    return unknownPart(scriptsOf(word))
   }
 
   /** Reads the substitutions of `$((…))`, and its commands in case it is a subshell in a substitution. */
@@ -248,11 +249,11 @@ class Scanner {
     const start = this.#at
     const commands = this.#nested()
     const inside = this.#text.slice(start, this.#at)
-    if (!/['"#]/.test(inside)) return unknown([commands])
+    if (!/['"#]/.test(inside)) return unknownPart([commands])
     // Arithmetic expands even quoted text. Scanning twice at each depth would take exponential time, hence the limit.
-    if (this.#depth < 3) return unknown([...scriptsOf(scanEmbedded(inside, this.#depth + 3)), commands])
+    if (this.#depth < 3) return unknownPart([...scriptsOf(scanEmbedded(inside, this.#depth + 3)), commands])
     this.#broken = true
-    return unknown([commands])
+    return unknownPart([commands])
   }
 
   /** Reads a script up to its closing parenthesis. */
@@ -275,7 +276,7 @@ class Scanner {
     const inside = this.#text.slice(start, this.#at).replace(/\\([`\\$])/g, '$1')
     if (this.#at++ >= this.#text.length || this.#depth >= deepest) {
       this.#broken = true
-      return unknown([])
+      return unknownPart([])
     }
     return { type: 'substitution', script: scan(inside, this.#depth + 1), quoted }
   }
@@ -294,8 +295,4 @@ class Scanner {
     if (this.#at >= this.#text.length) this.#broken = true
     return this.#text.slice(start, this.#at++)
   }
-}
-
-function unknown(scripts: readonly Script[]): Part {
-  return { type: 'unknown', scripts }
 }

@@ -76,3 +76,7 @@ export function allWords({ words, redirects }: ScannedCommand): readonly Word[] 
 export function bareText({ parts: [part, ...more] }: Word): string | undefined {
   return part?.type === 'text' && !part.quoted && more.length === 0 ? part.text : undefined
 }
+
+export function unknownPart(scripts: readonly Script[]): Part {
+  return { type: 'unknown', scripts }
+}

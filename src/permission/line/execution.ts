@@ -23,9 +23,19 @@ import { hasWord } from '../programs/arguments.ts'
 import { literalsOf, mentionsInCode, wordsIn } from '../programs/code.ts'
 import { commandName } from '../programs/command-name.ts'
 import { innerOf } from '../programs/inner.ts'
-import { type Input, inputOf } from '../programs/input.ts'
+import { type Input, inputKinds, inputOf } from '../programs/input.ts'
 import { mentionsIn } from '../programs/mentions.ts'
 import { programIn, programOf } from '../programs/table.ts'
+import {
+  deepest,
+  mostPiped,
+  mostRounds,
+  mostScripts,
+  mostWords,
+  tooDeep,
+  tooManyTimes,
+  unknownScript,
+} from './limits.ts'
 import { wordsHere } from './remote.ts'
 
 /** Everything that a line may run, including what its commands run in turn. */
@@ -40,17 +50,6 @@ export interface Execution {
   /** Why it is not known what all runs. */
   readonly opaque: string | undefined
 }
-
-/** Limits that no line written by hand reaches. What lies past them counts as unknown. */
-const mostRounds = 8
-const mostScripts = 400
-/** Nesting of scripts: each may come from a variable that another one set. */
-const deepest = 100
-/** Words of nested commands, counted every time they are found. */
-const mostWords = 200_000
-
-const tooDeep = 'it nests too many commands'
-const tooManyTimes = 'it builds commands from other commands too many times'
 
 /**
  * Reads `texts` as code for one shell until nothing new turns up. Lists too much rather than too little. `here`: leaves out what
@@ -240,7 +239,7 @@ class Reading {
       return 'script'
     }
     const inputs = [own, ...commands.map((one) => this.#run(stripAssignments(one)))]
-    const input = kinds.find((one) => inputs.includes(one)) ?? 'data'
+    const input = inputKinds.find((one) => inputs.includes(one)) ?? 'data'
     this.#inputs.set(key, input)
     return input
   }
@@ -297,11 +296,3 @@ class Reading {
     }
   }
 }
-
-const unknownScript = 'a shell runs text that is only known when it runs'
-
-/** Commands of a pipe to search, from the last, for what they print. */
-const mostPiped = 3
-
-/** Kinds of input, the most dangerous first. */
-const kinds: readonly Input[] = ['script', 'data of a script', 'code', 'text']

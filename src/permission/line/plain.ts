@@ -1,15 +1,8 @@
 import { resolve } from 'node:path'
 import { allOf, ok, type Result, refused } from '../../text/result.ts'
 import { readAssignment } from '../bash/assignment.ts'
-import { opensFile, writesBack } from '../bash/descriptors.ts'
-import {
-  allWords,
-  type Part,
-  type Redirect,
-  type ScannedCommand,
-  type Script,
-  type Word,
-} from '../bash/syntax.ts'
+import { writesBack } from '../bash/descriptors.ts'
+import { allWords, type ScannedCommand, type Script } from '../bash/syntax.ts'
 import { wholeTests } from '../bash/whole-tests.ts'
 import type { CommandContext, FileUse, PlainCommand } from '../command-line.ts'
 import { cdOption } from '../programs/arguments.ts'
@@ -17,23 +10,9 @@ import { systemName } from '../programs/command-name.ts'
 import { readsCommands } from '../programs/input.ts'
 import { riskOf, safePrefix, stripPrefixes } from '../programs/prefixes.ts'
 import { filesRead, obeys, runsMore } from '../programs/read-only.ts'
-import { followsLinks } from '../programs/recursive.ts'
 import { programOf } from '../programs/table.ts'
-
-/** The folders around a command. */
-interface Surroundings {
-  /** Every folder that it may run in. */
-  readonly folders: readonly string[]
-  readonly home: string
-}
-
-/** A word whose text is certain. */
-interface Literal {
-  readonly text: string
-  /** The text with a leading `~` expanded. */
-  readonly path: string
-  readonly glob: boolean
-}
+import { expandTilde, onlyText, pipeOf, readLiteral, type Surroundings, wordsOf } from './literal.ts'
+import { handedTexts, pathOf, readRedirect, readsOf } from './opened-files.ts'
 
 /**
  * The quoted script of a line that is only `sh -c 'script'` or `bash -c 'script'`. Not for a login shell, which first reads files
@@ -47,10 +26,6 @@ export function handedScript({ commands: [command, ...more], compound, loops }: 
   // Some `sh` do not expand braces, and in some `[[` is a program, so that commands after it run.
   if (shell === 'sh' && /\[\[|\{[^{}]*,[^{}]*\}/.test(script.text)) return undefined
   return /^(ba)?sh$/.test(shell) && option?.text === '-c' ? script.text : undefined
-}
-
-function onlyText({ parts: [part, ...more] }: Word) {
-  return part?.type === 'text' && more.length === 0 ? part : undefined
 }
 
 /** The commands of a script. Refuses a script unless all of its words are literal. */
@@ -206,155 +181,7 @@ function programsOf(words: readonly string[], [name = '', ...args]: readonly str
 
 const leavesAgain = refused('its path enters a folder and leaves it by "..", which may lead elsewhere')
 
-/** The files that a read-only command opens: given ones, those that links lead to, and those that its globs may match. */
-function readsOf(literals: readonly Literal[], read: readonly string[]) {
-  const [name = '', ...args] = literals.map(({ text }) => text)
-  const { keepsGlobs, printsNames, opensFound } = programOf(systemName(name))?.reads ?? {}
-  const follows = followsLinks(systemName(name), args) ?? (opensFound?.(args) ? 'given' : undefined)
-  const files = [...read]
-  const isStray = (path: string) => {
-    const at = files.indexOf(path)
-    return at === -1 || files.splice(at, 1).length === 0
-  }
-  const strays = keepsGlobs
-    ? []
-    : literals.filter(({ path, glob }) => glob && isStray(path)).map(({ path }) => path)
-  const use = (by: FileUse['by']) => (text: string) => ({
-    text,
-    access: 'read' as const,
-    by,
-    glob: by === 'argument' || /[*?[]/.test(text),
-  })
-  return [
-    ...[...read, ...(follows === 'here' ? ['.'] : [])].map(use(follows === undefined ? 'word' : 'links')),
-    ...strays.map(use(printsNames ? 'word' : 'argument')),
-  ]
-}
-
 /** The words, with the name of a system command reduced to its plain name. */
 function named([name, ...args]: readonly string[]): readonly string[] {
   return name === undefined ? [] : [systemName(name), ...args]
-}
-
-function readLiteral({ parts }: Word, around: Surroundings): Result<Literal> {
-  if (mayExpandBraces(parts)) return refused('it holds braces')
-  let text = ''
-  let glob = false
-  let tilde = false
-  for (const [i, part] of parts.entries()) {
-    if (part.type === 'variable' || part.type === 'substitution') {
-      const value = part.type === 'variable' ? certainValue(part.name, around) : certainOutput(part.script)
-      if (value === undefined || !(part.quoted || /^[\w./@%+:$?-]*$/.test(value)))
-        return refused('it holds an expansion')
-      text += value
-      continue
-    }
-    if (part.type !== 'text') return refused('it holds an expansion')
-    if (!part.quoted) {
-      if (/[^\P{White_Space} ]/u.test(part.text)) return refused('it holds an unusual kind of blank')
-      glob ||= /[*?[]/.test(part.text) && !/^\[\[?$/.test(part.text)
-      if (i === 0 && part.text.startsWith('~')) {
-        if (!/^~(\/|$)/.test(part.text) || (part.text === '~' && parts.length > 1))
-          return refused('it names the home of another user')
-        tilde = true
-      }
-    }
-    text += part.text
-  }
-  return ok({ text, path: tilde ? expandTilde(text, around.home) : text, glob })
-}
-
-/** A process substitution, which programs read as they read their input. */
-function pipeOf({ parts: [part, ...more] }: Word): Result<Literal> | undefined {
-  const isPipe = part?.type === 'process' && more.length === 0
-  return isPipe ? ok({ text: '/dev/fd/63', path: '-', glob: false }) : undefined
-}
-
-const inBraces = /^((?:--?[\w-]+=)?[\w./@%+:*?-]*)\{([\w./@%+:*?,-]+)\}([\w./@%+:*?-]*)$/
-
-/** Expands a word with one simple brace list. Any other word stays as it is. */
-function wordsOf(word: Word): readonly Word[] {
-  const part = onlyText(word)
-  const [, head = '', list = '', tail = ''] = (part?.quoted === false && inBraces.exec(part.text)) || []
-  if (part === undefined || !list.includes(',')) return [word]
-  const texts = list.split(',').map((item) => head + item + tail)
-  return texts.includes('') ? [word] : texts.map((text) => ({ ...word, parts: [{ ...part, text }] }))
-}
-
-/** Bash expands only braces that hold a comma or `..`. Text after an open brace counts too: bash may misread its quotes. */
-function mayExpandBraces(parts: readonly Part[]): boolean {
-  if (!parts.some((part) => part.type === 'text' && !part.quoted && part.text.includes('{'))) return false
-  const text = parts.map((part) => (part.type === 'text' ? part.text : 'x')).join('')
-  return /^[^{]*\{.*,|\{[^{}]*\.\./s.test(text)
-}
-
-/** The value of a variable that the line does not set. `$?` stands for a number. */
-function certainValue(name: string, { folders: [cwd, ...others], home }: Surroundings): string | undefined {
-  if (name === 'HOME') return home
-  if (name === 'PWD') return others.length === 0 ? cwd : undefined
-  return name === '?' ? '$?' : undefined
-}
-
-/** The output of `cat` with a here-document, a common way to pass a long text as one word. */
-function certainOutput({ commands, compound, loops }: Script): string | undefined {
-  const [command, ...more] = commands
-  if (command === undefined || more.length > 0 || compound || loops.length > 0) return undefined
-  const [name, ...args] = command.words.map(onlyText)
-  const [redirect, ...others] = command.redirects
-  const [body] = redirect?.body ?? []
-  if (redirect === undefined || body?.type !== 'text' || args.length + others.length > 0) return undefined
-  return name?.text === 'cat' && isText(redirect.target) ? body.text.replace(/\n+$/, '') : undefined
-}
-
-/** Whether a here-document is certainly literal text: its delimiter is one quoted word. */
-function isText({ parts: [first, ...more], start, end }: Word): boolean {
-  if (first?.type !== 'text' || !first.quoted || more.length > 0) return false
-  return /^\w+$/.test(first.text) && end - start - first.text.length <= 2
-}
-
-/** The texts of here-documents and here-strings. */
-function handedTexts(redirects: readonly Redirect[]): readonly string[] {
-  return redirects
-    .filter(({ operator }) => operator.startsWith('<<'))
-    .map(({ target, body }) =>
-      (body ?? target.parts).map((part) => (part.type === 'text' ? part.text : '')).join(''),
-    )
-}
-
-const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {
-  '<': ['read'],
-  '<>': ['read', 'write'],
-  '>': ['write'],
-  '>>': ['write'],
-  '>|': ['write'],
-  '&>': ['write'],
-  '&>>': ['write'],
-  '>&': ['write'],
-  '<&': ['read'],
-}
-
-function pathOf(word: Word, around: Surroundings): string {
-  const literal = readLiteral(word, around)
-  return literal.type === 'ok' ? literal.value.path : ''
-}
-
-/** A file to open, as written. */
-type OpenedFile = Omit<FileUse, 'path'> & { readonly text: string }
-
-/** The files that a redirect opens; none if it only joins descriptors. */
-function readRedirect(
-  { operator, target, body }: Redirect,
-  around: Surroundings,
-): Result<readonly OpenedFile[]> {
-  const literal = readLiteral(target, around)
-  if (literal.type === 'refused') return literal
-  const { path: text, glob } = literal.value
-  if (body !== undefined) return isText(target) ? ok([]) : refused('it holds a here-document')
-  if (glob) return refused('it redirects to a glob')
-  if (!opensFile({ operator, target: text })) return ok([])
-  return ok((opens[operator] ?? []).map((access) => ({ text, access, glob, by: 'redirect' as const })))
-}
-
-function expandTilde(path: string, home: string): string {
-  return path === '~' || path.startsWith('~/') ? home + path.slice(1) : path
 }

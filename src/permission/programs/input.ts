@@ -13,6 +13,9 @@ import { programOf } from './table.ts'
  */
 export type Input = 'script' | 'code' | 'data of a script' | 'text' | 'data'
 
+/** Kinds of input, the most dangerous first. */
+export const inputKinds: readonly Input[] = ['script', 'data of a script', 'code', 'text']
+
 /** Returns how a command uses its input. */
 export function inputOf(fields: readonly Field[]): Input {
   const name = commandName(fields)
