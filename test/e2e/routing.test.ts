@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { replyEvents } from '../support/chat-sse.ts'
 import { type FakeServer, startFakeOllama, startFakeServer } from '../support/fake-server.ts'
 import { listen } from '../support/listen.ts'
+import { png } from '../support/media.ts'
 import { complaint, expectRun } from '../support/program.ts'
 import { lastText, say, use } from '../support/replies.ts'
 import { openPrompt } from '../support/screen.ts'
@@ -192,7 +193,7 @@ describe('a route', () => {
       routes: { vision: 'spare/eyes' },
       models: { 'fake/model-1': { images: false } },
     })
-    await put('a.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
+    await put('a.png', png())
     other.reply(say('A cat.'))
     expectRun(await pipe(['-v', 'what is on @a.png?']), {
       stdout: 'A cat.\n',
