@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Abilities } from '../conversation-view.ts'
 import { throwIfAborted, unreachable } from '../error.ts'
 import type { PermissionMode } from '../permission.ts'
+import { bypassNote } from '../text/mode-words.ts'
 import type { Copied } from '../text/slash-arguments.ts'
 import type { SlashCommand } from '../text/slash-command.ts'
 import type { GoingBack } from './choices/going-back.ts'
@@ -153,6 +154,7 @@ export class Commands {
     try {
       const note = await told
       if (note !== undefined) this.#options.note(note)
+      if (mode === 'bypass' && before !== mode) this.#options.note(bypassNote)
     } catch (error) {
       store.dispatch({ type: 'status', status: { mode: before } })
       throw error

@@ -20,7 +20,7 @@ import { cut, type Line, line, span } from './rows/line.ts'
 import { indent, indented, proseWidth, withRight } from './rows/row.ts'
 import { type Draft, draftRows, type Entry, type Screen } from './state.ts'
 import { drawStatus } from './status.ts'
-import type { EndedCall, OpenCall } from './transcript/call.ts'
+import { type EndedCall, isUnstarted, type OpenCall } from './transcript/call.ts'
 import { drawElf, measureElves } from './transcript/elf-view.ts'
 import { drawProse } from './transcript/entry.ts'
 import { drawPlanRow } from './transcript/plan.ts'
@@ -128,11 +128,6 @@ function drawCalls({ calls, looks, elves, panel, questions, now, size: { columns
     ...running.filter((elf) => !calls.some((call) => isIn(elf, call))).flatMap(draw),
     ...(more === 0 ? [] : [cut(line(`  … ${more} more   /elves`, { color: 'faint' }), columns)]),
   ]
-}
-
-/** Whether a call that was begun has done nothing yet, so that an open question may be about it. */
-function isUnstarted({ startedAt, output, ended }: OpenCall): boolean {
-  return startedAt !== undefined && output === '' && ended === undefined
 }
 
 function drawLooks(looks: readonly EndedCall[], columns: number): Line {

@@ -14,7 +14,7 @@ import { endOfElf } from './reduce-elves.ts'
 import { beginRetry, endRetry, isPrinted } from './retry.ts'
 import { endTurn, note } from './settle.ts'
 import type { Screen } from './state.ts'
-import type { OpenCall } from './transcript/call.ts'
+import { goOn, type OpenCall, waitForAnswer } from './transcript/call.ts'
 import { endCalls, endCallWith } from './transcript/calls.ts'
 import { contextTokensOf } from './transcript/transcript.ts'
 import type { TurnEnd } from './transcript/turn-end.ts'
@@ -65,6 +65,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
       return {
         ...screen,
         questions: [...screen.questions, openQuestion(event.interaction)],
+        calls: waitForAnswer(screen.calls, event.interaction.id, screen.now),
       }
     case 'interaction_responded':
       return {
@@ -72,6 +73,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
         questions: screen.questions.filter(
           ({ interaction }) => interaction.id !== event.response.interactionId,
         ),
+        calls: goOn(screen.calls, event.response.interactionId, screen.now),
       }
     case 'round_start':
       return explainRoute(screen, event)

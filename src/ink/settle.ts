@@ -4,7 +4,7 @@ import { detailsOf, stopElf } from './elf.ts'
 import { flush } from './markdown/draft.ts'
 import { giveBack } from './prompt/prompt.ts'
 import type { Entry, Screen, Waiting } from './state.ts'
-import { isWhole, type OpenCall } from './transcript/call.ts'
+import { isWhole, type OpenCall, runTime } from './transcript/call.ts'
 import { endCalls, endRun } from './transcript/calls.ts'
 import { type TurnEnd, turnEnd } from './transcript/turn-end.ts'
 
@@ -73,11 +73,9 @@ export function takeBack({ task, queued, ...screen }: Screen): Screen {
 }
 
 /** Creates the entry of a call that will never end. */
-function interruptedEntry(
-  { id, name, arguments: args, startedAt, output }: OpenCall,
-  { now, elves }: Screen,
-): Entry {
-  const durationMs = startedAt === undefined ? undefined : now - startedAt
+function interruptedEntry(call: OpenCall, { now, elves }: Screen): Entry {
+  const { id, name, arguments: args, output } = call
+  const durationMs = runTime(call, now)
   const elf = elves.find(({ start }) => start.callId === id)
   const ended = { name, arguments: args, isError: true, isInterrupted: true, text: output } as const
   const about = elf && { details: detailsOf(stopElf(elf, now)), elfCalls: elf.calls }

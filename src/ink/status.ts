@@ -1,4 +1,5 @@
 import type { Abilities } from '../conversation-view.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { counted, formatCost, formatCount } from '../text/amount.ts'
 import { formatElapsed } from '../text/duration.ts'
 import { modeWords } from '../text/mode-words.ts'
@@ -9,7 +10,9 @@ import { pickerHint } from './picker/picker-view.ts'
 import { questionHint } from './question/question-hint.ts'
 import { columnsOf } from './rows/columns.ts'
 import { columnsOfLine, cut, type Line, line, span } from './rows/line.ts'
+import { modeColor } from './rows/mode-color.ts'
 import { spinnerAt } from './rows/spinner.ts'
+import type { Color } from './rows/theme.ts'
 import type { Screen, Status } from './state.ts'
 import { lookTools } from './transcript/reads.ts'
 
@@ -116,6 +119,8 @@ function waitsForServer({ calls, questions }: Screen): boolean {
 interface Fact {
   readonly rank: number
   readonly forms: readonly string[]
+  /** Default: `muted`. */
+  readonly color?: Color
   /** Whether it stands at the right. */
   readonly isNumber: boolean
 }
@@ -133,8 +138,10 @@ function chooseFacts(status: Status, columns: number): { left: readonly Line[]; 
   const shown = (isNumber: boolean) =>
     facts
       .filter((fact) => fact.isNumber === isNumber)
-      .flatMap((fact) => chosen.get(fact) ?? [])
-      .map((text) => line(text, { color: 'muted' }))
+      .flatMap((fact) => {
+        const text = chosen.get(fact)
+        return text === undefined ? [] : [line(text, { color: fact.color ?? 'muted' })]
+      })
   return { left: shown(false), right: shown(true) }
 }
 
@@ -149,7 +156,7 @@ function factsOf(status: Status): readonly Fact[] {
       : `ctx ${Math.round((100 * contextTokens) / contextWindow)} %`
   const id = model.slice(model.indexOf('/') + 1)
   const facts = [
-    { rank: 1, forms: [mode && modeWords[mode].short] },
+    { rank: 1, forms: [mode && modeWords[mode].short], color: modeColor(mode) },
     { rank: 1, forms: [agent && `agent ${agent}`, agent] },
     { rank: 3, forms: [thinking && `${id} ${thinking}`, id] },
     { rank: 2, forms: [server && `at ${server}`] },
@@ -162,8 +169,8 @@ function factsOf(status: Status): readonly Fact[] {
       isNumber: true,
     },
   ]
-  return facts.map(({ rank, forms, isNumber = false }) => ({
-    rank,
+  return facts.map(({ rank, forms, color, isNumber = false }) => ({
+    ...{ rank, ...omitUndefined({ color }) },
     forms: forms.flatMap((form) => (form === undefined || form === '' ? [] : [form])),
     isNumber,
   }))

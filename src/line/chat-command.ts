@@ -6,6 +6,7 @@ import type { TaskStatus } from '../task.ts'
 import type { TaskDesk } from '../task-desk.ts'
 import { contextReport } from '../text/context-report.ts'
 import { costReport, spentByModel } from '../text/cost-report.ts'
+import { bypassNote } from '../text/mode-words.ts'
 import { listSlashCommands, type SlashCommand } from '../text/slash-command.ts'
 import { tableText } from '../text/table.ts'
 import type { NumberedLists } from './numbered-lists.ts'
@@ -76,7 +77,8 @@ export async function obey(
     case 'mode': {
       if (command.mode === undefined) return `mode: ${mode}`
       const note = await abilities.setMode(command.mode)
-      return [`mode: ${command.mode}`, ...(note === undefined ? [] : [note])].join('\n')
+      const notes = [note, command.mode === 'bypass' ? bypassNote : undefined]
+      return [`mode: ${command.mode}`, ...notes.filter((one) => one !== undefined)].join('\n')
     }
     case 'compact':
       engine.send({ type: 'compact', ...omitUndefined({ keep: command.keep }) })
@@ -167,9 +169,10 @@ function forgetMessages(lists: NumberedLists): void {
 
 /** Returns the opening lines of a conversation. */
 export function greeting(conversation: CurrentConversation): string {
-  const { model, agent, warnings, notices = [] } = conversation.view()
+  const { model, mode, agent, warnings, notices = [] } = conversation.view()
+  const notes = [...warnings, ...notices, ...(mode === 'bypass' ? [bypassNote] : [])]
   return [
-    ...[...warnings, ...notices].map((warning) => `pipe: ${warning}`),
+    ...notes.map((warning) => `pipe: ${warning}`),
     `pipe ${model}${agent === undefined ? '' : ` · agent ${agent}`} · Ctrl+C stops, Ctrl+D leaves`,
   ].join('\n')
 }

@@ -6,6 +6,10 @@ interface ModeWords {
   readonly long: string
 }
 
+/** Says what the mode `bypass` means, for the moment when it begins. */
+export const bypassNote =
+  'Mode bypass: calls run unasked, unless a deny or ask rule matches or a removal could not be undone.'
+
 export const modeWords: Readonly<Record<PermissionMode, ModeWords>> = {
   plan: { short: 'plan', long: 'plans and changes nothing' },
   default: { short: 'ask', long: 'asks before edits and commands' },

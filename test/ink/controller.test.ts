@@ -5,6 +5,7 @@ import { drawLive } from '../../src/ink/live.ts'
 import type { Key } from '../../src/ink/tty/key.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import type { PermissionMode } from '../../src/permission.ts'
+import { bypassNote } from '../../src/text/mode-words.ts'
 import { noUsage } from '../../src/usage.ts'
 import { openAgent, round, says } from '../support/agent.ts'
 import { deferred } from '../support/deferred.ts'
@@ -304,6 +305,14 @@ describe('the controller', () => {
     for (const line of ['/mode acceptEdits', '/mode fast']) type(line)
     const words = 'no mode fast: choose default, accept-edits, plan, auto, bypass'
     await expect.poll(() => [modes, notes()]).toEqual([['accept-edits'], [words]])
+  })
+
+  it('says what bypass means when it begins, once', async () => {
+    const { type, notes } = openConversation({
+      abilities: { setMode: async () => undefined, readMode: () => 'bypass' },
+    })
+    for (const line of ['/mode bypass', '/mode bypass']) type(line)
+    await expect.poll(notes).toEqual([bypassNote])
   })
 
   it('suspends the program on Ctrl+Z, also while a question is open', () => {

@@ -6,6 +6,7 @@ import type { FollowedConversation, FollowedNews, FollowedSnapshot } from '../..
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import type { UserMessage } from '../../message.ts'
 import { printable } from '../../terminal/printable.ts'
+import { bypassNote } from '../../text/mode-words.ts'
 import { CleanEvents, cleanly, cleanQuestion } from '../clean.ts'
 import { ShownEvents } from '../shown-events.ts'
 import type { FollowOptions, ShownTurns } from '../shown-turns.ts'
@@ -141,12 +142,15 @@ export class FollowedTurns implements ShownTurns {
         this.#queue.replace(news.queue)
         this.#showWork()
         return undefined
-      case 'settings':
+      case 'settings': {
+        const { mode: before } = store.screen.status
         store.dispatch({
           type: 'status',
           status: { ...modelStatus(printable(news.model), this.#options.abilities), mode: news.mode },
         })
+        if (news.mode === 'bypass' && before !== news.mode) this.#options.note('info', bypassNote)
         return undefined
+      }
       case 'failed':
         this.#options.note('error', printable(news.reason))
         return undefined

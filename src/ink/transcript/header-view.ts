@@ -1,5 +1,6 @@
 import { modeWords } from '../../text/mode-words.ts'
 import { columnsOfLine, cut, type Line, line, type Span, type Style, span } from '../rows/line.ts'
+import { modeColor } from '../rows/mode-color.ts'
 import type { Header } from '../state.ts'
 
 const quiet: Style = { color: 'muted' }
@@ -39,19 +40,10 @@ function withLoaded(head: Line, instructions: readonly string[], width: number):
 function aboutModel({ model, mode }: Header, width: number): Line {
   const id = model.slice(model.indexOf('/') + 1)
   const words = mode === undefined ? [] : [modeWords[mode].long, modeWords[mode].short]
-  const forms = [
-    ...words.map((one) => `${model} · ${one}`),
-    ...words.map((one) => `${id} · ${one}`),
-    model,
-    id,
-  ]
-  return cut(
-    firstFitting(
-      forms.map((form) => line(form, quiet)),
-      width,
-    ) ?? line(id, quiet),
-    width,
-  )
+  const named = (name: string) =>
+    words.map((one): Line => [span(`${name} · `, quiet), span(one, { color: modeColor(mode) })])
+  const forms = [...named(model), ...named(id), line(model, quiet), line(id, quiet)]
+  return cut(firstFitting(forms, width) ?? line(id, quiet), width)
 }
 
 function firstFitting(forms: readonly Line[], room: number): Line | undefined {

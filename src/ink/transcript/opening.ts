@@ -2,6 +2,7 @@ import type { Abilities, OpenedView } from '../../conversation-view.ts'
 import type { Engine } from '../../engine.ts'
 import { printable } from '../../terminal/printable.ts'
 import { counted } from '../../text/amount.ts'
+import { bypassNote } from '../../text/mode-words.ts'
 import { cleanly } from '../clean.ts'
 import type { ScreenEvent } from '../screen-event.ts'
 import type { Entry } from '../state.ts'
@@ -28,6 +29,7 @@ export function openingOf(view: OpenedView, abilities: Abilities, columns: numbe
       { type: 'header', model, mode, branch, ...abilities.surroundings?.() },
       ...warnings.map((text) => note('error', text)),
       ...notices.map((text) => note('info', text)),
+      ...(mode === 'bypass' ? [note('info', bypassNote)] : []),
       ...(abilities.trustQuestion?.() === undefined ? [] : [note('info', untrustedNote)]),
       ...(left === 0 ? [] : [note('info', `… ${counted(left, 'earlier message')}`)]),
       ...transcriptOf(earlier, columns),

@@ -8,7 +8,7 @@ import { drawFoldedDiff } from '../code/diff.ts'
 import { cut, type Line, lines, type Span, span, wrap } from '../rows/line.ts'
 import { bodyMargin, drawRow, indent } from '../rows/row.ts'
 import { spinnerAt } from '../rows/spinner.ts'
-import { type EndedCall, isWhole, type OpenCall } from './call.ts'
+import { type EndedCall, isWhole, type OpenCall, runTime } from './call.ts'
 import { type Drawing, plainDrawing } from './drawing.ts'
 import { drawEndedElf, readEndedElf } from './elf-view.ts'
 import { drawFailure, drawRefusal, exitWords, hasBadArguments } from './failure.ts'
@@ -161,12 +161,12 @@ export function drawOpenCall(call: OpenCall, options: OpenCallOptions): Line[] {
 }
 
 function openTitle(call: OpenCall, { now, isAsked = false }: OpenCallOptions): Title {
-  const { startedAt } = call
+  const time = runTime(call, now)
   if (isAsked) return { mark: span('?', { color: 'warning', bold: true }), facts: ['waits for you'] }
-  if (startedAt === undefined) {
+  if (time === undefined) {
     return { mark: span('○', { color: 'faint' }), facts: [isWhole(call) ? 'waits' : 'is being written'] }
   }
-  return { mark: span(spinnerAt(now), { color: 'accent' }), facts: [], time: formatElapsed(now - startedAt) }
+  return { mark: span(spinnerAt(now), { color: 'accent' }), facts: [], time: formatElapsed(time) }
 }
 
 /** Draws the last lines of a command's output. */
