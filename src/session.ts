@@ -12,7 +12,7 @@ export interface Session extends SessionState {
   readonly createdAt: string
   /** Time of the last message. */
   readonly updatedAt: string
-  /** Real path of the conversation's folder. Absent in files that lack it. */
+  /** Real path of the conversation's folder: `movedTo`, or that of its beginning. Absent in files that lack it. */
   readonly cwd?: string
   /** The call of another session that began it, if it is an elf's. */
   readonly parent?: ParentCall
@@ -66,6 +66,8 @@ export interface SessionSummary {
   readonly opening?: string
   /** The git branch on which its first run began. Absent if unknown. */
   readonly gitBranch?: string
+  /** The git commit on which its first run began. Absent if unknown. */
+  readonly gitCommit?: string
   /** Number of open questions. Absent: none. */
   readonly pending?: number
   /** Bytes of its file, if it has one. */
@@ -127,6 +129,8 @@ export interface SessionState {
   readonly usage?: Usage
   /** US dollars, counting known prices only. */
   readonly costUsd?: number
+  /** Real path of the folder in which it went on after its own was gone. */
+  readonly movedTo?: string
   /** Last message of the current branch; `beforeFirst` if it has none. Absent: the last message. */
   readonly head?: MessageId
   /** The requested `provider/model`. Absent: the last one that spoke. */

@@ -41,6 +41,24 @@ export async function hasCommit(options: OriginOptions, commit: string): Promise
   return (await ask(options, 'cat-file', '-e', `${commit}^{commit}`)) !== undefined
 }
 
+/** Commits that git is asked about at once, far below the longest command line. */
+const mostAsked = 500
+
+/** Returns those of these commits that the repository has; none outside of git. Throws `aborted`, and `tool` if git takes too long. */
+export async function commitsIn(
+  options: OriginOptions,
+  commits: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const asked = commits.filter((commit) => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(commit))
+  const found = new Set<string>()
+  for (let i = 0; i < asked.length; i += mostAsked) {
+    const args = ['--no-walk', '--ignore-missing', ...asked.slice(i, i + mostAsked), '--']
+    const said = await ask(options, 'rev-list', ...args)
+    for (const commit of said?.split('\n') ?? []) found.add(commit)
+  }
+  return found
+}
+
 /** Long enough to walk a history of millions of commits. */
 const timeoutMs = 60_000
 

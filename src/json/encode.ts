@@ -33,7 +33,7 @@ function encodeParent(parent: ParentCall | undefined) {
 }
 
 /** Encodes the state of a session, bounded in size. */
-export function encodeState({ title, head, model, usage, costUsd, pending = [] }: SessionState) {
+export function encodeState({ title, head, model, usage, costUsd, pending = [], movedTo }: SessionState) {
   return omitUndefined({
     title,
     head,
@@ -41,6 +41,7 @@ export function encodeState({ title, head, model, usage, costUsd, pending = [] }
     usage: usage === undefined ? undefined : encodeUsage(usage),
     ...encodeCost(costUsd),
     pending: pending.length === 0 ? undefined : pending.map(encodePending),
+    moved_to: movedTo,
   })
 }
 

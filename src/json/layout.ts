@@ -17,6 +17,7 @@ export const stateFields: readonly string[] = [
   'usage',
   'cost_usd',
   'pending',
+  'moved_to',
 ]
 
 /** Returns the fields after the messages that this program does not know. They are kept. */

@@ -110,7 +110,7 @@ async function readSummary(
     const envelope: JsonObject = { ...head.fields, ...tail }
     const { pending } = envelope
     if (!isDiskEnvelope(envelope) || envelope.created_at === undefined) return undefined
-    const { created_at, updated_at, cwd, title, parent_session_id: parent } = envelope
+    const { created_at, updated_at, cwd, moved_to, title, parent_session_id: parent } = envelope
     const summary = {
       id,
       createdAt: created_at,
@@ -118,7 +118,7 @@ async function readSummary(
       size,
       ...head.beginning,
       ...omitUndefined({
-        cwd,
+        cwd: moved_to ?? cwd,
         parentId: parent !== undefined && isSessionId(parent) ? parent : undefined,
         title,
         pending: Array.isArray(pending) ? countOpen(pending.filter(isJsonObject)) : undefined,

@@ -42,7 +42,7 @@ export async function loadSession(
 }
 
 function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omit<Session, 'messages'> {
-  const { system_prompt, created_at, updated_at, cwd, title, head, model, usage, cost_usd, pending } =
+  const { system_prompt, created_at, updated_at, title, head, model, usage, cost_usd, pending, moved_to } =
     envelope
   const seen = new Date(modified).toISOString()
   return {
@@ -51,7 +51,7 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
     createdAt: created_at ?? seen,
     updatedAt: updated_at ?? seen,
     ...omitUndefined({
-      cwd,
+      cwd: moved_to ?? envelope.cwd,
       parent: decodeParent(envelope),
       title,
       head: head === undefined ? undefined : decodeMessageId(id, head),
@@ -59,6 +59,7 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
       usage: usage === undefined ? undefined : decodeUsage(usage),
       costUsd: cost_usd,
       pending: pending?.flatMap(decodePending),
+      movedTo: moved_to,
     }),
   }
 }

@@ -109,6 +109,7 @@ export const envelopeSchema = z.object({
   usage: usageSchema.exactOptional(),
   cost_usd: z.number().exactOptional(),
   pending: z.array(pendingSchema).exactOptional(),
+  moved_to: z.string().exactOptional(),
 })
 
 /** A whole session file. */

@@ -20,7 +20,10 @@ export async function readSearchable(
   return {
     createdAt: asText(fields['created_at']) ?? seen,
     updatedAt: asText(fields['updated_at']) ?? seen,
-    ...omitUndefined({ cwd: asText(fields['cwd']), title: asText(fields['title']) }),
+    ...omitUndefined({
+      cwd: asText(fields['moved_to']) ?? asText(fields['cwd']),
+      title: asText(fields['title']),
+    }),
     messages: isElfs(fields) ? [] : rows.flatMap((row) => readMessage(row, id)),
   }
 }

@@ -91,5 +91,6 @@ export const isDiskEnvelope = object<Omit<DiskEnvelope, 'pending'>>(
     model: isString,
     usage: isUsage,
     cost_usd: isNumber,
+    moved_to: isString,
   },
 )

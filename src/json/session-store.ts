@@ -77,13 +77,13 @@ class FileStore implements SessionStore {
     return releasingOnFailure(lock, async () => {
       const document = await this.#read(id, options)
       const loaded = await this.#load(id, document, options.signal)
-      const { title, usage, costUsd, head, model, pending } = loaded.session
+      const { title, usage, costUsd, head, model, pending, movedTo } = loaded.session
       const log = this.#log(id, {
         lock,
         begin: await this.#begin(loaded.session, document),
         isNew: false,
         updatedAt: loaded.session.updatedAt,
-        state: omitUndefined({ title, usage, costUsd, head, model, pending }),
+        state: omitUndefined({ title, usage, costUsd, head, model, pending, movedTo }),
         extras: {
           ...folderOf(loaded.session, options),
           ...unknownState(document.appendPoint?.tail ?? {}),

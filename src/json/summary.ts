@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '../json-value.ts'
+import { isJsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import { manifestField, spokenText } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { countOpen, type Session, type SessionSummary } from '../session.ts'
@@ -13,13 +13,13 @@ export interface Opener {
 const openingLength = 200
 
 /** How a session began. */
-export type Beginning = Pick<SessionSummary, 'opening' | 'gitBranch'>
+export type Beginning = Pick<SessionSummary, 'opening' | 'gitBranch' | 'gitCommit'>
 
-/** Returns the first 200 characters that the user wrote, and the git branch on which the message's run began. */
+/** Returns the first 200 characters that the user wrote, and the git branch and commit on which the message's run began. */
 export function beginningOf(messages: Iterable<Opener>): Beginning {
   for (const message of messages) {
     const opening = message.type === 'user' ? wordsOf(message) : ''
-    if (opening !== '') return { opening, ...omitUndefined({ gitBranch: gitBranchOf(message) }) }
+    if (opening !== '') return { opening, ...gitPlaceOf(message) }
   }
   return {}
 }
@@ -39,10 +39,11 @@ function wordsOf(message: Opener): string {
     .join('')
 }
 
-function gitBranchOf({ metadata }: Opener): string | undefined {
+function gitPlaceOf({ metadata }: Opener): Pick<Beginning, 'gitBranch' | 'gitCommit'> {
   const manifest = parseJson(metadata?.[manifestField] ?? '')
-  const branch = isJsonObject(manifest) ? manifest['git_branch'] : undefined
-  return typeof branch === 'string' ? branch : undefined
+  if (!isJsonObject(manifest)) return {}
+  const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : undefined)
+  return omitUndefined({ gitBranch: textOf(manifest['git_branch']), gitCommit: textOf(manifest['git_head']) })
 }
 
 /** Summarises a session without its messages. */

@@ -77,11 +77,11 @@ class DatabaseSessionStore implements SessionStore {
     return releasingOnFailure(writer, async () => {
       const found = await this.#find(id, signal)
       const loaded = await this.#load(id, found, options)
-      const { title, usage, costUsd, head, model, pending, updatedAt } = loaded.session
+      const { title, usage, costUsd, head, model, pending, movedTo, updatedAt } = loaded.session
       const { database, clock, format } = this.#parts
       const log = new DatabaseSessionLog({
         ...{ id, database, format, clock, writer, updatedAt, header: asObject(found.header) },
-        state: omitUndefined({ title, usage, costUsd, head, model, pending }),
+        state: omitUndefined({ title, usage, costUsd, head, model, pending, movedTo }),
         kept: asObject(found.state),
         count: (found.messages.at(-1)?.position ?? -1) + 1,
         beginning: asObject(found.beginning),
@@ -112,7 +112,7 @@ class DatabaseSessionStore implements SessionStore {
     await this.#parts.schema.ensure({ signal })
     const page = `
       select id, written, created_at, cwd, header ->> 'parent_session_id' as parent, state::text as state, beginning::text as beginning from pipe.sessions
-      where ($1::bigint is null or written < $1) and ($2::text is null or cwd = $2) order by written desc limit ${pageSize}`
+      where ($1::bigint is null or written < $1) and ($2::text is null or coalesce(state ->> 'moved_to', cwd) = $2) order by written desc limit ${pageSize}`
     for (let before: string | null = null; ; ) {
       const rows: readonly SessionRow[] = await this.#parts.database.read<SessionRow>(
         page,
@@ -200,14 +200,14 @@ interface SessionRow {
 }
 
 function summarise({ id, created_at, cwd, parent, state, beginning }: SessionRow): SessionSummary {
-  const { updated_at, title, pending } = asObject(state)
+  const { updated_at, title, pending, moved_to } = asObject(state)
   const { opening, git_branch } = asObject(beginning)
   return {
     id: readSessionId(id),
     createdAt: created_at,
     updatedAt: textOf(updated_at) ?? created_at,
     ...omitUndefined({
-      cwd: cwd ?? undefined,
+      cwd: textOf(moved_to) ?? cwd ?? undefined,
       parentId: parent !== null && isSessionId(parent) ? parent : undefined,
       title: textOf(title),
       opening: textOf(opening),

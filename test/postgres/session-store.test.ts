@@ -46,6 +46,24 @@ describeWithDatabase('sessions of tasks in PostgreSQL', (database) => {
     expect(await textsOf()).toEqual(['one', 'two'])
   })
 
+  it('that have moved are listed in their new folder', async () => {
+    const log = await open().create(session, { signal })
+    await log.append(user(text('one')))
+    await log.update({ movedTo: '/home/bea' })
+    await log.append(user(text('two')))
+    await log.close()
+    expect((await open().load(id, { signal })).session).toMatchObject({
+      cwd: '/home/bea',
+      movedTo: '/home/bea',
+    })
+    const listed = async (cwd: string) => {
+      const found: string[] = []
+      for await (const one of open().list({ signal, cwd })) found.push(`${one.id} ${one.cwd}`)
+      return found
+    }
+    expect([await listed('/home/bea'), await listed('/home/ada')]).toEqual([['s1 /home/bea'], []])
+  })
+
   it('are loaded as they were saved, whatever is in them', async () => {
     const stores = openHere(database.url)
     const history = fc.array(anyMessage, { minLength: 1, maxLength: 3 })

@@ -26,10 +26,11 @@ export async function recallWords(words: readonly string[], context: RunContext)
     ...(flags.has('here') ? { cwd: host.cwd } : {}),
     ...(age === undefined ? {} : { since: host.clock.now() - age }),
   }
-  await search(query, context, (result) => {
+  await search(query, context, async (result) => {
     tellUnset(result.lack, context)
     if (flags.format === 'json') host.stdout.write(`${printableJson(encode(result))}\n`)
-    else if (result.sessions.length === 0) tell(host, nothingFound(text))
+    else if (result.sessions.length === 0)
+      tell(host, flags.has('here') ? await nothingHere(text, context) : nothingFound(text))
     else host.stdout.write(`${describeRecall(result, text, showFor(host))}\n`)
   })
 }
@@ -40,18 +41,25 @@ export async function searchSessions(words: readonly string[], context: RunConte
   const text = words.join(' ')
   const limit = flags.count('limit') ?? mostListed
   const rows = await SessionRows.open(context, { store: openSessions(host), withFolder: false })
-  await search({ words: text, limit, cwd: host.cwd }, context, ({ sessions }) => {
+  await search({ words: text, limit, cwd: host.cwd }, context, async ({ sessions }) => {
     for (const session of sessions) rows.add(session)
     rows.end()
-    if (sessions.length === 0 && flags.format !== 'json') tell(host, nothingFound(text))
+    if (sessions.length === 0 && flags.format !== 'json') tell(host, await nothingHere(text, context))
   })
+}
+
+/** Says that this folder's sessions lack the words, and in a folder without sessions where there are others. */
+async function nothingHere(text: string, { host, signal }: RunContext): Promise<string> {
+  const { describeIfEmpty } = await import('../wiring/sessions-elsewhere.ts')
+  const elsewhere = await describeIfEmpty(openSessions(host), host, signal)
+  return elsewhere === undefined ? nothingFound(text) : `${nothingFound(text)}; ${elsewhere}`
 }
 
 /** Searches, and reports the result before the index is tidied. */
 async function search(
   query: RecallQuery,
   { host, flags, signal }: RunContext,
-  report: (result: RecallResult) => void,
+  report: (result: RecallResult) => Promise<void>,
 ): Promise<void> {
   const recall = await openRecall(host, { redact: await openRedactor(host), tidies: false })
   try {
@@ -60,7 +68,7 @@ async function search(
     }
     const result = await recall.search(query, { signal, onProgress })
     if (result.lack?.isFailure === true && !flags.has('quiet')) tell(host, byWordsAlone(result.lack))
-    report(result)
+    await report(result)
   } finally {
     await recall.close()
   }

@@ -8,6 +8,7 @@ import type { RunContext } from '../run-context.ts'
 import { withAllSessions } from '../wiring/records.ts'
 import { sessionsIn } from '../wiring/session-choice.ts'
 import { sessionJson } from '../wiring/session-json.ts'
+import { describeIfEmpty } from '../wiring/sessions-elsewhere.ts'
 import { elvesBelow } from './elves-below.ts'
 import { SessionRows } from './session-rows.ts'
 import { loadNamed } from './stored-session.ts'
@@ -30,7 +31,10 @@ async function listAll(store: SessionStore, context: RunContext): Promise<void> 
     rows.add(summary)
   }
   rows.end()
-  if (rows.count === 0 && host.stderr.isTerminal)
+  if (rows.count > 0) return
+  const elsewhere = withFolder ? undefined : await describeIfEmpty(store, host, signal)
+  if (elsewhere !== undefined) tell(host, `no sessions here; ${elsewhere}`)
+  else if (host.stderr.isTerminal)
     tell(host, withFolder ? 'no sessions yet' : 'no sessions here; pipe sessions --all lists all folders')
 }
 

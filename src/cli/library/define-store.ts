@@ -1,6 +1,7 @@
 import { PipeError, throwIfAborted } from '../../error.ts'
 import { readSessionId, type SessionId } from '../../id.ts'
 import type { Message } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session, SessionLog, SessionState, SessionStore, SessionSummary } from '../../session.ts'
 import { systemClock } from '../clock.ts'
 
@@ -138,7 +139,7 @@ class RecordLog implements SessionLog {
   async append(message: Message, state: SessionState = {}): Promise<void> {
     if (this.#closed !== undefined) throw new PipeError('conflict', `session ${this.id} is closed`)
     const now = this.#records.now?.() ?? systemClock.now()
-    this.#head = { ...this.#head, ...state, updatedAt: new Date(now).toISOString() }
+    this.#head = { ...changed(this.#head, state), updatedAt: new Date(now).toISOString() }
     const head = this.#head
     this.#isSaved = true
     await this.#inOrder(() => this.#records.append(head, message))
@@ -146,7 +147,7 @@ class RecordLog implements SessionLog {
 
   async update(state: SessionState): Promise<void> {
     if (this.#closed !== undefined) throw new PipeError('conflict', `session ${this.id} is closed`)
-    this.#head = { ...this.#head, ...state }
+    this.#head = changed(this.#head, state)
     const head = this.#head
     if (this.#isSaved) await this.#inOrder(() => this.#records.update(head))
   }
@@ -165,4 +166,9 @@ class RecordLog implements SessionLog {
     this.#last = Promise.allSettled([done])
     return done
   }
+}
+
+/** Applies a change of state. A session that has moved belongs to its new folder. */
+function changed(head: SessionHead, state: SessionState): SessionHead {
+  return { ...head, ...state, ...omitUndefined({ cwd: state.movedTo }) }
 }

@@ -1,5 +1,6 @@
 import { branchOf, branchUpTo, headOf } from '../../branch.ts'
-import { isPipeError, PipeError, unreachable } from '../../error.ts'
+import { realPathOf } from '../../config/project-root.ts'
+import { failureOf, isPipeError, PipeError, unreachable } from '../../error.ts'
 import { type MessageId, readSessionId, type SessionId } from '../../id.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -31,7 +32,7 @@ export interface ChosenSession {
 export interface ChoiceOptions {
   readonly store: SessionStore
   readonly choices: Pick<Choices, 'session' | 'isSaved' | 'parent' | 'history'>
-  readonly machine: Pick<Machine, 'cwd' | 'clock' | 'newId'>
+  readonly machine: Machine
   readonly systemPrompt: string
   /** Removes secrets from the title of a session that begins with a history. */
   readonly redactTitle: Redact
@@ -50,7 +51,7 @@ export async function chooseSession(options: ChoiceOptions): Promise<ChosenSessi
     case 'resume':
     case 'fork': {
       const { id, warnings } = await wanted(session.id, options)
-      const open = isSaved ? { resume: reopen, fork }[session.type] : unsaved
+      const open = isSaved ? { resume: reopenHere, fork }[session.type] : unsaved
       const chosen = await open(id, options)
       return { ...chosen, warnings: [...warnings, ...chosen.warnings] }
     }
@@ -119,13 +120,24 @@ interface Wanted {
  */
 async function wanted(text: string | undefined, options: ChoiceOptions): Promise<Wanted> {
   if (text !== undefined) return { id: await findSession(text, options), warnings: [] }
-  const { cwd } = options.machine
+  const { store, machine, signal } = options
   const faults: string[] = []
-  for await (const { id, cwd: folder, fault = '' } of conversationsIn(cwd, options)) {
-    if (folder === cwd) return { id, warnings: faults }
-    faults.push(fault)
+  const others: SessionSummary[] = []
+  for await (const summary of store.list({ signal })) {
+    const { id, cwd, fault = '', parentId } = summary
+    if (parentId !== undefined) continue
+    if (cwd === machine.cwd) return { id, warnings: faults }
+    if (cwd !== undefined) others.push(summary)
+    else if (fault !== '') faults.push(fault)
   }
-  const words = [`no earlier session in ${cwd}`, ...faults.slice(0, 3), 'start one with: pipe "prompt"']
+  const { describeElsewhere } = await import('./sessions-elsewhere.ts')
+  const elsewhere = await describeElsewhere(others, machine, signal)
+  const words = [
+    `no earlier session in ${machine.cwd}`,
+    ...faults.slice(0, 3),
+    ...(elsewhere === undefined ? [] : [elsewhere]),
+    'start one with: pipe "prompt"',
+  ]
   throw new PipeError('input', words.join('; '))
 }
 
@@ -135,6 +147,25 @@ async function reopen(id: SessionId, options: ChoiceOptions): Promise<ChosenSess
     const session = await atChosenPoint(loaded.session, log, options)
     const warnings = warningsOf(id, loaded)
     return { log, ...continued(session), warnings, id }
+  } catch (error) {
+    await log.close()
+    throw error
+  }
+}
+
+/** Reopens a session for the user. If its folder is gone, it belongs to this one from now on. */
+async function reopenHere(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
+  const chosen = await reopen(id, options)
+  const { earlier, log } = chosen
+  const { cwd: here } = options.machine
+  if (earlier?.cwd === undefined || earlier.parent !== undefined || realPathOf(earlier.cwd) === earlier.cwd)
+    return chosen
+  try {
+    const failure = await failureOf(log.update({ movedTo: here }))
+    const notSaved = failure === undefined ? '' : `; this was not saved: ${failure.message}`
+    const warning = `session ${id} belongs to ${here} now, as its folder ${earlier.cwd} is gone${notSaved}`
+    const moved = { ...earlier, cwd: here, movedTo: here }
+    return { ...chosen, earlier: moved, warnings: [...chosen.warnings, warning] }
   } catch (error) {
     await log.close()
     throw error
