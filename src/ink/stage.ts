@@ -27,7 +27,7 @@ export interface StageOptions {
   readonly theme: ThemeName
   /** Whether the terminal shows any colour. Default: false. */
   readonly hasTrueColor?: boolean
-  /** Whether the terminal's cursor stands where the user writes, for input methods. Default: false. */
+  /** Whether the terminal's cursor stands where the user writes, for input methods. Default: once a wide character was typed. */
   readonly hasCursor?: boolean
   /** The user's setting, which decides `theme`, or lets the terminal decide. Default: `auto`. */
   readonly themeSetting?: ThemeSetting
@@ -115,7 +115,7 @@ export class Stage {
     this.store = new Store(screen, clock, terminal.isSettled)
     this.#display = new Display(screen, {
       ...{ painter: this.#painter, clock, isReady: terminal.isSettled },
-      hasCursor: options.hasCursor ?? false,
+      ...omitUndefined({ hasCursor: options.hasCursor }),
       onCode: () => this.#actors?.attempt(() => this.#loadSyntax()),
     })
     this.#cover = new Cover({ display: this.#display, terminal })

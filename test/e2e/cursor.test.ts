@@ -43,4 +43,30 @@ describe("the terminal's cursor", () => {
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
   })
+
+  it('comes to the prompt with the first wide character in any locale, and stays there during a turn', async () => {
+    const world = await openWorld()
+    const rounds = ['sh -c "until [ -e go ]; do sleep 0.1; done"'].map((command) => ({
+      blocks: [{ type: 'tool_call', name: 'bash', arguments: { command } }],
+    }))
+    const answer = { blocks: [{ type: 'text', text: 'Hello.' }] }
+    const line = 'exec pipe --permission-mode bypass'
+    const screen = await play(world, { columns: 80, rows: 24 }, [...rounds, answer], line)
+    screen.type('ab')
+    await screen.until(/^› ab$/m)
+    expect(screen.raw().lastIndexOf('\u001b[?25h')).toBe(-1)
+    screen.type('日')
+    await untilBehind(screen, 'ab日', 6)
+    screen.type('\r')
+    await screen.until(/bash +sh -c/)
+    await untilBehind(screen, '', 2)
+    screen.type('日本')
+    await untilBehind(screen, '日本', 6)
+    await world.put('go', '')
+    await screen.until(/Hello\./)
+    await untilBehind(screen, '日本', 6)
+    const rows = screen.history().split('\n')
+    const once = ['▌ ab日', '  Hello.']
+    expect(rows.map((row) => row.trimEnd()).filter((row) => once.includes(row))).toEqual(once)
+  })
 })

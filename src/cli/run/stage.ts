@@ -31,8 +31,10 @@ export async function onStage<T>(
       theme: usualTheme(themeSetting, host.env),
       themeSetting,
       hasTrueColor: /truecolor|24bit/i.test(host.env['COLORTERM'] ?? ''),
-      hasCursor: settings.cursor ?? usesInputMethod(host.env),
-      ...omitUndefined({ keys: settings.keys }),
+      ...omitUndefined({
+        hasCursor: settings.cursor ?? (usesInputMethod(host.env) ? true : undefined),
+        keys: settings.keys,
+      }),
       window: windowSigns(host.env, host.cwd, settings.notify),
       signal,
       isThere: () => isatty(1),

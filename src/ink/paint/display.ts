@@ -5,6 +5,7 @@ import { shownCompletion } from '../completion/completion.ts'
 import { shortKeyOf } from '../keys/bindings.ts'
 import { drawLive, wholeDraftRows } from '../live.ts'
 import { asked } from '../question/question.ts'
+import { columnsOf, graphemes } from '../rows/columns.ts'
 import { type Line, lineText } from '../rows/line.ts'
 import { themeOn } from '../rows/theme.ts'
 import type { Entry, Screen } from '../state.ts'
@@ -15,7 +16,7 @@ import type { Painter } from './painter.tsx'
 export interface DisplayOptions {
   readonly painter: Painter
   readonly clock: Clock
-  /** Whether the terminal's cursor stands where the user writes, while nothing else is drawn. Default: false. */
+  /** Whether the terminal's cursor stands where the user writes. Default: from the first wide character on, as input methods type them. */
   readonly hasCursor?: boolean
   /** Whether the terminal can be drawn to. If not, pending rows are drawn with the next screen. */
   readonly isReady: () => boolean
@@ -42,12 +43,15 @@ export class Display {
   #stopTimer: (() => void) | undefined
   #waiters: (() => void)[] = []
   readonly #code = new CodeLines()
+  /** Whether the cursor stands where the user writes. */
+  #hasCursor: boolean
   /** Monotonic time until which code waits for its highlighter. */
   #syntaxDue: number | undefined
 
   constructor(screen: Screen, options: DisplayOptions) {
     this.#screen = screen
     this.#options = options
+    this.#hasCursor = options.hasCursor ?? false
   }
 
   /** Draws the live rows now and queues the finished entries. */
@@ -118,9 +122,10 @@ export class Display {
   }
 
   #paint(finished: readonly Line[]): void {
-    const { painter, hasCursor = false } = this.#options
+    const { painter, hasCursor } = this.#options
     const screen = this.#screen
-    painter.paint(finished, drawLive(screen), themeOn(screen), hasCursor && isPromptAlone(screen))
+    this.#hasCursor ||= hasCursor === undefined && isWideTyped(screen)
+    painter.paint(finished, drawLive(screen), themeOn(screen), this.#hasCursor && isPrompting(screen))
   }
 
   #takeChunk(): readonly Line[] {
@@ -157,9 +162,18 @@ function isCode(entry: Entry): boolean {
     : entry.type === 'block' && entry.block.type === 'code'
 }
 
-/** Whether the prompt is all that is drawn. Around a cursor with more rows, a window that changes its size would lose some. */
-function isPromptAlone(screen: Screen): boolean {
-  const { busySince, task, questions, picker, secret, panel, search } = screen
-  const isOther = [busySince, task, picker, secret, panel, search].some((one) => one !== undefined)
+/** Characters before the cursor that a key may have typed. */
+const typedLength = 16
+
+/** Whether a wide character was typed, which takes an input method. */
+function isWideTyped({ prompt: { text, cursor } }: Screen): boolean {
+  const typed = text.slice(Math.max(0, cursor - typedLength), cursor)
+  return graphemes(typed).some((one) => columnsOf(one) > one.length)
+}
+
+/** Whether the user writes in the prompt, without a list around it. */
+function isPrompting(screen: Screen): boolean {
+  const { questions, picker, secret, panel, search } = screen
+  const isOther = [picker, secret, panel, search].some((one) => one !== undefined)
   return !isOther && questions.length === 0 && shownCompletion(screen) === undefined
 }

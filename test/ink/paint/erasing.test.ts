@@ -14,7 +14,7 @@ const live = fc.array(fc.constantFrom('', 'short', 'x'.repeat(79), 'words '.repe
 })
 
 /** A terminal with these live rows below an answer. `rewraps`: whether it breaks rows that are too wide for a narrower window. */
-async function opened(rows: readonly string[], rewraps: boolean) {
+async function opened(rows: readonly string[], rewraps: boolean, hasCursor = false) {
   const terminal = new Terminal({
     ...{ cols: size.columns, rows: size.rows, allowProposedApi: true, convertEol: true },
     ...(rewraps ? {} : { windowsPty: { backend: 'conpty' as const, buildNumber: 1 } }),
@@ -29,11 +29,9 @@ async function opened(rows: readonly string[], rewraps: boolean) {
     await new Promise<void>((resolve) => terminal.write(bytes, resolve))
     bytes = ''
   }
-  painter.paint(
-    finished,
-    rows.map((row) => line(row)),
-    themes.none,
-  )
+  const prompt = [line('> 日', { isCursor: true }), line('short')]
+  const below = hasCursor ? prompt : []
+  painter.paint(finished, [...rows.map((row) => line(row)), ...below], themes.none, hasCursor)
   await settled()
   const text = () => {
     const { active } = terminal.buffer
@@ -52,33 +50,43 @@ const answerIn = (text: string) => Array.from(text.matchAll(answered), ([, numbe
 describe('live rows after a change of the window', () => {
   it('are erased, and no row above them, on a terminal that rewraps', async () => {
     await fc.assert(
-      fc.asyncProperty(live, fc.integer({ min: 20, max: 100 }), async (rows, columns) => {
-        const { terminal, clock, painter, settled, text } = await opened(rows, true)
-        clock.advance(1_000)
-        terminal.resize(columns, size.rows)
-        painter.noteResize({ columns, rows: size.rows })
-        painter.erase({ columns, rows: size.rows }, 0, { rewraps: 'cells', lost: 0 })
-        await settled()
-        expect(answerIn(text())).toEqual(answer)
-        if (!rows.some((row) => row.startsWith('हि'))) expect(text()).not.toMatch(/xx|short|words/)
-        painter.close()
-      }),
+      fc.asyncProperty(
+        live,
+        fc.integer({ min: 20, max: 100 }),
+        fc.boolean(),
+        async (rows, columns, hasCursor) => {
+          const { terminal, clock, painter, settled, text } = await opened(rows, true, hasCursor)
+          clock.advance(1_000)
+          terminal.resize(columns, size.rows)
+          painter.noteResize({ columns, rows: size.rows })
+          painter.erase({ columns, rows: size.rows }, 0, { rewraps: 'cells', lost: 0 })
+          await settled()
+          expect(answerIn(text())).toEqual(answer)
+          if (!rows.some((row) => row.startsWith('हि'))) expect(text()).not.toMatch(/xx|short|words/)
+          painter.close()
+        },
+      ),
     )
   })
 
   it('are erased, and no row above them, on a terminal that cuts rows off', async () => {
     await fc.assert(
-      fc.asyncProperty(live, fc.integer({ min: 20, max: 100 }), async (rows, columns) => {
-        const { terminal, clock, painter, settled, text } = await opened(rows, false)
-        clock.advance(1_000)
-        terminal.resize(columns, size.rows)
-        painter.noteResize({ columns, rows: size.rows })
-        painter.erase({ columns, rows: size.rows }, 0, { rewraps: 'nothing', lost: 0 })
-        await settled()
-        expect(answerIn(text())).toEqual(answer)
-        expect(text()).not.toMatch(/xx|short|words/)
-        painter.close()
-      }),
+      fc.asyncProperty(
+        live,
+        fc.integer({ min: 20, max: 100 }),
+        fc.boolean(),
+        async (rows, columns, hasCursor) => {
+          const { terminal, clock, painter, settled, text } = await opened(rows, false, hasCursor)
+          clock.advance(1_000)
+          terminal.resize(columns, size.rows)
+          painter.noteResize({ columns, rows: size.rows })
+          painter.erase({ columns, rows: size.rows }, 0, { rewraps: 'nothing', lost: 0 })
+          await settled()
+          expect(answerIn(text())).toEqual(answer)
+          expect(text()).not.toMatch(/xx|short|words/)
+          painter.close()
+        },
+      ),
     )
   })
 
