@@ -42,7 +42,8 @@ export function tighten(path: string, mode: number): Openness {
   return isOpenToOthers(path) ? 'open' : 'closed'
 }
 
-function isOpenToOthers(path: string): boolean {
+/** Whether others may read, write or search a path. False if it cannot be reached. */
+export function isOpenToOthers(path: string): boolean {
   try {
     return (statSync(path).mode & 0o077) !== 0
   } catch (error) {

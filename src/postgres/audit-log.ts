@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 import { readSessionId, type SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
+import { lockKey } from './advisory-lock.ts'
 import type { Database } from './database.ts'
 import type { AuditFormat, Seal } from './formats.ts'
 import type { Schema } from './schema.ts'
@@ -163,13 +164,10 @@ export interface AuditLogs {
 /** Lines read at a time. */
 const pageSize = 500
 
-/** The key of an advisory lock in two halves, as the server shows it. */
-const lockKey = '(classid::bigint << 32) | objid::bigint'
-
 export function createAuditLogs({ database, schema }: Pick<AuditLogParts, 'database' | 'schema'>): AuditLogs {
   return {
     find: async (beginning, options) => {
-      await schema.ensure(options)
+      if (!(await schema.isThere(options))) return []
       const rows = await database.read<{ session_id: string }>(
         'select session_id from pipe.audit_lines where seq = 1 and starts_with(session_id, $1) order by session_id',
         [beginning],
@@ -178,7 +176,7 @@ export function createAuditLogs({ database, schema }: Pick<AuditLogParts, 'datab
       return rows.map(({ session_id }) => readSessionId(session_id))
     },
     async *lines(session, options) {
-      await schema.ensure(options)
+      if (!(await schema.isThere(options))) return
       const page = `select seq, line from pipe.audit_lines where session_id = $1 and seq > $2 order by seq limit ${pageSize}`
       for (let after = 0; ; ) {
         const rows = await database.read<{ seq: number; line: string }>(page, [session, after], options)

@@ -1,13 +1,16 @@
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
-import { databaseError } from './database-error.ts'
+import { databaseError, readOnlyRefusal } from './database-error.ts'
 import { unlessSilent } from './farewell.ts'
+import { findPassword } from './password-file.ts'
 import { type DatabaseAddress, readDatabaseUrl } from './url.ts'
 
 export interface DatabaseOptions {
-  /** `postgres://…`. The driver takes a missing password from PGPASSWORD or `~/.pgpass`. */
+  /** `postgres://…`. The driver takes a missing password from PGPASSWORD. */
   readonly url: string
+  /** Path of the file of passwords, in the form of `~/.pgpass`, where there is none so far. It may be missing. */
+  readonly passwordFile: string
   readonly clock: Clock
 }
 
@@ -33,15 +36,18 @@ export class Database {
   readonly #address: DatabaseAddress
   readonly #clock: Clock
   readonly #pool: pg.Pool
+  readonly #passwordFile: string
   #wasConnected = false
+  #wasWritable = false
   #ending: Promise<void> | undefined
 
   /** Throws `config` for a malformed URL, or one that names files that cannot be read. */
-  constructor({ url, clock }: DatabaseOptions) {
+  constructor({ url, clock, passwordFile }: DatabaseOptions) {
     this.#address = readDatabaseUrl(url)
     this.#clock = clock
+    this.#passwordFile = passwordFile
     this.#requireFiles()
-    this.#pool = new pg.Pool({ ...this.#config(), max: 3, query_timeout: answerMs, allowExitOnIdle: true })
+    this.#pool = this.#newPool()
     this.#pool.on('connect', (client) => {
       this.#wasConnected = true
       // The statement that runs fails too, if there is one.
@@ -58,7 +64,26 @@ export class Database {
 
   /** Creates a client outside of the pool. */
   newClient(): pg.Client {
-    return new pg.Client(this.#config())
+    return this.#withPassword(new pg.Client(this.#config()))
+  }
+
+  /** Notes that this server writes: whoever only reads in its place is a fail-over, which passes. */
+  noteWritable(): void {
+    this.#wasWritable = true
+  }
+
+  /** Throws `config` if the server only reads, and `network` if one that writes was met before. */
+  async requireWritable({ signal }: Cancellable): Promise<void> {
+    await this.#patiently(signal, async (client) => {
+      const { rows } = await client.query("select current_setting('transaction_read_only') = 'on' as reads")
+      if (rows[0]?.reads === true) throw readOnlyRefusal()
+    })
+    this.noteWritable()
+  }
+
+  /** Translates an error of its connections. */
+  failure(error: unknown): PipeError {
+    return databaseError(error, { shown: this.shown, wasWritable: this.#wasWritable })
   }
 
   /** Runs a statement that only reads. The signal interrupts it. */
@@ -78,7 +103,11 @@ export class Database {
     values: readonly unknown[],
     { signal }: Cancellable,
   ): Promise<readonly Row[]> {
-    return this.#patiently(signal, async (client) => (await client.query<Row>(text, [...values])).rows)
+    return this.#patiently(signal, async (client) => {
+      const { rows } = await client.query<Row>(text, [...values])
+      this.noteWritable()
+      return rows
+    })
   }
 
   /** Runs statements in one transaction, and all of them again if the connection is lost: see `write`. */
@@ -127,7 +156,7 @@ export class Database {
       isSound = true
       return result
     } catch (error) {
-      throw databaseError(error, this.shown)
+      throw this.failure(error)
     } finally {
       client.release(!isSound)
     }
@@ -143,7 +172,7 @@ export class Database {
           if (own.aborted) client.release()
           else resolve(client)
         },
-        (error) => reject(databaseError(error, this.shown)),
+        (error) => reject(this.failure(error)),
       )
     })
   }
@@ -156,6 +185,27 @@ export class Database {
       const reason = error instanceof Error ? error.message : String(error)
       throw new PipeError('config', `cannot use the database ${this.shown}: ${reason}`)
     }
+  }
+
+  /** The driver would read the file too, but says at each command that it will not for long. */
+  #withPassword(client: pg.Client): pg.Client {
+    const { host, port, database = '', user = '' } = client
+    const wanted = { host, port, database, user, shown: this.shown }
+    const password = () => findPassword(this.#passwordFile, wanted)
+    return typeof client.password === 'string' ? client : Object.assign(client, { password })
+  }
+
+  /** Two connections: with the one that holds locks, no worker has more than three. */
+  #newPool(): pg.Pool {
+    const config = { ...this.#config(), query_timeout: answerMs }
+    const complete = (client: pg.Client) => this.#withPassword(client)
+    class Client extends pg.Client {
+      constructor() {
+        super(config)
+        complete(this)
+      }
+    }
+    return new pg.Pool({ ...config, Client, max: 2, allowExitOnIdle: true })
   }
 
   #config(): pg.ClientConfig {

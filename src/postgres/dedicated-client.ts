@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
-import { PipeError } from '../error.ts'
+import { PipeError, untilAborted } from '../error.ts'
+import { HeldLocks, lockStatement, ownStatement } from './advisory-lock.ts'
 import type { Database, Query } from './database.ts'
-import { databaseError } from './database-error.ts'
+import { isPooledByStatement, poolerAdvice } from './database-error.ts'
 import { unlessSilent } from './farewell.ts'
 
 /** Milliseconds between signs of life, and until a missing answer counts as a lost connection. */
@@ -18,6 +19,9 @@ select set_config(name, value, false) from pg_settings join (values
   ('tcp_user_timeout', '${silenceMs}'), ('idle_session_timeout', '${silenceMs}')
 ) as wanted(name, value) using (name)`
 
+/** Whether a pooler is between, and to whom it lends a connection: to one client at a time, or to others between statements. */
+export type Pooling = 'none' | 'by session' | 'shared'
+
 interface Listeners {
   /** Events were appended. */
   onNotice(): void
@@ -27,18 +31,19 @@ interface Listeners {
 
 /** One connection that shows signs of life while it is open. */
 export class DedicatedClient {
-  /** The names of its locks. */
-  readonly held = new Set<string>()
   readonly #database: Database
   readonly #clock: Clock
   readonly #listeners: Listeners
   readonly #client: pg.Client
   readonly #ended = new AbortController()
+  readonly #locks = new HeldLocks()
   #last: Promise<unknown> = Promise.resolve()
   /** Fails the statement that runs. */
   #fail = () => {}
   #stopBeating = () => {}
-  #isShared = false
+  #pooling: Pooling = 'none'
+  /** The server's process that answered first. */
+  #backend: number | undefined
   #ending: Promise<void> | undefined
 
   constructor(database: Database, clock: Clock, listeners: Listeners) {
@@ -60,29 +65,47 @@ export class DedicatedClient {
     this.#client.on('end', () => this.#end())
     try {
       await this.#client.connect()
-      await this.query(watchful)
-      await this.query('listen pipe_events')
-      this.#isShared = await this.#findSharers()
+      this.#pooling = await this.#findPooling()
+      if (this.#pooling === 'shared') return
+      await this.#query(watchful)
+      await this.#query('listen pipe_events')
+      this.#database.noteWritable()
     } catch (error) {
       this.#end()
-      throw databaseError(error, this.#database.shown)
+      throw this.#database.failure(error)
     }
     this.#stopBeating = this.#clock.every(beatMs, () => this.#beat())
   }
 
-  /** Runs one statement after another: the driver will queue them no more. Throws `network` if there is no answer in time. */
-  query<Row extends pg.QueryResultRow>(
-    text: string,
-    values: readonly unknown[] = [],
-  ): Promise<readonly Row[]> {
-    const run = this.#last.then(() => this.#query<Row>(text, values))
-    this.#last = run.catch(() => undefined)
-    return run
+  get pooling(): Pooling {
+    return this.#pooling
   }
 
-  /** Whether a pooler gives the connection to others between statements: then no lock lasts and no notification arrives. */
-  get isShared(): boolean {
-    return this.#isShared
+  /**
+   * Takes a lock; returns false if it is held, by this process too. If a pooler has lent the connection to others, it ends: no lock
+   * lasts there. Throws `network`, `config`.
+   */
+  lock(name: string): Promise<boolean> {
+    return this.#locks.take(name, async () => {
+      const [row] = await this.#query<{ is_own: boolean; is_taken: boolean }>(lockStatement, [
+        name,
+        this.#backend,
+      ])
+      if (row?.is_own !== true) throw this.#foundShared()
+      return row.is_taken
+    })
+  }
+
+  /** Throws `network`, unless the connection has ended and taken the lock with it. */
+  unlock(name: string): Promise<void> {
+    return this.#locks.release(name, async () => {
+      if (this.lost.aborted) return
+      try {
+        await this.#query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
+      } catch (error) {
+        if (!this.lost.aborted) throw error
+      }
+    })
   }
 
   /** Ends the connection, and with it its locks, unless it has ended. Does not wait for a server that is silent. */
@@ -92,16 +115,48 @@ export class DedicatedClient {
   }
 
   /** A pooler hides the server's process, and one by transaction lends it to others meanwhile. */
-  async #findSharers(): Promise<boolean> {
-    const { processID: announced } = beyondTypes(this.#client)
-    const own = await backendOf((text) => this.query(text))
-    if (own === announced) return false
-    const isLent = async (query: Query) =>
-      (await backendOf(query)) === own || (await backendOf((text) => this.query(text))) !== own
-    return this.#database.transaction(isLent, { signal: this.lost })
+  async #findPooling(): Promise<Pooling> {
+    const own = await this.#ownBackend()
+    this.#backend = own
+    if (own === beyondTypes(this.#client).processID) return 'none'
+    // It may lend its connections in turn, or the last one first.
+    const isOther = async () => (await this.#ownBackend()) !== own
+    const isLent = async (query: Query) => (await backendOf(query)) === own || (await isOther())
+    if (await isOther()) return 'shared'
+    try {
+      return (await this.#beside(isLent)) || (await isOther()) ? 'shared' : 'by session'
+    } catch (error) {
+      if (isPooledByStatement(error)) return 'shared'
+      throw error
+    }
   }
 
-  async #query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
+  /** Runs a transaction on a second connection. Throws `network` if a pooler has none. */
+  async #beside<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    const limit = new AbortController()
+    const stop = this.#clock.after(answerMs, () => limit.abort())
+    const signal = AbortSignal.any([limit.signal, this.lost])
+    try {
+      return await untilAborted(this.#database.transaction(work, { signal }), signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      throw new PipeError('network', `${this.#database.shown} gives no second connection: ${poolerAdvice}`)
+    } finally {
+      stop()
+    }
+  }
+
+  /** Runs one statement after another: the driver will queue them no more. Throws `network` if there is no answer in time. */
+  #query<Row extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[]> {
+    const run = this.#last.then(() => this.#queryNow<Row>(text, values))
+    this.#last = run.catch(() => undefined)
+    return run
+  }
+
+  async #queryNow<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
     if (this.lost.aborted) throw this.#gone()
     const stop = this.#clock.after(answerMs, () => this.#end())
     try {
@@ -110,15 +165,33 @@ export class DedicatedClient {
         this.#client.query<Row>(text, [...values]).then(({ rows }) => resolve(rows), reject)
       })
     } catch (error) {
-      throw databaseError(error, this.#database.shown)
+      throw this.#database.failure(error)
     } finally {
       stop()
     }
   }
 
+  #ownBackend(): Promise<number | undefined> {
+    return backendOf((text) => this.#query(text))
+  }
+
+  /** Asks whether the server still has the same process for this connection, with all its locks. */
   #beat(): void {
-    // A missing answer ends the connection, which says it all.
-    this.query('select 1').catch(() => undefined)
+    const check = this.#query<{ is_own: boolean }>(ownStatement, [this.#backend, this.#locks.taken])
+    check.then(
+      ([row]) => {
+        if (row?.is_own !== true) this.#foundShared()
+      },
+      // A missing answer ends the connection, which says it all.
+      () => undefined,
+    )
+  }
+
+  /** Ends the connection, whose locks may be anybody's. Returns the error that says so. */
+  #foundShared(): PipeError {
+    this.#pooling = 'shared'
+    this.#end()
+    return sharedError(this.#database.shown)
   }
 
   #end(): void {
@@ -133,8 +206,19 @@ export class DedicatedClient {
   }
 
   #gone(): PipeError {
-    return new PipeError('network', `the connection to ${this.#database.shown} has ended`)
+    // Without a process no statement was answered: a pooler lets clients in before it has a connection for them.
+    const isWaiting = this.#backend === undefined
+    const why = isWaiting ? ` before its first answer; ${poolerAdvice}` : ''
+    return new PipeError('network', `the connection to ${this.#database.shown} has ended${why}`)
   }
+}
+
+/** The error of a lock that a pooler would give to others. */
+export function sharedError(shown: string): PipeError {
+  return new PipeError(
+    'config',
+    `${shown} is a pooler that shares connections by transaction, so no lock lasts: connect to the server itself, or pool by session`,
+  )
 }
 
 async function backendOf(query: Query): Promise<number | undefined> {

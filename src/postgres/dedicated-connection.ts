@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import { Bell } from './bell.ts'
 import type { Database } from './database.ts'
-import { DedicatedClient } from './dedicated-client.ts'
+import { DedicatedClient, type Pooling, sharedError } from './dedicated-client.ts'
 
 /** A lock that lasts until it is released, or until its connection ends. */
 export interface HeldLock {
@@ -23,6 +23,8 @@ export class DedicatedConnection {
   #client: Promise<DedicatedClient> | undefined
   /** The same before it is connected. */
   #newest: DedicatedClient | undefined
+  /** Whether a pooler was seen to lend a connection of locks to others. */
+  #isShared = false
   #isClosed = false
 
   constructor(database: Database, clock: Clock) {
@@ -34,8 +36,9 @@ export class DedicatedConnection {
   async lock(name: string, signal: AbortSignal): Promise<HeldLock | undefined> {
     for (let isRetry = false; ; isRetry = true) {
       throwIfAborted(signal)
+      if (this.#isShared) throw sharedError(this.#database.shown)
       const client = await this.#open()
-      if (client.isShared) throw pooled(this.#database.shown)
+      if (client.pooling === 'shared') throw sharedError(this.#database.shown)
       try {
         return await this.#lock(client, name, signal)
       } catch (error) {
@@ -57,9 +60,9 @@ export class DedicatedConnection {
     return bell
   }
 
-  /** Whether a pooler gives the connection to others between statements. Throws `network`, `config`. */
-  async isShared(): Promise<boolean> {
-    return (await this.#open()).isShared
+  /** Tells what a pooler does with the connection. Throws `network`, `config`. */
+  async pooling(): Promise<Pooling> {
+    return (await this.#open()).pooling
   }
 
   /** Ends the connection and with it all locks. May be called any number of times. */
@@ -70,38 +73,16 @@ export class DedicatedConnection {
   }
 
   async #lock(client: DedicatedClient, name: string, signal: AbortSignal): Promise<HeldLock | undefined> {
-    if (client.held.has(name)) return undefined
-    client.held.add(name)
-    let isTaken = false
-    try {
-      const [row] = await client.query<{ taken: boolean }>(
-        'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
-        [`pipe ${name}`],
-      )
-      isTaken = row?.taken === true
-    } finally {
-      if (!isTaken) client.held.delete(name)
-    }
-    if (!isTaken) return undefined
+    const key = `pipe ${name}`
+    if (!(await client.lock(key))) return undefined
     let released: Promise<void> | undefined
     const release = () => {
-      released ??= this.#unlock(client, name)
+      released ??= client.unlock(key)
       return released
     }
     if (signal.aborted) await release()
     throwIfAborted(signal)
     return { lost: client.lost, release }
-  }
-
-  async #unlock(client: DedicatedClient, name: string): Promise<void> {
-    if (client.lost.aborted) return
-    try {
-      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`pipe ${name}`])
-    } catch (error) {
-      // The connection took the lock with it.
-      if (!client.lost.aborted) throw error
-    }
-    client.held.delete(name)
   }
 
   async #open(): Promise<DedicatedClient> {
@@ -121,6 +102,7 @@ export class DedicatedConnection {
       onNotice: () => this.#ring(),
       onEnd: () => {
         if (this.#newest === client) this.#client = undefined
+        if (client.pooling === 'shared') this.#isShared = true
         this.#ring()
       },
     })
@@ -132,11 +114,4 @@ export class DedicatedConnection {
   #ring(): void {
     for (const bell of this.#bells) bell.ring()
   }
-}
-
-function pooled(shown: string): PipeError {
-  return new PipeError(
-    'config',
-    `${shown} is a pooler that shares connections by transaction, so no lock lasts: connect to the server itself, or pool by session`,
-  )
 }

@@ -13,6 +13,7 @@ import type { NewId } from '../id.ts'
 import { type JsonObject, parseJson } from '../json-value.ts'
 import type { TaskEvent } from '../task.ts'
 import type { Database } from './database.ts'
+import { isReadOnly } from './database-error.ts'
 import type { DedicatedConnection } from './dedicated-connection.ts'
 import type { EventFormat } from './formats.ts'
 import type { Schema } from './schema.ts'
@@ -68,7 +69,11 @@ class DatabaseEventStore implements EventStore {
   }
 
   async ensureSchema(options: Cancellable): Promise<void> {
-    await this.#ready(options)
+    this.#requireUsable(options.signal)
+    await this.#parts.schema.ensure(options)
+    // Whoever creates what is missing is going to write.
+    await this.#parts.database.requireWritable(options)
+    this.#requireUsable(options.signal)
   }
 
   async append(
@@ -86,7 +91,7 @@ class DatabaseEventStore implements EventStore {
     signal,
     after = 0,
   }: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, undefined, undefined> {
-    await this.#ready({ signal })
+    if (!(await this.#isThere({ signal }))) return
     for await (const { event } of this.#read(after, signal)) if (event !== undefined) yield event
   }
 
@@ -94,7 +99,7 @@ class DatabaseEventStore implements EventStore {
     streamId: string,
     { signal, fromSeq = 1 }: Cancellable & { readonly fromSeq?: number },
   ): AsyncGenerator<StoredEvent, undefined, undefined> {
-    await this.#ready({ signal })
+    if (!(await this.#isThere({ signal }))) return
     const page = `select ${columns} from pipe.events where stream_id = $1 and seq >= $2 order by seq limit ${pageSize}`
     for (let from = fromSeq; ; ) {
       const rows = await this.#parts.database.read<EventRow>(page, [streamId, from], { signal })
@@ -109,7 +114,7 @@ class DatabaseEventStore implements EventStore {
   }
 
   async readById(id: number, { signal }: Cancellable): Promise<StoredEvent | undefined> {
-    await this.#ready({ signal })
+    if (!(await this.#isThere({ signal }))) return undefined
     const one = `select ${columns} from pipe.events where id = $1`
     const [row] = await this.#parts.database.read<EventRow>(one, [id], { signal })
     return row && this.#decode(row)
@@ -119,7 +124,6 @@ class DatabaseEventStore implements EventStore {
     signal,
     after = 0,
   }: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, never, undefined> {
-    await this.#ready({ signal })
     const { dedicated } = this.#parts
     const bell = dedicated.bell()
     const either = AbortSignal.any([signal, this.#closing.signal])
@@ -128,9 +132,11 @@ class DatabaseEventStore implements EventStore {
         this.#requireUsable(signal)
         bell.reset()
         await this.#listen()
-        for await (const { id, event } of this.#read(cursor, signal)) {
-          cursor = id
-          if (event !== undefined) yield event
+        if (await this.#isThere({ signal })) {
+          for await (const { id, event } of this.#read(cursor, signal)) {
+            cursor = id
+            if (event !== undefined) yield event
+          }
         }
         await bell.wait(lookMs, either).catch((error) => {
           this.#requireUsable(signal)
@@ -146,8 +152,8 @@ class DatabaseEventStore implements EventStore {
     { name, defaultState, decode }: Projection<State>,
     { signal }: Cancellable,
   ): Promise<SavedProjection<State>> {
-    await this.#ready({ signal })
     requireProjectionName(name)
+    if (!(await this.#isThere({ signal }))) return { cursorEventId: 0, state: defaultState }
     const [row] = await this.#parts.database.read<{ cursor_event_id: string; state: string }>(
       // A cursor beyond the log belongs to a log that was removed.
       `select cursor_event_id, state::text as state from pipe.projections
@@ -167,8 +173,9 @@ class DatabaseEventStore implements EventStore {
     { cursorEventId, state }: SavedProjection<State>,
     { signal }: Cancellable,
   ): Promise<void> {
-    await this.#ready({ signal })
+    this.#requireUsable(signal)
     requireProjectionName(name)
+    await this.#parts.schema.ensure({ signal })
     await this.#parts.database.write(
       `insert into pipe.projections (name, cursor_event_id, state) values ($1, $2, $3)
        on conflict (name) do update set cursor_event_id = excluded.cursor_event_id, state = excluded.state`,
@@ -242,12 +249,12 @@ class DatabaseEventStore implements EventStore {
     return event
   }
 
-  /** Listens if it can: without a connection, the watcher still looks from time to time. */
+  /** Listens if it can: without a connection, or to a copy that only reads, the watcher still looks from time to time. */
   async #listen(): Promise<void> {
     try {
       await this.#parts.dedicated.listen()
     } catch (error) {
-      if (!isPipeError(error) || error.code !== 'network') throw error
+      if (!isReadOnly(error) && (!isPipeError(error) || error.code !== 'network')) throw error
     }
   }
 
@@ -257,10 +264,12 @@ class DatabaseEventStore implements EventStore {
     this.#parts.warn(line)
   }
 
-  async #ready({ signal }: Cancellable): Promise<void> {
+  /** Whether there are events to read: reading creates nothing. */
+  async #isThere({ signal }: Cancellable): Promise<boolean> {
     this.#requireUsable(signal)
-    await this.#parts.schema.ensure({ signal })
+    const isThere = await this.#parts.schema.isThere({ signal })
     this.#requireUsable(signal)
+    return isThere
   }
 
   #requireUsable(signal: AbortSignal): void {

@@ -46,10 +46,24 @@ export class Schema {
     }
   }
 
+  /** Whether there is something to read. Brings older tables up to date, but creates none. Throws as `ensure`. */
+  async isThere({ signal }: Cancellable): Promise<boolean> {
+    if (this.#ready === undefined) {
+      const version = await this.#version(this.#reading(signal))
+      if (version === 0) return false
+      if (version === this.#part.steps.length) this.#ready = Promise.resolve()
+    }
+    await this.ensure({ signal })
+    return true
+  }
+
+  #reading(signal: AbortSignal): Query {
+    return (text, values = []) => this.#database.read(text, values, { signal })
+  }
+
   async #migrate(signal: AbortSignal): Promise<void> {
-    const read: Query = (text, values = []) => this.#database.read(text, values, { signal })
     const { versions, steps } = this.#part
-    if ((await this.#version(read)) === steps.length) return
+    if ((await this.#version(this.#reading(signal))) === steps.length) return
     await this.#database.transaction(
       async (query) => {
         await query("select pg_advisory_xact_lock(hashtextextended('pipe schema', 0))")
@@ -101,7 +115,9 @@ async function create(query: Query, versions: string): Promise<void> {
       'config',
       `the database has the encoding ${encoding?.server_encoding}, but texts of pipe need UTF8`,
     )
-  await query('create schema if not exists pipe')
+  // Whoever may use a schema that exists need not have the right to create one, which `if not exists` demands.
+  const found = await query("select from pg_namespace where nspname = 'pipe'")
+  if (found.length === 0) await query('create schema pipe')
   await query(
     `create table pipe.${versions} (version integer primary key, applied_at timestamptz not null default now())`,
   )

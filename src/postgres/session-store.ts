@@ -55,7 +55,8 @@ class DatabaseSessionStore implements SessionStore {
 
   async create(session: NewSession, { signal }: Cancellable): Promise<SessionLog> {
     const { id } = session
-    await this.#ready(id, signal)
+    readSessionId(id)
+    await this.#parts.schema.ensure({ signal })
     const writer = await takeSession(id, this.#parts, signal)
     return releasingOnFailure(writer, async () => {
       if (await this.#exists(id, signal))
@@ -71,7 +72,7 @@ class DatabaseSessionStore implements SessionStore {
 
   async open(id: SessionId, options: ReadingOptions) {
     const { signal } = options
-    await this.#ready(id, signal)
+    await this.#requireThere(id, signal)
     if (!(await this.#exists(id, signal))) throw this.#missing(id)
     const writer = await takeSession(id, this.#parts, signal)
     return releasingOnFailure(writer, async () => {
@@ -91,12 +92,12 @@ class DatabaseSessionStore implements SessionStore {
   }
 
   async load(id: SessionId, options: ReadingOptions): Promise<LoadedSession> {
-    await this.#ready(id, options.signal)
+    await this.#requireThere(id, options.signal)
     return this.#load(id, await this.#find(id, options.signal), options)
   }
 
   async find(beginning: string, { signal }: Cancellable): Promise<readonly SessionId[]> {
-    await this.#parts.schema.ensure({ signal })
+    if (!(await this.#parts.schema.isThere({ signal }))) return []
     const rows = await this.#parts.database.read<{ id: string }>(
       'select id from pipe.sessions where starts_with(id, $1) order by id',
       [beginning],
@@ -109,7 +110,7 @@ class DatabaseSessionStore implements SessionStore {
     signal,
     cwd,
   }: Cancellable & { readonly cwd?: string }): AsyncGenerator<SessionSummary, undefined, undefined> {
-    await this.#parts.schema.ensure({ signal })
+    if (!(await this.#parts.schema.isThere({ signal }))) return
     const page = `
       select id, written, created_at, cwd, header ->> 'parent_session_id' as parent, state::text as state, beginning::text as beginning from pipe.sessions
       where ($1::bigint is null or written < $1) and ($2::text is null or coalesce(state ->> 'moved_to', cwd) = $2) order by written desc limit ${pageSize}`
@@ -127,10 +128,10 @@ class DatabaseSessionStore implements SessionStore {
     }
   }
 
-  /** Checks the id despite its type, as it may come from outside. */
-  async #ready(id: SessionId, signal: AbortSignal): Promise<void> {
+  /** Checks the id despite its type, as it may come from outside. Throws `not_found` if there are no sessions at all. */
+  async #requireThere(id: SessionId, signal: AbortSignal): Promise<void> {
     readSessionId(id)
-    await this.#parts.schema.ensure({ signal })
+    if (!(await this.#parts.schema.isThere({ signal }))) throw this.#missing(id)
   }
 
   async #exists(id: SessionId, signal: AbortSignal): Promise<boolean> {

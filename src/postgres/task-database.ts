@@ -1,23 +1,21 @@
 import type { AuditLog } from '../audit.ts'
-import type { Clock } from '../clock.ts'
 import type { EventStore } from '../event-store.ts'
 import type { NewId, SessionId } from '../id.ts'
 import type { SessionStore } from '../session.ts'
 import type { TaskClaims, WorkBundles } from '../task-claims.ts'
 import { type AuditLogs, createAuditLog, createAuditLogs } from './audit-log.ts'
-import { Database } from './database.ts'
+import { Database, type DatabaseOptions, type Query } from './database.ts'
+import type { Pooling } from './dedicated-client.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 import { createEventStore } from './event-store.ts'
 import type { AuditFormat, EventFormat, SessionFormat } from './formats.ts'
+import { findLack, type Lack } from './lack.ts'
 import { Schema, schemaVersion, taskTables } from './schema.ts'
 import { createSessionStore } from './session-store.ts'
 import { createTaskClaims } from './task-claims.ts'
 import { createWorkBundles } from './work-bundles.ts'
 
-export interface TaskDatabaseOptions {
-  /** `postgres://…`. A missing password comes from PGPASSWORD or `~/.pgpass`. */
-  readonly url: string
-  readonly clock: Clock
+export interface TaskDatabaseOptions extends DatabaseOptions {
   readonly newId: NewId
   /** The process that writes, and its machine. */
   readonly pid: number
@@ -47,8 +45,10 @@ export interface DatabaseState {
   readonly version: number
   /** The version that this program needs. */
   readonly needed: number
-  /** Whether locks and notifications get lost, because a pooler shares connections by transaction. */
-  readonly isShared: boolean
+  /** Whether a pooler is between. If it is shared, locks and notifications get lost. */
+  readonly pooling: Pooling
+  /** What keeps pipe from working with it. */
+  readonly lack?: Lack
 }
 
 /** The stores of tasks in one database. Connections are opened when they are needed. */
@@ -88,11 +88,13 @@ export function openTaskDatabase(options: TaskDatabaseOptions): TaskDatabase {
     sessions: (attempt = {}) =>
       createSessionStore({ ...shared, pid, host, format: formats.sessions, ...attempt }),
     auditLog: (choice) => createAuditLog({ ...shared, ...choice }),
-    check: async (given) => ({
-      version: await schemaVersion((text, values = []) => database.read(text, values, given), taskTables),
-      needed: taskTables.steps.length,
-      isShared: await dedicated.isShared(),
-    }),
+    check: async (given) => {
+      const query: Query = (text, values = []) => database.read(text, values, given)
+      const needed = taskTables.steps.length
+      const lack = await findLack(query, taskTables)
+      if (lack !== undefined) return { version: 0, needed, pooling: 'none', lack }
+      return { version: await schemaVersion(query, taskTables), needed, pooling: await dedicated.pooling() }
+    },
     close: async () => {
       await events.close()
       await dedicated.close()

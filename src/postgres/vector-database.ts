@@ -1,18 +1,12 @@
-import type { Clock } from '../clock.ts'
 import type { NewId } from '../id.ts'
 import type { VectorStore } from '../memory.ts'
-import { Database, type Query } from './database.ts'
+import { Database, type DatabaseOptions, type Query } from './database.ts'
+import { findLack } from './lack.ts'
 import { Schema, schemaVersion } from './schema.ts'
 import { createVectorStore } from './vector-store.ts'
 import { hasExtension, missingExtension, vectorTables } from './vector-tables.ts'
 
-export interface VectorDatabaseOptions {
-  /** `postgres://…`. A missing password comes from PGPASSWORD or `~/.pgpass`. */
-  readonly url: string
-  readonly clock: Clock
-}
-
-export interface CollectionOptions extends VectorDatabaseOptions {
+export interface CollectionOptions extends DatabaseOptions {
   readonly newId: Pick<NewId, 'message'>
   /** Keeps vectors of one kind and origin apart from others in the database. */
   readonly collection: string
@@ -41,17 +35,21 @@ export interface VectorDatabase {
 
 /** Looks at a database without a change to it. Throws `network`, `config`, `aborted`. */
 export async function checkVectorDatabase(
-  options: VectorDatabaseOptions,
+  options: DatabaseOptions,
   signal: AbortSignal,
 ): Promise<VectorDatabase> {
   const database = new Database(options)
   try {
     const { shown } = database
     const read: Query = (text, values = []) => database.read(text, values, { signal })
+    const needed = vectorTables.steps.length
+    const missing = await findLack(read, vectorTables)
+    if (missing !== undefined)
+      return { shown, version: 0, needed, lack: `${shown}: ${missing.text}; ${missing.remedy}` }
     const version = await schemaVersion(read, vectorTables)
     const isReady = (await hasExtension(read)) || (await isAvailable(read))
     const lack = isReady ? {} : { lack: missingExtension(shown) }
-    return { shown, version, needed: vectorTables.steps.length, ...lack }
+    return { shown, version, needed, ...lack }
   } finally {
     await database.close()
   }

@@ -1,6 +1,5 @@
 import { PipeError } from '../error.ts'
 import type { Database, Query } from './database.ts'
-import { databaseError } from './database-error.ts'
 import type { SchemaPart } from './schema.ts'
 
 /** The tables of vectors. A database of tasks alone does without them, and without the extension that they need. */
@@ -35,7 +34,7 @@ async function createExtension(database: Database, query: Query): Promise<void> 
   try {
     await query('create extension vector')
   } catch (error) {
-    if (databaseError(error, database.shown).code === 'network') throw error
+    if (database.failure(error).code === 'network') throw error
     throw new PipeError('config', missingExtension(database.shown), { cause: error })
   }
 }

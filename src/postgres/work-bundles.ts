@@ -36,25 +36,25 @@ export function createWorkBundles({
         }
       }, options)
     },
-    get: (id, options) =>
-      schema.ensure(options).then(() =>
-        database.transaction(async (query) => {
-          const taskId = id + ending
-          // All parts are of one bundle, although another may replace it meanwhile.
-          await query('set transaction isolation level repeatable read, read only')
-          const parts: Buffer[] = []
-          for (;;) {
-            const [row] = await query<{ bytes: Buffer }>(
-              'select bytes from pipe.bundles where task_id = $1 and part = $2',
-              [taskId, parts.length],
-            )
-            if (row === undefined) return parts.length === 0 ? undefined : Buffer.concat(parts)
-            parts.push(row.bytes)
-          }
-        }, options),
-      ),
+    get: async (id, options) => {
+      if (!(await schema.isThere(options))) return undefined
+      return database.transaction(async (query) => {
+        const taskId = id + ending
+        // All parts are of one bundle, although another may replace it meanwhile.
+        await query('set transaction isolation level repeatable read, read only')
+        const parts: Buffer[] = []
+        for (;;) {
+          const [row] = await query<{ bytes: Buffer }>(
+            'select bytes from pipe.bundles where task_id = $1 and part = $2',
+            [taskId, parts.length],
+          )
+          if (row === undefined) return parts.length === 0 ? undefined : Buffer.concat(parts)
+          parts.push(row.bytes)
+        }
+      }, options)
+    },
     start: async (id, options) => {
-      await schema.ensure(options)
+      if (!(await schema.isThere(options))) return undefined
       const [row] = await database.read<{ bytes: Buffer }>(
         `select substring(bytes from 1 for ${startSize}) as bytes from pipe.bundles where task_id = $1 and part = 0`,
         [id + ending],
@@ -63,8 +63,7 @@ export function createWorkBundles({
       return row?.bytes
     },
     remove: async (id, options) => {
-      await schema.ensure(options)
-      await database.write(remove, [id + ending], options)
+      if (await schema.isThere(options)) await database.write(remove, [id + ending], options)
     },
   }
 }

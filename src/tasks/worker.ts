@@ -31,6 +31,8 @@ export interface WorkerOptions extends AttemptParts {
   readonly folder: string
   /** Whether the commits that a task begins with are here. Asked before it is taken. */
   readonly canBegin?: (task: TaskView, options: { readonly signal: AbortSignal }) => Promise<boolean>
+  /** Called once each time that the store cannot be reached: the worker waits and goes on. */
+  readonly onOffline?: (error: PipeError) => void
   /** Called for each event that it appends. */
   readonly onAppend: (event: StoredEvent, task: TaskView) => void
 }
@@ -76,6 +78,7 @@ class Worker {
   /** Ends the watch and the waits. */
   readonly #over = new AbortController()
   #isDraining = false
+  #isOffline = false
   #failure: { readonly error: unknown } | undefined
   #spentUsd = 0
   #stopTimer: (() => void) | undefined
@@ -128,6 +131,11 @@ class Worker {
     this.#bell.ring()
   }
 
+  #noteOffline(error: PipeError): void {
+    if (!this.#isOffline) this.#options.onOffline?.(error)
+    this.#isOffline = true
+  }
+
   #fail(error: unknown): void {
     this.#failure ??= { error }
     this.drain()
@@ -149,12 +157,14 @@ class Worker {
     while (!signal.aborted) {
       try {
         for await (const event of store.watch({ after: this.#list.cursor, signal })) {
+          this.#isOffline = false
           this.#see(event)
           this.#bell.ring()
         }
       } catch (error) {
         if (signal.aborted) return
         if (!isOffline(error)) return this.#fail(error)
+        this.#noteOffline(error)
         await clock.sleep(offlineMs, signal).catch(() => undefined)
       }
     }
@@ -180,6 +190,7 @@ class Worker {
         await this.#take(task)
       } catch (error) {
         if (!isOffline(error) || this.#options.once) return this.#fail(error)
+        this.#noteOffline(error)
         this.#holds.hold(task, offlineMs)
         return
       }
@@ -240,6 +251,7 @@ class Worker {
       if (end.type === 'left' && end.error !== undefined) this.#fail(end.error)
     } catch (error) {
       if (!isOffline(error)) this.#fail(error)
+      else this.#noteOffline(error)
     }
     claim.lost.removeEventListener('abort', drop)
     this.#expect(claimed)
@@ -278,6 +290,6 @@ function isOvertaken(event: StoredEvent, { attempt }: ClaimedTask): boolean {
 }
 
 /** Whether the store could not be reached. Its claims are lost then, and each attempt ends for itself. */
-function isOffline(error: unknown): boolean {
+function isOffline(error: unknown): error is PipeError {
   return isPipeError(error) && error.code === 'network'
 }

@@ -88,6 +88,14 @@ describeWithDatabase('tasks in PostgreSQL', (database) => {
     onTestFinished(() => stores.close())
     await stores.events.ensureSchema({ signal })
     expect(await examine(secret)).toEqual([0, { ...ok, text: `${database.url} (schema version 1)` }])
+    expect(await examine(`${secret}?options=-c%20default_transaction_read_only%3Don`)).toEqual([
+      52,
+      expect.objectContaining({
+        state: 'broken',
+        text: expect.stringMatching(/: this server only reads$/),
+        remedy: 'name the one that writes',
+      }),
+    ])
     await database.query('insert into pipe.migrations (version) values (5)')
     const newer = `${database.url} has schema version 5, newer than 1`
     expect(await examine(secret)).toEqual([

@@ -3,8 +3,9 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { FakeReply } from '../support/fake-server.ts'
-import { describeWithDatabase } from '../support/postgres.ts'
-import { expectRun, type Running } from '../support/program.ts'
+import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { describeWithDatabase, makeReadOnly, makeWritable } from '../support/postgres.ts'
+import { complaint, expectRun, type Running } from '../support/program.ts'
 import { lastText } from '../support/replies.ts'
 import { hanging, openTaskWorld, type TaskWorld } from '../support/task-world.ts'
 
@@ -25,7 +26,8 @@ async function openMachine({ cwd, home, pipe }: TaskWorld, name: string) {
   return { cwd: clone, env }
 }
 
-describeWithDatabase('workers that share a database', ({ url, query }) => {
+describeWithDatabase('workers that share a database', (database) => {
+  const { url, query } = database
   const env = { PIPE_DATABASE_URL: url }
 
   it('carry on a task on another machine, at the call that asked, with the files so far', async () => {
@@ -108,5 +110,41 @@ describeWithDatabase('workers that share a database', ({ url, query }) => {
     }
     for (const worker of workers) worker.kill('SIGTERM')
     for (const worker of workers) expect((await worker.ended).code).toBe(143)
+  })
+  it('outlive a fail-over, during which the server only reads', async () => {
+    const world = await openTaskWorld()
+    const { pipe, server, start } = world
+    const id = (await pipe(['task', 'add', 'look'], { env })).stdout.trimEnd()
+    const { reply, asked, closed } = hanging()
+    server.reply(reply, says('Seen.'))
+    const worker = start(['worker'], { env })
+    await asked
+    await makeReadOnly(database)
+    expect(await closed).toBe(true)
+    expectRun(await pipe(['task', 'add', 'more'], { env }), {
+      code: 52,
+      stdout: '',
+      stderr: complaint(/this server only reads: name the one that writes/),
+    })
+    expectRun(await pipe(['task'], { env }), { stdout: expect.stringContaining(`${id}  `) })
+    await makeWritable(database)
+    expectRun(await pipe(['task', 'wait', id], { env }), { stdout: 'Seen.\n' })
+    worker.kill('SIGTERM')
+    expect((await worker.ended).code).toBe(143)
+  })
+
+  it('are refused by a pooler by transaction, and take nothing', async (context) => {
+    if (!hasPgBouncer) return context.skip()
+    const { pipe } = await openTaskWorld()
+    const id = (await pipe(['task', 'add', 'look'], { env })).stdout.trimEnd()
+    const pooled = { PIPE_DATABASE_URL: await startPgBouncer(url, { mode: 'transaction' }) }
+    expectRun(await pipe(['worker'], { env: pooled }), {
+      code: 52,
+      stdout: '',
+      stderr: complaint(/is a pooler that shares connections by transaction/),
+    })
+    expectRun(await pipe(['task', 'show', id, '--json'], { env: pooled }), {
+      stdout: expect.stringContaining('"status":"open"'),
+    })
   })
 })

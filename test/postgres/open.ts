@@ -9,13 +9,16 @@ export interface Choices {
   /** Default: the machine's. */
   readonly clock?: Clock
   readonly warn?: (line: string) => void
+  /** Default: there is none. */
+  readonly passwordFile?: string
 }
 
 /** Opens the stores of a database as a process does. The caller closes them. */
 export function openStores(
   url: string,
-  { clock = systemClock, warn = () => undefined }: Choices = {},
+  { clock = systemClock, warn = () => undefined, passwordFile = '/nowhere/.pgpass' }: Choices = {},
 ): TaskDatabase {
   const formats = { events: eventFormat, sessions: sessionFormat }
-  return openTaskDatabase({ url, clock, newId: systemIds(), pid: process.pid, host: 'here', warn, formats })
+  const shared = { url, passwordFile, clock, newId: systemIds(), warn, formats }
+  return openTaskDatabase({ ...shared, pid: process.pid, host: 'here' })
 }

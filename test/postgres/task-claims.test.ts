@@ -11,6 +11,8 @@ import { openHere } from './open-here.ts'
 
 const { signal } = new AbortController()
 
+const shared = expect.stringMatching(/is a pooler that shares connections by transaction/)
+
 function present(claim: TaskClaim | undefined): TaskClaim {
   if (claim === undefined) throw new Error('the claim was refused')
   return claim
@@ -91,9 +93,35 @@ describeWithDatabase('claims of tasks in PostgreSQL', (database) => {
     const stores = openHere(pooler.url)
     expect(await thrown(() => claim(stores.claims))).toMatchObject({
       code: 'config',
-      message: expect.stringMatching(/is a pooler that shares connections by transaction/),
+      message: shared,
     })
-    expect(await stores.check({ signal })).toEqual({ version: 0, needed: 1, isShared: true })
-    expect(await openHere(database.url).check({ signal })).toMatchObject({ isShared: false })
+    expect(await stores.check({ signal })).toEqual({ version: 0, needed: 1, pooling: 'shared' })
+    expect(await openHere(database.url).check({ signal })).toMatchObject({ pooling: 'none' })
+  })
+  it('are refused where another has the lock on the same connection, though no pooler was seen', async () => {
+    const pooler = await startLendingPooler(database.url, { isHidden: true })
+    const [one, other] = [openHere(pooler.url), openHere(pooler.url)]
+    const held = present(await claim(one.claims))
+    expect(await thrown(() => claim(other.claims))).toMatchObject({ code: 'config', message: shared })
+    expect(await thrown(() => claim(other.claims, 2))).toMatchObject({ code: 'config', message: shared })
+    expect(held.lost.aborted).toBe(false)
+  })
+
+  it('are refused once the connection is another one, and lost at the next sign of life', async () => {
+    const pooler = await startLendingPooler(database.url, { isHidden: true })
+    const clock = createHandClock()
+    const [one, other] = [openHere(pooler.url, { clock }), openHere(pooler.url, { clock })]
+    const held = present(await claim(one.claims))
+    const unused = present(await claim(other.claims, 2))
+    const before = clock.slept.length
+    clock.advance(5_000)
+    await expect.poll(() => [clock.slept.length - before, clock.sleeping]).toEqual([2, 0])
+    expect(held.lost.aborted).toBe(false)
+    await pooler.swap()
+    expect(await thrown(() => claim(other.claims, 3))).toMatchObject({ code: 'config', message: shared })
+    expect(unused.lost.aborted).toBe(true)
+    clock.advance(5_000)
+    await expect.poll(() => held.lost.aborted).toBe(true)
+    expect(await thrown(() => claim(one.claims))).toMatchObject({ code: 'config', message: shared })
   })
 })

@@ -12,8 +12,10 @@ import { thrown } from '../support/thrown.ts'
 const { signal } = new AbortController()
 const vector = (...values: readonly number[]) => Float32Array.from(values)
 
+const place = (url: string) => ({ url, clock: systemClock, passwordFile: '/nowhere/.pgpass' })
+
 function open(url: string, model = 'it/small', collection = 'recall') {
-  return openVectorStore({ url, clock: systemClock, newId: systemIds(), collection, model })
+  return openVectorStore({ ...place(url), newId: systemIds(), collection, model })
 }
 
 function openHere(...args: Parameters<typeof open>) {
@@ -22,7 +24,7 @@ function openHere(...args: Parameters<typeof open>) {
   return store
 }
 
-const check = (url: string) => checkVectorDatabase({ url, clock: systemClock }, signal)
+const check = (url: string) => checkVectorDatabase(place(url), signal)
 
 describe('in PostgreSQL with pgvector', () => {
   const server = startVectorServer()

@@ -32,43 +32,64 @@ function reader(take: (message: Buffer) => void): (bytes: Buffer) => void {
 }
 
 /** The answer to a client's first message: welcome, the key of a process that does not exist, ready. */
-const welcome = Buffer.concat([
-  message('R', Buffer.alloc(4)),
-  message('K', Buffer.from([0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 1])),
-  message('Z', Buffer.from('I')),
-])
+const welcome = (key: Buffer) =>
+  Buffer.concat([message('R', Buffer.alloc(4)), key, message('Z', Buffer.from('I'))])
+const noKey = message('K', Buffer.from([0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 1]))
+
+export interface LendingPooler {
+  readonly url: string
+  /** Takes another connection to the server from now on. The former one stays open. */
+  swap(): Promise<void>
+}
+
+export interface LendingChoice {
+  /** Tells clients the server's own process, so that they see no pooler. */
+  readonly isHidden?: boolean
+}
 
 /**
  * Starts a pooler that has one connection to the server and lends it for one transaction at a time, as PgBouncer does by transaction.
  * Closed after the test.
  */
-export async function startLendingPooler(databaseUrl: string): Promise<{ readonly url: string }> {
+export async function startLendingPooler(
+  databaseUrl: string,
+  { isHidden = false }: LendingChoice = {},
+): Promise<LendingPooler> {
   const url = new URL(databaseUrl)
-  const backend = connect({ host: url.hostname, port: Number(url.port) })
-  const clients = new Set<Socket>()
+  const place = { host: url.hostname, port: Number(url.port) }
+  const sockets = new Set<Socket>()
   const queue: (() => void)[] = []
   let borrower: Socket | undefined
   let isReady = false
+  let key = noKey
 
   const lendNext = () => {
     borrower = undefined
     queue.shift()?.()
   }
-  backend.on(
-    'data',
-    reader((received) => {
-      borrower?.write(received)
-      if (received[0] !== 0x5a) return
-      // Ready, and outside of a transaction.
-      if (received.toString('latin1', 5) === 'I') lendNext()
-      isReady = true
-    }),
-  )
-  backend.on('error', () => undefined)
-  backend.write(startup(url))
+  const connectServer = () =>
+    new Promise<Socket>((resolve) => {
+      const socket = connect(place)
+      sockets.add(socket)
+      socket.on(
+        'data',
+        reader((received) => {
+          borrower?.write(received)
+          if (isHidden && received[0] === 0x4b) key = received
+          if (received[0] !== 0x5a) return
+          // Ready, and outside of a transaction.
+          if (received.toString('latin1', 5) === 'I') lendNext()
+          isReady = true
+          resolve(socket)
+        }),
+      )
+      socket.on('error', () => undefined)
+      socket.write(startup(url))
+    })
+  let backend = await connectServer()
 
   const server = createServer((client) => {
-    clients.add(client)
+    sockets.add(client)
     client.on('error', () => undefined)
     let isWelcomed = false
     const waiting: Buffer[] = []
@@ -77,7 +98,7 @@ export async function startLendingPooler(databaseUrl: string): Promise<{ readonl
       for (const sent of waiting.splice(0)) backend.write(sent)
     }
     const read = reader((sent) => {
-      if (sent[0] === 0x58) return
+      if (sent[0] === 0x58) return void client.end()
       if (borrower === client) return void backend.write(sent)
       waiting.push(sent)
       if (borrower === undefined && isReady) borrow()
@@ -86,15 +107,19 @@ export async function startLendingPooler(databaseUrl: string): Promise<{ readonl
     client.on('data', (bytes) => {
       if (isWelcomed) return read(bytes)
       isWelcomed = true
-      client.write(welcome)
+      client.write(welcome(key))
     })
   })
   onTestFinished(() => {
-    for (const socket of [backend, ...clients]) socket.destroy()
+    for (const socket of sockets) socket.destroy()
     server.close()
   })
   url.port = String(await listen(server))
-  return { url: url.href }
+  const swap = async () => {
+    isReady = false
+    backend = await connectServer()
+  }
+  return { url: url.href, swap }
 }
 
 function startup(url: URL): Buffer {

@@ -45,6 +45,21 @@ export function describeWithDatabase(name: string, tests: (database: TestDatabas
   })
 }
 
+/** Lets a database only be read, as a copy during a fail-over, and ends its connections. */
+export async function makeReadOnly({ url, query }: TestDatabase): Promise<void> {
+  const name = new URL(url).pathname.slice(1)
+  await query(`alter database ${name} set default_transaction_read_only = on`)
+  await query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+}
+
+/** Ends what `makeReadOnly` has begun. */
+export async function makeWritable({ url, query }: TestDatabase): Promise<void> {
+  const name = new URL(url).pathname.slice(1)
+  await query(`begin read write; alter database ${name} reset default_transaction_read_only; commit`)
+}
+
 async function ask<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
@@ -111,7 +126,8 @@ function findPrograms(): string | undefined {
   }
 }
 
-function freePort(): Promise<number> {
+/** Finds a port of this machine that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().on('error', reject)
     probe.listen(0, '127.0.0.1', () => {

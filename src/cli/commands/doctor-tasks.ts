@@ -44,7 +44,9 @@ async function checkDatabase(machine: Machine, url: string, signal: AbortSignal)
   }
 }
 
-function judge(shown: string, { version, needed, isShared }: DatabaseState): Checkup {
+function judge(shown: string, { version, needed, pooling, lack }: DatabaseState): Checkup {
+  if (lack !== undefined)
+    return { name, state: 'broken', text: `${shown}: ${lack.text}`, remedy: lack.remedy }
   if (version > needed)
     return {
       name,
@@ -52,7 +54,7 @@ function judge(shown: string, { version, needed, isShared }: DatabaseState): Che
       text: `${shown} has schema version ${version}, newer than ${needed}`,
       remedy: 'update pipe',
     }
-  if (isShared)
+  if (pooling === 'shared')
     return {
       name,
       state: 'broken',
@@ -61,5 +63,6 @@ function judge(shown: string, { version, needed, isShared }: DatabaseState): Che
     }
   const schema = version === 0 ? 'no schema yet: created when needed' : `schema version ${version}`
   const update = version > 0 && version < needed ? `, updated to ${needed} when needed` : ''
-  return { name, state: 'ok', text: `${shown} (${schema}${update})` }
+  const pooler = pooling === 'none' ? '' : '; pooled by session: each worker needs 3 connections'
+  return { name, state: 'ok', text: `${shown} (${schema}${update}${pooler})` }
 }

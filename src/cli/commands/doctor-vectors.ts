@@ -3,6 +3,7 @@ import type { Settings } from '../../config/settings.ts'
 import { isPipeError } from '../../error.ts'
 import type { VectorDatabase } from '../../postgres/vector-database.ts'
 import type { Machine } from '../machine.ts'
+import { passwordFile } from '../wiring/task-store.ts'
 import { answerInTime, limitMs } from './answer-in-time.ts'
 import type { Checkup } from './checkup.ts'
 
@@ -34,10 +35,12 @@ export async function checkVectors(check: VectorsCheck): Promise<readonly Checku
 async function checkDatabase(
   url: string,
   model: string,
-  { machine: { clock }, signal }: VectorsCheck,
+  { machine, signal }: VectorsCheck,
 ): Promise<Checkup> {
   const { checkVectorDatabase } = await import('../../postgres/vector-database.ts')
-  const state = await answerInTime((stop) => checkVectorDatabase({ url, clock }, stop), clock, signal)
+  const { clock } = machine
+  const options = { url, clock, passwordFile: passwordFile(machine) }
+  const state = await answerInTime((stop) => checkVectorDatabase(options, stop), clock, signal)
   if (state !== undefined) return judge(state, model)
   const text = `the database of memory.store did not answer within ${limitMs / 1_000} s`
   return { name, state: 'missing', text, remedy: 'check its host, port and firewall' }

@@ -7,6 +7,7 @@ import { type Attempt, openTaskDatabase, type TaskDatabase } from '../../postgre
 import type { SessionLog, SessionStore } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import type { TaskAuditOptions } from './task-audit.ts'
+import { passwordFile } from './task-store.ts'
 
 export interface SharedTasks extends Omit<TaskDatabase, 'auditLog' | 'sessions'> {
   sessions(options?: Attempt): Promise<SessionStore>
@@ -17,7 +18,10 @@ export interface SharedTasks extends Omit<TaskDatabase, 'auditLog' | 'sessions'>
 export function openSharedTasks(machine: Machine, url: string): SharedTasks {
   const { clock, newId, pid, hostname: host, cwd, warn } = machine
   const formats = { events: eventFormat, sessions: sessionFormat }
-  const { auditLog, sessions, ...stores } = openTaskDatabase({ url, clock, newId, pid, host, warn, formats })
+  const { auditLog, sessions, ...stores } = openTaskDatabase({
+    ...{ url, passwordFile: passwordFile(machine) },
+    ...{ clock, newId, pid, host, warn, formats },
+  })
   return {
     ...stores,
     sessions: async (attempt) => sessions(attempt),

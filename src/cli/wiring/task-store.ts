@@ -17,3 +17,8 @@ export async function findTaskStore({
   const layers = [{ settings: own }, ...readEnvironment(env)]
   return layers.findLast(({ settings }) => settings.tasks?.store !== undefined)?.settings.tasks?.store
 }
+
+/** Returns the path of the user's file of passwords for databases, as PostgreSQL's own programs look for it. */
+export function passwordFile({ env, home }: Pick<Machine, 'env' | 'home'>): string {
+  return env['PGPASSFILE'] ?? join(home, '.pgpass')
+}

@@ -4,6 +4,7 @@ import type { Settings } from '../../config/settings.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import type { VectorStore } from '../../memory.ts'
 import type { Machine } from '../machine.ts'
+import { passwordFile } from './task-store.ts'
 
 export interface VectorsWanted {
   /** Names a kind of vectors, such as `recall`. Also their folder. */
@@ -29,5 +30,8 @@ export async function openVectorStore(
   // Files of an earlier setting would outlive what they stand for.
   await removeTree(folder)
   const database = await import('../../postgres/vector-database.ts')
-  return database.openVectorStore({ url: store, clock, newId, collection: origin, model })
+  return database.openVectorStore({
+    ...{ url: store, passwordFile: passwordFile(machine), clock, newId },
+    ...{ collection: origin, model },
+  })
 }

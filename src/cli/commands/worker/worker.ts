@@ -108,6 +108,7 @@ async function carryOut(
         warn: ({ title }, line) => {
           if (!flags.has('quiet')) tell(host, `${oneLine(title, 60)}: ${line}`)
         },
+        onOffline: ({ message }) => tell(host, `${message}: waits until it can go on`),
         onAppend: reportTo(context),
       },
       signal,

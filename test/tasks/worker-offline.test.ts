@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { systemClock } from '../../src/cli/clock.ts'
+import { PipeError } from '../../src/error.ts'
+import type { TaskClaims } from '../../src/task-claims.ts'
+import { round, says } from '../support/agent.ts'
+import { openWorkbench } from './workbench.ts'
+
+it('a worker waits while the store cannot be reached, and says so once', async () => {
+  const bench = await openWorkbench((words) => ({ rounds: [round(says(words))] }))
+  const task = await bench.add('later')
+  const drain = new AbortController()
+  const said: string[] = []
+  let failures = 2
+  const claim: TaskClaims['claim'] = async (...args) => {
+    if (failures-- > 0) throw new PipeError('network', 'it is away')
+    return bench.claims.claim(...args)
+  }
+  await bench.work(
+    {
+      once: false,
+      claims: { claim },
+      clock: { ...systemClock, monotonic: () => 100 * systemClock.monotonic() },
+      onOffline: ({ message }) => said.push(message),
+      onAppend: ({ type }) => type === 'task_completed' && drain.abort(),
+    },
+    drain.signal,
+  )
+  expect(said).toEqual(['it is away'])
+  expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'completed: later'])
+})
