@@ -3,7 +3,7 @@
  * together may be part of a name: macOS writes them into those of screenshots.
  */
 const mention =
-  /(?<=^|\s)@(?:"((?:\\["\\]|[^"\n])+)"|'([^'\n]+)'|((?:\\[^\S\u00a0\u202f]|[^\s\\]|\\\S|[\u00a0\u202f]|\\$)+))/g
+  /(?<=^|\s)@(?:"((?:[^"\\\n]|\\["\\]|\\(?!["\\\n]))+)"|'([^'\n]+)'|((?:\\[^\S\u00a0\u202f]|[^\s\\]|\\\S|[\u00a0\u202f]|\\$)+))/g
 
 /** A word of a prompt that follows an at sign. */
 export interface Mention {

@@ -27,3 +27,7 @@ it('a mention of any path in one line is read back', () => {
     ),
   )
 })
+
+it('many backslashes in a quote that stays open cost little', () => {
+  expect(mentions(`@"${'\\'.repeat(5_000)}`)).toHaveLength(1)
+})
