@@ -38,7 +38,12 @@ async function checkDatabase(machine: Machine, url: string, signal: AbortSignal)
     const state = await answerInTime((stop) => stores.check({ signal: stop }), machine.clock, signal)
     if (state !== undefined) return judge(stores.shown, state)
     const text = `${stores.shown} did not answer within ${limitMs / 1_000} s`
-    return { name, state: 'broken', text, remedy: 'check its host, port and firewall' }
+    return {
+      name,
+      state: 'broken',
+      text,
+      remedy: 'check its host, port and firewall; a pooler by session must have 3 connections left',
+    }
   } finally {
     await stores.close()
   }
