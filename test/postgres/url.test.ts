@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDatabaseUrl } from '../../src/postgres/url.ts'
 import { describeWithDatabase } from '../support/postgres.ts'
@@ -34,11 +36,13 @@ describe('the URL of a database', () => {
 })
 
 describeWithDatabase('a database behind a socket', (database) => {
-  it('is reached by each form of its URL', async () => {
+  it('is reached by each form of its URL', async (context) => {
     const [row] = await database.query<{ folders: string; port: string }>(
       "select current_setting('unix_socket_directories') as folders, current_setting('port') as port",
     )
     const folder = row?.folders.split(',')[0]?.trim() ?? ''
+    // A server in a container has its socket there.
+    if (!existsSync(join(folder, `.s.PGSQL.${row?.port}`))) return context.skip()
     const name = new URL(database.url).pathname
     const encoded = encodeURIComponent(folder)
     for (const url of [
