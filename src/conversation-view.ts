@@ -14,7 +14,7 @@ import type { OfferedModel } from './offered-model.ts'
 import type { OwnPrompt } from './own-prompt.ts'
 import type { PermissionMode } from './permission.ts'
 import type { ThinkingLevel } from './provider.ts'
-import type { SessionSummary } from './session.ts'
+import type { SessionElsewhere, SessionSummary } from './session.ts'
 import type { ReadPreview } from './session-preview.ts'
 import type { TaskDesk } from './task-desk.ts'
 
@@ -244,10 +244,7 @@ export interface Abilities {
   rename?(title: string): Promise<string>
   /** Searches the messages of all conversations; returns a report. Throws `aborted`. */
   recall?(words: string, signal: AbortSignal): Promise<string>
-  /**
-   * Keeps a text for later conversations, and tells the model; returns a report. Throws `invalid` for one that cannot be a memory, and as
-   * `Memories.keep`.
-   */
+  /** Keeps a text for later conversations, and tells the model; returns a report. Throws `invalid`, and as `Memories.keep`. */
   remember?(text: string, scope: MemoryScope): Promise<string>
   /** Closes this conversation and starts a new one. */
   newConversation?(): Promise<OpenedView>
@@ -257,6 +254,8 @@ export interface Abilities {
   openConversation?(id: string): Promise<OpenedView>
   /** Lists the sessions of this folder, newest first. One that cannot be read has a fault. */
   sessions?(): AsyncIterable<SessionSummary>
+  /** Lists those of other folders, the ones of the same repository first, each newest first. */
+  sessionsElsewhere?(): AsyncIterable<SessionElsewhere>
   /** Reads what tells a session from others. */
   sessionPreview?: ReadPreview
   /** Lists the messages of all branches as a tree. */

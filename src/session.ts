@@ -76,6 +76,12 @@ export interface SessionSummary {
   readonly fault?: string
 }
 
+/** A session of another folder. */
+export interface SessionElsewhere extends SessionSummary {
+  /** Whether it began on a commit of the repository of this folder. */
+  readonly isOfRepository: boolean
+}
+
 /** A session's file on disk. */
 export interface SessionFile {
   readonly id: SessionId

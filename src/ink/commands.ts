@@ -10,7 +10,7 @@ import { Login } from './choices/login.ts'
 import { ModelChoice } from './choices/model-choice.ts'
 import { ProcessList } from './choices/process-list.ts'
 import type { SecretAction } from './choices/secret-entry.ts'
-import { sessionItems, sessionsTitle } from './choices/session-items.ts'
+import { openSessionLists } from './choices/session-lists.ts'
 import { SessionPreviews } from './choices/session-previews.ts'
 import { ThemeChoice } from './choices/theme-choice.ts'
 import { type Clipboard, copyAnswer } from './copying.ts'
@@ -216,16 +216,17 @@ export class Commands {
     })
   }
 
-  /** Lists the other conversations of this folder to choose one. */
+  /** Lists the other conversations of this folder, or of others, to choose one. */
   async #chooseSession(): Promise<void> {
     const { abilities, clock, note } = this.#options
-    const sessions = abilities.sessions?.()
-    if (sessions === undefined) return
+    const here = abilities.sessions?.bind(abilities)
+    if (here === undefined) return
     const { sessionId } = this.#options.turns()
-    const previews = new SessionPreviews(this.#options.picking, abilities.sessionPreview)
-    await this.#options.picking.open({
-      title: sessionsTitle,
-      items: sessionItems(sessions, { now: clock.now(), except: sessionId, note }),
+    const { picking } = this.#options
+    const previews = new SessionPreviews(picking, abilities.sessionPreview)
+    await openSessionLists({
+      ...{ picking, here, elsewhere: abilities.sessionsElsewhere?.bind(abilities) },
+      ...{ now: clock.now(), except: sessionId, note },
       onFocused: (id) => previews.show(id),
       onLeft: () => previews.close(),
       none: 'there is no other conversation in this folder to continue',

@@ -212,6 +212,7 @@ export class Controller {
       case 'change_picker':
       case 'pick':
       case 'use_item':
+      case 'next_list':
       case 'cancel_pick':
         return this.#picking.act(action)
       case 'change_secret':
@@ -286,8 +287,7 @@ export class Controller {
   }
 
   #note(level: 'info' | 'error', text: string): void {
-    const { store } = this.#options
-    store.dispatch({ type: 'noted', level, text: printable(text) })
+    this.#options.store.dispatch({ type: 'noted', level, text: printable(text) })
   }
 
   /** Shows a `PipeError` to the user. Any other error is a bug and rejects `done`. */

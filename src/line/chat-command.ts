@@ -14,6 +14,7 @@ import { listSessions } from './session-list.ts'
 
 /** Abilities that need a screen, or that only one has. */
 type ScreenAbility =
+  | 'sessionsElsewhere'
   | 'stopElf'
   | 'title'
   | 'files'

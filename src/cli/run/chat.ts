@@ -19,7 +19,7 @@ export function chat(context: RunContext): Promise<number> {
     watchInterrupt: interruption.divert,
   }
   return converse(context, {
-    pick: (sessions) => pickByNumber(sessions, terminal),
+    pick: ({ here, hasAny, elsewhere }) => pickByNumber(hasAny ? here : elsewhere(), terminal),
     run: (conversation) => {
       const reports = reportAbilities(context, conversation)
       return runChat({

@@ -1,13 +1,22 @@
-import type { SessionChoice, SessionSummary } from '../../session.ts'
+import type { SessionChoice, SessionElsewhere, SessionSummary } from '../../session.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
 import { conversationsIn } from '../wiring/session-choice.ts'
+import { conversationsElsewhere } from '../wiring/sessions-elsewhere.ts'
+
+/** The sessions to choose from. */
+export interface EarlierSessions {
+  /** Those of this folder, maybe none. */
+  readonly here: AsyncIterable<SessionSummary>
+  readonly hasAny: boolean
+  readonly elsewhere: () => AsyncIterable<SessionElsewhere>
+}
 
 /** Shows sessions and returns the id of the chosen one; `undefined` if the user leaves. */
-export type SessionPicker = (sessions: AsyncIterable<SessionSummary>) => Promise<string | undefined>
+export type SessionPicker = (sessions: EarlierSessions) => Promise<string | undefined>
 
 /**
- * Lets the user choose a session of this folder for `-r` without an id. Returns other choices as they are, also if there is no session
+ * Lets the user choose a session for `-r` without an id: of this folder, or in one without sessions, of its repository. Returns other choices as they are, also if there is no session
  * to choose: opening it says so. Returns `undefined` if the user leaves.
  */
 export async function chooseEarlier(
@@ -16,10 +25,12 @@ export async function chooseEarlier(
   { host, flags, signal }: Pick<RunContext, 'host' | 'flags' | 'signal'>,
 ): Promise<SessionChoice | undefined> {
   if (choice.type !== 'resume' || choice.id !== undefined || !flags.has('resume')) return choice
-  const sessions = conversationsIn(host.cwd, { store: openSessions(host), signal })
+  const store = openSessions(host)
+  const sessions = conversationsIn(host.cwd, { store, signal })
+  const elsewhere = () => conversationsElsewhere(host, { store, signal })
   const first = await firstReadable(sessions)
-  if (first === undefined) return choice
-  const id = await pick(behind(first, sessions))
+  if (first === undefined && (await elsewhere().next()).value?.isOfRepository !== true) return choice
+  const id = await pick({ here: behind(first ?? [], sessions), hasAny: first !== undefined, elsewhere })
   return id === undefined ? undefined : { type: 'resume', id }
 }
 

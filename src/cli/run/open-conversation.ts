@@ -18,6 +18,7 @@ import type { Machine } from '../machine.ts'
 import type { Choices } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
 import { conversationsIn } from '../wiring/session-choice.ts'
+import { conversationsElsewhere } from '../wiring/sessions-elsewhere.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { backgroundDesk } from './background-desk.ts'
 import { openChildren } from './child-conversation.ts'
@@ -144,6 +145,8 @@ export class OpenConversation {
       },
       openConversation: (id) => this.#move({ type: 'resume', id }, signal),
       sessions: () => conversationsIn(this.#machine.cwd, { store: openSessions(this.#machine), signal }),
+      sessionsElsewhere: () =>
+        conversationsElsewhere(this.#machine, { store: openSessions(this.#machine), signal }),
       places: () => listPlaces({ machine: this.#machine, wired: this.#wired, signal }),
       goTo: (message, options) =>
         this.#goTo(message, { ...options, signal: AbortSignal.any([signal, options.signal]) }),

@@ -14,13 +14,13 @@ export function tui(context: RunContext): Promise<number> {
   // `run` gets its failure. If no conversation opens, nobody waits for it.
   loading.catch(() => undefined)
   return converse(context, {
-    pick: async (sessions) => {
+    pick: async ({ here: sessions, elsewhere }) => {
       const { pickSession } = await import('../../ink/choices/session-picker.ts')
       const notes: string[] = []
       const note = (text: string) => void notes.push(text)
       const now = host.clock.now()
       const id = await onStage(context, (stage) =>
-        pickSession({ ...stage, sessions, now, note, preview: previewReader(host) }),
+        pickSession({ ...stage, sessions, elsewhere, now, note, preview: previewReader(host) }),
       )
       for (const text of notes) tell(host, text)
       return id

@@ -2,9 +2,24 @@ import { join } from 'node:path'
 import { findRoot, realPathOf, statsOf } from '../../config/project-root.ts'
 import { commitsIn } from '../../git/origin.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
-import type { SessionStore, SessionSummary } from '../../session.ts'
+import type { SessionElsewhere, SessionStore, SessionSummary } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import { projectFolders } from './project-folders.ts'
+
+/**
+ * Lists the conversations of other folders: first those that began on a commit which the repository of this folder has, as it was moved,
+ * or is another worktree or a clone. Anybody can clone a history, so they are only offered to the user. May start git.
+ */
+export async function* conversationsElsewhere(
+  machine: Machine,
+  { store, signal }: { readonly store: SessionStore; readonly signal: AbortSignal },
+): AsyncGenerator<SessionElsewhere, undefined, undefined> {
+  const others: SessionSummary[] = []
+  for await (const summary of store.list({ signal })) if (isOther(summary, machine)) others.push(summary)
+  const related = new Set(await ofRepository(others, machine, signal))
+  for (const one of related) yield { ...one, isOfRepository: true }
+  for (const one of others) if (!related.has(one)) yield { ...one, isOfRepository: false }
+}
 
 /**
  * Says how to find the sessions of a folder that has none, as it may have been moved: names one of its repository, first of a folder

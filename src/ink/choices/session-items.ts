@@ -1,4 +1,5 @@
-import type { SessionSummary } from '../../session.ts'
+import { basename } from 'node:path'
+import type { SessionElsewhere, SessionSummary } from '../../session.ts'
 import { formatAge } from '../../text/age.ts'
 import { formatBytes } from '../../text/amount.ts'
 import { skippedNote } from '../../text/skipped-note.ts'
@@ -13,21 +14,23 @@ export interface SessionItemsOptions {
   readonly note: (text: string) => void
 }
 
-export const sessionsTitle = 'Continue which conversation?'
-
 /** Returns sessions as items to choose, in their order. */
 export async function* sessionItems(
-  sessions: AsyncIterable<SessionSummary>,
+  sessions: AsyncIterable<SessionSummary | SessionElsewhere>,
   { now, except, note }: SessionItemsOptions,
 ): AsyncGenerator<PickerItem, undefined, undefined> {
   let unread = 0
-  for await (const { id, title, opening = '', gitBranch, updatedAt, size, fault } of sessions) {
+  for await (const session of sessions) {
+    const { id, title, opening = '', gitBranch, cwd = '', updatedAt, size, fault } = session
     if (fault !== undefined) unread += 1
     if (id === except || fault !== undefined) continue
-    const place = gitBranch === undefined ? [] : [gitBranch]
+    const isElsewhere = 'isOfRepository' in session
+    const place = isElsewhere ? [basename(cwd)] : gitBranch === undefined ? [] : [gitBranch]
     const facts = [formatAge(updatedAt, now), size === undefined ? '' : formatBytes(size), ...place]
     const label = (title ?? opening).replace(/\s+/g, ' ').trim() || '(no message yet)'
-    yield { id, label, facts, preview: [opening, gitBranch, id].filter(Boolean).join('\n') }
+    const preview = [opening, isElsewhere ? cwd : '', gitBranch, id].filter(Boolean).join('\n')
+    const group = isElsewhere && { group: session.isOfRepository ? 'this repository' : 'other folders' }
+    yield { id, label, facts, preview, ...group }
   }
   const skipped = skippedNote(unread)
   if (skipped !== undefined) note(skipped)

@@ -5,10 +5,14 @@ import { readKey } from '../keys/keymap.ts'
 import { Picking } from '../picker/picking.ts'
 import { Stage, type StageOptions } from '../stage.ts'
 import type { Key } from '../tty/key.ts'
-import { type SessionItemsOptions, sessionItems, sessionsTitle } from './session-items.ts'
+import type { SessionItemsOptions } from './session-items.ts'
+import { openSessionLists, type SessionLists } from './session-lists.ts'
 import { SessionPreviews } from './session-previews.ts'
 
-export interface SessionPickerOptions extends StageOptions, Pick<SessionItemsOptions, 'now' | 'note'> {
+export interface SessionPickerOptions
+  extends StageOptions,
+    Pick<SessionItemsOptions, 'now' | 'note'>,
+    Pick<SessionLists, 'elsewhere'> {
   readonly sessions: AsyncIterable<SessionSummary>
   /** Default: a preview has only what a list knows. */
   readonly preview?: ReadPreview
@@ -19,7 +23,7 @@ export interface SessionPickerOptions extends StageOptions, Pick<SessionItemsOpt
  * fires. Throws `input` if there are none, and what reading them throws.
  */
 export async function pickSession(options: SessionPickerOptions): Promise<string | undefined> {
-  const { sessions, now, note, clock, signal } = options
+  const { sessions, elsewhere, now, note, clock, signal } = options
   const stage = new Stage(options, '')
   const picking = new Picking(stage.store)
   const previews = new SessionPreviews(picking, options.preview)
@@ -30,7 +34,8 @@ export async function pickSession(options: SessionPickerOptions): Promise<string
     fail = reject
   })
   const act = async (action: Action) => {
-    if (action.type === 'change_picker' || action.type === 'pick') await picking.act(action)
+    if (action.type === 'change_picker' || action.type === 'pick' || action.type === 'next_list')
+      await picking.act(action)
     if (action.type === 'cancel_pick') leave()
     if (action.type === 'suspend') await stage.suspend()
   }
@@ -42,14 +47,30 @@ export async function pickSession(options: SessionPickerOptions): Promise<string
   // No event tells of a signal that has fired before.
   if (signal.aborted) leave()
   try {
-    const items = sessionItems(sessions, { now, note })
     const onFocused = (id: string) => previews.show(id)
-    picking.open({ title: sessionsTitle, items, none: '', onChosen: leave, onFocused }).catch(fail)
+    const here = replayable(sessions)
+    openSessionLists({
+      ...{ picking, here, elsewhere, now, note },
+      ...{ onChosen: leave, onFocused, none: 'there is no conversation to continue' },
+    }).catch(fail)
     return await chosen
   } finally {
     signal.removeEventListener('abort', onAbort)
     previews.close()
     picking.close()
     await stage.close()
+  }
+}
+
+/** Lists the same sessions each time, of which each is read once. */
+function replayable(sessions: AsyncIterable<SessionSummary>): () => AsyncIterable<SessionSummary> {
+  const iterator = sessions[Symbol.asyncIterator]()
+  const read: SessionSummary[] = []
+  return async function* () {
+    yield* read
+    for (let step = await iterator.next(); step.done !== true; step = await iterator.next()) {
+      read.push(step.value)
+      yield step.value
+    }
   }
 }

@@ -174,10 +174,11 @@ function padded(text: string, width: number): string {
 export function pickerHint({ picker, questions, size }: Screen): string | undefined {
   if (picker === undefined || questions.length > 0) return undefined
   const esc = picker.filter.text === '' ? 'Esc cancels' : 'Esc clears'
-  const { found, focus, verbs, enter = 'chooses' } = picker
+  const { found, focus, verbs, enter = 'chooses', tab } = picker
   const forms = found[focus]?.variants === undefined ? [] : ['← → changes its level']
   const letters = Object.entries(verbs ?? {}).map(([letter, meaning]) => `${letter} ${meaning}`)
-  const short = [...forms, ...letters, `Enter ${enter}`, verbs === undefined ? esc : 'Esc closes']
+  const lists = tab === undefined ? [] : [`Tab ${tab}`]
+  const short = [...forms, ...lists, ...letters, `Enter ${enter}`, verbs === undefined ? esc : 'Esc closes']
   const search = verbs === undefined ? ['type to search'] : []
   const all = [[...search, '↑ ↓ PgUp PgDn move', ...short], [...search, ...short], short, short.slice(-2)]
   const texts = all.map((parts) => parts.join(' · '))

@@ -46,6 +46,8 @@ export interface PickerOptions {
   readonly keepsOrder?: boolean | undefined
   /** Letters that act on the focused item, each with its meaning for the hint. The list then has no filter. */
   readonly verbs?: Readonly<Record<string, string>> | undefined
+  /** What Tab shows instead, for the hint. Default: Tab does nothing. */
+  readonly tab?: string | undefined
   /** The meaning of Enter for the hint. Default: `chooses`. */
   readonly enter?: string | undefined
 }
@@ -81,6 +83,7 @@ export type PickerAction =
   | { readonly type: 'pick'; readonly id: string }
   /** Acts on an item with a letter of `verbs`. */
   | { readonly type: 'use_item'; readonly id: string; readonly verb: string }
+  | { readonly type: 'next_list' }
   | { readonly type: 'cancel_pick' }
   | { readonly type: 'nothing' }
 
@@ -90,7 +93,7 @@ const longestFilter = 200
 /** Creates a picker without items, to be filled by `addItems`. */
 export function openPicker(
   title: string,
-  { filter = '', keepsOrder, verbs, enter }: PickerOptions = {},
+  { filter = '', keepsOrder, verbs, enter, tab }: PickerOptions = {},
 ): Picker {
   return {
     title: inOneRow(title),
@@ -98,6 +101,7 @@ export function openPicker(
     keepsOrder,
     verbs,
     enter,
+    tab,
     filter: insertText(emptyPrompt, inOneRow(filter).slice(0, longestFilter)),
     matcher: wordMatcher,
     items: [],
@@ -164,6 +168,7 @@ export function readPickerKey(picker: Picker, page: number, key: Key): PickerAct
   if (key.name === 'enter') {
     return item === undefined ? { type: 'nothing' } : { type: 'pick', id: chosenId(picker, item) }
   }
+  if (key.name === 'tab' && picker.tab !== undefined) return { type: 'next_list' }
   if (leaving.has(key.name)) {
     return filter.text === '' ? { type: 'cancel_pick' } : change(filtered(picker, emptyPrompt))
   }

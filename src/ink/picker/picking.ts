@@ -22,6 +22,10 @@ export interface Choosing extends PickerOptions {
   readonly onChosen: (id: string) => void | Promise<void>
   /** Called with each item that gets the focus, the first one too. */
   readonly onFocused?: (id: string) => void | Promise<void>
+  /** Called at Tab if `tab` names another list, with the filter. */
+  readonly onTab?: (filter: string) => void | Promise<void>
+  /** Called instead of an error if there are no items. */
+  readonly onEmpty?: () => void | Promise<void>
   /** Called if the list is closed without a choice. */
   readonly onLeft?: () => void
   /** Called for a letter of `verbs`. */
@@ -63,7 +67,10 @@ export class Picking {
       }
       const { picker } = this.#store.screen
       if (this.#open !== choosing || picker === undefined) return
-      if (picker.items.length === 0) throw new PipeError('input', none)
+      if (picker.items.length === 0) {
+        if (choosing.onEmpty === undefined) throw new PipeError('input', none)
+        return await choosing.onEmpty()
+      }
       this.#show({ ...picker, isLoading: false })
       await Promise.all([matching, telling])
     } catch (error) {
@@ -81,6 +88,8 @@ export class Picking {
         return this.#choose(action.id)
       case 'use_item':
         return this.#open?.onVerb?.(action.verb, action.id)
+      case 'next_list':
+        return this.#open?.onTab?.(this.#store.screen.picker?.filter.text ?? '')
       case 'cancel_pick':
         return this.close()
       default:
