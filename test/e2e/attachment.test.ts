@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { png } from '../support/media.ts'
 import { say, use } from '../support/replies.ts'
 import { openPrompt } from '../support/screen.ts'
 import { hasTerminal, openTerminal } from '../support/terminal.ts'
 import { openWorld } from '../support/world.ts'
 
 const size = { columns: 100, rows: 30 }
-const header = '89504e470d0a1a0a0000000d494844520000000a0000000a'
-const picture = Buffer.concat([Buffer.from(header, 'hex'), Buffer.alloc(2_000)])
+const picture = png(10, 10, 1_954)
 
 describe('a file named with @ in a conversation', () => {
   it('is sent with the message and shown with its size, also while another turn runs', async () => {
