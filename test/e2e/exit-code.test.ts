@@ -9,7 +9,7 @@ describe('42, input', () => {
     [['-r', 'abcdef01', 'hi'], 'no session abcdef01; pipe sessions lists those of this folder'],
     [
       ['-r', 'nope', 'hi'],
-      'no session is called nope, and there is none to continue; start one with: pipe "prompt"',
+      'no session is called nope; and there is none to continue; start one with: pipe "prompt"',
     ],
     [['-s', '../../etc/passwd', 'hi'], 'not a session id: "../../etc/passwd"'],
     [['-c', 'hi'], /no earlier session in \S*project; start one with: pipe "prompt"/],

@@ -8,9 +8,10 @@ export const textSchema = z.string().refine((text) => text.trim() !== '', 'is em
 /** The id that a client gives a message, so that it may send it again. */
 export const messageIdSchema = z.string().refine(isMessageId, 'is not a UUID in lower case')
 
-/** The answer to a question. The server adds who gives it. */
+/** The answer to a question. The server says who gives it, whatever a client that repeats an event says. */
 export const givenResponseSchema = z.strictObject({
   interaction_id: z.string(),
+  answered_by: z.string().exactOptional(),
   selected_option_id: z.string().exactOptional(),
   input_value: z.string().exactOptional(),
   comment: z.string().exactOptional(),
