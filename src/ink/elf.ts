@@ -14,8 +14,8 @@ export interface ElfState {
   /** `provider/model` that answers now. */
   readonly model: string
   readonly doing: Doing
-  /** The question that it asks. */
-  readonly asks: { readonly id: InteractionId; readonly title: string } | undefined
+  /** The question that it asks, and the monotonic time since which it waits for the answer. */
+  readonly asks: { readonly id: InteractionId; readonly title: string; readonly at: number } | undefined
   /** Its last calls, a line each. */
   readonly recent: readonly string[]
   readonly calls: number
@@ -69,11 +69,16 @@ export function stopElf(elf: ElfState, now: number): ElfState {
 }
 
 function closed(elf: ElfState, state: ElfState['state'], now: number): ElfState {
-  return { ...elf, state, asks: undefined, durationMs: now - elf.startedAt }
+  return { ...elf, state, asks: undefined, durationMs: workTime(elf, now) }
+}
+
+/** Returns how long an elf has worked, in ms, without the time that it waited for answers. */
+export function workTime({ durationMs, startedAt, asks }: ElfState, now: number): number {
+  return durationMs ?? (asks?.at ?? now) - startedAt
 }
 
 /** Folds an event of an elf into its state, which stays small. Pure. */
-export function reduceElf(elf: ElfState, event: AgentEvent): ElfState {
+export function reduceElf(elf: ElfState, event: AgentEvent, now: number): ElfState {
   switch (event.type) {
     case 'thinking_delta':
       return elf.doing.type === 'thinking' ? elf : { ...elf, doing: { type: 'thinking' } }
@@ -91,9 +96,9 @@ export function reduceElf(elf: ElfState, event: AgentEvent): ElfState {
     case 'tool_end':
       return { ...elf, doing: { type: 'thinking' } }
     case 'interaction_requested':
-      return { ...elf, asks: { id: event.interaction.id, title: event.interaction.display.title } }
+      return { ...elf, asks: { id: event.interaction.id, title: event.interaction.display.title, at: now } }
     case 'interaction_responded':
-      return { ...elf, asks: undefined }
+      return { ...elf, startedAt: elf.startedAt + now - (elf.asks?.at ?? now), asks: undefined }
     case 'round_start':
       return { ...elf, doing: { type: 'thinking' }, model: `${event.provider}/${event.model}` }
     case 'round_end': {

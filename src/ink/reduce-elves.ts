@@ -7,7 +7,7 @@ import type { Entry, Screen } from './state.ts'
 
 /** Folds an event of an elf. The transcript stays as it is. Pure. */
 export function reduceElfEvent(screen: Screen, event: AgentEvent): Screen {
-  const elves = changeElf(screen.elves, event.agentId, (elf) => reduceElf(elf, event))
+  const elves = changeElf(screen.elves, event.agentId, (elf) => reduceElf(elf, event, screen.now))
   return elves === screen.elves ? screen : { ...screen, elves }
 }
 

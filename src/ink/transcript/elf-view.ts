@@ -4,7 +4,7 @@ import { printable } from '../../terminal/printable.ts'
 import { counted, formatCost, formatCount } from '../../text/amount.ts'
 import { formatElapsed } from '../../text/duration.ts'
 import { oneLine } from '../../text/one-line.ts'
-import type { ElfState } from '../elf.ts'
+import { type ElfState, workTime } from '../elf.ts'
 import { columnsOfLine, type Line, line, type Span, type Style, span } from '../rows/line.ts'
 import { drawRow, rightsOf, withRight } from '../rows/row.ts'
 import { spinnerAt } from '../rows/spinner.ts'
@@ -74,11 +74,7 @@ export function drawElf(elf: ElfState, { now, columns, widths }: ElfRowOptions):
     ...(columns < modelFrom ? [] : padded(modelOf(elf), widths.model)),
     ...describe(elf),
   ]
-  return withRight(
-    head,
-    rightsOf(facts, formatElapsed(elf.durationMs ?? now - elf.startedAt), columns),
-    columns,
-  )
+  return withRight(head, rightsOf(facts, formatElapsed(workTime(elf, now)), columns), columns)
 }
 
 function describe({ asks, doing, text, state, reason = '' }: ElfState): Line {

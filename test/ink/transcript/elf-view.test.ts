@@ -43,15 +43,30 @@ describe('elves at work', () => {
   it('have a row each: agent, name, model, work, time, tokens, cost', () => {
     expect(live(atWork({ columns: 80, rows: 20 })).slice(1, 4)).toEqual([
       '  ⠧ explore e1  mini    grep lock in src                  3.4k · $0.004     12 s',
-      '  ? review  e2  mini    asks: Allow bash?                 3.4k · $0.004     12 s',
+      '  ? review  e2  mini    asks: Allow bash?                 3.4k · $0.004      1 s',
       '  ⠧ general e3  medium  Now the lexer                                       12 s',
     ])
+  })
+
+  it('have a clock that leaves out the time that they wait for an answer', () => {
+    const answered = foldElf(
+      atWork({ columns: 80, rows: 20 }),
+      review,
+      [
+        {
+          type: 'interaction_responded',
+          response: { interactionId: asks('npm test').interaction.id, answeredBy: 'user_a' },
+        },
+      ],
+      10_000,
+    )
+    expect(live(reduce(answered, { type: 'tick', now: 12_345 }))[2]).toMatch(/ 4 s$/)
   })
 
   it('keep what matters most on 40 columns', () => {
     expect(live(atWork({ columns: 40, rows: 20 })).slice(1, 4)).toEqual([
       '  ⠧ explore e1  grep lock i…  3.4k  12 s',
-      '  ? review  e2  asks: Allow…  3.4k  12 s',
+      '  ? review  e2  asks: Allow …  3.4k  1 s',
       '  ⠧ general e3  Now the lexer       12 s',
     ])
   })
@@ -168,7 +183,7 @@ describe('an elf in the background', () => {
     })
     const screen = fold(asking, [ends(elf)], 9_000)
     expect(ended(screen)).toEqual([
-      '  ● explore e4  Found it.                               0 calls · $0.01      8 s',
+      '  ● explore e4  Found it.                               0 calls · $0.01      0 s',
     ])
     expect([screen.questions, live(screen).filter((row) => row.includes('e4'))]).toEqual([[], []])
   })
