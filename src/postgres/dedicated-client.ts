@@ -64,7 +64,11 @@ export class DedicatedClient {
     this.#client.on('error', () => this.#end())
     this.#client.on('end', () => this.#end())
     try {
-      await this.#client.connect()
+      // The driver never settles a connection that is ended while it begins.
+      await new Promise<void>((resolve, reject) => {
+        this.#fail = () => reject(this.#gone())
+        this.#client.connect().then(() => resolve(), reject)
+      })
       this.#pooling = await this.#findPooling()
       if (this.#pooling === 'shared') return
       await this.#query(watchful)
