@@ -18,3 +18,19 @@ export function linger(incoming: IncomingMessage, clock: Pick<Clock, 'after'>, l
   })
   incoming.resume()
 }
+
+/**
+ * Keeps the connection of a request open until its body has arrived, also where Node would close it with the answer: to a client of
+ * HTTP/1.0, as nginx is, whose sending then fails before it reads the answer.
+ */
+export function answerFirst(incoming: IncomingMessage, clock: Pick<Clock, 'after'>, limits: Limits): void {
+  const { socket } = incoming
+  const close = socket.destroySoon
+  socket.destroySoon = () => {
+    socket.destroySoon = close
+    if (incoming.complete || incoming.destroyed) return socket.destroySoon()
+    socket.end()
+    incoming.once('end', () => socket.destroySoon())
+    linger(incoming, clock, limits)
+  }
+}

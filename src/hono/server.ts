@@ -11,7 +11,7 @@ import { Connections } from './connections.ts'
 import { eventStreamType } from './event-stream.ts'
 import { hostCheck } from './hosts.ts'
 import { type Limits, limits as usualLimits } from './limits.ts'
-import { linger } from './linger.ts'
+import { answerFirst, linger } from './linger.ts'
 import { Hub } from './live/hub.ts'
 import { ServedTasks } from './live/served-tasks.ts'
 import { sendEvents } from './send.ts'
@@ -105,6 +105,8 @@ function answerWith(
     const { incoming, outgoing } = env
     if (!(outgoing instanceof ServerResponse) || !(incoming instanceof IncomingMessage))
       return app.fetch(request, env)
+    // The last request of its connection: what changes the socket is not added again.
+    if (!outgoing.shouldKeepAlive) answerFirst(incoming, clock, limits)
     outgoing.once('finish', () => linger(incoming, clock, limits))
     const response = await app.fetch(request, env)
     // The socket's own timer also sees a large write that goes on slowly.
