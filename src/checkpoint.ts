@@ -36,6 +36,6 @@ export interface Checkpoint {
   readonly id?: string
   /** Reports to the user what cannot be undone, and why. */
   readonly notes: readonly string[]
-  /** What changed, or may have changed, in this turn without being saved: a phrase such as `vendor/`. Absent if all was saved. */
+  /** Names what may have changed in this turn without being saved: a phrase such as `vendor/`. Absent if all was saved. */
   readonly unsaved?: string
 }

@@ -106,7 +106,7 @@ export type Command =
    */
   | { readonly type: 'compact'; readonly keep?: string }
 
-/** What a full disk keeps in memory, and the error of the last write. With the conversation, its audit log may wait too. */
+/** Names the data that a full disk keeps in memory, with the error of the last write. With the conversation, its audit log may wait too. */
 export interface Unsaved {
   readonly part: 'conversation' | 'audit_log'
   readonly error: PipeError
@@ -123,7 +123,7 @@ export interface Turn {
   readonly costUsd?: number
   /** The reason for an early end: the provider failed, a limit was reached, or a tool could not run. */
   readonly error?: PipeError
-  /** What waits in memory because the disk is full. */
+  /** Set while data waits in memory because the disk is full. */
   readonly unsaved?: Unsaved
   /** Steering messages that came too late, to submit as the next turn. Absent if the turn was interrupted. */
   readonly late?: UserMessage

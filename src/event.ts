@@ -47,7 +47,7 @@ export interface ToolCallEnd {
   readonly call: ToolCallBlock
 }
 
-/** What a person should know although the turn goes on, as a sentence without its point. */
+/** Tells a person something while the turn goes on, as a sentence without its full stop. */
 export interface Notice {
   readonly type: 'notice'
   readonly text: string

@@ -13,7 +13,7 @@ export interface CallQuestion {
   readonly child?: ChildSession
 }
 
-/** What one call has asked. */
+/** Holds the questions of one call. */
 interface Asked {
   /** Questions of an earlier run that this one has not asked again, the oldest first. */
   earlier: readonly PendingQuestion[]

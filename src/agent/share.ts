@@ -37,7 +37,7 @@ export function shareConversation(
   return new Owner(conversation, options)
 }
 
-/** What a run needs besides its message. */
+/** Options of a run besides its message. */
 interface Driving extends Omit<RunOptions, 'signal'> {
   /** Interrupts the turn. */
   readonly controller: AbortController

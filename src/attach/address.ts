@@ -4,7 +4,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 
 /** The address of a server, with the token and the session in it. */
 export interface ServerAddress {
-  /** What precedes the paths of its API: `http://HOST:PORT`, also with a path of a proxy; of a socket, a host that stands for it. */
+  /** Precedes the paths of its API: `http://HOST:PORT`, with the path of a proxy if there is one; for a socket, a placeholder host. */
   readonly base: string
   /** The Unix socket that it listens on. */
   readonly socketPath?: string

@@ -116,7 +116,7 @@ export interface CommandLine {
   readonly doubt?: Joined['doubt']
 }
 
-/** What a command line is compared with on disk. */
+/** Answers what a command line needs to know of the disk. */
 export interface OnDisk {
   readonly sessions: SessionNames
   readonly isFolder: IsFolder

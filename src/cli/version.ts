@@ -2,5 +2,5 @@ import manifest from '../../package.json' with { type: 'json' }
 
 export const version: string = manifest.version
 
-/** How pipe names itself to servers. */
+/** Names pipe to servers. */
 export const userAgent = `pipe/${version}`

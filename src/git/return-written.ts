@@ -26,7 +26,7 @@ interface Returning {
   readonly isBegun: boolean
 }
 
-/** What happens to a file. */
+/** Says what happens to a file. */
 interface Step {
   readonly file: WrittenFile
   readonly now: FileState | undefined

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import { listFolder } from '../files/list-folder.ts'
 import { readBeside } from './read-beside.ts'
 
-/** Where agents keep their sessions. */
+/** Finds the folders in which agents keep their sessions. */
 export interface AgentFolders {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string

@@ -3,7 +3,7 @@ import { type ErrorCode, isPipeError, PipeError } from '../error.ts'
 const diskFull = '53100'
 const readOnly = '25006'
 
-/** What to do where a pooler has too few connections. */
+/** Advice for a pooler with too few connections. */
 export const poolerAdvice = 'a worker needs 3 connections of a pooler by session'
 
 /** The beginnings of the server's codes, and what they mean. The first that fits counts. */

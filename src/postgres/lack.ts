@@ -1,7 +1,7 @@
 import type { Query } from './database.ts'
 import type { SchemaPart } from './schema.ts'
 
-/** What keeps pipe from working with a database, and what mends it. */
+/** A fault that keeps pipe from working with a database, and its remedy. */
 export interface Lack {
   readonly text: string
   readonly remedy: string

@@ -14,7 +14,7 @@ export interface Denial {
 
 const saidNo = 'the user said no'
 
-/** What is known of a call that has ended. */
+/** Facts about a call that has ended. */
 interface EndedCall {
   readonly name: string
   readonly isError: boolean

@@ -66,7 +66,7 @@ interface Found {
   readonly file: LocatedFile
   /** Newest first. */
   readonly paths: readonly string[]
-  /** What is said of links that were passed by. */
+  /** Names the links that were passed by. */
   readonly passed: readonly string[]
   /** Whether the deadline ended the search. */
   readonly late: boolean

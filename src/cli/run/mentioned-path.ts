@@ -4,10 +4,10 @@ import { twinsOf } from '../../builtin/file/twin.ts'
 import { lookThrough } from '../../files/look.ts'
 import { type Mention, readMentions } from '../../text/mentions.ts'
 
-/** Where paths of a prompt begin. */
+/** Folders from which a prompt's paths are resolved. */
 export interface PathBase {
   readonly cwd: string
-  /** What `~` stands for. Default: itself. */
+  /** Replaces `~`. Default: it stays as it is. */
   readonly home?: string | undefined
 }
 

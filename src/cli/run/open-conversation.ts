@@ -50,7 +50,7 @@ export class OpenConversation {
   #known: { readonly prompts: readonly OwnPrompt[]; readonly at: number } | undefined
   /** Whether the user was asked about this folder. The answer holds for every conversation of this run. */
   #isAdmitted = false
-  /** What the head says about files of instructions, read once. */
+  /** Notes about instruction files for the head of the screen, read once. */
   #instructions: ReturnType<typeof instructionNotes> | undefined
   /** Commands of the user that the model does not know of yet. */
   readonly #ran: string[] = []

@@ -14,7 +14,7 @@ export interface StdinLimits {
   readonly idleMs?: number
 }
 
-/** What is read, as messages to the user name it. */
+/** Names the source in messages to the user. */
 export interface InputSource {
   readonly name: string
   /** What the user can do during a long silence. */

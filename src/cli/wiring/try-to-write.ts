@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { lookThrough } from '../../files/look.ts'
 import { fileError } from '../../files/system-error.ts'
 
-/** What a test file told of a folder. */
+/** Reports what a test file showed about a folder. */
 export interface Trial {
   /** The reason why it cannot be written. */
   readonly refusal?: string

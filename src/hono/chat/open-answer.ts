@@ -36,7 +36,7 @@ async function openModelAnswer(
   return askModel(served, modelQuestion(sent), asking)
 }
 
-/** What a model is asked, without the wishes that are the server's to grant. */
+/** The part of a request that goes to the model; the server handles the rest. */
 function modelQuestion({ systemPrompt, messages, tools = [], ...options }: SentQuestion): ModelQuestion {
   const { toolChoice, temperature, maxTokens, thinking, stop, format, parallelCalls } = options
   const settings = { toolChoice, temperature, maxTokens, thinking, stop, format, parallelCalls }

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../../json-value.ts'
 import type { ContentBlock } from '../../message.ts'
 
-/** What the items of a response need. */
+/** Supplies what the items of a response need. */
 export interface ItemFacts {
   /** Makes the id of an item: a prefix and what no other id has. */
   readonly newId: (prefix: string) => string

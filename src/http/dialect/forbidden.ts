@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../error.ts'
 import { shown } from './quote.ts'
 import type { Asked } from './reported-error.ts'
 
-/** What a 403 means when it is not about the key. */
+/** Tells apart the causes of a 403 other than the key. */
 export interface Forbidden {
   readonly code: ErrorCode
   /** The beginning of the error's message. */

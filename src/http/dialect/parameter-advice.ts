@@ -7,7 +7,7 @@ export interface RefusedRequest {
 }
 
 interface Row {
-  /** What the server blames. */
+  /** Names the part of the request that the server blames. */
   readonly blames: RegExp
   /** The setting that mends it: a quirk, or advice in words. */
   readonly quirk?: string

@@ -2,7 +2,7 @@ import type { AdapterEvent, Revision } from '../../accumulator.ts'
 import type { ContentBlock } from '../../message.ts'
 import type { ThinkTagUse } from '../../server.ts'
 
-/** What the servers of one provider were seen to do, by model. A setting overrides it. */
+/** Remembers how the servers of one provider behave, by model. A setting overrides it. */
 export class ThinkTagHabits {
   readonly #seen = new Map<string, ThinkTagUse>()
   readonly #set: ThinkTagUse | undefined

@@ -4,7 +4,7 @@ import { list, object, objects, text } from '../../text/json-fields.ts'
 import type { LeaveOut } from '../left-out.ts'
 import { isContext, isReport, readShown } from './content.ts'
 
-/** What stands for the conversation after a compaction. */
+/** Replaces the conversation after a compaction. */
 export interface Compaction {
   /** Empty if none is readable. */
   readonly summary: string

@@ -46,7 +46,7 @@ export interface PickerOptions {
   readonly keepsOrder?: boolean | undefined
   /** Letters that act on the focused item, each with its meaning for the hint. The list then has no filter. */
   readonly verbs?: Readonly<Record<string, string>> | undefined
-  /** What Tab shows instead, for the hint. Default: Tab does nothing. */
+  /** Names the list that Tab opens, for the hint. Default: Tab does nothing. */
   readonly tab?: string | undefined
   /** The meaning of Enter for the hint. Default: `chooses`. */
   readonly enter?: string | undefined

@@ -122,7 +122,7 @@ const uprightThemes = new Map(
   [...Object.values(themes), ...exactThemes.values()].map((theme) => [theme, { ...theme, isUpright: true }]),
 )
 
-/** What a screen tells of the colours and the letters of its terminal. */
+/** Describes the colours and letters of a terminal. */
 interface Looks {
   readonly theme: ThemeName
   /** Whether the terminal shows any colour. */

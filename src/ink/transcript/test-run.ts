@@ -24,7 +24,7 @@ const testRun = new RegExp(String.raw`${begins}(?:${runners.join('|')})(?=\s|$|[
 const longestCommand = 2_000
 const longestOutput = 4_000
 
-/** What a command says of the tests that it ran. */
+/** The verdict of a command on the tests that it ran. */
 export type TestVerdict = 'passed' | 'failed' | 'unknown'
 
 /**

@@ -16,7 +16,7 @@ export interface TurnEnd {
   readonly costUsd: number
   /** Whether /diff and /undo work on its changes. */
   readonly hasUndo: boolean
-  /** What an undo leaves out. */
+  /** Names what an undo leaves out. */
   readonly unsaved?: string
 }
 

@@ -16,7 +16,7 @@ export interface TurnFacts {
   readonly removed: number
   /** Whether its last test run passed. Absent: it ran none, or nobody knows. */
   readonly isTested?: boolean
-  /** What an undo leaves out: a phrase. Absent for nothing. */
+  /** Names what an undo leaves out, as a phrase. Absent for nothing. */
   readonly unsaved?: string
 }
 

@@ -1,6 +1,6 @@
 import type { TerminalName } from '../../terminal/terminal-name.ts'
 
-/** What becomes of the rows of a terminal when its window changes. */
+/** Describes how a terminal treats its rows when its window changes. */
 export interface Reshaping {
   /** What a narrower window breaks into more rows: all cells that were written, only their text, or nothing: it cuts rows off. */
   readonly rewraps: 'cells' | 'text' | 'nothing'

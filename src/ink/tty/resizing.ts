@@ -10,7 +10,7 @@ import {
   toldRow,
 } from './reshaping.ts'
 
-/** What a new size did to the rows on the screen. */
+/** Reports how a new size changed the rows on the screen. */
 export interface Reshaped extends Pick<Reshaping, 'rewraps'> {
   /** How many rows the screen may have lost below the cursor's place of before. */
   readonly lost: number
