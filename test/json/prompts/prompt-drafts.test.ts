@@ -10,10 +10,11 @@ const plain = (text: string) => ({ text, pastes: [] })
 const dead = '999999999-1-draft.json'
 const foreign = '1-1-00000000-1-draft.json'
 
+/** Drafts at 100 s after 1970: a file that was written just now is younger than any limit. */
 async function openDrafts() {
   const folder = join(await folderWith(), 'one.drafts')
   const redact = async () => createRedactor(['sesame-open-1'])
-  const drafts = new PromptDrafts({ folder, redact, now: Date.now })
+  const drafts = new PromptDrafts({ folder, redact, now: () => 100_000 })
   return { folder, drafts }
 }
 
