@@ -11,8 +11,9 @@ import {
 import { omitUndefined } from '../omit-undefined.ts'
 import type { ToolResult } from '../tool.ts'
 import type { Agent, CallStep } from './agent.ts'
-import { batches, type CallContext, interrupted, looksOn, runBatch, type Settle } from './calls.ts'
+import { batches, looksOn, runBatch, type Settle } from './call-batches.ts'
 import type { CarriedCall, Repetition } from './repetition.ts'
+import { type CallContext, interrupted } from './run-call.ts'
 
 export interface Answering {
   readonly reply: AssistantMessage

@@ -4,7 +4,7 @@ import type { InteractionResponse } from '../../src/interaction.ts'
 import { guard } from '../../src/permission/guard.ts'
 import type { Decision, PermissionPolicy } from '../../src/permission.ts'
 import { textResult } from '../../src/tool.ts'
-import { type AgentSetup, calls, failing, openAgent, play, round, says } from '../support/agent.ts'
+import { type AgentSetup, calls, failing, openAgent, play, resultsOf, round, says } from '../support/agent.ts'
 import { otherIds } from '../support/ids.ts'
 import { text, user } from '../support/messages.ts'
 import { recordingAudit } from '../support/recording-audit.ts'
@@ -342,5 +342,32 @@ describe('a failure to write the audit log', () => {
       ...['permission_granted', 'tool_not_executed', 'turn_ended'],
       ...['user_message', 'assistant_text', 'round_ended', 'turn_ended'],
     ])
+  })
+})
+
+describe('a full disk', () => {
+  const fullDisk = { reason: 'ENOSPC' }
+
+  it('at the permission of a call leaves it unrun and tells the model, and the turn goes on', async () => {
+    const ran: string[] = []
+    const { audit } = recordingAudit([], ({ decision }) => decision === 'permission_granted', fullDisk)
+    const executor = guard(scriptedTools(tools, ran), {
+      policy: policy(allowed),
+      newId: otherIds(),
+      onAsk: 'stop',
+    })
+    const { turn } = await play(openAgent({ rounds: echo, executor, audit }))
+    expect([turn.stopReason, turn.error, ran]).toEqual(['end_turn', undefined, []])
+    expect(resultsOf(turn.messages)).toEqual([
+      'a failed: Nothing was run: what a call may do must be in the audit log first, and that is not possible now: cannot write the log: the disk is full. Other calls fail too until there is room. Tell the user.',
+    ])
+  })
+
+  it('that a tool runs into ends the turn, as the call may have run', async () => {
+    const full = new PipeError('tool', 'cannot write a.txt: the disk is full', { details: fullDisk })
+    const { audit } = recordingAudit()
+    const executor = scriptedTools({ bash: breaks(full) })
+    const { turn } = await play(openAgent({ rounds: echo, executor, audit }))
+    expect(turn).toMatchObject({ stopReason: 'error', error: full })
   })
 })

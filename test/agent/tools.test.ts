@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { batches } from '../../src/agent/calls.ts'
+import { batches } from '../../src/agent/call-batches.ts'
 import { executorConformance } from '../../src/conformance/suites.ts'
 import { PipeError } from '../../src/error.ts'
 import { validateHistory } from '../../src/provider.ts'

@@ -3,9 +3,13 @@ import { PipeError } from '../../src/error.ts'
 
 /**
  * An in-memory audit log. `journal` records entries and syncs among others' notes. A failing entry and all after it wait until it
- * succeeds.
+ * succeeds. `details` are those of the error meanwhile: `{ reason: 'ENOSPC' }` for a full disk.
  */
-export function recordingAudit(journal: string[] = [], fails: (entry: AuditEntry) => boolean = () => false) {
+export function recordingAudit(
+  journal: string[] = [],
+  fails: (entry: AuditEntry) => boolean = () => false,
+  details: Readonly<Record<string, string>> = {},
+) {
   const entries: AuditEntry[] = []
   const waiting: AuditEntry[] = []
   const write = () => {
@@ -16,7 +20,8 @@ export function recordingAudit(journal: string[] = [], fails: (entry: AuditEntry
   }
   const requireWritten = () => {
     write()
-    if (waiting.length > 0) throw new PipeError('internal', 'cannot write the log: the disk is full')
+    if (waiting.length > 0)
+      throw new PipeError('internal', 'cannot write the log: the disk is full', { details })
   }
   const audit: AuditLog = {
     unsaved: undefined,
