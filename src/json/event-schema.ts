@@ -120,6 +120,7 @@ const resultSchema = z.object({
   result: z.string(),
   session_id: z.string().exactOptional(),
   turns: z.int().nonnegative(),
+  rounds: z.int().nonnegative(),
   usage: usageSchema,
   cost_usd: cost,
   model: z.string(),

@@ -23,6 +23,7 @@ export class RunResult {
   /** The answer: text of the last round without calls. */
   answer = ''
   model = ''
+  turns = 0
   rounds = 0
   /** The sum of all rounds, without any server's `raw` object. */
   usage: Usage = noUsage
@@ -70,6 +71,7 @@ export class RunResult {
         this.#isSpread ||= event.isBackground === true
         return
       case 'turn_end':
+        this.turns += 1
         this.rounds += event.rounds
         this.usage = event.usage
         this.costUsd = event.costUsd
@@ -109,7 +111,8 @@ export class RunResult {
       stop_reason: this.stopReason,
       result: error?.code === 'aborted' ? this.#soFar() : this.text(outcome),
       ...omitUndefined({ session_id: about.sessionId }),
-      turns: this.rounds,
+      turns: this.turns,
+      rounds: this.rounds,
       usage: encodeUsage(this.usage),
       ...encodeCost(this.costUsd),
       model: this.model,

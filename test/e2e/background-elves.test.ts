@@ -32,7 +32,8 @@ describe('an elf in the background', () => {
       .map((line) => JSON.parse(line))
     expect(lines.at(-1)).toMatchObject({
       result: 'It says all is calm.',
-      turns: 3,
+      turns: 2,
+      rounds: 3,
       usage: { input_tokens: 40 },
     })
     const own = lines.filter(({ agent_id }) => agent_id === lines[1].agent_id)

@@ -21,6 +21,7 @@ describe('json', () => {
         result: 'Hello.',
         session_id: session?.id,
         turns: 1,
+        rounds: 1,
         usage: { input_tokens: 10, output_tokens: 5 },
         cost_usd: 0,
         model: 'fake/model-1',
@@ -45,6 +46,7 @@ describe('json', () => {
       stop_reason: 'error',
       result: '',
       turns: 1,
+      rounds: 1,
       error: { code: 'auth', message: expect.stringContaining('no such key'), details: { status: '401' } },
     })
   })
@@ -91,7 +93,8 @@ describe('stream-json', () => {
     expect(lines.at(-1)).toMatchObject({
       type: 'result',
       exit_code: 0,
-      turns: 2,
+      turns: 1,
+      rounds: 2,
       session_id: lines[0]?.['session_id'],
     })
   })

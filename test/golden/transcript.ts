@@ -61,7 +61,7 @@ function showBlock({ type, text, thinking, id, ...call }: Block, name: (id?: str
 function ending(line: StreamLine): string {
   const denied = z.array(z.looseObject({ name: z.string() })).parse(line['permission_denials'])
   const denials = denied.length === 0 ? '' : `, denied: ${denied.map((denial) => denial.name).join(', ')}`
-  return `EXIT ${line['exit_code']} after ${line['turns']} rounds${denials}\n`
+  return `EXIT ${line['exit_code']} after ${line['rounds']} rounds${denials}\n`
 }
 
 function indent(text: string): string {

@@ -88,7 +88,8 @@ describe('the object of a run', () => {
       stop_reason: 'end_turn',
       result: 'Done.',
       session_id: 'abc',
-      turns: 2,
+      turns: 1,
+      rounds: 2,
       usage: { input_tokens: 20, output_tokens: 10 },
       model: 'replay/script',
       duration_ms: 12,
@@ -183,6 +184,7 @@ describe('the object of a run', () => {
       stop_reason: 'unknown',
       result: '',
       turns: 0,
+      rounds: 0,
       usage: { input_tokens: 0, output_tokens: 0 },
       model: '',
     })
