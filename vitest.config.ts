@@ -57,9 +57,17 @@ export default defineConfig({
       { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...program, slow] } },
       {
         extends: true,
-        test: { name: 'program', include: program, exclude: [slow], globalSetup: 'test/support/build.ts' },
+        test: {
+          name: 'program',
+          include: program,
+          exclude: [slow],
+          globalSetup: 'test/support/programs/build.ts',
+        },
       },
-      { extends: true, test: { name: 'slow', include: [slow], globalSetup: 'test/support/build.ts' } },
+      {
+        extends: true,
+        test: { name: 'slow', include: [slow], globalSetup: 'test/support/programs/build.ts' },
+      },
     ],
   },
 })

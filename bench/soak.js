@@ -15,8 +15,8 @@ const { values } = parseArgs({
 const [calls, idleSeconds] = [Number(values.calls), Number(values.idle)]
 const perTurn = 100
 
-const { startFakeServer } = await load('test/support/fake-server.ts')
-const { replyEvents } = await load('test/support/chat-sse.ts')
+const { startFakeServer } = await load('test/support/models/fake-server.ts')
+const { replyEvents } = await load('test/support/vendors/chat-sse.ts')
 
 /** The project's files: one to read, and one with a number to edit. */
 const line = 'const answer = "how long it takes to find one line of many and to change it"\n'

@@ -4,7 +4,7 @@ import { Accumulator, type AdapterEvent, type Finish } from '../src/accumulator.
 import type { StreamEvent } from '../src/event.ts'
 import { parseJson } from '../src/json-value.ts'
 import type { AssistantMessage, ContentBlock } from '../src/message.ts'
-import { messageId, timestamp } from './support/messages.ts'
+import { messageId, timestamp } from './support/messages/messages.ts'
 import { thrown } from './support/thrown.ts'
 
 const speaker = { id: messageId(1), timestamp, provider: 'replay', model: 'script' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { logForms, systemContext } from '../src/audit.ts'
-import { assistant, call, messageId, text, timestamp, toolResult, user } from './support/messages.ts'
+import { assistant, call, messageId, text, timestamp, toolResult, user } from './support/messages/messages.ts'
 
 describe('the log form', () => {
   it('of the user’s message is its text', () => {

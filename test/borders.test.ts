@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkBorders } from './support/borders.ts'
-import { checkNames } from './support/vendor-names.ts'
+import { checkNames } from './support/vendors/vendor-names.ts'
 
 /** Reads files of `src` with matching names, as text by path. */
 async function readTree(like: RegExp): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { inCallOrder } from '../src/call-order.ts'
-import { assistant, call, text, toolResult, user } from './support/messages.ts'
+import { assistant, call, text, toolResult, user } from './support/messages/messages.ts'
 
 it('puts results into the order of their calls, and leaves all else as it is', () => {
   const [one, two, three] = ['a', 'b', 'c'].map((id) => toolResult(id, text(id)))

@@ -14,7 +14,7 @@ import {
 } from '../src/canonical.ts'
 import { validateTransition } from '../src/engine.ts'
 import { isPipeError, type PipeError } from '../src/error.ts'
-import { messageId, now } from './support/messages.ts'
+import { messageId, now } from './support/messages/messages.ts'
 import { thrown } from './support/thrown.ts'
 
 const hour = 3_600_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isPipeError } from '../src/error.ts'
 import { type Interaction, type InteractionResponse, validateResponse } from '../src/interaction.ts'
-import { countingIds } from './support/ids.ts'
+import { countingIds } from './support/messages/ids.ts'
 
 const { interaction: newId } = countingIds()
 const id = newId()

@@ -9,7 +9,7 @@ import {
   toolCalls,
   validateMessage,
 } from '../src/message.ts'
-import { assistant, call, now, text, toolResult, user } from './support/messages.ts'
+import { assistant, call, now, text, toolResult, user } from './support/messages/messages.ts'
 import { thrown } from './support/thrown.ts'
 
 const blocks: Record<ContentBlock['type'], ContentBlock> = {

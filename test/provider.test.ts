@@ -4,7 +4,7 @@ import { isPipeError, PipeError } from '../src/error.ts'
 import { complete, type Provider, type Request, validateHistory, validateRequest } from '../src/provider.ts'
 import { type Adapter, openStream } from '../src/stream.ts'
 import type { Tool } from '../src/tool.ts'
-import { assistant, call, messageId, text, timestamp, toolResult, user } from './support/messages.ts'
+import { assistant, call, messageId, text, timestamp, toolResult, user } from './support/messages/messages.ts'
 import { thrown } from './support/thrown.ts'
 
 const question = user(text('Fix the login bug'))

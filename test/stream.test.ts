@@ -7,7 +7,7 @@ import type { StreamEvent } from '../src/event.ts'
 import type { AssistantMessage, ContentBlock } from '../src/message.ts'
 import type { Stream } from '../src/provider.ts'
 import { type Adapter, openStream } from '../src/stream.ts'
-import { messageId, text, timestamp } from './support/messages.ts'
+import { messageId, text, timestamp } from './support/messages/messages.ts'
 import { thrown } from './support/thrown.ts'
 
 const speaker = { id: messageId(1), timestamp, provider: 'replay', model: 'script' }

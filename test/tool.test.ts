@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errorResult, textResult } from '../src/tool.ts'
-import { text } from './support/messages.ts'
+import { text } from './support/messages/messages.ts'
 
 describe('the result of a tool', () => {
   it('contains the text', () => {

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../src/event.ts'
 import { textContent } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
 import type { ToolExecutor } from '../../src/tool.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
 import {
   type AgentUnderTest,
   brief,
@@ -14,12 +15,11 @@ import {
   resultsOf,
   round,
   says,
-} from '../support/agent.ts'
-import { adapted } from '../support/choices.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { text, user } from '../support/messages.ts'
-import { asks } from '../support/questions.ts'
-import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+} from '../support/conversations/agent.ts'
+import { asks } from '../support/conversations/questions.ts'
+import { gives, scriptedTools, waits } from '../support/conversations/scripted-tools.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { adapted } from '../support/models/choices.ts'
 
 const never = new Promise<void>(() => undefined)
 

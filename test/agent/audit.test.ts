@@ -4,11 +4,20 @@ import type { InteractionResponse } from '../../src/interaction.ts'
 import { guard } from '../../src/permission/guard.ts'
 import type { Decision, PermissionPolicy } from '../../src/permission.ts'
 import { textResult } from '../../src/tool.ts'
-import { type AgentSetup, calls, failing, openAgent, play, resultsOf, round, says } from '../support/agent.ts'
-import { otherIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
-import { recordingAudit } from '../support/recording-audit.ts'
-import { breaks, gives, scriptedTools } from '../support/scripted-tools.ts'
+import {
+  type AgentSetup,
+  calls,
+  failing,
+  openAgent,
+  play,
+  resultsOf,
+  round,
+  says,
+} from '../support/conversations/agent.ts'
+import { breaks, gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { otherIds } from '../support/messages/ids.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { recordingAudit } from '../support/sessions/recording-audit.ts'
 
 const allowed: Decision = {
   behavior: 'allow',

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
 import type { Request } from '../../src/provider.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
 import {
   type AgentUnderTest,
   brief,
@@ -12,14 +14,12 @@ import {
   resultsOf,
   round,
   says,
-} from '../support/agent.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { sent } from '../support/histories.ts'
-import { countingIds } from '../support/ids.ts'
-import { messageId, text, user } from '../support/messages.ts'
-import { asks } from '../support/questions.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { stillClock } from '../support/still-clock.ts'
+} from '../support/conversations/agent.ts'
+import { asks } from '../support/conversations/questions.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { sent } from '../support/messages/histories.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { messageId, text, user } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
 
 const steering = { ...user(text('the other file')), id: messageId(99) }

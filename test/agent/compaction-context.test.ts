@@ -6,10 +6,10 @@ import { createMark, type Marked } from '../../src/agent/history-mark.ts'
 import { repairHistory } from '../../src/agent/repair.ts'
 import { type Message, textContent } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
-import { anyHistory, earlier, long, looked, talked } from '../support/histories.ts'
-import { otherIds } from '../support/ids.ts'
-import { assistant, call, messageId, text, toolResult, user } from '../support/messages.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { anyHistory, earlier, long, looked, talked } from '../support/messages/histories.ts'
+import { otherIds } from '../support/messages/ids.ts'
+import { assistant, call, messageId, text, toolResult, user } from '../support/messages/messages.ts'
 
 const ports = { newId: otherIds(), clock: stillClock() }
 const output = 'x'.repeat(401)

@@ -6,15 +6,24 @@ import { type Message, textContent } from '../../src/message.ts'
 import { createChatProvider } from '../../src/openai/chat/provider.ts'
 import { validateRequest } from '../../src/provider.ts'
 import type { Adapter } from '../../src/stream.ts'
-import { openAgent, play } from '../support/agent.ts'
-import { answers, choose, uses } from '../support/choices.ts'
-import { startFakeServer } from '../support/fake-server.ts'
-import { anyHistory, earlier, long, looked, sent, talked, told, unmeasured } from '../support/histories.ts'
-import { countingIds, otherIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
-import { outlineRequest, say } from '../support/replies.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { openAgent, play } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import {
+  anyHistory,
+  earlier,
+  long,
+  looked,
+  sent,
+  talked,
+  told,
+  unmeasured,
+} from '../support/messages/histories.ts'
+import { countingIds, otherIds } from '../support/messages/ids.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { answers, choose, uses } from '../support/models/choices.ts'
+import { startFakeServer } from '../support/models/fake-server.ts'
+import { outlineRequest, say } from '../support/models/replies.ts'
 
 const heading = '[The conversation before this, as a summary]'
 const leftOut =

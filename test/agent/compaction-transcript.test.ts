@@ -3,11 +3,11 @@ import { excerpt } from '../../src/agent/excerpt.ts'
 import { createMark } from '../../src/agent/history-mark.ts'
 import { estimateContent, estimateFixed } from '../../src/agent/tokens.ts'
 import { transcript } from '../../src/agent/transcript.ts'
-import { earlier, long, looked, talked } from '../support/histories.ts'
-import { otherIds } from '../support/ids.ts'
-import { assistant, call, messageId, text, toolResult, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { earlier, long, looked, talked } from '../support/messages/histories.ts'
+import { otherIds } from '../support/messages/ids.ts'
+import { assistant, call, messageId, text, toolResult, user } from '../support/messages/messages.ts'
 
 describe('a conversation as a text', () => {
   it('shows messages, calls and results, and indents them so that none looks like a heading', () => {

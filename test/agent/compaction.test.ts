@@ -3,9 +3,10 @@ import type { AgentEvent } from '../../src/event.ts'
 import { type Message, textContent } from '../../src/message.ts'
 import { validateRequest } from '../../src/provider.ts'
 import type { Adapter } from '../../src/stream.ts'
-import type { AgentSetup } from '../support/agent.ts'
-import { brief, openAgent, play } from '../support/agent.ts'
-import { answers, choose, failsWith, uses } from '../support/choices.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import type { AgentSetup } from '../support/conversations/agent.ts'
+import { brief, openAgent, play } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
 import {
   earlier,
   long,
@@ -16,11 +17,10 @@ import {
   talked,
   told,
   unmeasured,
-} from '../support/histories.ts'
-import { otherIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { stillClock } from '../support/still-clock.ts'
+} from '../support/messages/histories.ts'
+import { otherIds } from '../support/messages/ids.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { answers, choose, failsWith, uses } from '../support/models/choices.ts'
 
 const heading = '[The conversation before this, as a summary]'
 

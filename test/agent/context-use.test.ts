@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/message.ts'
 import { contextReport } from '../../src/text/context-report.ts'
 import { frameMemories } from '../../src/text/memory-frame.ts'
-import { openAgent, play } from '../support/agent.ts'
-import { answers, choose } from '../support/choices.ts'
-import { earlier, long, looked, prompted, talked } from '../support/histories.ts'
-import { otherIds } from '../support/ids.ts'
-import { call, text, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { openAgent, play } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { earlier, long, looked, prompted, talked } from '../support/messages/histories.ts'
+import { otherIds } from '../support/messages/ids.ts'
+import { call, text, user } from '../support/messages/messages.ts'
+import { answers, choose } from '../support/models/choices.ts'
 
 const replaced = earlier(...talked(long(9_000), 'Gone.'))
 const outputs = Object.entries({ bash: 10, glob: 1_000, mcp__tracker__list_issues: 3_000, read: 2_000 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
-import { openAgent, play } from '../support/agent.ts'
-import { answers, choose, failsWith, uses } from '../support/choices.ts'
-import { messageId, text, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { openAgent, play } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { messageId, text, user } from '../support/messages/messages.ts'
+import { answers, choose, failsWith, uses } from '../support/models/choices.ts'
 
 /** A dollar for each input token, two for each output token. */
 const info = { price: { input: 1_000_000, output: 2_000_000 } }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { isDeeper, type JsonValue, parseJson } from '../../src/json-value.ts'
-import { calls, openAgent, play, resultsOf, round, says } from '../support/agent.ts'
+import { calls, openAgent, play, resultsOf, round, says } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { openWire, wires } from '../support/models/wires.ts'
 import { nested } from '../support/nested.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { openWire, wires } from '../support/wires.ts'
 
 /** Returns the result that the model gets for a call with these arguments. */
 async function resultOf(args: JsonValue) {

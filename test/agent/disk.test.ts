@@ -3,10 +3,18 @@ import { PipeError } from '../../src/error.ts'
 import type { Message } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
 import type { SessionLog } from '../../src/session.ts'
-import { type AgentSetup, brief, calls, openAgent, play, round, says } from '../support/agent.ts'
-import { countingIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import {
+  type AgentSetup,
+  brief,
+  calls,
+  openAgent,
+  play,
+  round,
+  says,
+} from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { text, user } from '../support/messages/messages.ts'
 
 const full = new PipeError('internal', 'cannot write the session: no space left on the device')
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { driveTurn } from '../../src/agent/drive-turn.ts'
 import type { AgentEvent } from '../../src/event.ts'
-import { calls, openAgent, resultsOf, round, says } from '../support/agent.ts'
-import { text, user } from '../support/messages.ts'
-import { asks } from '../support/questions.ts'
-import { scriptedTools } from '../support/scripted-tools.ts'
+import { calls, openAgent, resultsOf, round, says } from '../support/conversations/agent.ts'
+import { asks } from '../support/conversations/questions.ts'
+import { scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { text, user } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
 
 const hello = user(text('hello'))

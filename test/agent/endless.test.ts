@@ -3,10 +3,10 @@ import type { AdapterEvent } from '../../src/accumulator.ts'
 import { type Clock, sleepBy } from '../../src/clock.ts'
 import { textContent } from '../../src/message.ts'
 import { type Adapter, adaptedProvider } from '../../src/stream.ts'
-import { openAgent, play, resultsOf } from '../support/agent.ts'
-import { adapted } from '../support/choices.ts'
-import { otherIds } from '../support/ids.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { openAgent, play, resultsOf } from '../support/conversations/agent.ts'
+import { otherIds } from '../support/messages/ids.ts'
+import { adapted } from '../support/models/choices.ts'
 
 /** Yields the same events forever, without a pause. */
 function endless(...events: readonly AdapterEvent[]): Adapter {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Routing } from '../../src/engine.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { textContent } from '../../src/message.ts'
-import { type AgentSetup, openAgent, play, resultsOf } from '../support/agent.ts'
-import { answers, candidate, choose, failsWith, lockedCandidate, uses } from '../support/choices.ts'
-import { text, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { type AgentSetup, openAgent, play, resultsOf } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { answers, candidate, choose, failsWith, lockedCandidate, uses } from '../support/models/choices.ts'
 
 const spent = { details: { should_retry: 'false' } }
 

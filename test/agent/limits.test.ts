@@ -4,11 +4,11 @@ import type { Limits } from '../../src/engine.ts'
 import { textContent } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
 import type { Adapter } from '../../src/stream.ts'
-import { brief, openAgent, play, resultsOf } from '../support/agent.ts'
-import { answers, choose, failsWith, uses } from '../support/choices.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { messageId, text, user } from '../support/messages.ts'
-import { gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { brief, openAgent, play, resultsOf } from '../support/conversations/agent.ts'
+import { gives, scriptedTools, waits } from '../support/conversations/scripted-tools.ts'
+import { messageId, text, user } from '../support/messages/messages.ts'
+import { answers, choose, failsWith, uses } from '../support/models/choices.ts'
 
 const never = new Promise<void>(() => undefined)
 

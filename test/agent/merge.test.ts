@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { merge } from '../../src/agent/merge.ts'
-import { deferred } from '../support/deferred.ts'
+import { deferred } from '../support/clocks/deferred.ts'
 import { thrown } from '../support/thrown.ts'
 
 /** Yields each word in its turn and records its end. */

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { withoutRefused } from '../../src/agent/refused-media.ts'
 import type { ContentBlock } from '../../src/message.ts'
 import type { ToolRun } from '../../src/tool.ts'
-import { calls, openAgent, play, says } from '../support/agent.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { png } from '../support/media.ts'
-import { messageId, text, user } from '../support/messages.ts'
-import { scriptedTools } from '../support/scripted-tools.ts'
-import { openWire, type Wire, wires } from '../support/wires.ts'
+import { calls, openAgent, play, says } from '../support/conversations/agent.ts'
+import { scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { png } from '../support/messages/media.ts'
+import { messageId, text, user } from '../support/messages/messages.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { openWire, type Wire, wires } from '../support/models/wires.ts'
 
 type Reply = FakeReply<unknown>
 

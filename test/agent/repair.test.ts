@@ -4,8 +4,16 @@ import { interruptedText, repairHistory } from '../../src/agent/repair.ts'
 import type { Message, ToolResultMessage } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
 import { growth } from '../support/cost.ts'
-import { anyHistory } from '../support/histories.ts'
-import { assistant, call, messageId, text, timestamp, toolResult, user } from '../support/messages.ts'
+import { anyHistory } from '../support/messages/histories.ts'
+import {
+  assistant,
+  call,
+  messageId,
+  text,
+  timestamp,
+  toolResult,
+  user,
+} from '../support/messages/messages.ts'
 
 const asked = user(text('hello'))
 const said = assistant(text('Done.'))

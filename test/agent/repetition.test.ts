@@ -14,12 +14,12 @@ import { textContent } from '../../src/message.ts'
 import type { ScriptBlock, ScriptRound } from '../../src/replay/script.ts'
 import type { Adapter } from '../../src/stream.ts'
 import { errorResult, type ToolExecutor, textResult } from '../../src/tool.ts'
-import { calls, openAgent, play, round, says } from '../support/agent.ts'
-import { adapted, answers } from '../support/choices.ts'
-import { createHandClock, type HandClock } from '../support/hand-clock.ts'
-import { sent } from '../support/histories.ts'
-import { recordingAudit } from '../support/recording-audit.ts'
-import { gives, type ScriptedTool, scriptedTools } from '../support/scripted-tools.ts'
+import { createHandClock, type HandClock } from '../support/clocks/hand-clock.ts'
+import { calls, openAgent, play, round, says } from '../support/conversations/agent.ts'
+import { gives, type ScriptedTool, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { sent } from '../support/messages/histories.ts'
+import { adapted, answers } from '../support/models/choices.ts'
+import { recordingAudit } from '../support/sessions/recording-audit.ts'
 
 const same = scriptedTools({ bash: gives('same') })
 

@@ -15,11 +15,11 @@ import {
   resultsOf,
   round,
   says,
-} from '../support/agent.ts'
-import { countingIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
-import { asks } from '../support/questions.ts'
-import { gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
+} from '../support/conversations/agent.ts'
+import { asks } from '../support/conversations/questions.ts'
+import { gives, type ScriptedTool, scriptedTools, waits } from '../support/conversations/scripted-tools.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { text, user } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
 
 /** The session state that a run leaves on disk. */

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { textContent } from '../../src/message.ts'
-import { brief, calls, failing, openAgent, play, resultsOf, round, says } from '../support/agent.ts'
-import { adapted, answers, failsWith } from '../support/choices.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import {
+  brief,
+  calls,
+  failing,
+  openAgent,
+  play,
+  resultsOf,
+  round,
+  says,
+} from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { adapted, answers, failsWith } from '../support/models/choices.ts'
 
 const busy = { code: 'overloaded', message: 'too much to do', after: 1 } as const
 

@@ -3,11 +3,11 @@ import { chooseRoute, type Need, needsOf } from '../../src/agent/route.ts'
 import type { Candidate, Routing } from '../../src/engine.ts'
 import type { ContentBlock } from '../../src/message.ts'
 import type { ModelInfo } from '../../src/model.ts'
-import { openAgent, play } from '../support/agent.ts'
-import { answers, candidate, choose, failsWith, lockedCandidate, uses } from '../support/choices.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { assistant, text, toolResult, user } from '../support/messages.ts'
-import { gives, type ScriptedTool, scriptedTools } from '../support/scripted-tools.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { openAgent, play } from '../support/conversations/agent.ts'
+import { gives, type ScriptedTool, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { assistant, text, toolResult, user } from '../support/messages/messages.ts'
+import { answers, candidate, choose, failsWith, lockedCandidate, uses } from '../support/models/choices.ts'
 
 const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'AA==' }
 const pdf: ContentBlock = { type: 'document', mimeType: 'application/pdf', data: 'AA==' }

@@ -3,10 +3,10 @@ import { PipeError } from '../../src/error.ts'
 import type { SessionLog } from '../../src/session.ts'
 import type { Adapter } from '../../src/stream.ts'
 import { savingNote } from '../../src/text/saving-note.ts'
-import { openAgent, play } from '../support/agent.ts'
-import { adapted } from '../support/choices.ts'
-import { countingIds } from '../support/ids.ts'
-import { recordingAudit } from '../support/recording-audit.ts'
+import { openAgent, play } from '../support/conversations/agent.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { adapted } from '../support/models/choices.ts'
+import { recordingAudit } from '../support/sessions/recording-audit.ts'
 
 const full = new PipeError('invalid', 'cannot write s.json: the disk is full', {
   details: { reason: 'ENOSPC' },

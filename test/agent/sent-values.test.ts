@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../../src/json-value.ts'
-import { calls, openAgent, play, resultsOf, says } from '../support/agent.ts'
-import { text, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { openWire, type Wire, wires } from '../support/wires.ts'
+import { calls, openAgent, play, resultsOf, says } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { openWire, type Wire, wires } from '../support/models/wires.ts'
 
 /** Plays a reply with these blocks, then one more round. */
 async function playOver(wire: Wire, blocks: Parameters<Wire['events']>[0], said = 'hello') {

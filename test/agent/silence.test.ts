@@ -4,11 +4,11 @@ import { exitCodes } from '../../src/error.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
 import type { Adapter } from '../../src/stream.ts'
 import type { StopReason } from '../../src/usage.ts'
-import { openAgent, play } from '../support/agent.ts'
-import { answers, choose, uses } from '../support/choices.ts'
-import { messageId, text, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { openAgent, play } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { messageId, text, user } from '../support/messages/messages.ts'
+import { answers, choose, uses } from '../support/models/choices.ts'
 
 const executor = scriptedTools({ read: gives('text') })
 

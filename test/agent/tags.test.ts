@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { calls, openAgent, play, round, says } from '../support/agent.ts'
-import { messageId, text, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { calls, openAgent, play, round, says } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { messageId, text, user } from '../support/messages/messages.ts'
 
 const hidden = '\u{e0044}\u{e0045}'
 const note = '(2 invisible characters removed)'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
 import { textContent } from '../../src/message.ts'
-import { openAgent, play, says } from '../support/agent.ts'
-import { shownReplies } from '../support/reader.ts'
-import { stillClock } from '../support/still-clock.ts'
-import { openWire, wireOf } from '../support/wires.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { openAgent, play, says } from '../support/conversations/agent.ts'
+import { openWire, wireOf } from '../support/models/wires.ts'
+import { shownReplies } from '../support/sessions/reader.ts'
 
 const notices = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))

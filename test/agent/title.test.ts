@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openAgent, play } from '../support/agent.ts'
-import { answers, choose, failsWith, type ScriptedChoice } from '../support/choices.ts'
-import { deferred } from '../support/deferred.ts'
-import { messageId, text, user } from '../support/messages.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { openAgent, play } from '../support/conversations/agent.ts'
+import { messageId, text, user } from '../support/messages/messages.ts'
+import { answers, choose, failsWith, type ScriptedChoice } from '../support/models/choices.ts'
 
 const price = { input: 1_000_000, output: 2_000_000 }
 const said = { ...user(text('today is Monday'), text('why does login fail?')), metadata: { context: '1' } }

@@ -4,6 +4,8 @@ import { executorConformance } from '../../src/conformance/suites.ts'
 import { PipeError } from '../../src/error.ts'
 import { validateHistory } from '../../src/provider.ts'
 import { errorResult } from '../../src/tool.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { conforms } from '../support/conforms.ts'
 import {
   type AgentUnderTest,
   brief,
@@ -13,12 +15,16 @@ import {
   resultsOf,
   round,
   says,
-} from '../support/agent.ts'
-import { adapted } from '../support/choices.ts'
-import { conforms } from '../support/conforms.ts'
-import { deferred } from '../support/deferred.ts'
-import { call } from '../support/messages.ts'
-import { breaks, gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
+} from '../support/conversations/agent.ts'
+import {
+  breaks,
+  gives,
+  type ScriptedTool,
+  scriptedTools,
+  waits,
+} from '../support/conversations/scripted-tools.ts'
+import { call } from '../support/messages/messages.ts'
+import { adapted } from '../support/models/choices.ts'
 
 conforms(
   'an executor of scripted tools',

@@ -3,10 +3,10 @@ import type { AgentFact, StreamEvent } from '../../src/event.ts'
 import type { AssistantMessage, ToolResultMessage } from '../../src/message.ts'
 import type { ToolExecutor } from '../../src/tool.ts'
 import { noUsage } from '../../src/usage.ts'
-import { brief, calls, openAgent, play, round, says } from '../support/agent.ts'
-import { countingIds } from '../support/ids.ts'
-import { call, messageId, text, timestamp, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { brief, calls, openAgent, play, round, says } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { call, messageId, text, timestamp, user } from '../support/messages/messages.ts'
 
 const usage = { inputTokens: 10, outputTokens: 5 }
 const twice = { inputTokens: 20, outputTokens: 10 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ScriptBlock } from '../../src/replay/script.ts'
-import { calls, openAgent, play, says } from '../support/agent.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { openWire, wires } from '../support/wires.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { calls, openAgent, play, says } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { openWire, wires } from '../support/models/wires.ts'
 
 type Reply = FakeReply<unknown>
 

@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
 import type { TransportOptions } from '../../src/http/transport.ts'
-import { calls, openAgent, play, resultsOf, says } from '../support/agent.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { savedReplies, shownReplies } from '../support/reader.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
-import { stillClock } from '../support/still-clock.ts'
-import { openWire, type Wire, wires } from '../support/wires.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { calls, openAgent, play, resultsOf, says } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { openWire, type Wire, wires } from '../support/models/wires.ts'
+import { savedReplies, shownReplies } from '../support/sessions/reader.ts'
 
 type Reply = FakeReply<unknown>
 

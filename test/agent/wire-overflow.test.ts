@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { textContent } from '../../src/message.ts'
 import type { Dialect } from '../../src/server.ts'
-import { openAgent, play, says } from '../support/agent.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { earlier, long, talked, told } from '../support/histories.ts'
-import { otherIds } from '../support/ids.ts'
-import { readRecordings, recordingsFolder } from '../support/recordings.ts'
-import { openWire, type Wire, wires } from '../support/wires.ts'
+import { openAgent, play, says } from '../support/conversations/agent.ts'
+import { earlier, long, talked, told } from '../support/messages/histories.ts'
+import { otherIds } from '../support/messages/ids.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { openWire, type Wire, wires } from '../support/models/wires.ts'
+import { readRecordings, recordingsFolder } from '../support/sessions/recordings.ts'
 
 type Reply = FakeReply<unknown>
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { openAgent, play, says } from '../support/agent.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { now } from '../support/messages.ts'
-import { savedReplies } from '../support/reader.ts'
-import { stillClock } from '../support/still-clock.ts'
-import { openWire, type Wire, wires } from '../support/wires.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { openAgent, play, says } from '../support/conversations/agent.ts'
+import { now } from '../support/messages/messages.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { openWire, type Wire, wires } from '../support/models/wires.ts'
+import { savedReplies } from '../support/sessions/reader.ts'
 
 type Reply = FakeReply<unknown>
 type Headers = Readonly<Record<string, string>>

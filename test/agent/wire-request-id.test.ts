@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { openAgent, play, says } from '../support/agent.ts'
-import { recordingAudit } from '../support/recording-audit.ts'
-import { openWire, wires } from '../support/wires.ts'
+import { openAgent, play, says } from '../support/conversations/agent.ts'
+import { openWire, wires } from '../support/models/wires.ts'
+import { recordingAudit } from '../support/sessions/recording-audit.ts'
 
 describe.each(wires)('over $dialect the id that the server gives a request', (wire) => {
   const sse = wire.events([says('Hi.')]).join('')

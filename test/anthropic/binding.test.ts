@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { composeMessages } from '../../src/anthropic/request.ts'
 import type { Message, ThinkingBlock } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
-import { text, user } from '../support/messages.ts'
-import { read } from '../support/read-tool.ts'
+import { read } from '../support/conversations/read-tool.ts'
+import { text, user } from '../support/messages/messages.ts'
 import { model, spoken } from './body.ts'
 
 const hello = user(text('hello'))

@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import { composeMessages, type MessagesBody } from '../../src/anthropic/request.ts'
 import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
-import { checkMessagesBody } from '../support/anthropic-rules.ts'
-import { leastRequest } from '../support/asking.ts'
-import { assistant } from '../support/messages.ts'
+import { assistant } from '../support/messages/messages.ts'
+import { leastRequest } from '../support/models/asking.ts'
+import { checkMessagesBody } from '../support/vendors/anthropic-rules.ts'
 
 export const model = 'claude-sonnet-4-5'
 export const cache_control = { type: 'ephemeral' }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
-import { event } from '../support/anthropic-sse.ts'
-import { failure, pull } from '../support/asking.ts'
-import { text } from '../support/messages.ts'
+import { text } from '../support/messages/messages.ts'
+import { failure, pull } from '../support/models/asking.ts'
+import { event } from '../support/vendors/anthropic-sse.ts'
 import { claude, reason, say, start } from './playback.ts'
 
 /** An error in the dialect's own format. */

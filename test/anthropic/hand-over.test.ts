@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/message.ts'
-import { goOn } from '../support/asking.ts'
-import { text, user } from '../support/messages.ts'
-import { openWire, wireOf } from '../support/wires.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { goOn } from '../support/models/asking.ts'
+import { openWire, wireOf } from '../support/models/wires.ts'
 
 describe('a conversation between two vendors', () => {
   const asked = { model: 'claude-sonnet-4-5', thinking: 'low' } as const

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelInfo, Thinking } from '../../src/model.ts'
 import type { Request, ThinkingLevel, ToolChoice } from '../../src/provider.ts'
-import { assistant, call, text, toolResult, user } from '../support/messages.ts'
-import { read } from '../support/read-tool.ts'
+import { read } from '../support/conversations/read-tool.ts'
+import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
 import { body, model, spoken } from './body.ts'
 
 const thought = { type: 'thinking', thinking: 'Hm.', signature: 'EqQ+/=' } as const

@@ -1,6 +1,6 @@
 import { createAnthropicProvider } from '../../src/anthropic/provider.ts'
-import { event } from '../support/anthropic-sse.ts'
-import { player } from '../support/playback.ts'
+import { player } from '../support/models/playback.ts'
+import { event } from '../support/vendors/anthropic-sse.ts'
 
 export const claude = player(createAnthropicProvider, {
   name: 'anthropic',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AssistantMessage } from '../../src/message.ts'
-import { event } from '../support/anthropic-sse.ts'
-import { ask } from '../support/asking.ts'
-import { text } from '../support/messages.ts'
+import { text } from '../support/messages/messages.ts'
+import { ask } from '../support/models/asking.ts'
+import { event } from '../support/vendors/anthropic-sse.ts'
 import { block, claude, end, reason, say, start, stop } from './playback.ts'
 
 function read(...events: readonly string[]): Promise<AssistantMessage> {

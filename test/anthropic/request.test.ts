@@ -4,9 +4,9 @@ import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../
 import type { ThinkingLevel } from '../../src/provider.ts'
 import type { ServerAccess } from '../../src/server.ts'
 import type { HttpRequest } from '../../src/transport.ts'
-import { ask } from '../support/asking.ts'
-import { assistant, call, text, toolResult, user } from '../support/messages.ts'
-import { read } from '../support/read-tool.ts'
+import { read } from '../support/conversations/read-tool.ts'
+import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
+import { ask } from '../support/models/asking.ts'
 import { body, cache_control, model, spoken } from './body.ts'
 import { claude, end, say, start } from './playback.ts'
 

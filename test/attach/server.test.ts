@@ -5,11 +5,11 @@ import { RemoteServer } from '../../src/attach/server.ts'
 import type { FollowedNews } from '../../src/followed-conversation.ts'
 import { maxEvent } from '../../src/http/server-events.ts'
 import { createTransport } from '../../src/http/transport.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { countingIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { serve } from '../support/servers/web-server.ts'
 import { thrown } from '../support/thrown.ts'
-import { serve } from '../support/web-server.ts'
 
 const newId = countingIds()
 const [id, run] = [newId.session(), newId.agent()]

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { underOwnNames } from '../../src/builtin/own-names.ts'
 import type { JsonValue } from '../../src/json-value.ts'
 import { textResult } from '../../src/tool.ts'
-import { drainRun, toolContext } from '../support/tool-run.ts'
+import { drainRun, toolContext } from '../support/conversations/tool-run.ts'
 
 /** Returns the arguments with which a call reaches its tool. */
 async function arriving(name: string, args: JsonValue): Promise<JsonValue> {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { memoriesIn } from '../memories/files.ts'
-import { folderWith } from '../support/folder.ts'
-import { drainRun, toolContext } from '../support/tool-run.ts'
+import { drainRun, toolContext } from '../support/conversations/tool-run.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { createToolbox, path as PATH } from './toolbox.ts'
 
 async function open(interactive = true) {

@@ -5,9 +5,9 @@ import type { JsonObject } from '../../src/json-value.ts'
 import { textContent } from '../../src/message.ts'
 import type { SubtaskDraft, Subtasks } from '../../src/subtasks.ts'
 import type { TaskView } from '../../src/task.ts'
-import { timestamp } from '../support/messages.ts'
-import { taskId } from '../support/task-events.ts'
-import { toolContext } from '../support/tool-run.ts'
+import { toolContext } from '../support/conversations/tool-run.ts'
+import { timestamp } from '../support/messages/messages.ts'
+import { taskId } from '../support/tasks/task-events.ts'
 import { createToolbox, path as PATH } from './toolbox.ts'
 
 const view: TaskView = {

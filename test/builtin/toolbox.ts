@@ -12,8 +12,8 @@ import { textContent } from '../../src/message.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { createProcessTable } from '../../src/process/process-table.ts'
 import type { ToolExecutor, ToolOutput } from '../../src/tool.ts'
-import { countingIds } from '../support/ids.ts'
-import { drainRun, toolContext } from '../support/tool-run.ts'
+import { drainRun, toolContext } from '../support/conversations/tool-run.ts'
+import { countingIds } from '../support/messages/ids.ts'
 
 export interface CallResult {
   readonly isError: boolean

@@ -7,7 +7,7 @@ import data from '../../src/catalog/models.json' with { type: 'json' }
 import { encodeRow } from '../../src/catalog/row.ts'
 import { builtinServers } from '../../src/config/servers.ts'
 import { type ModelInfo, thinkingLevels } from '../../src/model.ts'
-import { recordingsFolder } from '../support/recordings.ts'
+import { recordingsFolder } from '../support/sessions/recordings.ts'
 
 const rows = {
   models: {

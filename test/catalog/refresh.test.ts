@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { folderWith } from '../support/folder.ts'
-import { serve } from '../support/web-server.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { serve } from '../support/servers/web-server.ts'
 
 const script = join(import.meta.dirname, '../../scripts/refresh-catalog.js')
 const shipped = join(import.meta.dirname, '../../src/catalog/models.json')

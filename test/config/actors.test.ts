@@ -4,7 +4,7 @@ import { capabilities } from '../../src/actor.ts'
 import { readActor, readUser, sharedCapabilities } from '../../src/config/actors.ts'
 import { settingsSchema } from '../../src/config/schema.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { thrown } from '../support/thrown.ts'
 
 const read = async (settings: object) => {

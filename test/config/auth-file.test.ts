@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { changeKeys, readAuthFile } from '../../src/config/auth-file.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { thrown } from '../support/thrown.ts'
 import { holder } from './holder.ts'
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readBranch, readCommit, readContextFiles } from '../../src/config/context.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 
 /** Reads the context files of a project's folder, by their paths in it. */
 async function contextOf(files: Readonly<Record<string, string>>, cwd: string) {

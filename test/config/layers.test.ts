@@ -11,7 +11,7 @@ import { readSettings, type Settings } from '../../src/config/settings.ts'
 import { contentHash } from '../../src/config/trust.ts'
 import { isPipeError } from '../../src/error.ts'
 import type { PermissionMode } from '../../src/permission.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { anySettings } from '../support/settings.ts'
 import { thrown } from '../support/thrown.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { settingsSchema } from '../../src/config/schema.ts'
 import { builtinServers, type ServerRow } from '../../src/config/servers.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 
 const path = (name: string) => join(import.meta.dirname, '../../docs', name)
 const read = (name: string) => readFileSync(path(name), 'utf8')

@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readOwnPrompts } from '../../src/config/own-prompts.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 
 const files = {
   'config/commands/tidy.md': 'Tidy up.\nAll of it.',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { saveAllowRules, saveSetting } from '../../src/config/save.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { thrown } from '../support/thrown.ts'
 import { holder } from './holder.ts'
 

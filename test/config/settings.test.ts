@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { settingsSchema } from '../../src/config/schema.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { isPipeError } from '../../src/error.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { thrown } from '../support/thrown.ts'
 
 async function settingsFile(text: string): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isProject, openFolderTrust, trustRoot } from '../../src/config/folder-trust.ts'
 import { contentHash, forgetTrust, readTrustFile, recordTrust } from '../../src/config/trust.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { thrown } from '../support/thrown.ts'
 import { holder } from './holder.ts'
 

@@ -1,6 +1,6 @@
 import { providerConformance } from '../../src/conformance/suites.ts'
 import { conforms } from '../support/conforms.ts'
-import { memoryProvider } from '../support/memory-provider.ts'
+import { memoryProvider } from '../support/models/memory-provider.ts'
 
 conforms(
   'an adapter in memory',

@@ -3,13 +3,19 @@ import { isPipeError } from '../../src/error.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { type AssistantMessage, toolCalls } from '../../src/message.ts'
 import type { Provider } from '../../src/provider.ts'
-import { pull } from '../support/asking.ts'
-import type { FakeServer } from '../support/fake-server.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { countingIds } from '../support/ids.ts'
-import type { Player } from '../support/playback.ts'
-import { cuts, type Expected, readRecordings, recordingsFolder, seeded } from '../support/recordings.ts'
-import type { Wire } from '../support/wires.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { pull } from '../support/models/asking.ts'
+import type { FakeServer } from '../support/models/fake-server.ts'
+import type { Player } from '../support/models/playback.ts'
+import type { Wire } from '../support/models/wires.ts'
+import {
+  cuts,
+  type Expected,
+  readRecordings,
+  recordingsFolder,
+  seeded,
+} from '../support/sessions/recordings.ts'
 
 /** The reader of one dialect's recordings, and the expectations. */
 export interface RecordedDialect {

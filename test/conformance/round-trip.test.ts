@@ -5,12 +5,12 @@ import { type AssistantMessage, type Message, toolCalls } from '../../src/messag
 import { complete } from '../../src/provider.ts'
 import { object, objects, text } from '../../src/text/json-fields.ts'
 import { load, save, signal } from '../json/folder.ts'
-import { folderWith } from '../support/folder.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { countingIds, otherIds } from '../support/ids.ts'
-import { text as say, toolResult, user } from '../support/messages.ts'
-import { readRecordings, recordingsFolder } from '../support/recordings.ts'
-import { type Vendor, vendors } from '../support/vendors.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { countingIds, otherIds } from '../support/messages/ids.ts'
+import { text as say, toolResult, user } from '../support/messages/messages.ts'
+import { readRecordings, recordingsFolder } from '../support/sessions/recordings.ts'
+import { type Vendor, vendors } from '../support/vendors/vendors.ts'
 
 /** Parts that must go back unchanged and in order: proofs of thinking, and the calls between them. */
 type Landmarks = readonly string[]

@@ -9,10 +9,10 @@ import type { StreamEvent } from '../../src/event.ts'
 import type { Provider, Stream } from '../../src/provider.ts'
 import type { SessionStore } from '../../src/session.ts'
 import type { ToolExecutor } from '../../src/tool.ts'
-import { memoryProvider } from '../support/memory-provider.ts'
-import { createMemoryStore } from '../support/memory-store.ts'
-import { text, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { memoryProvider } from '../support/models/memory-provider.ts'
+import { createMemoryStore } from '../support/sessions/memory-store.ts'
 
 /** Returns the names of the cases that an implementation fails. */
 async function failures(cases: readonly ConformanceCase[]): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { providerConformance, type ScriptedReply } from '../../src/conformance/suites.ts'
 import { conforms } from '../support/conforms.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { openWire, type Wire, wires } from '../support/wires.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { openWire, type Wire, wires } from '../support/models/wires.ts'
 
 /** A finished reply arrives byte by byte, which splits characters and events. The others lack their end. */
 function toReply(

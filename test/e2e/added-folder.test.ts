@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 /** A world with a library beside the project. */
 async function openBoth() {

@@ -1,8 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { serveWorld } from '../support/served.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { serveWorld } from '../support/live/served.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 /** Serves the project of a world, and returns the client that programs use. */
 async function connect(world: World) {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { startFakeAnthropic } from '../support/fake-server.ts'
-import { text } from '../support/messages.ts'
-import { expectRun } from '../support/program.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { text } from '../support/messages/messages.ts'
+import { startFakeAnthropic } from '../support/models/fake-server.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
 
 /** A world whose environment points to a fake server of Anthropic's Messages API. */
 async function openAnthropic() {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openScreen, type ScreenRun } from '../support/screen.ts'
-import { serveWorld } from '../support/served.ts'
-import { readLines } from '../support/stream-lines.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { serveWorld } from '../support/live/served.ts'
+import { say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { readLines } from '../support/programs/stream-lines.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { openScreen, type ScreenRun } from '../support/terminals/screen.ts'
 
 const size = { columns: 90, rows: 30 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { png } from '../support/media.ts'
-import { say, use } from '../support/replies.ts'
-import { openPrompt } from '../support/screen.ts'
-import { hasTerminal, openTerminal } from '../support/terminal.ts'
-import { openWorld } from '../support/world.ts'
+import { png } from '../support/messages/media.ts'
+import { say, use } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openPrompt } from '../support/terminals/screen.ts'
+import { hasTerminal, openTerminal } from '../support/terminals/terminal.ts'
 
 const size = { columns: 100, rows: 30 }
 const picture = png(10, 10, 1_954)

@@ -1,10 +1,10 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { say } from '../support/replies.ts'
-import { openScreen } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { say } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openScreen } from '../support/terminals/screen.ts'
 
 const size = { columns: 100, rows: 24 }
 

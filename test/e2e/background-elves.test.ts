@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { deferred } from '../support/deferred.ts'
-import { blocks, calls, isAbout, replyBy } from '../support/elf-replies.ts'
-import { outlineRequest, say, use } from '../support/replies.ts'
-import { openScreen } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { blocks, calls, isAbout, replyBy } from '../support/models/elf-replies.ts'
+import { outlineRequest, say, use } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openScreen } from '../support/terminals/screen.ts'
 
 const inBackground = (prompt: string, more = {}) =>
   ['elf', { prompt, agent: 'explore', background: true, ...more }] as const

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/json-value.ts'
-import { isAlive, untilGone } from '../support/processes.ts'
-import { expectRun, type Running, start } from '../support/program.ts'
-import { lastText, say, unfinished, use } from '../support/replies.ts'
-import { openWorld, root, type World } from '../support/world.ts'
+import { lastText, say, unfinished, use } from '../support/models/replies.ts'
+import { isAlive, untilGone } from '../support/programs/processes.ts'
+import { expectRun, type Running, start } from '../support/programs/program.ts'
+import { openWorld, root, type World } from '../support/programs/world.ts'
 
 /** A reply that never ends. */
 const silence = { sse: unfinished({ type: 'text', text: 'Let me think' }), ending: 'hang' } as const

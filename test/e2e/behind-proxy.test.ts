@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { say, use } from '../support/replies.ts'
-import { freePort, hasProxy, startProxy } from '../support/reverse-proxy.ts'
-import { openClient, serveWorld } from '../support/served.ts'
-import { holding, settled, watch } from '../support/watching.ts'
-import { openWorld } from '../support/world.ts'
+import { openClient, serveWorld } from '../support/live/served.ts'
+import { holding, settled, watch } from '../support/live/watching.ts'
+import { say, use } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { freePort, hasProxy, startProxy } from '../support/servers/reverse-proxy.ts'
 
 /** Serves a world behind a web server. Returns clients of its root and of its path. */
 async function serveBehind(name: 'nginx' | 'apache') {

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sessionSchema } from '../../src/json/schema.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { outlineRequest, say } from '../support/replies.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { outlineRequest, say } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
 
 const at = (minute: number) => `2026-02-17T12:0${minute}:00Z`
 const usage = { input_tokens: 1, output_tokens: 1 }

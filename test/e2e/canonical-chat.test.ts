@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { serveWorld } from '../support/served.ts'
-import { openWorld } from '../support/world.ts'
+import { serveWorld } from '../support/live/served.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 function message(fields: object = {}) {
   return {

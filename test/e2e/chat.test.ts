@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { deferred } from '../support/deferred.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openScreen } from '../support/screen.ts'
-import { cutOff, outline } from '../support/session-file.ts'
-import { hasTerminal, openTerminal } from '../support/terminal.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { cutOff, outline } from '../support/sessions/session-file.ts'
+import { openScreen } from '../support/terminals/screen.ts'
+import { hasTerminal, openTerminal } from '../support/terminals/terminal.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
   it('answers line by line, and Ctrl+D leaves with a hint on how to resume', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { play } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { play } from '../support/terminals/screen.ts'
 
 const code = ['/*', " * const isn't code", ' */', 'const answer = 42', 'return answer'].join('\n')
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands/table.ts'
 import { subcommands } from '../../src/cli/subcommands.ts'
-import { expectRun } from '../support/program.ts'
-import { say } from '../support/replies.ts'
-import { askingTask, completeTask, deadlyTask } from '../support/stored-task.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { say } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { askingTask, completeTask, deadlyTask } from '../support/tasks/stored-task.ts'
 
 /** The typed words of every action that prints JSON and ends. A server goes on, and has tests of its own. */
 const listings = Object.entries(commands).flatMap(([name, { actions }]) =>

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startFakeServer } from '../support/fake-server.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { startFakeServer } from '../support/models/fake-server.ts'
+import { say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 describe('invalid settings end the run with 52', () => {
   const file = 'config\\.json'

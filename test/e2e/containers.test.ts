@@ -4,11 +4,11 @@ import { utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { FakeReply } from '../support/fake-server.ts'
-import { complaint, expectRun, killGroup, type Running, start } from '../support/program.ts'
-import { say, unfinished } from '../support/replies.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld, type World } from '../support/world.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { say, unfinished } from '../support/models/replies.ts'
+import { complaint, expectRun, killGroup, type Running, start } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
 
 type Skip = (why: string) => never
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { play, type ScreenRun } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { play, type ScreenRun } from '../support/terminals/screen.ts'
 
 const japanese = 'export LC_ALL=ja_JP.UTF-8; exec pipe'
 

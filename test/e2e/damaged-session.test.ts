@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/message.ts'
 import { save } from '../json/folder.ts'
 import { sessionId } from '../json/session-id.ts'
-import { assistant, call, text, toolResult, user } from '../support/messages.ts'
-import { expectRun } from '../support/program.ts'
-import { lastText, outlineRequest, say, use } from '../support/replies.ts'
-import { cutOff, outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
+import { lastText, outlineRequest, say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { cutOff, outline } from '../support/sessions/session-file.ts'
 
 /** `-m` is needed because the saved messages came from another model. */
 const goingOn = ['-m', 'fake/model-1', '-s', 'old']

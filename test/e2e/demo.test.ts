@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { openWorld } from '../support/world.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 it('the demo states what is recorded, shows tests fail and then pass, and leaves nothing behind', async () => {
   const { pipe, home, temp, server } = await openWorld()

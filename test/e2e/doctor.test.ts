@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { openWorld } from '../support/world.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 /** A world without a configured server, so that none is asked for its models. */
 async function openQuietWorld() {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openPrompt, play, type ScreenSize } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openPrompt, play, type ScreenSize } from '../support/terminals/screen.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 const rounds = [{ blocks: [{ type: 'text', text: 'Read.' }] }]

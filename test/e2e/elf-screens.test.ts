@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/json-value.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
-import { replyEvents } from '../support/chat-sse.ts'
-import { deferred } from '../support/deferred.ts'
-import { isAbout } from '../support/elf-replies.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { expectScreen, goldenSizes } from '../support/golden-screen.ts'
-import { outlineRequest } from '../support/replies.ts'
-import { openPrompt } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { isAbout } from '../support/models/elf-replies.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { outlineRequest } from '../support/models/replies.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { expectScreen, goldenSizes } from '../support/terminals/golden-screen.ts'
+import { openPrompt } from '../support/terminals/screen.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 const prompts = {
   explore: 'find where sessions are locked',

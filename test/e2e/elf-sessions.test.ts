@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { blocks, calls, isAbout, replyBy } from '../support/elf-replies.ts'
-import { expectRun } from '../support/program.ts'
-import { lastText, outlineRequest, say, use } from '../support/replies.ts'
-import { openScreen } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { blocks, calls, isAbout, replyBy } from '../support/models/elf-replies.ts'
+import { lastText, outlineRequest, say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openScreen } from '../support/terminals/screen.ts'
 
 const elf = (prompt: string, more = {}) => ['elf', { prompt, agent: 'explore', ...more }] as const
 

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openScreen } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { openScreen } from '../support/terminals/screen.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 const write = use(['write', { path: 'made.txt', content: 'by the elf\n' }])
 

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { deferred } from '../support/deferred.ts'
-import { blocks, calls, isAbout, replyBy } from '../support/elf-replies.ts'
-import { type FakeReply, startFakeAnthropic, startFakeOllama } from '../support/fake-server.ts'
-import { expectRun, type Run } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { blocks, calls, isAbout, replyBy } from '../support/models/elf-replies.ts'
+import { type FakeReply, startFakeAnthropic, startFakeOllama } from '../support/models/fake-server.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { expectRun, type Run } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 const elf = (prompt: string, more = {}) => ['elf', { prompt, agent: 'explore', ...more }] as const
 

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
-import type { FakeReply } from '../support/fake-server.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { openWorld } from '../support/world.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 const looks: FakeReply = { blocks: [{ type: 'tool_call', name: 'glob', arguments: { pattern: '*' } }] }
 const nothing: FakeReply = { sse: 'data: [DONE]\n\n' }

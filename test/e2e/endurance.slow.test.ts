@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from '../support/world.ts'
+import { root } from '../support/programs/world.ts'
 
 /** Runs `bench/soak.js`. Returns whether each figure met its target; for a miss, the whole output. */
 async function soak(...args: readonly string[]): Promise<Readonly<Record<string, true | string>>> {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeSession } from '../../src/json/encode.ts'
-import { hostileSession } from '../support/hostile-session.ts'
-import { expectRun } from '../support/program.ts'
-import { openWorld } from '../support/world.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { hostileSession } from '../support/sessions/hostile-session.ts'
 
 const executablePath = '/usr/bin/chromium'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { serve } from '../support/web-server.ts'
-import { openWorld } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { serve } from '../support/servers/web-server.ts'
 
 /** Fetches a page. Returns the text that the model gets. */
 async function fetched(url: string, ...flags: readonly string[]): Promise<string> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openScreen } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openScreen } from '../support/terminals/screen.ts'
 
 it('PROC-356: 64 descriptors are enough for a run that searches 500 files', async () => {
   const { shell, put, server } = await openWorld()

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { say } from '../support/replies.ts'
-import { openPrompt, openScreen } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { say } from '../support/models/replies.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { openPrompt, openScreen } from '../support/terminals/screen.ts'
 
 const size = { columns: 80, rows: 24 }
 /** A port on which nothing listens. */

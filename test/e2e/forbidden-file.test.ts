@@ -1,9 +1,9 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
 
 async function openGuarded(): Promise<World> {
   const world = await openWorld()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { say } from '../support/replies.ts'
-import { readLines, type StreamLine } from '../support/stream-lines.ts'
-import { openWorld } from '../support/world.ts'
+import { say } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { readLines, type StreamLine } from '../support/programs/stream-lines.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 describe('json', () => {
   it.each([['-o', 'json'], ['--json'], ['--output-format', 'json'], ['--outputFormat=json']])(

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { fillDisk, mountSmallDisk } from '../support/mount.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openPrompt } from '../support/screen.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { fillDisk, mountSmallDisk } from '../support/folders/mount.ts'
+import { say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
+import { openPrompt } from '../support/terminals/screen.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 /** Wide enough that no message wraps. */
 const wide = { columns: 300, rows: 40 }

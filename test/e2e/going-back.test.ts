@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openPrompt, openScreen, play } from '../support/screen.ts'
-import { outline } from '../support/session-file.ts'
-import { hasTerminal, openTerminal } from '../support/terminal.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
+import { openPrompt, openScreen, play } from '../support/terminals/screen.ts'
+import { hasTerminal, openTerminal } from '../support/terminals/terminal.ts'
 
 const size = { columns: 80, rows: 24 }
 const says = (words: string) => ({ blocks: [{ type: 'text', text: words }] })

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, it } from 'vitest'
-import { play } from '../support/screen.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
+import { play } from '../support/terminals/screen.ts'
 
 const round = { blocks: [{ type: 'text', text: 'word '.repeat(5_000) }], pace_ms: 5 }
 const fronts = [

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exitCodes } from '../../src/error.ts'
-import { expectRun } from '../support/program.ts'
-import { openWorld, root } from '../support/world.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld, root } from '../support/programs/world.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
 
 /** Three invisible characters. */
 const tags = '\u{e0049}\u{e0067}\u{e006e}'

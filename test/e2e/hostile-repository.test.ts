@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openHostileRepository } from '../support/hostile-repository.ts'
-import { expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openScreen } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openHostileRepository } from '../support/folders/hostile-repository.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { openScreen } from '../support/terminals/screen.ts'
 
 /** A world with a hostile project and a user whose `PATH` includes the current folder. */
 async function hostile() {

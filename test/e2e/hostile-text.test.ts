@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { say, use } from '../support/replies.ts'
-import { openScreen } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openScreen } from '../support/terminals/screen.ts'
 
 /** Sequences of seven and eight bits that set a title, clear the screen, move back, or reverse text. */
 const evil =

@@ -7,11 +7,11 @@ import { asFile } from '../import/foreign.ts'
 import { geminiLines, geminiSession } from '../import/gemini-lines.ts'
 import { opencodeDocument, prompt, reply, text } from '../import/opencode-document.ts'
 import { header, piLines, piSession } from '../import/pi-lines.ts'
-import { startFakeAnthropic } from '../support/fake-server.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { outlineRequest, say } from '../support/replies.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { startFakeAnthropic } from '../support/models/fake-server.ts'
+import { outlineRequest, say } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
 
 const agents = [
   ['Claude Code', claudeLines, claudeSession, 'Adding numbers'],

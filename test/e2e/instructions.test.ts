@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { say } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { say } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 it('in a binary file are a warning, and CLAUDE.md is read instead', async () => {
   const { pipe, server, cwd } = await openWorld()

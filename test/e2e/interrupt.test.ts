@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ScriptBlock } from '../../src/replay/script.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { lastText, say, unfinished, use } from '../support/replies.ts'
-import { openPrompt, type ScreenRun, type ScreenSize } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { lastText, say, unfinished, use } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openPrompt, type ScreenRun, type ScreenSize } from '../support/terminals/screen.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { untilGone } from '../support/processes.ts'
-import { say, use } from '../support/replies.ts'
-import { openScreen, type ScreenRun, type ScreenSize } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { untilGone } from '../support/programs/processes.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { openScreen, type ScreenRun, type ScreenSize } from '../support/terminals/screen.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 /** Starts pipe and writes its process id to the file `pid`. */

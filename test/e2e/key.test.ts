@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { openWorld } from '../support/world.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 /** Whether a program listens on one of the ports on which pipe looks for local models. */
 async function hasLocalServer(): Promise<boolean> {

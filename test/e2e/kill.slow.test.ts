@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import type { ScriptBlock } from '../../src/replay/script.ts'
-import { replyEvents } from '../support/chat-sse.ts'
-import { deferred } from '../support/deferred.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { expectRun } from '../support/program.ts'
-import { lastText } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { lastText } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 /** The model's reply in each round of the run that is killed. */
 const rounds: readonly (readonly ScriptBlock[])[] = [

@@ -2,9 +2,9 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { hasBubblewrap } from '../sandbox/sandboxed-project.ts'
-import { untilNoneRuns, untilRuns, untilWatched } from '../support/processes.ts'
-import { use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { use } from '../support/models/replies.ts'
+import { untilNoneRuns, untilRuns, untilWatched } from '../support/programs/processes.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 /** Starts a run and waits until its command runs; the command ends only when the run is killed. */
 async function running(flags: readonly string[], before = ':') {

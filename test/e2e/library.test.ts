@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Run, start } from '../support/program.ts'
+import { type Run, start } from '../support/programs/program.ts'
 
 const root = join(import.meta.dirname, '../..')
 

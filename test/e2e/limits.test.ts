@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import type { FakeReply } from '../support/fake-server.ts'
-import { expectRun } from '../support/program.ts'
-import { unfinished } from '../support/replies.ts'
-import { openWorld, type World } from '../support/world.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { unfinished } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
 
 const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openWorld } from '../support/world.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 /** Files that appear or change in the folder while a memory is kept, in this order. */
 const steps = ['MEMORY.md.lock', '.pipe-drafts', 'MEMORY.md']

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openEmbeddingServer } from '../support/embedding-server.ts'
-import { expectRun } from '../support/program.ts'
-import { outlineRequest, say } from '../support/replies.ts'
-import { openPrompt } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { openEmbeddingServer } from '../support/models/embedding-server.ts'
+import { outlineRequest, say } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openPrompt } from '../support/terminals/screen.ts'
 
 /** A world with two memories, room for one, and a model for embeddings. */
 async function openMeaning() {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { openWorld } from '../support/world.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 /** A port on which nothing listens. */
 const nowhere = 'http://127.0.0.1:9'

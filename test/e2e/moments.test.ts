@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
-import { expectScreen, goldenSizes } from '../support/golden-screen.ts'
-import { play } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { expectScreen, goldenSizes } from '../support/terminals/golden-screen.ts'
+import { play } from '../support/terminals/screen.ts'
 
 const text = (words: string) => ({ type: 'text', text: words })
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })

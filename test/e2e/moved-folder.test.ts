@@ -2,10 +2,10 @@ import { renameSync, symlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { say } from '../support/replies.ts'
-import { openScreen } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { say } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openScreen } from '../support/terminals/screen.ts'
 
 /** A repository with one commit and one session, unless `isGit` is false. */
 async function openProject({ isGit = true } = {}) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { say, use } from '../support/replies.ts'
-import { openPrompt } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { openPrompt } from '../support/terminals/screen.ts'
 
 const size = { columns: 100, rows: 30 }
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { deferred } from '../support/deferred.ts'
-import { expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 /** A server with one model. It prints its port, then the method of each request. */
 const program = `

@@ -3,9 +3,9 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
 
 /** A world whose home and project are on a file system that gives every file the mode 0777, as mounted Windows disks do. */
 async function openForced(skip: (why: string) => never, ...options: readonly string[]): Promise<World> {

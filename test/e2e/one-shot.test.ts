@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
 
 describe('a prompt', () => {
   it('is answered on stdout and nowhere else', async () => {

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { openClient } from '../support/served.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openClient } from '../support/live/served.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 /** Serves the project of a world, and returns the client that programs use. */
 async function connect(world: World, args: readonly string[] = []) {

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FakeReply } from '../support/fake-server.ts'
-import { describeWithDatabase } from '../support/postgres.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { openTaskWorld, type TaskWorld } from '../support/task-world.ts'
+import { describeWithDatabase } from '../support/databases/postgres.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openTaskWorld, type TaskWorld } from '../support/tasks/task-world.ts'
 
 const says = (text: string): FakeReply => ({ blocks: [{ type: 'text', text }] })
 const calls = (name: string, args: Readonly<Record<string, string>>): FakeReply => ({

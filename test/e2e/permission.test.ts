@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openPrompt } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openPrompt } from '../support/terminals/screen.ts'
 
 /** Runs a model that edits a.txt and then runs a command. Returns which of both happened. */
 async function change(...flags: readonly string[]) {

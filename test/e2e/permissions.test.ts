@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import given from '../permission/command-lines.json' with { type: 'json' }
-import { complaint, expectRun } from '../support/program.ts'
-import { openScreen } from '../support/screen.ts'
-import { openWorld, root } from '../support/world.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, root } from '../support/programs/world.ts'
+import { openScreen } from '../support/terminals/screen.ts'
 
 const sets = new Map<string, object>(Object.entries(given.rulesets))
 const asks: readonly { readonly rules: string; readonly trusted?: boolean; readonly command: string }[] =

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 it.each<[string, Readonly<Record<string, string>>]>([
   ['a stdout that is not a terminal', {}],

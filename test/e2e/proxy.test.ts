@@ -3,12 +3,12 @@ import { request } from 'node:http'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Authority, canCertify, createAuthority } from '../support/certificate.ts'
-import { listen } from '../support/listen.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { startProxy } from '../support/proxy.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { type Authority, canCertify, createAuthority } from '../support/servers/certificate.ts'
+import { listen } from '../support/servers/listen.ts'
+import { startProxy } from '../support/servers/proxy.ts'
 
 /** A world whose model is at a host name that only a proxy can resolve. */
 async function openFarWorld(scheme: 'http' | 'https' = 'http', settings: object = {}) {

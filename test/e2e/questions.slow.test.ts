@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { sessionSchema } from '../../src/json/schema.ts'
-import { folderWith } from '../support/folder.ts'
-import { start } from '../support/program.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { start } from '../support/programs/program.ts'
 
 const count = 12
 /** Kills in all four parts: 200 take two minutes on two cores. */

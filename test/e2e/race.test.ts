@@ -3,11 +3,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ScriptBlock } from '../../src/replay/script.ts'
-import { replyEvents } from '../support/chat-sse.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { outlineRequest } from '../support/replies.ts'
-import { hasTerminal, openTerminal } from '../support/terminal.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { outlineRequest } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { hasTerminal, openTerminal } from '../support/terminals/terminal.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 const text = (words: string): readonly ScriptBlock[] => [{ type: 'text', text: words }]
 const call = (name: string, args: Record<string, string>): readonly ScriptBlock[] => [

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openEmbeddingServer } from '../support/embedding-server.ts'
-import { startVectorServer } from '../support/pglite.ts'
-import { expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { startVectorServer } from '../support/databases/pglite.ts'
+import { openEmbeddingServer } from '../support/models/embedding-server.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 /** Opens a world whose settings name a model for embeddings, with two earlier sessions. */
 async function openTalks(more: object = {}) {

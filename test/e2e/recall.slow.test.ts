@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { say } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { say } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 it('finds all turns of processes that write and tidy the index at once', async () => {
   const world = await openWorld()

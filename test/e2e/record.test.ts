@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 describe('--record', () => {
   it('writes a script that plays the same conversation without the server', async () => {

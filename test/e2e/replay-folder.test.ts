@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { copiesLeft, hello, recorded, report } from '../support/replays.ts'
-import { say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { copiesLeft, hello, recorded, report } from '../support/programs/replays.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 const list = use(['bash', { command: 'ls -A; pwd' }])
 

@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { copiesLeft, hello, recorded, report } from '../support/replays.ts'
-import { say, use } from '../support/replies.ts'
-import { openScreen } from '../support/screen.ts'
-import { wires } from '../support/wires.ts'
-import { openWorld } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { wires } from '../support/models/wires.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { copiesLeft, hello, recorded, report } from '../support/programs/replays.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openScreen } from '../support/terminals/screen.ts'
 
 describe('a replay', () => {
   it.each(wires)('of a session over $dialect goes as recorded, with its server and without', async (wire) => {

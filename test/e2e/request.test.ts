@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { askTool, rememberTool } from '../../src/builtin/tools.ts'
-import { outlineRequest, say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { outlineRequest, say, use } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 describe('a request', () => {
   it('spends at most 6,200 bytes on the system prompt and all tools, with those that ask the user', async () => {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openScreen, type ScreenRun } from '../support/screen.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
+import { openScreen, type ScreenRun } from '../support/terminals/screen.ts'
 
 const size = { columns: 80, rows: 24 }
 const script = {

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { type FakeServer, startFakeOllama, startFakeServer } from '../support/fake-server.ts'
-import { listen } from '../support/listen.ts'
-import { png } from '../support/media.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openPrompt } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { png } from '../support/messages/media.ts'
+import { type FakeServer, startFakeOllama, startFakeServer } from '../support/models/fake-server.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { listen } from '../support/servers/listen.ts'
+import { openPrompt } from '../support/terminals/screen.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 const overloaded = {
   status: 529,

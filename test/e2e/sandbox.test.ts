@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../sandbox/sandboxed-project.ts'
-import { untilNoneRuns, untilRuns } from '../support/processes.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { untilNoneRuns, untilRuns } from '../support/programs/processes.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 const isDone = (name: string, folder: string) => existsSync(join(folder, name))
 

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { complaint, expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
 
 /** The schema that pipe prints, as a validator. */
 async function printed({ pipe }: World, name: string): Promise<z.ZodType> {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { deferred } from '../support/deferred.ts'
-import { expectScreen, goldenSizes } from '../support/golden-screen.ts'
-import { unfinished } from '../support/replies.ts'
-import { openPrompt, play } from '../support/screen.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { unfinished } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
+import { expectScreen, goldenSizes } from '../support/terminals/golden-screen.ts'
+import { openPrompt, play } from '../support/terminals/screen.ts'
 
 const story = [
   '# A story\n\nOnce upon a time there was a **pipe** that was not a pipe. 日本語 too.\n\n',

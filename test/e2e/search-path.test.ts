@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 const names = ['bash', 'sh', 'git', 'rg', 'ls', 'cat', 'tar', 'bwrap', 'mkfifo', 'env']
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { blocks, isAbout, replyBy } from '../support/elf-replies.ts'
-import { say, use } from '../support/replies.ts'
-import { serveWorld } from '../support/served.ts'
-import { watch } from '../support/watching.ts'
-import { openWorld } from '../support/world.ts'
+import { serveWorld } from '../support/live/served.ts'
+import { watch } from '../support/live/watching.ts'
+import { blocks, isAbout, replyBy } from '../support/models/elf-replies.ts'
+import { say, use } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 it('elves are seen in the stream of their session, ask there, are listed, and stopped by their names', async () => {
   const world = await openWorld()

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { deferred } from '../support/deferred.ts'
-import { fillDisk, mountSmallDisk } from '../support/mount.ts'
-import { say } from '../support/replies.ts'
-import { serveWorld } from '../support/served.ts'
-import { outline } from '../support/session-file.ts'
-import { settled } from '../support/watching.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { fillDisk, mountSmallDisk } from '../support/folders/mount.ts'
+import { serveWorld } from '../support/live/served.ts'
+import { settled } from '../support/live/watching.ts'
+import { say } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 /** Longer than the free part of a file's last page. */
 const long = `${'much '.repeat(900)}text`

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { say, use } from '../support/replies.ts'
-import { type Served, serveWorld } from '../support/served.ts'
-import { holding, settled, type WatchedLine, type Watching, watch } from '../support/watching.ts'
-import { openWorld } from '../support/world.ts'
+import { type Served, serveWorld } from '../support/live/served.ts'
+import { holding, settled, type WatchedLine, type Watching, watch } from '../support/live/watching.ts'
+import { say, use } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 const bash = (command: string) => use(['bash', { command }])
 

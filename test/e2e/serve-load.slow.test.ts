@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rawConnection } from '../support/raw-connection.ts'
-import { rawRequest } from '../support/raw-request.ts'
-import { say } from '../support/replies.ts'
-import { serveWorld } from '../support/served.ts'
-import { watch } from '../support/watching.ts'
-import { openWorld } from '../support/world.ts'
+import { serveWorld } from '../support/live/served.ts'
+import { watch } from '../support/live/watching.ts'
+import { say } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { rawConnection } from '../support/servers/raw-connection.ts'
+import { rawRequest } from '../support/servers/raw-request.ts'
 
 /** Resident memory in MiB. */
 function memoryOf(pid: number): number {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { long } from '../support/histories.ts'
-import { say } from '../support/replies.ts'
-import { serveWorld } from '../support/served.ts'
-import { holding, settled, watch } from '../support/watching.ts'
-import { openWorld } from '../support/world.ts'
+import { serveWorld } from '../support/live/served.ts'
+import { holding, settled, watch } from '../support/live/watching.ts'
+import { long } from '../support/messages/histories.ts'
+import { say } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 async function serveHere(args: readonly string[] = []) {
   const world = await openWorld()

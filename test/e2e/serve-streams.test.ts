@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { rawConnection } from '../support/raw-connection.ts'
-import { say } from '../support/replies.ts'
-import { type Served, serveWorld } from '../support/served.ts'
-import { holding, settled, watch } from '../support/watching.ts'
-import { openWorld } from '../support/world.ts'
+import { type Served, serveWorld } from '../support/live/served.ts'
+import { holding, settled, watch } from '../support/live/watching.ts'
+import { say } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { rawConnection } from '../support/servers/raw-connection.ts'
 
 /** Text that would begin an event of its own if its line ends were those of the stream. */
 const hostile = [

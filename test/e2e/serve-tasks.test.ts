@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { say, use } from '../support/replies.ts'
-import { serveWorld } from '../support/served.ts'
-import { openTaskWorld } from '../support/task-world.ts'
-import { watch } from '../support/watching.ts'
+import { serveWorld } from '../support/live/served.ts'
+import { watch } from '../support/live/watching.ts'
+import { say, use } from '../support/models/replies.ts'
+import { openTaskWorld } from '../support/tasks/task-world.ts'
 
 interface Task {
   readonly task_id: string

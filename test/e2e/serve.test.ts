@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { rawRequest } from '../support/raw-request.ts'
-import { serveWorld } from '../support/served.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { serveWorld } from '../support/live/served.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { rawRequest } from '../support/servers/raw-request.ts'
 
 /** Reads the records of running servers, by file name. */
 async function records({ home }: World): Promise<Readonly<Record<string, unknown>>> {

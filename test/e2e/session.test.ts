@@ -1,11 +1,11 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { deferred } from '../support/deferred.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { outlineRequest, say, use } from '../support/replies.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { outlineRequest, say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
 
 /** A world with one saved conversation. */
 async function begun() {

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import type { PendingQuestion } from '../../src/session.ts'
 import { openStore, signal } from '../json/folder.ts'
 import { sessionId } from '../json/session-id.ts'
-import { countingIds } from '../support/ids.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openPrompt, openScreen } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { openPrompt, openScreen } from '../support/terminals/screen.ts'
 
 /** A world with a saved conversation for each name, the last one written last, and their folder. */
 async function saved(...names: readonly string[]) {

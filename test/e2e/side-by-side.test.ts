@@ -1,12 +1,12 @@
 import { mkdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { say, unfinished } from '../support/replies.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { say, unfinished } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 const servers = [
   ...['openai', 'gemini', 'mistral', 'xai', 'deepseek'],

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { cutOff, outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { cutOff, outline } from '../support/sessions/session-file.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 const signals = [
   ['SIGINT', 130],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun, type Run } from '../support/program.ts'
-import { outlineRequest, say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { outlineRequest, say, use } from '../support/models/replies.ts'
+import { complaint, expectRun, type Run } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 describe('in a folder that was removed', () => {
   const inRemoved = (command: string) => `mkdir gone && cd gone && rmdir ../gone && ${command}`

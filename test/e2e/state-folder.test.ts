@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
 
 /** A world with a file in place of a folder in pipe's home. */
 async function openWorldWithout(folder: string): Promise<World> {

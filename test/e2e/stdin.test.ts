@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { png } from '../support/media.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { lastText, say } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { png } from '../support/messages/media.ts'
+import { lastText, say } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 

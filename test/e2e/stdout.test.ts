@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { cutOff, outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { cutOff, outline } from '../support/sessions/session-file.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 /** More than a pipe holds. */
 const long = 'all work and no play\n'.repeat(4_000)

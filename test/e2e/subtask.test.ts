@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeWithDatabase } from '../support/postgres.ts'
-import { expectRun } from '../support/program.ts'
-import { say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { describeWithDatabase } from '../support/databases/postgres.ts'
+import { say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 const add = { action: 'add', text: 'tidy @asset:logo', agent: 'review' }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../src/interaction.ts'
 import type { TaskEvent } from '../../src/task.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { askingTask, storeEvents } from '../support/stored-task.ts'
-import { bareEvents, questionId, taskId } from '../support/task-events.ts'
-import { hasTerminal, openTerminal } from '../support/terminal.ts'
-import { openWorld } from '../support/world.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { askingTask, storeEvents } from '../support/tasks/stored-task.ts'
+import { bareEvents, questionId, taskId } from '../support/tasks/task-events.ts'
+import { hasTerminal, openTerminal } from '../support/terminals/terminal.ts'
 
 const permission = {
   kind: 'select',

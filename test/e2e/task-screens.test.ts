@@ -5,10 +5,10 @@ import { systemClock } from '../../src/cli/clock.ts'
 import { isTaskId, type TaskId } from '../../src/id.ts'
 import { createEventStore } from '../../src/json/tasks/event-store.ts'
 import type { TaskEvent } from '../../src/task.ts'
-import { expectScreen, goldenSizes } from '../support/golden-screen.ts'
-import { openPrompt } from '../support/screen.ts'
-import { asking, canceled, completed, created, failed, started } from '../support/task-list.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { asking, canceled, completed, created, failed, started } from '../support/tasks/task-list.ts'
+import { expectScreen, goldenSizes } from '../support/terminals/golden-screen.ts'
+import { openPrompt } from '../support/terminals/screen.ts'
 
 const minutes = 60_000
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { describeWithDatabase } from '../support/postgres.ts'
-import { expectRun } from '../support/program.ts'
-import { lastText, say } from '../support/replies.ts'
-import { openTaskWorld } from '../support/task-world.ts'
+import { describeWithDatabase } from '../support/databases/postgres.ts'
+import { lastText, say } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openTaskWorld } from '../support/tasks/task-world.ts'
 
 describeWithDatabase('the conversation of a task in a database', ({ url }) => {
   const env = { PIPE_DATABASE_URL: url }

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { complaint, expectRun } from '../support/program.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
 
 const id = /^[A-Za-z0-9][A-Za-z0-9_-]{20}$/
 const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d`

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { play, type ScreenSize } from '../support/screen.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
+import { play, type ScreenSize } from '../support/terminals/screen.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 const text = (words: string) => ({ type: 'text', text: words })

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openPrompt } from '../support/screen.ts'
-import { hasTerminal, openTerminal } from '../support/terminal.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { openPrompt } from '../support/terminals/screen.ts'
+import { hasTerminal, openTerminal } from '../support/terminals/terminal.ts'
 
 /** A world whose project is a repository with these allow rules. */
 async function openProject(...allow: readonly string[]): Promise<World> {

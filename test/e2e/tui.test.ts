@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { deferred } from '../support/deferred.ts'
-import { lastText, say, unfinished, use } from '../support/replies.ts'
-import { openPrompt, openScreen, play, type ScreenRun, type ScreenSize } from '../support/screen.ts'
-import { outline } from '../support/session-file.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { lastText, say, unfinished, use } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { outline } from '../support/sessions/session-file.ts'
+import { openPrompt, openScreen, play, type ScreenRun, type ScreenSize } from '../support/terminals/screen.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 const text = (words: string) => ({ type: 'text', text: words }) as const
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import { deferred } from '../support/deferred.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { say } from '../support/replies.ts'
-import { openPrompt, type ScreenRun, type ScreenSize } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { say } from '../support/models/replies.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openPrompt, type ScreenRun, type ScreenSize } from '../support/terminals/screen.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 const unarmed = /you were typing: press Tab to answer/

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { play } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { play } from '../support/terminals/screen.ts'
 
 const edit = (path: string, old = 'one', text = 'two') =>
   use(['edit', { path, old_text: old, new_text: text }])

@@ -1,10 +1,10 @@
 import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { outlineRequest, say } from '../support/replies.ts'
-import { openPrompt } from '../support/screen.ts'
-import { openWorld } from '../support/world.ts'
+import { outlineRequest, say } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { openPrompt } from '../support/terminals/screen.ts'
 
 /** A world with two sessions, `ann` and the newer `bob`, whose file this function changes. */
 async function openWith(change: (saved: string) => string | Uint8Array) {

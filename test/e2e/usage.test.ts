@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { complaint, expectRun } from '../support/program.ts'
-import { openWorld } from '../support/world.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 describe('a wrong command line ends with 2 before any request', () => {
   it.each([

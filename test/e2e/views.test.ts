@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openScreen, play, type ScreenRun, type ScreenSize } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { openScreen, play, type ScreenRun, type ScreenSize } from '../support/terminals/screen.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 const text = (words: string) => ({ type: 'text', text: words })

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { FakeReply } from '../support/fake-server.ts'
-import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
-import { describeWithDatabase, makeReadOnly, makeWritable } from '../support/postgres.ts'
-import { complaint, expectRun, type Running } from '../support/program.ts'
-import { lastText } from '../support/replies.ts'
-import { hanging, openTaskWorld, type TaskWorld } from '../support/task-world.ts'
+import { hasPgBouncer, startPgBouncer } from '../support/databases/pgbouncer.ts'
+import { describeWithDatabase, makeReadOnly, makeWritable } from '../support/databases/postgres.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { lastText } from '../support/models/replies.ts'
+import { complaint, expectRun, type Running } from '../support/programs/program.ts'
+import { hanging, openTaskWorld, type TaskWorld } from '../support/tasks/task-world.ts'
 
 const says = (text: string): FakeReply => ({ blocks: [{ type: 'text', text }] })
 const calls = (id: string, name: string, args: Readonly<Record<string, string>>): FakeReply => ({

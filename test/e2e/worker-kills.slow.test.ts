@@ -4,8 +4,8 @@ import { systemIds } from '../../src/cli/host.ts'
 import type { EventStore, StoredEvent } from '../../src/event-store.ts'
 import { addTask } from '../../src/tasks/change.ts'
 import { openStores } from '../postgres/open.ts'
-import { describeWithDatabase } from '../support/postgres.ts'
-import type { Running } from '../support/program.ts'
+import { describeWithDatabase } from '../support/databases/postgres.ts'
+import type { Running } from '../support/programs/program.ts'
 import {
   askedIn,
   eventsOf,
@@ -13,7 +13,7 @@ import {
   openTaskWorld,
   readAll,
   type TaskWorld,
-} from '../support/task-world.ts'
+} from '../support/tasks/task-world.ts'
 
 const { signal } = new AbortController()
 const newId = systemIds()

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { deferred } from '../support/deferred.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { complaint, expectRun } from '../support/program.ts'
-import { lastText } from '../support/replies.ts'
-import { hanging, openTaskWorld, type TaskWorld } from '../support/task-world.ts'
-import { openWorld } from '../support/world.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { lastText } from '../support/models/replies.ts'
+import { complaint, expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
+import { hanging, openTaskWorld, type TaskWorld } from '../support/tasks/task-world.ts'
 
 const says = (text: string): FakeReply => ({ blocks: [{ type: 'text', text }] })
 const calls = (name: string, args: Readonly<Record<string, string>>): FakeReply => ({
@@ -123,7 +123,7 @@ describe('pipe worker', () => {
     server.reply(async (_, response) => {
       begun.resolve()
       await late.promise
-      const { replyEvents } = await import('../support/chat-sse.ts')
+      const { replyEvents } = await import('../support/vendors/chat-sse.ts')
       const args = { path: 'b.txt', content: 'two\n' }
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.end(

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expectRun } from '../support/program.ts'
-import { lastText, say, use } from '../support/replies.ts'
-import { openWorld } from '../support/world.ts'
+import { lastText, say, use } from '../support/models/replies.ts'
+import { expectRun } from '../support/programs/program.ts'
+import { openWorld } from '../support/programs/world.ts'
 
 /** A repository with a commit, and a worktree of it beside it. */
 async function openRepository() {

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { replyEvents } from '../support/chat-sse.ts'
-import type { FakeReply } from '../support/fake-server.ts'
-import { isAlive, untilGone } from '../support/processes.ts'
-import type { Running } from '../support/program.ts'
-import { outlineRequest, unfinished } from '../support/replies.ts'
-import { openPrompt, type ScreenRun } from '../support/screen.ts'
-import { openWorld, type World } from '../support/world.ts'
+import type { FakeReply } from '../support/models/fake-server.ts'
+import { outlineRequest, unfinished } from '../support/models/replies.ts'
+import { isAlive, untilGone } from '../support/programs/processes.ts'
+import type { Running } from '../support/programs/program.ts'
+import { openWorld, type World } from '../support/programs/world.ts'
+import { openPrompt, type ScreenRun } from '../support/terminals/screen.ts'
+import { replyEvents } from '../support/vendors/chat-sse.ts'
 
 /** Timeout of a test in ms: `survivors` waits for processes that do not end. */
 const timeout = 60_000

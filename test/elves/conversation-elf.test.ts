@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { elfConformance } from '../../src/conformance/elf.ts'
 import { createElf } from '../../src/elves/conversation-elf.ts'
-import { calls, openAgent, round, says } from '../support/agent.ts'
 import { conforms } from '../support/conforms.ts'
-import { text, user } from '../support/messages.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { calls, openAgent, round, says } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { text, user } from '../support/messages/messages.ts'
 
 const look = user(text('look'))
 

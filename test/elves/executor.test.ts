@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolOutput, ToolResult, ToolRun } from '../../src/tool.ts'
-import { calls, round, says } from '../support/agent.ts'
-import { deferred } from '../support/deferred.ts'
-import { openElves } from '../support/elves.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { countingIds } from '../support/ids.ts'
-import { asks } from '../support/questions.ts'
-import { scriptedTools, waits } from '../support/scripted-tools.ts'
-import { drainRun } from '../support/tool-run.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { calls, round, says } from '../support/conversations/agent.ts'
+import { openElves } from '../support/conversations/elves.ts'
+import { asks } from '../support/conversations/questions.ts'
+import { scriptedTools, waits } from '../support/conversations/scripted-tools.ts'
+import { drainRun } from '../support/conversations/tool-run.ts'
+import { countingIds } from '../support/messages/ids.ts'
 
 const explore = { agent: 'explore', prompt: 'look' }
 

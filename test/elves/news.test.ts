@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NewsQueue } from '../../src/elves/news.ts'
 import type { AgentEvent } from '../../src/event.ts'
-import { countingIds } from '../support/ids.ts'
+import { countingIds } from '../support/messages/ids.ts'
 import { thrown } from '../support/thrown.ts'
 
 const agentId = countingIds().agent()

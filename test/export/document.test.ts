@@ -4,8 +4,8 @@ import { exportParts } from '../../src/cli/wiring/session-export.ts'
 import { readSessionId } from '../../src/id.ts'
 import type { Session } from '../../src/session.ts'
 import { createRedactor } from '../../src/text/redaction.ts'
-import { hostileSession, secret } from '../support/hostile-session.ts'
-import { assistant, messageId, text, timestamp, toolResult, user } from '../support/messages.ts'
+import { assistant, messageId, text, timestamp, toolResult, user } from '../support/messages/messages.ts'
+import { hostileSession, secret } from '../support/sessions/hostile-session.ts'
 
 const conversation: Session = {
   id: readSessionId('small'),

@@ -17,8 +17,8 @@ import {
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeAtomically } from '../../src/files/atomic.ts'
-import { folderWith } from '../support/folder.ts'
-import { mount, mountSmallDisk } from '../support/mount.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { mount, mountSmallDisk } from '../support/folders/mount.ts'
 import { type Folder, temporaryFolder } from './folder.ts'
 
 let folder: Folder

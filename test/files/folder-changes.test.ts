@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { FolderChanges } from '../../src/files/folder-changes.ts'
-import { folderWith } from '../support/folder.ts'
-import { createHandClock } from '../support/hand-clock.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { folderWith } from '../support/folders/folder.ts'
 
 it('a change in the folder is told once, also if it came before anybody asked', async () => {
   const folder = await folderWith()

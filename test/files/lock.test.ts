@@ -9,7 +9,7 @@ import { systemClock } from '../../src/cli/clock.ts'
 import { isLocked, takeLock, waitForLock } from '../../src/files/lock.ts'
 import { holderOf } from '../../src/files/lock-holder.ts'
 import { isRunning, processStart } from '../../src/files/process-start.ts'
-import { createHandClock } from '../support/hand-clock.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
 import { type Folder, temporaryFolder } from './folder.ts'
 
 let folder: Folder

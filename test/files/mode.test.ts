@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { tighten } from '../../src/files/mode.ts'
 import { append, load, openStore, save, signal } from '../json/folder.ts'
 import { sessionId } from '../json/session-id.ts'
-import { folderWith } from '../support/folder.ts'
-import { text, user } from '../support/messages.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { text, user } from '../support/messages/messages.ts'
 
 const modes = (...paths: readonly string[]) =>
   Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777))

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { OpenFile } from '../../src/files/open-file.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 
 it('syncs the file, and its name if it is new', async () => {
   const path = join(await folderWith(), 'file')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeAtomically } from '../../src/files/atomic.ts'
 import { makePrivateFolder } from '../../src/files/private-folder.ts'
-import { bundledProgram } from '../support/bundled-program.ts'
+import { bundledProgram } from '../support/programs/bundled-program.ts'
 import { thrown } from '../support/thrown.ts'
 import { type Folder, temporaryFolder } from './folder.ts'
 

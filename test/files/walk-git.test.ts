@@ -4,8 +4,8 @@ import { join, relative } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { walk } from '../../src/files/walk.ts'
-import { anyTree, inTree } from '../support/trees.ts'
-import { root as project } from '../support/world.ts'
+import { anyTree, inTree } from '../support/folders/trees.ts'
+import { root as project } from '../support/programs/world.ts'
 import { type Folder, temporaryFolder } from './folder.ts'
 
 let folder: Folder

@@ -9,11 +9,11 @@ import { PipeError } from '../../src/error.ts'
 import { createDiskStore } from '../../src/files/disk-store.ts'
 import { checkpointed, keepingFiles } from '../../src/git/checkpointed.ts'
 import { textContent } from '../../src/message.ts'
-import { brief, calls, openAgent, play, round, says } from '../support/agent.ts'
 import { conforms } from '../support/conforms.ts'
-import { folderWith } from '../support/folder.ts'
-import { text, user } from '../support/messages.ts'
-import { breaks, gives, scriptedTools, waits } from '../support/scripted-tools.ts'
+import { brief, calls, openAgent, play, round, says } from '../support/conversations/agent.ts'
+import { breaks, gives, scriptedTools, waits } from '../support/conversations/scripted-tools.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { text, user } from '../support/messages/messages.ts'
 
 /** Checkpoints that save nothing and log their calls. */
 function noted(journal: string[], saved?: Checkpoint): Checkpoints {

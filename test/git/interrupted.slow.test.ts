@@ -6,7 +6,7 @@ import { PipeError } from '../../src/error.ts'
 import { placeFiles } from '../../src/git/placement.ts'
 import type { TreeChange } from '../../src/git/tree-diff.ts'
 import { listTurns, redoTurn, undoTurn } from '../../src/git/undo.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { thrown } from '../support/thrown.ts'
 import { listing, never, openProject, turn } from './project.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { turnLimits } from '../../src/git/limits.ts'
 import { undoTurn } from '../../src/git/undo.ts'
-import { needles, putFiles, putManyFiles } from '../support/many-files.ts'
+import { needles, putFiles, putManyFiles } from '../support/folders/many-files.ts'
 import { listing, never, openProject, turn } from './project.ts'
 
 const id = expect.stringMatching(/^[0-9a-f]{40,64}$/)

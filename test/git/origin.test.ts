@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { findOrigin } from '../../src/git/origin.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 
 const searchPath = process.env['PATH'] ?? ''
 const { signal } = new AbortController()

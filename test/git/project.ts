@@ -11,8 +11,8 @@ import { type CheckpointsOptions, createCheckpoints } from '../../src/git/checkp
 import { turnLimits } from '../../src/git/limits.ts'
 import { Shadow } from '../../src/git/shadow.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
-import { folderWith } from '../support/folder.ts'
-import { text, user } from '../support/messages.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { text, user } from '../support/messages/messages.ts'
 
 const path = process.env['PATH'] ?? ''
 

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/cli/clock.ts'
 import type { CommandRunner } from '../../src/command.ts'
 import { programOfRepository } from '../../src/git/repository-programs.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 
 const searchPath = process.env['PATH'] ?? ''
 

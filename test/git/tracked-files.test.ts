@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { indexPaths } from '../../src/git/index-paths.ts'
 import { trackedFiles } from '../../src/git/tracked-files.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 
 const author = ['-c', 'user.name=a', '-c', 'user.email=a@b']
 

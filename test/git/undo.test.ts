@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listTurns, redoTurn, undoTurn } from '../../src/git/undo.ts'
-import { text, user } from '../support/messages.ts'
+import { text, user } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
 import { never, openProject, patientLimits, turn } from './project.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { StreamLine } from '../support/stream-lines.ts'
+import type { StreamLine } from '../support/programs/stream-lines.ts'
 
 const block = z.looseObject({
   type: z.string(),

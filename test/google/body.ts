@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { type GeminiBody, geminiBody } from '../../src/google/request.ts'
 import type { Request } from '../../src/provider.ts'
-import { leastRequest } from '../support/asking.ts'
-import { checkGeminiBody } from '../support/gemini-rules.ts'
+import { leastRequest } from '../support/models/asking.ts'
+import { checkGeminiBody } from '../support/vendors/gemini-rules.ts'
 
 export const model = 'gemini-2.5-flash'
 

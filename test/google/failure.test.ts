@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
-import { ask, failure, pull } from '../support/asking.ts'
-import { event, partEvent } from '../support/gemini-sse.ts'
-import { text } from '../support/messages.ts'
+import { text } from '../support/messages/messages.ts'
+import { ask, failure, pull } from '../support/models/asking.ts'
+import { event, partEvent } from '../support/vendors/gemini-sse.ts'
 import { gemini } from './playback.ts'
 
 /** An error in the dialect's own format. */

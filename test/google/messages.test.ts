@@ -4,7 +4,7 @@ import { type GeminiBody, geminiBody } from '../../src/google/request.ts'
 import type { JsonObject } from '../../src/json-value.ts'
 import type { ContentBlock, DocumentBlock, ImageBlock, Message } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
-import { assistant, call, text, toolResult, user } from '../support/messages.ts'
+import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
 import { body, model, said } from './body.ts'
 
 function sent(...messages: readonly Message[]): GeminiBody['contents'] {

@@ -1,7 +1,7 @@
 import { createGeminiProvider } from '../../src/google/provider.ts'
 import type { AssistantMessage } from '../../src/message.ts'
-import { ask } from '../support/asking.ts'
-import { player } from '../support/playback.ts'
+import { ask } from '../support/models/asking.ts'
+import { player } from '../support/models/playback.ts'
 
 export const gemini = player(createGeminiProvider, { name: 'gemini', baseUrl: 'https://api.example.com' })
 

@@ -1,5 +1,5 @@
 import { recordingsConformance } from '../conformance/recordings.ts'
-import { wireOf } from '../support/wires.ts'
+import { wireOf } from '../support/models/wires.ts'
 import { gemini } from './playback.ts'
 
 interface WirePart {

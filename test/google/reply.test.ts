@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ask, failure } from '../support/asking.ts'
-import { event, partEvent } from '../support/gemini-sse.ts'
-import { text } from '../support/messages.ts'
+import { text } from '../support/messages/messages.ts'
+import { ask, failure } from '../support/models/asking.ts'
+import { event, partEvent } from '../support/vendors/gemini-sse.ts'
 import { gemini, read } from './playback.ts'
 
 const stop = event({ candidates: [{ finishReason: 'STOP' }] })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { geminiBody } from '../../src/google/request.ts'
 import { type AssistantMessage, type Message, toolCalls } from '../../src/message.ts'
-import { goOn, leastRequest } from '../support/asking.ts'
-import { checkGeminiBody } from '../support/gemini-rules.ts'
-import { partEvent } from '../support/gemini-sse.ts'
-import { text, toolResult, user } from '../support/messages.ts'
-import { readRecordings } from '../support/recordings.ts'
-import { openWire, wireOf } from '../support/wires.ts'
+import { text, toolResult, user } from '../support/messages/messages.ts'
+import { goOn, leastRequest } from '../support/models/asking.ts'
+import { openWire, wireOf } from '../support/models/wires.ts'
+import { readRecordings } from '../support/sessions/recordings.ts'
+import { checkGeminiBody } from '../support/vendors/gemini-rules.ts'
+import { partEvent } from '../support/vendors/gemini-sse.ts'
 import { read } from './playback.ts'
 
 interface WirePart {

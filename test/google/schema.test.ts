@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parametersSchema } from '../../src/google/schema.ts'
 import type { JsonObject } from '../../src/json-value.ts'
-import { checkGeminiBody } from '../support/gemini-rules.ts'
+import { checkGeminiBody } from '../support/vendors/gemini-rules.ts'
 
 /** Returns the parameters sent for a schema. Checks them by the rules of the real server. */
 function sent(schema: JsonObject): JsonObject | undefined {

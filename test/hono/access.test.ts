@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createHandClock } from '../support/hand-clock.ts'
-import { type RawRequest, rawRequest } from '../support/raw-request.ts'
-import { type ServePartsOptions, serveParts } from '../support/served.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { type ServePartsOptions, serveParts } from '../support/live/served.ts'
+import { type RawRequest, rawRequest } from '../support/servers/raw-request.ts'
 
 const open = '/health/live'
 const secret = '/openapi.json'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventStream, type SentEvent } from '../../src/hono/event-stream.ts'
-import { deferred } from '../support/deferred.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
 
 it('a stream that is cancelled while it ends is not closed twice', async () => {
   const gone = new AbortController()

@@ -4,7 +4,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventStream, formatEvent, type SentEvent } from '../../src/hono/event-stream.ts'
-import { createHandClock } from '../support/hand-clock.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
 
 /** Parses a text as a browser does. */
 function parse(text: string): readonly EventSourceMessage[] {

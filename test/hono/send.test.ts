@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { eventStream, type SentEvent } from '../../src/hono/event-stream.ts'
 import { sendEvents } from '../../src/hono/send.ts'
-import { deferred } from '../support/deferred.ts'
-import { listen } from '../support/listen.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { listen } from '../support/servers/listen.ts'
 
 /** Serves these events to one client. Returns the answer as it arrives, and what the server saw. */
 async function sending(events: AsyncGenerator<SentEvent, undefined>, stalledMs = 60_000) {

@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTransport } from '../../src/http/transport.ts'
+import { serve } from '../support/servers/web-server.ts'
 import { thrown } from '../support/thrown.ts'
-import { serve } from '../support/web-server.ts'
 
 const { signal } = new AbortController()
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readJsonLines } from '../../src/http/json-lines.ts'
 import type { ServerEvent } from '../../src/http/server-events.ts'
-import { body } from '../support/playback.ts'
+import { body } from '../support/models/playback.ts'
 
 async function read(bytes: string, sizes: readonly number[] = []): Promise<(readonly ServerEvent[])[]> {
   const batches: (readonly ServerEvent[])[] = []

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readJsonLines } from '../../src/http/json-lines.ts'
 import { readServerEvents, type ServerEvent } from '../../src/http/server-events.ts'
-import { body } from '../support/playback.ts'
+import { body } from '../support/models/playback.ts'
 import { thrown } from '../support/thrown.ts'
 
 async function read(bytes: string, sizes: readonly number[] = []): Promise<ServerEvent[]> {

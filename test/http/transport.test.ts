@@ -12,10 +12,10 @@ import {
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTransport } from '../../src/http/transport.ts'
 import type { HttpResponse, Transport } from '../../src/transport.ts'
-import { deferred } from '../support/deferred.ts'
-import { listen } from '../support/listen.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { listen } from '../support/servers/listen.ts'
+import { serve } from '../support/servers/web-server.ts'
 import { thrown } from '../support/thrown.ts'
-import { serve } from '../support/web-server.ts'
 
 const { signal } = new AbortController()
 

@@ -4,7 +4,7 @@ import { splitLines } from '../../src/files/split-lines.ts'
 import { createNewId, type NewId } from '../../src/id.ts'
 import { type ForeignSession, readSession } from '../../src/import/read-session.ts'
 import { contextLength, isMark, type Message } from '../../src/message.ts'
-import { now } from '../support/messages.ts'
+import { now } from '../support/messages/messages.ts'
 
 /** A line of a session: an object, or the line as it is. */
 export type Foreign = object | string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
 import { CleanEvents } from '../../src/ink/clean.ts'
-import { countingIds } from '../support/ids.ts'
+import { countingIds } from '../support/messages/ids.ts'
 import { asks } from './conversation.ts'
 
 const agentId = countingIds().agent()

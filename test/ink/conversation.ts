@@ -3,8 +3,8 @@ import { reduce } from '../../src/ink/reduce.ts'
 import { blankScreen, type Entry, type Screen, type Size } from '../../src/ink/state.ts'
 import type { Store } from '../../src/ink/store.ts'
 import { noUsage } from '../../src/usage.ts'
-import { countingIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { text, user } from '../support/messages/messages.ts'
 
 export type Unstamped = AgentEvent extends infer One
   ? One extends AgentEvent

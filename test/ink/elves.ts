@@ -3,7 +3,7 @@ import type { AgentId } from '../../src/id.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
-import { countingIds } from '../support/ids.ts'
+import { countingIds } from '../support/messages/ids.ts'
 import { fold, type Unstamped } from './conversation.ts'
 
 const newId = countingIds()

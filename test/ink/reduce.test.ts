@@ -8,9 +8,9 @@ import { columnsOfLine } from '../../src/ink/rows/line.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { drawEntry } from '../../src/ink/transcript/entry.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
-import { cutInto } from '../support/deltas.ts'
-import { countingIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { cutInto } from '../support/vendors/deltas.ts'
 import {
   asks,
   bashEnds,

@@ -4,7 +4,7 @@ import { reduce } from '../../src/ink/reduce.ts'
 import { drawRetry } from '../../src/ink/retry.ts'
 import { columnsOfLine, lineText } from '../../src/ink/rows/line.ts'
 import type { Screen } from '../../src/ink/state.ts'
-import { assistant, text } from '../support/messages.ts'
+import { assistant, text } from '../support/messages/messages.ts'
 import { bashRuns, delta, emptyScreen, fold, said, turnEnd } from './conversation.ts'
 
 const failed = (attempt: number, waitMs = 4_000, discarded: readonly string[] = []) =>

@@ -10,9 +10,9 @@ import type { Key } from '../../src/ink/tty/key.ts'
 import type { Message, UserMessage } from '../../src/message.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
 import { noUsage } from '../../src/usage.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { countingIds } from '../support/ids.ts'
-import { text, user } from '../support/messages.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { text, user } from '../support/messages/messages.ts'
 import { emptyScreen, follow, type Unstamped } from './conversation.ts'
 
 const windows: Readonly<Record<string, number>> = { 'test/small': 1_000, 'test/large': 100_000 }

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { UserMessage } from '../../src/message.ts'
-import { folderWith } from '../support/folder.ts'
-import { text, user } from '../support/messages.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { text, user } from '../support/messages/messages.ts'
 import { append, load, save } from './folder.ts'
 
 const data = Buffer.alloc(200 * 1024, 'a large image ').toString('base64')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storeConformance } from '../../src/conformance/suites.ts'
 import { conforms } from '../support/conforms.ts'
-import { createMemoryStore } from '../support/memory-store.ts'
+import { createMemoryStore } from '../support/sessions/memory-store.ts'
 import { openStore } from './folder.ts'
 
 conforms(

@@ -5,9 +5,17 @@ import { branchOf, parentsOf } from '../../src/branch.ts'
 import type { Message } from '../../src/message.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
 import type { PendingQuestion } from '../../src/session.ts'
-import { folderWith } from '../support/folder.ts'
-import { countingIds } from '../support/ids.ts'
-import { assistant, call, messageId, text, timestamp, toolResult, user } from '../support/messages.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import {
+  assistant,
+  call,
+  messageId,
+  text,
+  timestamp,
+  toolResult,
+  user,
+} from '../support/messages/messages.ts'
 import { load, openStore, signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
 

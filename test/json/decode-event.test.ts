@@ -5,8 +5,8 @@ import { eventFields } from '../../src/json/event-schema.ts'
 import { isJsonObject, parseJson } from '../../src/json-value.ts'
 import { encodeEvent } from '../../src/text/event-json.ts'
 import type { Unstamped } from '../ink/conversation.ts'
-import { countingIds } from '../support/ids.ts'
-import { assistant, call, text, toolResult, user } from '../support/messages.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
 
 const newId = countingIds()

@@ -6,8 +6,8 @@ import { createSessionStore } from '../../src/json/session-store.ts'
 import type { Message } from '../../src/message.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
 import type { LoadedSession, SessionStore } from '../../src/session.ts'
-import { timestamp } from '../support/messages.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { timestamp } from '../support/messages/messages.ts'
 import { sessionId } from './session-id.ts'
 
 export function openStore(directory: string, migrations?: readonly Migration[]): SessionStore {

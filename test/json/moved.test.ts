@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { readSessionId } from '../../src/id.ts'
 import { sessionSchema } from '../../src/json/schema.ts'
 import { createSessionStore } from '../../src/json/session-store.ts'
-import { folderWith } from '../support/folder.ts'
-import { text, timestamp, user } from '../support/messages.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { text, timestamp, user } from '../support/messages/messages.ts'
 
 const { signal } = new AbortController()
 const id = readSessionId('s1')

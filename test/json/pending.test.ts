@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 import { sessionSchema } from '../../src/json/schema.ts'
 import { createSessionStore } from '../../src/json/session-store.ts'
 import type { PendingQuestion } from '../../src/session.ts'
-import { folderWith } from '../support/folder.ts'
-import { countingIds } from '../support/ids.ts'
-import { text, timestamp, user } from '../support/messages.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { text, timestamp, user } from '../support/messages/messages.ts'
 
 const { signal } = new AbortController()
 const ids = countingIds()

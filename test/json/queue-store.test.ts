@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createQueueStore } from '../../src/json/queue-store.ts'
 import type { WaitingMessage } from '../../src/message-queue.ts'
-import { folderWith } from '../support/folder.ts'
-import { text, user } from '../support/messages.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { text, user } from '../support/messages/messages.ts'
 import { sessionId } from './session-id.ts'
 
 const id = sessionId()

@@ -6,9 +6,9 @@ import { closing, lead, preamble } from '../../src/json/layout.ts'
 import { quickScan } from '../../src/json/quick-scan.ts'
 import { type Scan, scanLines } from '../../src/json/scan.ts'
 import { encodeMessage } from '../../src/text/message-json.ts'
-import { anyMessage, anyText } from '../support/arbitraries.ts'
-import { folderWith } from '../support/folder.ts'
-import { timestamp } from '../support/messages.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { anyMessage, anyText } from '../support/messages/arbitraries.ts'
+import { timestamp } from '../support/messages/messages.ts'
 import { signal } from './folder.ts'
 
 /** The bytes of a session file, padded as after state that shrank. */

@@ -5,8 +5,8 @@ import { encodeState } from '../../src/json/encode.ts'
 import { envelopeSchema, messageSchema } from '../../src/json/schema.ts'
 import { isDiskEnvelope, isDiskMessage } from '../../src/json/session-check.ts'
 import { encodeMessage } from '../../src/text/message-json.ts'
-import { anyMessage, anyText, anyUsage } from '../support/arbitraries.ts'
-import { messageId, timestamp } from '../support/messages.ts'
+import { anyMessage, anyText, anyUsage } from '../support/messages/arbitraries.ts'
+import { messageId, timestamp } from '../support/messages/messages.ts'
 import { change, changesWith, onDisk } from './changed.ts'
 
 /** Values that replace one, among them the wrong and the almost right. */

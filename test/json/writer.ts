@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import { argv, pid, stdout } from 'node:process'
 import { createSessionStore } from '../../src/json/session-store.ts'
-import { messageId, text, timestamp, user } from '../support/messages.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { messageId, text, timestamp, user } from '../support/messages/messages.ts'
 import { sessionId } from './session-id.ts'
 
 // A process that writes a session: `writer.js create|open FOLDER FIRST BYTES`. Appends messages with their numbers, from

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../src/event.ts'
 import { announce, asQuestion, byLine, endOf } from '../../src/line/announce.ts'
 import { Lines } from '../../src/line/text.ts'
 import { bashEnds, bashRuns, said, type Unstamped } from '../ink/conversation.ts'
-import { countingIds } from '../support/ids.ts'
+import { countingIds } from '../support/messages/ids.ts'
 
 const agentId = countingIds().agent()
 

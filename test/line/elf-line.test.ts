@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Lines, showActivity } from '../../src/line/text.ts'
 import type { Unstamped } from '../ink/conversation.ts'
 import { createElf, ends } from '../ink/elves.ts'
-import { capture } from '../support/host.ts'
-import { countingIds } from '../support/ids.ts'
+import { capture } from '../support/conversations/host.ts'
+import { countingIds } from '../support/messages/ids.ts'
 
 const agentId = countingIds().agent()
 const elf = createElf({ name: 'e1', agent: 'explore', model: 'acme/mini', prompt: 'Look\naround.\u202e' })

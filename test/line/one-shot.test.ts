@@ -6,10 +6,10 @@ import { type OneShot, type OpenRun, runOneShot } from '../../src/line/one-shot.
 import { jsonReporter } from '../../src/line/reporter.ts'
 import { BrokenPipe } from '../../src/terminal/output.ts'
 import { noUsage } from '../../src/usage.ts'
-import { openAgent, round, says } from '../support/agent.ts'
-import { capture } from '../support/host.ts'
-import { text, user } from '../support/messages.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { openAgent, round, says } from '../support/conversations/agent.ts'
+import { capture } from '../support/conversations/host.ts'
+import { text, user } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
 
 const unused = () => Promise.reject(new Error('not expected'))

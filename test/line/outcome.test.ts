@@ -3,7 +3,7 @@ import type { Turn } from '../../src/engine.ts'
 import { type ErrorCode, exitCodes, PipeError } from '../../src/error.ts'
 import { judgeTurn } from '../../src/line/outcome.ts'
 import { noUsage } from '../../src/usage.ts'
-import { assistant, text, user } from '../support/messages.ts'
+import { assistant, text, user } from '../support/messages/messages.ts'
 
 const answered: Turn = {
   messages: [user(text('hello')), assistant(text('Done.'))],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Interaction, InteractionResponse } from '../../src/interaction.ts'
 import { validateResponse } from '../../src/interaction.ts'
 import { answer } from '../../src/line/question.ts'
-import { countingIds } from '../support/ids.ts'
+import { countingIds } from '../support/messages/ids.ts'
 
 const interactionId = countingIds().interaction()
 

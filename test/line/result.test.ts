@@ -6,10 +6,10 @@ import { RunResult } from '../../src/line/result.ts'
 import { guard } from '../../src/permission/guard.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
 import type { ToolExecutor } from '../../src/tool.ts'
-import { calls, failing, openAgent, play, round, says } from '../support/agent.ts'
-import { countingIds } from '../support/ids.ts'
-import { testPolicy } from '../support/policy.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { calls, failing, openAgent, play, round, says } from '../support/conversations/agent.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { testPolicy } from '../support/permission/policy.ts'
 
 const tools = scriptedTools({ read: gives('text'), bash: gives('ran') })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent, AgentFact, StreamEvent } from '../../src/event.ts'
 import { SilenceWatch } from '../../src/line/silence.ts'
-import { createHandClock } from '../support/hand-clock.ts'
-import { countingIds } from '../support/ids.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { countingIds } from '../support/messages/ids.ts'
 
 const agentId = countingIds().agent()
 

@@ -6,12 +6,12 @@ import { RunResult } from '../../src/line/result.ts'
 import { streamJsonReporter } from '../../src/line/stream-json.ts'
 import { encodeEvent } from '../../src/text/event-json.ts'
 import { errorResult } from '../../src/tool.ts'
-import { calls, failing, openAgent, play, round, says } from '../support/agent.ts'
-import { capture } from '../support/host.ts'
-import { countingIds } from '../support/ids.ts'
-import { messageId, timestamp } from '../support/messages.ts'
-import { asks } from '../support/questions.ts'
-import { scriptedTools } from '../support/scripted-tools.ts'
+import { calls, failing, openAgent, play, round, says } from '../support/conversations/agent.ts'
+import { capture } from '../support/conversations/host.ts'
+import { asks } from '../support/conversations/questions.ts'
+import { scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { messageId, timestamp } from '../support/messages/messages.ts'
 
 const agentId = countingIds().agent()
 const busy = { code: 'overloaded', message: 'busy', after: 0 } as const

@@ -4,9 +4,9 @@ import { RunResult } from '../../src/line/result.ts'
 import { textReporter } from '../../src/line/text.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
 import { errorResult, textResult } from '../../src/tool.ts'
-import { calls, failing, openAgent, play, round, says } from '../support/agent.ts'
-import { capture } from '../support/host.ts'
-import { gives, scriptedTools } from '../support/scripted-tools.ts'
+import { calls, failing, openAgent, play, round, says } from '../support/conversations/agent.ts'
+import { capture } from '../support/conversations/host.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
 
 const busy = { code: 'overloaded', message: 'too much\x1b[31m to do', after: 1 } as const
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { KeptMemories } from '../../src/memories/kept-memories.ts'
 import { createRedactor } from '../../src/text/redaction.ts'
-import { createHandClock } from '../support/hand-clock.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
 
 /** Opens the memories in a folder: `project/MEMORY.md` and `user/MEMORY.md`. Their ids are 00000001 and so on. */
 export function memoriesIn(folder: string, session?: string): KeptMemories {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { failure, pull } from '../support/asking.ts'
-import { text } from '../support/messages.ts'
+import { text } from '../support/messages/messages.ts'
+import { failure, pull } from '../support/models/asking.ts'
 import { lines, ollama } from './playback.ts'
 
 const said = (error: string) => JSON.stringify({ error })

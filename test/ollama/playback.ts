@@ -1,5 +1,5 @@
 import { createOllamaProvider } from '../../src/ollama/provider.ts'
-import { player } from '../support/playback.ts'
+import { player } from '../support/models/playback.ts'
 
 export const ollama = player(createOllamaProvider, { name: 'ollama', baseUrl: 'http://host:11434' })
 

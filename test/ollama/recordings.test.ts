@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { recordingsConformance } from '../conformance/recordings.ts'
-import { wireOf } from '../support/wires.ts'
+import { wireOf } from '../support/models/wires.ts'
 import { ollama } from './playback.ts'
 
 recordingsConformance({

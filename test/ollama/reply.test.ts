@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
-import { ask } from '../support/asking.ts'
-import { text } from '../support/messages.ts'
+import { text } from '../support/messages/messages.ts'
+import { ask } from '../support/models/asking.ts'
 import { done, lines, ollama } from './playback.ts'
 
 function read(...objects: readonly object[]): Promise<AssistantMessage> {

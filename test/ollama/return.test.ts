@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { textContent, toolCalls } from '../../src/message.ts'
 import { ollamaBody } from '../../src/ollama/request.ts'
-import { ask, leastRequest } from '../support/asking.ts'
-import { text, toolResult, user } from '../support/messages.ts'
-import { readRecordings } from '../support/recordings.ts'
+import { text, toolResult, user } from '../support/messages/messages.ts'
+import { ask, leastRequest } from '../support/models/asking.ts'
+import { readRecordings } from '../support/sessions/recordings.ts'
 import { ollama } from './playback.ts'
 
 const recordings = readRecordings('ollama-native')

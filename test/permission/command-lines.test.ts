@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ModePolicy } from '../../src/permission/policy.ts'
 import { permissionModes } from '../../src/permission.ts'
-import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
 import given from './command-lines.json' with { type: 'json' }
 
 interface RuleSet extends RuleLists {

@@ -2,8 +2,8 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PermissionMode } from '../../src/permission.ts'
-import { folderWith } from '../support/folder.ts'
-import { callOf, testPolicy } from '../support/policy.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { callOf, testPolicy } from '../support/permission/policy.ts'
 
 interface Place {
   readonly mode?: PermissionMode

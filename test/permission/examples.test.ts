@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkExamples } from '../../src/permission/examples.ts'
 import { type RuleText, readRule } from '../../src/permission/rules/rule.ts'
-import { testWorld } from '../support/policy.ts'
+import { testWorld } from '../support/permission/policy.ts'
 import { thrown } from '../support/thrown.ts'
 
 const check = (rule: Omit<RuleText, 'source'>) =>

@@ -2,8 +2,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PermissionMode } from '../../src/permission.ts'
-import { folderWith } from '../support/folder.ts'
-import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
 
 async function judge(command: string, rules: RuleLists, mode: PermissionMode = 'default', cwd?: string) {
   const policy = testPolicy({ rules, mode, ...(cwd === undefined ? {} : { cwd }) })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseGlob } from '../../src/text/glob.ts'
-import { folderWith } from '../support/folder.ts'
-import { callOf, testPolicy } from '../support/policy.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { callOf, testPolicy } from '../support/permission/policy.ts'
 
 it('matches many stars against a long name without backtracking', async () => {
   const long = 'a'.repeat(250)

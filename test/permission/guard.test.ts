@@ -14,11 +14,11 @@ import {
   textResult,
 } from '../../src/tool.ts'
 import { conforms } from '../support/conforms.ts'
-import { countingIds } from '../support/ids.ts'
-import { able, testPolicy } from '../support/policy.ts'
-import { gives, type ScriptedTool, scriptedTools, waits } from '../support/scripted-tools.ts'
+import { gives, type ScriptedTool, scriptedTools, waits } from '../support/conversations/scripted-tools.ts'
+import { toolContext } from '../support/conversations/tool-run.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { able, testPolicy } from '../support/permission/policy.ts'
 import { thrown } from '../support/thrown.ts'
-import { toolContext } from '../support/tool-run.ts'
 
 const tools = {
   read: gives('text', { readOnly: true }),

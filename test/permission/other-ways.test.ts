@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { trackedFiles } from '../../src/git/tracked-files.ts'
 import type { PermissionMode } from '../../src/permission.ts'
-import { folderWith } from '../support/folder.ts'
-import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
 
 const home = '/home/someone'
 

@@ -5,8 +5,8 @@ import type { JsonValue } from '../../src/json-value.ts'
 import { createPolicy } from '../../src/permission/policy.ts'
 import { readRule } from '../../src/permission/rules/rule.ts'
 import type { PermissionMode } from '../../src/permission.ts'
-import { folderWith } from '../support/folder.ts'
-import { callOf, type RuleLists, testPolicy, testWorld } from '../support/policy.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { callOf, type RuleLists, testPolicy, testWorld } from '../support/permission/policy.ts'
 
 /** A home with a project in it. `links` maps names in the project to targets relative to the home. */
 async function world(links: Readonly<Record<string, string>> = {}) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type PermissionMode, permissionModes } from '../../src/permission.ts'
-import { able, callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { able, callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
 import { thrown } from '../support/thrown.ts'
 
 const read = callOf('read', { path: 'a.txt' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
 
 async function judge(command: string, rules: RuleLists = {}) {
   return (await testPolicy({ rules }).judge(callOf('bash', { command }))).behavior

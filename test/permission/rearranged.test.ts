@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { callOf, testPolicy } from '../support/policy.ts'
+import { callOf, testPolicy } from '../support/permission/policy.ts'
 
 async function judge(rule: string, command: string) {
   const policy = testPolicy({ rules: { allow: ['Bash(*)'], deny: [`Bash(${rule})`] } })

@@ -1,8 +1,8 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folderWith } from '../support/folder.ts'
-import { callOf, testPolicy } from '../support/policy.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { callOf, testPolicy } from '../support/permission/policy.ts'
 
 const judge = async (command: string) =>
   (await testPolicy({ mode: 'bypass' }).judge(callOf('bash', { command }))).behavior

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
 
 const judge = async (command: string, rules: RuleLists, mode: 'default' | 'bypass' = 'default') =>
   (await testPolicy({ rules, mode }).judge(callOf('bash', { command }))).behavior

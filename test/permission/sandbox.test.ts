@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PermissionMode } from '../../src/permission.ts'
 import type { SandboxMode } from '../../src/sandbox.ts'
-import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
 
 const run = (more: object = {}) => callOf('bash', { command: 'make install', ...more })
 const leave = run({ sandbox: false })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/folder.ts'
-import { callOf, testPolicy } from '../support/policy.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { callOf, testPolicy } from '../support/permission/policy.ts'
 
 const suggest = (tool: string, args: object, cwd = '/home/user/proj') =>
   testPolicy({ cwd }).suggestRules(callOf(tool, { ...args }))

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { trackedFiles } from '../../src/git/tracked-files.ts'
-import { folderWith } from '../support/folder.ts'
-import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
 
 const home = '/home/someone'
 const secret: RuleLists = { deny: ['Read(.env)'] }

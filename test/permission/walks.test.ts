@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWith } from '../support/folder.ts'
-import { callOf, type RuleLists, testPolicy } from '../support/policy.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
 
 const home = '/home/someone'
 

@@ -1,6 +1,6 @@
 import { argv, stdout } from 'node:process'
 import { systemIds } from '../../src/cli/host.ts'
-import { bareEvents } from '../support/task-events.ts'
+import { bareEvents } from '../support/tasks/task-events.ts'
 import { openStores } from './open.ts'
 
 // A process that appends tasks: `appender.js URL COUNT`. Each append is a task's creation and start. Prints the ids of stored events, a

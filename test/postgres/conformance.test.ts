@@ -3,7 +3,7 @@ import { claimsConformance } from '../../src/conformance/claims.ts'
 import { eventStoreConformance } from '../../src/conformance/event-store.ts'
 import { storeConformance } from '../../src/conformance/store.ts'
 import { conforms } from '../support/conforms.ts'
-import { describeWithDatabase } from '../support/postgres.ts'
+import { describeWithDatabase } from '../support/databases/postgres.ts'
 import { openStores } from './open.ts'
 
 describeWithDatabase('in PostgreSQL', (database) => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createHandClock } from '../support/hand-clock.ts'
-import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
-import { describeWithDatabase } from '../support/postgres.ts'
-import { bareEvents, taskId } from '../support/task-events.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { hasPgBouncer, startPgBouncer } from '../support/databases/pgbouncer.ts'
+import { describeWithDatabase } from '../support/databases/postgres.ts'
+import { bareEvents, taskId } from '../support/tasks/task-events.ts'
 import { thrown } from '../support/thrown.ts'
 import { openHere } from './open-here.ts'
 

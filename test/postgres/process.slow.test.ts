@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeWithDatabase } from '../support/postgres.ts'
+import { describeWithDatabase } from '../support/databases/postgres.ts'
 import { openHere } from './open-here.ts'
 
 const { signal } = new AbortController()

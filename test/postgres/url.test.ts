@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDatabaseUrl } from '../../src/postgres/url.ts'
-import { describeWithDatabase } from '../support/postgres.ts'
+import { describeWithDatabase } from '../support/databases/postgres.ts'
 import { thrown } from '../support/thrown.ts'
 import { openHere } from './open-here.ts'
 

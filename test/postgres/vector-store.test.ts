@@ -4,9 +4,9 @@ import { systemIds } from '../../src/cli/host.ts'
 import { vectorStoreConformance } from '../../src/conformance/vector-store.ts'
 import { checkVectorDatabase, openVectorStore } from '../../src/postgres/vector-database.ts'
 import { conforms } from '../support/conforms.ts'
-import { createTurns } from '../support/in-turn.ts'
-import { startVectorServer } from '../support/pglite.ts'
-import { describeWithDatabase } from '../support/postgres.ts'
+import { startVectorServer } from '../support/databases/pglite.ts'
+import { describeWithDatabase } from '../support/databases/postgres.ts'
+import { createTurns } from '../support/sessions/in-turn.ts'
 import { thrown } from '../support/thrown.ts'
 
 const { signal } = new AbortController()

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { describeWithDatabase } from '../support/postgres.ts'
-import { taskId } from '../support/task-events.ts'
+import { describeWithDatabase } from '../support/databases/postgres.ts'
+import { taskId } from '../support/tasks/task-events.ts'
 import { openHere } from './open-here.ts'
 
 const { signal } = new AbortController()

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import type { CommandExit, CommandLine, CommandOutput } from '../../src/command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
-import { isAlive, untilGone } from '../support/processes.ts'
+import { isAlive, untilGone } from '../support/programs/processes.ts'
 
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
 const bash = (script: string, timeoutMs = 120_000) => ({

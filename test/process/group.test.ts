@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 
 /** The output of a program started by this line of bash, in which `"$@"` runs it. */
 async function outcome(line: string, contents: string): Promise<string> {

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/cli/clock.ts'
 import type { CommandOutput, CommandRunner, OutputLog, ProcessTable } from '../../src/command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { createProcessTable } from '../../src/process/process-table.ts'
-import { untilGone } from '../support/processes.ts'
+import { untilGone } from '../support/programs/processes.ts'
 
 let runner: CommandRunner
 let table: ProcessTable

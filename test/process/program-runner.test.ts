@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { createProgramRunner } from '../../src/process/program-runner.ts'
 import type { ProgramOptions } from '../../src/program-runner.ts'
-import { untilGone } from '../support/processes.ts'
+import { untilGone } from '../support/programs/processes.ts'
 
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 const sh = (script: string, env: Record<string, string> = { PATH }) => ({

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Watchdog } from '../../src/process/watchdog.ts'
-import { folderWith } from '../support/folder.ts'
-import { isAlive, untilGone } from '../support/processes.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { isAlive, untilGone } from '../support/programs/processes.ts'
 
 /** A process group that sleeps until it is ended. */
 function sleeper(): number {

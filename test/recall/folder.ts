@@ -8,8 +8,8 @@ import { omitUndefined } from '../../src/omit-undefined.ts'
 import { createRecall } from '../../src/recall/recall.ts'
 import type { RecallQuery } from '../../src/recall.ts'
 import { createRedactor } from '../../src/text/redaction.ts'
-import { folderWith } from '../support/folder.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { openVectors } from '../vectors/folder.ts'
 
 const { signal } = new AbortController()

@@ -5,7 +5,15 @@ import { describe, expect, it } from 'vitest'
 import { firstWords } from '../../src/text/title.ts'
 import { append, openStore, save, signal } from '../json/folder.ts'
 import { sessionId } from '../json/session-id.ts'
-import { assistant, call, messageId, text, timestamp, toolResult, user } from '../support/messages.ts'
+import {
+  assistant,
+  call,
+  messageId,
+  text,
+  timestamp,
+  toolResult,
+  user,
+} from '../support/messages/messages.ts'
 import { openFolder } from './folder.ts'
 
 /** Nothing but the words counts without a model for embeddings. */

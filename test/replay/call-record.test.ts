@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CallRecord, type FileUse } from '../../src/replay/call-record.ts'
-import { text, toolResult } from '../support/messages.ts'
+import { text, toolResult } from '../support/messages/messages.ts'
 
 function recorded(name: string, path: string, use: FileUse, turn = 0) {
   const id = `${name} ${path}`

@@ -5,10 +5,10 @@ import type { Provider } from '../../src/provider.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
 import { createRecorder } from '../../src/replay/recorder.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
+import { deferred } from '../support/clocks/deferred.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
 import { conforms } from '../support/conforms.ts'
-import { deferred } from '../support/deferred.ts'
-import { countingIds } from '../support/ids.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { countingIds } from '../support/messages/ids.ts'
 
 const never: ScriptBlock = { type: 'text', text: 'never said' }
 

@@ -3,9 +3,17 @@ import type { StreamEvent } from '../../src/event.ts'
 import { complete, type Request } from '../../src/provider.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
-import { countingIds } from '../support/ids.ts'
-import { assistant, call, messageId, text, timestamp, toolResult, user } from '../support/messages.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import {
+  assistant,
+  call,
+  messageId,
+  text,
+  timestamp,
+  toolResult,
+  user,
+} from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
 
 const { signal } = new AbortController()

@@ -6,10 +6,10 @@ import { complete, type Provider, type Request } from '../../src/provider.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
 import { createRecorder } from '../../src/replay/recorder.ts'
 import { readScript } from '../../src/replay/script.ts'
-import { startFakeServer } from '../support/fake-server.ts'
-import { countingIds } from '../support/ids.ts'
-import { text, toolResult, user } from '../support/messages.ts'
-import { stillClock } from '../support/still-clock.ts'
+import { stillClock } from '../support/clocks/still-clock.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { text, toolResult, user } from '../support/messages/messages.ts'
+import { startFakeServer } from '../support/models/fake-server.ts'
 
 const { signal } = new AbortController()
 const clock = stillClock()

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { relocated } from '../../src/replay/relocated.ts'
 import { textResult } from '../../src/tool.ts'
-import { scriptedTools } from '../support/scripted-tools.ts'
-import { drainRun, toolContext } from '../support/tool-run.ts'
+import { scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { drainRun, toolContext } from '../support/conversations/tool-run.ts'
 
 it('names the folder where it was, in calls and in results, but no other that begins like it', async () => {
   const seen: unknown[] = []

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Message } from '../../src/message.ts'
 import { turnsOf, turnsUntil } from '../../src/replay/turns.ts'
-import { assistant, call, text, toolResult, user } from '../support/messages.ts'
+import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
 
 const [one, two, three] = [user(text('one')), user(text('two')), user(text('three'))]
 const calls = { ...assistant(call('a')), stopReason: 'tool_use' } as const

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { linksIn } from '../../src/sandbox/links.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { createSandboxedProject, hasBubblewrap } from './sandboxed-project.ts'
 
 const repository = { 'project/.git/HEAD': 'ref: refs/heads/main\n', 'project/src/x': '' }

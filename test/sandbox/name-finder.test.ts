@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { nameFinder } from '../../src/sandbox/name-finder.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { createSandboxedProject, hasBubblewrap } from './sandboxed-project.ts'
 
 const names = ['.git', '.npmrc']

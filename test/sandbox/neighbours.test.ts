@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { folderWith } from '../support/folder.ts'
-import { killGroup, type Running, start } from '../support/program.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { killGroup, type Running, start } from '../support/programs/program.ts'
 import { createSandboxedProject, hasBubblewrap, path } from './sandboxed-project.ts'
 
 /** A process that runs a line of bash several times in its own sandbox around its folder, and prints the output. */

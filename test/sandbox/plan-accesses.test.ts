@@ -5,7 +5,7 @@ import { systemClock } from '../../src/cli/clock.ts'
 import { nameFinder } from '../../src/sandbox/name-finder.ts'
 import { planAccesses } from '../../src/sandbox/plan-accesses.ts'
 import type { SandboxProfile } from '../../src/sandbox/profile.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { closedProfile } from './profile.ts'
 
 const profile = {

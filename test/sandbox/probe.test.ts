@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { thrown } from '../support/thrown.ts'
 import { closedProfile } from './profile.ts'
 

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RunningCommand } from '../../src/command.ts'
 import { undoTurn } from '../../src/git/undo.ts'
 import { never, openProject, turn } from '../git/project.ts'
-import { listen } from '../support/listen.ts'
-import { untilNoneRuns } from '../support/processes.ts'
+import { untilNoneRuns } from '../support/programs/processes.ts'
+import { listen } from '../support/servers/listen.ts'
 import { createSandboxedProject, hasBubblewrap, path } from './sandboxed-project.ts'
 
 const git = { 'project/.git/config': 'mine', 'project/.git/hooks/sample': '' }

@@ -8,7 +8,7 @@ import type { CommandExit, CommandRunner } from '../../src/command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { SandboxProfile } from '../../src/sandbox/profile.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
 import { closedProfile } from './profile.ts'
 
 export const path = '/usr/local/bin:/usr/bin:/bin'

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import type { CommandRunner } from '../../src/command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
-import { killGroup, start } from '../support/program.ts'
+import { killGroup, start } from '../support/programs/program.ts'
 import { createSandboxedProject, hasBubblewrap, path as searchPath } from './sandboxed-project.ts'
 
 /** Starts a service of the user that sends `hello` to whoever connects. */

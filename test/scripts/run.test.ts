@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { root } from '../support/world.ts'
+import { root } from '../support/programs/world.ts'
 
 interface Ran {
   readonly output: string

@@ -5,9 +5,9 @@ import type { TaskEvent, TaskView } from '../../src/task.ts'
 import { TaskBoard } from '../../src/tasks/board.ts'
 import { reduceTask } from '../../src/tasks/reducer.ts'
 import { nextStatus } from '../../src/tasks/transition.ts'
-import { isLegal, legalEvents } from '../support/legal-events.ts'
-import { timestamp } from '../support/messages.ts'
-import { bareEvents, fullEvents, questionId, stored, taskId } from '../support/task-events.ts'
+import { timestamp } from '../support/messages/messages.ts'
+import { isLegal, legalEvents } from '../support/tasks/legal-events.ts'
+import { bareEvents, fullEvents, questionId, stored, taskId } from '../support/tasks/task-events.ts'
 import { thrown } from '../support/thrown.ts'
 
 function boardOf(events: readonly StoredEvent[]): TaskBoard {

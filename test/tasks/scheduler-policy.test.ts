@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TaskStatus, TaskView } from '../../src/task.ts'
 import { defaultSchedulerPolicy, isBlocked, readyTasks } from '../../src/tasks/scheduler-policy.ts'
-import { timestamp } from '../support/messages.ts'
-import { taskId } from '../support/task-events.ts'
+import { timestamp } from '../support/messages/messages.ts'
+import { taskId } from '../support/tasks/task-events.ts'
 
 const view = (title: string, rest: Partial<TaskView>): TaskView => ({
   ...{ taskId: taskId(1), intent: '', createdBy: 'user_local', agentId: 'agent_pipe', title },

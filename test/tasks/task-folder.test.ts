@@ -3,8 +3,8 @@ import { PipeError } from '../../src/error.ts'
 import type { WorkBundles } from '../../src/task-claims.ts'
 import { createTaskFolders } from '../../src/tasks/task-folder.ts'
 import type { PortableWorktrees, Worktree } from '../../src/worktree.ts'
-import { countingIds } from '../support/ids.ts'
-import { taskId } from '../support/task-events.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { taskId } from '../support/tasks/task-events.ts'
 import { thrown } from '../support/thrown.ts'
 
 const { signal } = new AbortController()

@@ -4,7 +4,7 @@ import type { TaskEvent, TaskStatus, TaskView } from '../../src/task.ts'
 import { taskStatuses } from '../../src/task.ts'
 import { reduceTask } from '../../src/tasks/reducer.ts'
 import { isOver, nextStatus } from '../../src/tasks/transition.ts'
-import { bareEvents, fullEvents, questionId, stored, taskId } from '../support/task-events.ts'
+import { bareEvents, fullEvents, questionId, stored, taskId } from '../support/tasks/task-events.ts'
 import { thrown } from '../support/thrown.ts'
 
 const [created, started, asked, answered, completed, failed, canceled] = bareEvents()

@@ -17,9 +17,9 @@ import { addTask, type TaskDraft } from '../../src/tasks/change.ts'
 import { defaultSchedulerPolicy } from '../../src/tasks/scheduler-policy.ts'
 import type { TaskFolders } from '../../src/tasks/task-folder.ts'
 import { runWorker, type WorkerOptions } from '../../src/tasks/worker.ts'
-import { type AgentSetup, type AgentUnderTest, openAgent } from '../support/agent.ts'
-import { folderWith } from '../support/folder.ts'
-import { text, user } from '../support/messages.ts'
+import { type AgentSetup, type AgentUnderTest, openAgent } from '../support/conversations/agent.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { text, user } from '../support/messages/messages.ts'
 
 const { signal } = new AbortController()
 

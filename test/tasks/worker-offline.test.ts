@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { PipeError } from '../../src/error.ts'
 import type { TaskClaims } from '../../src/task-claims.ts'
-import { round, says } from '../support/agent.ts'
+import { round, says } from '../support/conversations/agent.ts'
 import { openWorkbench } from './workbench.ts'
 
 it('a worker waits while the store cannot be reached, and says so once', async () => {

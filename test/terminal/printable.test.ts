@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
-import { cutInto } from '../support/deltas.ts'
+import { cutInto } from '../support/vendors/deltas.ts'
 
 /** The output of a filter for each of these chunks and at the end. */
 function streamed(...chunks: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { costReport, spentByModel } from '../../src/text/cost-report.ts'
-import { assistant, text, user } from '../support/messages.ts'
+import { assistant, text, user } from '../support/messages/messages.ts'
 
 const reply = (model: string, [inputTokens, outputTokens]: readonly [number, number], cost?: string) => ({
   ...assistant(text('Yes.')),

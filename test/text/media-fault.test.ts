@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mediaFault } from '../../src/text/media-fault.ts'
-import { extendedWebp, gif, jpeg, losslessWebp, pdf, png, webp } from '../support/media.ts'
+import { extendedWebp, gif, jpeg, losslessWebp, pdf, png, webp } from '../support/messages/media.ts'
 
 /** `spare`: bytes at the end without which readers still show all of it. */
 const samples: readonly (readonly [mimeType: string, bytes: Buffer, spare: number])[] = [

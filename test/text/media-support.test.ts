@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DocumentBlock, ImageBlock } from '../../src/message.ts'
 import type { ModelInfo } from '../../src/model.ts'
 import { documentText, withoutUnsupported } from '../../src/text/media-support.ts'
-import { assistant, text, toolResult, user } from '../support/messages.ts'
+import { assistant, text, toolResult, user } from '../support/messages/messages.ts'
 
 const image: ImageBlock = { type: 'image', mimeType: 'image/png', data: 'iVBO' }
 const pdf: DocumentBlock = { type: 'document', mimeType: 'application/pdf', data: 'JVBE', name: 'plan.pdf' }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRedactor, redactJson, redactMessage } from '../../src/text/redaction.ts'
 import { growth } from '../support/cost.ts'
-import { assistant, text, toolResult, user } from '../support/messages.ts'
+import { assistant, text, toolResult, user } from '../support/messages/messages.ts'
 
 const plain = createRedactor([])
 const letters = 'aB3'.repeat(20)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Abilities } from '../../src/conversation-view.ts'
 import type { ThinkingLevel } from '../../src/provider.ts'
 import { listSlashCommands, readSlashCommand } from '../../src/text/slash-command.ts'
-import { text, user } from '../support/messages.ts'
+import { text, user } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
 
 const least: Abilities = {

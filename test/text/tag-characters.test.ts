@@ -8,7 +8,7 @@ import {
   resultWithoutTags,
   withoutTags,
 } from '../../src/text/tag-characters.ts'
-import { assistant, text, user } from '../support/messages.ts'
+import { assistant, text, user } from '../support/messages/messages.ts'
 
 /** Encodes words in invisible tag characters. */
 const unseen = (words: string) =>

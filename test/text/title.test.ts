@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cleanTitle, firstWords } from '../../src/text/title.ts'
-import { text, user } from '../support/messages.ts'
+import { text, user } from '../support/messages/messages.ts'
 
 describe('a title', () => {
   it.each([

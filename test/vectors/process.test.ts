@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bundledProgram } from '../support/bundled-program.ts'
-import { folderWith } from '../support/folder.ts'
+import { folderWith } from '../support/folders/folder.ts'
+import { bundledProgram } from '../support/programs/bundled-program.ts'
 import { openVectors } from './folder.ts'
 
 const { signal } = new AbortController()

@@ -1,9 +1,9 @@
 import { describe, expect, it, type TestContext } from 'vitest'
 import type { BuiltinOptions } from '../../../src/builtin/workspace.ts'
 import type { JsonObject } from '../../../src/json-value.ts'
-import { folderWith } from '../../support/folder.ts'
-import { isAlive, untilGone } from '../../support/processes.ts'
-import { toolContext } from '../../support/tool-run.ts'
+import { toolContext } from '../../support/conversations/tool-run.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { isAlive, untilGone } from '../../support/programs/processes.ts'
 import { type CallResult, createToolbox, path, type Toolbox } from '../toolbox.ts'
 
 interface Tools extends Toolbox {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { toolContext } from '../../support/tool-run.ts'
+import { toolContext } from '../../support/conversations/tool-run.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
 let toolbox: Toolbox

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { CommandLog } from '../../../src/builtin/command/command-log.ts'
 import { PipeError } from '../../../src/error.ts'
 import { openSpill } from '../../../src/files/spill.ts'
-import { folderWith } from '../../support/folder.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const out = (text: string | Uint8Array) => ({ stream: 'stdout', chunk: Buffer.from(text) }) as const
 const err = (text: string) => ({ stream: 'stderr', chunk: Buffer.from(text) }) as const

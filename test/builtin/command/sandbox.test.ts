@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/cli/clock.ts'
 import type { CommandRunner } from '../../../src/command.ts'
 import { createCommandRunner } from '../../../src/process/command-runner.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
-import { drainRun, toolContext } from '../../support/tool-run.ts'
+import { drainRun, toolContext } from '../../support/conversations/tool-run.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
 const benches: Toolbox[] = []

@@ -5,7 +5,7 @@ import type { ArtifactStore } from '../../../src/artifact.ts'
 import { createDiskStore } from '../../../src/files/disk-store.ts'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { textContent } from '../../../src/message.ts'
-import { drainRun, toolContext } from '../../support/tool-run.ts'
+import { drainRun, toolContext } from '../../support/conversations/tool-run.ts'
 import { createToolbox, type Toolbox } from '../toolbox.ts'
 
 /** Replaces a file or folder of the project with a link to something outside. */

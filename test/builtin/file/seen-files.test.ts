@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { JsonValue } from '../../../src/json-value.ts'
 import type { Message } from '../../../src/message.ts'
 import { omitUndefined } from '../../../src/omit-undefined.ts'
-import { text, toolResult } from '../../support/messages.ts'
+import { text, toolResult } from '../../support/messages/messages.ts'
 import { type CallResult, createToolbox, path } from '../toolbox.ts'
 
 const change = (name: string) => ({ path: name, old_text: 'one', new_text: 'two' })

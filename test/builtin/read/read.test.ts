@@ -3,8 +3,8 @@ import { mkdir, symlink, truncate } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { extendedWebp, gif, jpeg, losslessWebp, pdf, png, webp } from '../../support/media.ts'
-import { drainRun, toolContext } from '../../support/tool-run.ts'
+import { drainRun, toolContext } from '../../support/conversations/tool-run.ts'
+import { extendedWebp, gif, jpeg, losslessWebp, pdf, png, webp } from '../../support/messages/media.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
 let toolbox: Toolbox

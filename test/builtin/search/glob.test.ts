@@ -1,7 +1,7 @@
 import { mkdir, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { stillClock } from '../../support/still-clock.ts'
+import { stillClock } from '../../support/clocks/still-clock.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
 let toolbox: Toolbox

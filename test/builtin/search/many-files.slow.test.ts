@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { needles, putManyFiles } from '../../support/many-files.ts'
+import { needles, putManyFiles } from '../../support/folders/many-files.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 import { searchers } from './searchers.ts'
 

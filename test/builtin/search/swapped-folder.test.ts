@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { textContent } from '../../../src/message.ts'
-import { drainRun, toolContext } from '../../support/tool-run.ts'
+import { drainRun, toolContext } from '../../support/conversations/tool-run.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 import { searchers } from './searchers.ts'
 

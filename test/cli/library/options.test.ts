@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { defineProvider } from '../../../src/cli/library/define-provider.ts'
 import { conversationOpener } from '../../../src/cli/library/open-conversation.ts'
 import type { ConversationOptions } from '../../../src/cli/library/options.ts'
-import { folderWith } from '../../support/folder.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 import { thrown } from '../../support/thrown.ts'
 import { untyped } from '../../support/untyped.ts'
 

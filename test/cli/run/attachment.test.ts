@@ -9,8 +9,8 @@ import {
   missingFiles,
   toContent,
 } from '../../../src/cli/run/attachment.ts'
-import { folderWith } from '../../support/folder.ts'
-import { gif, jpeg, pdf, png, webp } from '../../support/media.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { gif, jpeg, pdf, png, webp } from '../../support/messages/media.ts'
 import { thrown } from '../../support/thrown.ts'
 
 const bytes = (...values: readonly (number | string)[]) =>

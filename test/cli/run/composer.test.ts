@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createComposer } from '../../../src/cli/run/composer.ts'
-import { folderWith } from '../../support/folder.ts'
-import { quietHost } from '../../support/host.ts'
+import { quietHost } from '../../support/conversations/host.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const given = { config: '/nowhere', mayRead: () => true, decide: () => undefined, manifest: () => ({}) }
 

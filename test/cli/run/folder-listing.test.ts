@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { attachFolder, describeFolder, mentionedFolders } from '../../../src/cli/run/folder-listing.ts'
-import { folderWith } from '../../support/folder.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 it('lists the folders that a prompt mentions, without what the rules hide', async () => {
   const cwd = await folderWith({

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openImage } from '../../../src/cli/run/image-file.ts'
 import { objectionTo } from '../../../src/cli/run/objection.ts'
-import { folderWith } from '../../support/folder.ts'
-import { png } from '../../support/media.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { png } from '../../support/messages/media.ts'
 import { thrown } from '../../support/thrown.ts'
 
 const everywhere = { mayRead: () => true, blindModel: () => undefined }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { attachPart, mentionedParts } from '../../../src/cli/run/mentioned-part.ts'
-import { folderWith } from '../../support/folder.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 import { thrown } from '../../support/thrown.ts'
 
 const plan = '# Plan\n\n## Goals\r\nfast\r\n\n## Steps\nrun\n'

@@ -2,7 +2,15 @@ import { expect, it } from 'vitest'
 import { placesOf, turnsSince } from '../../../src/cli/run/places.ts'
 import type { UndoableTurn } from '../../../src/git/undo.ts'
 import type { Message } from '../../../src/message.ts'
-import { assistant, call, messageId, text, timestamp, toolResult, user } from '../../support/messages.ts'
+import {
+  assistant,
+  call,
+  messageId,
+  text,
+  timestamp,
+  toolResult,
+  user,
+} from '../../support/messages/messages.ts'
 
 /** A question with two answers: the second is on the current branch. */
 const messages: readonly Message[] = [

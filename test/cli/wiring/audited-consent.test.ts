@@ -8,8 +8,8 @@ import {
 import type { Layer } from '../../../src/config/layers.ts'
 import type { Interaction } from '../../../src/interaction.ts'
 import type { PermissionMode } from '../../../src/permission.ts'
-import { countingIds } from '../../support/ids.ts'
-import { recordingAudit } from '../../support/recording-audit.ts'
+import { countingIds } from '../../support/messages/ids.ts'
+import { recordingAudit } from '../../support/sessions/recording-audit.ts'
 
 const trust = { root: '/p', shared: '/p', decided: '/p', trusted: true, approved: () => undefined }
 

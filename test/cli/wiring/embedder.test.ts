@@ -3,11 +3,11 @@ import { systemClock } from '../../../src/cli/clock.ts'
 import { openEmbedder } from '../../../src/cli/wiring/embedder.ts'
 import type { Clock } from '../../../src/clock.ts'
 import type { Settings } from '../../../src/config/settings.ts'
-import { openEmbeddingServer } from '../../support/embedding-server.ts'
-import { folderWith } from '../../support/folder.ts'
-import { quietHost } from '../../support/host.ts'
+import { quietHost } from '../../support/conversations/host.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { openEmbeddingServer } from '../../support/models/embedding-server.ts'
+import { serve } from '../../support/servers/web-server.ts'
 import { thrown } from '../../support/thrown.ts'
-import { serve } from '../../support/web-server.ts'
 
 const { signal } = new AbortController()
 

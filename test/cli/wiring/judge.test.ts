@@ -2,9 +2,9 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openPolicy } from '../../../src/cli/wiring/judge.ts'
-import { folderWith } from '../../support/folder.ts'
-import { callOf } from '../../support/policy.ts'
-import { stillClock } from '../../support/still-clock.ts'
+import { stillClock } from '../../support/clocks/still-clock.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { callOf } from '../../support/permission/policy.ts'
 
 it('asks before a write to any link on the way from a protected folder, and to its target', async () => {
   const home = await folderWith({ 'project/.pipe/x': '', 'project/other': '' })

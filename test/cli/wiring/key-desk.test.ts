@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { openKeyDesk } from '../../../src/cli/wiring/key-desk.ts'
 import { readAuthFile } from '../../../src/config/auth-file.ts'
-import { folderWith } from '../../support/folder.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
-import { quietHost } from '../../support/host.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { quietHost } from '../../support/conversations/host.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { serve } from '../../support/servers/web-server.ts'
 import { thrown } from '../../support/thrown.ts'
-import { serve } from '../../support/web-server.ts'
 
 /** Opens the keys of a user whose provider `acme` answers with this status. */
 async function openDesk(status: number, env: Readonly<Record<string, string>> = {}) {

@@ -2,8 +2,8 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findKey, openKeys } from '../../../src/cli/wiring/keys.ts'
-import { folderWith } from '../../support/folder.ts'
-import { capture, quietHost } from '../../support/host.ts'
+import { capture, quietHost } from '../../support/conversations/host.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const gemini = { name: 'gemini', apiKeyEnv: 'GEMINI_API_KEY', apiKeyAliases: ['GOOGLE_API_KEY'] }
 const stored = new Map([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findListener, listenersOn } from '../../../src/cli/wiring/listener.ts'
 import { isLoopback } from '../../../src/cli/wiring/loopback.ts'
-import { serve } from '../../support/web-server.ts'
+import { serve } from '../../support/servers/web-server.ts'
 
 /** Output of `/proc/net/tcp`: 127.0.0.1:11434 of uid 1000, 0.0.0.0:11434 of 998, a connection to it of 0, and port 80 of 0. */
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

@@ -3,9 +3,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { localChoices, rankModels } from '../../../src/cli/wiring/local-choice.ts'
 import { createTransport } from '../../../src/http/transport.ts'
 import { omitUndefined } from '../../../src/omit-undefined.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
-import { quietHost } from '../../support/host.ts'
-import { serve } from '../../support/web-server.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { quietHost } from '../../support/conversations/host.ts'
+import { serve } from '../../support/servers/web-server.ts'
 
 const gb = 1_000_000_000
 

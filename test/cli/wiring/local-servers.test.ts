@@ -7,12 +7,12 @@ import { PipeError } from '../../../src/error.ts'
 import { createTransport } from '../../../src/http/transport.ts'
 import { omitUndefined } from '../../../src/omit-undefined.ts'
 import type { Transport } from '../../../src/transport.ts'
-import { deferred } from '../../support/deferred.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
-import { quietHost } from '../../support/host.ts'
-import { body } from '../../support/playback.ts'
+import { deferred } from '../../support/clocks/deferred.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { quietHost } from '../../support/conversations/host.ts'
+import { body } from '../../support/models/playback.ts'
+import { serve } from '../../support/servers/web-server.ts'
 import { thrown } from '../../support/thrown.ts'
-import { serve } from '../../support/web-server.ts'
 
 /** Answers one path with JSON, all others with 404. */
 function answers(path: string, body: unknown): RequestListener {

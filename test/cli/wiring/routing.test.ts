@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createCatalog } from '../../../src/catalog/catalog.ts'
 import { openRouting } from '../../../src/cli/wiring/routing.ts'
 import { createTransport } from '../../../src/http/transport.ts'
-import { quietHost } from '../../support/host.ts'
+import { quietHost } from '../../support/conversations/host.ts'
 
 it('lets models for embeddings and summaries answer nothing', async () => {
   const settings = {

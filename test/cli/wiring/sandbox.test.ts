@@ -6,8 +6,8 @@ import { findDirectories } from '../../../src/config/directories.ts'
 import type { Settings } from '../../../src/config/settings.ts'
 import { protectedNames } from '../../../src/permission/paths/protected-names.ts'
 import { createCommandRunner } from '../../../src/process/command-runner.ts'
-import { folderWith } from '../../support/folder.ts'
-import { quietHost } from '../../support/host.ts'
+import { quietHost } from '../../support/conversations/host.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const nowhere =
   'bubblewrap (bwrap) is not installed; install it: apt install bubblewrap (or dnf, pacman, zypper, apk add bubblewrap)'

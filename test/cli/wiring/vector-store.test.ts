@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openVectorStore } from '../../../src/cli/wiring/vector-store.ts'
-import { folderWith } from '../../support/folder.ts'
-import { quietHost } from '../../support/host.ts'
+import { quietHost } from '../../support/conversations/host.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const { signal } = new AbortController()
 const wanted = { name: 'recall', model: 'it/small' }

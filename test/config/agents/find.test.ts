@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findAgents } from '../../../src/config/agents/find.ts'
 import { type AgentFolder, agentFolders } from '../../../src/config/agents/folders.ts'
-import { folderWith } from '../../support/folder.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 import { thrown } from '../../support/thrown.ts'
 
 const { signal } = new AbortController()

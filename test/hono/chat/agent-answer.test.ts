@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { askAgent } from '../../../src/hono/chat/agent-answer.ts'
 import { Hub } from '../../../src/hono/live/hub.ts'
-import { round, says } from '../../support/agent.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
-import { countingIds } from '../../support/ids.ts'
-import { text, user } from '../../support/messages.ts'
-import { scriptedBackend } from '../../support/served.ts'
-import { openServedConversation } from '../../support/served-conversation.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { round, says } from '../../support/conversations/agent.ts'
+import { scriptedBackend } from '../../support/live/served.ts'
+import { openServedConversation } from '../../support/live/served-conversation.ts'
+import { countingIds } from '../../support/messages/ids.ts'
+import { text, user } from '../../support/messages/messages.ts'
 
 it('has left its session when its end is told, so that a message may follow at once', async () => {
   const sessionId = countingIds().session()

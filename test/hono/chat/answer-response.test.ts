@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
 import type { AnswerPart } from '../../../src/hono/chat/answer.ts'
 import { type AnswerFormat, respond } from '../../../src/hono/chat/answer-response.ts'
-import { deferred } from '../../support/deferred.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
+import { deferred } from '../../support/clocks/deferred.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
 import { thrown } from '../../support/thrown.ts'
 
 const format: AnswerFormat = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatMessage } from '../../../src/hono/chat/chat-body.ts'
 import { readHistory } from '../../../src/hono/chat/chat-history.ts'
-import { countingIds } from '../../support/ids.ts'
-import { timestamp } from '../../support/messages.ts'
+import { countingIds } from '../../support/messages/ids.ts'
+import { timestamp } from '../../support/messages/messages.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 

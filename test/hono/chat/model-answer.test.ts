@@ -4,9 +4,9 @@ import { PipeError } from '../../../src/error.ts'
 import { askModel } from '../../../src/hono/chat/model-answer.ts'
 import type { Provider } from '../../../src/provider.ts'
 import { type Adapter, adaptedProvider } from '../../../src/stream.ts'
-import { countingIds } from '../../support/ids.ts'
-import { text, user } from '../../support/messages.ts'
-import { stillClock } from '../../support/still-clock.ts'
+import { stillClock } from '../../support/clocks/still-clock.ts'
+import { countingIds } from '../../support/messages/ids.ts'
+import { text, user } from '../../support/messages/messages.ts'
 import { thrown } from '../../support/thrown.ts'
 
 const clock = stillClock()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../src/event.ts'
 import { TurnEvents } from '../../../src/hono/chat/turn-events.ts'
-import { countingIds } from '../../support/ids.ts'
+import { countingIds } from '../../support/messages/ids.ts'
 
 const agentId = countingIds().agent()
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent, AgentFact, StreamEvent } from '../../../src/event.ts'
 import { TurnReader } from '../../../src/hono/chat/turn-reader.ts'
-import { countingIds } from '../../support/ids.ts'
+import { countingIds } from '../../support/messages/ids.ts'
 
 const agentId = countingIds().agent()
 let seq = 0

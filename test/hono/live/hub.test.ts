@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Hub } from '../../../src/hono/live/hub.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
-import { otherIds } from '../../support/ids.ts'
-import { scriptedBackend } from '../../support/served.ts'
-import { openServedConversation } from '../../support/served-conversation.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { scriptedBackend } from '../../support/live/served.ts'
+import { openServedConversation } from '../../support/live/served-conversation.ts'
+import { otherIds } from '../../support/messages/ids.ts'
 import { thrown } from '../../support/thrown.ts'
 
 const project = { name: 'here', cwd: '/here' }

@@ -3,11 +3,11 @@ import type { ServedConversation } from '../../../src/hono/backend.ts'
 import { LiveSession } from '../../../src/hono/live/live-session.ts'
 import { WaitingMessages } from '../../../src/hono/live/waiting-messages.ts'
 import { textContent } from '../../../src/message.ts'
-import { round, says } from '../../support/agent.ts'
-import { deferred } from '../../support/deferred.ts'
-import { countingIds } from '../../support/ids.ts'
-import { openServedConversation, savingUntil } from '../../support/served-conversation.ts'
-import { stillClock } from '../../support/still-clock.ts'
+import { deferred } from '../../support/clocks/deferred.ts'
+import { stillClock } from '../../support/clocks/still-clock.ts'
+import { round, says } from '../../support/conversations/agent.ts'
+import { openServedConversation, savingUntil } from '../../support/live/served-conversation.ts'
+import { countingIds } from '../../support/messages/ids.ts'
 
 const sessionId = countingIds().session()
 

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createApi } from '../../../src/hono/page/wire/api.ts'
 import { type Followed, follow } from '../../../src/hono/page/wire/follow.ts'
-import { stillClock } from '../../support/still-clock.ts'
-import { serve } from '../../support/web-server.ts'
+import { stillClock } from '../../support/clocks/still-clock.ts'
+import { serve } from '../../support/servers/web-server.ts'
 
 /** Follows a server until it has told as much. Returns that, the waits before new attempts, and what the server was asked. */
 async function followed(handler: RequestListener, wanted: number) {

@@ -7,7 +7,7 @@ import { cleanFields } from '../../../src/hono/page/wire/clean.ts'
 import { commandOf, commandParts } from '../../../src/hono/page/wire/interaction.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../src/json-value.ts'
 import { encodeMessage } from '../../../src/text/message-json.ts'
-import { assistant, call, text, toolResult, user } from '../../support/messages.ts'
+import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
 
 /** Passes a value through JSON, as it arrives. */
 function json(value: object): JsonObject {

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { formatEvent } from '../../../src/hono/event-stream.ts'
 import { pageRoutes } from '../../../src/hono/page-routes.ts'
 import type { JsonObject } from '../../../src/json-value.ts'
-import { root } from '../../support/world.ts'
+import { root } from '../../support/programs/world.ts'
 
 /** An API whose answers a test writes, behind the real page. */
 export interface ScriptedServer {

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { createTransport } from '../../../src/http/transport.ts'
 import { complete } from '../../../src/provider.ts'
-import { deferred } from '../../support/deferred.ts'
-import type { FakeRequest } from '../../support/fake-server.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
-import { countingIds } from '../../support/ids.ts'
-import { text, user } from '../../support/messages.ts'
-import { type Wire, wires } from '../../support/wires.ts'
+import { deferred } from '../../support/clocks/deferred.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { countingIds } from '../../support/messages/ids.ts'
+import { text, user } from '../../support/messages/messages.ts'
+import type { FakeRequest } from '../../support/models/fake-server.ts'
+import { type Wire, wires } from '../../support/models/wires.ts'
 
 const request = { model: 'm-1', systemPrompt: '', messages: [user(text('hello'))], tools: [] }
 const { signal } = new AbortController()

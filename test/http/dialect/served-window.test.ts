@@ -7,12 +7,12 @@ import type { JsonValue } from '../../../src/json-value.ts'
 import { ollamaWindow } from '../../../src/ollama/window.ts'
 import { openaiWindow } from '../../../src/openai/window.ts'
 import type { Request } from '../../../src/provider.ts'
-import { leastRequest } from '../../support/asking.ts'
-import { answers, choose } from '../../support/choices.ts'
-import { otherIds } from '../../support/ids.ts'
-import { listen } from '../../support/listen.ts'
-import { assistant, text, user } from '../../support/messages.ts'
-import { stillClock } from '../../support/still-clock.ts'
+import { stillClock } from '../../support/clocks/still-clock.ts'
+import { otherIds } from '../../support/messages/ids.ts'
+import { assistant, text, user } from '../../support/messages/messages.ts'
+import { leastRequest } from '../../support/models/asking.ts'
+import { answers, choose } from '../../support/models/choices.ts'
+import { listen } from '../../support/servers/listen.ts'
 
 /** Starts a server with these answers by path, and records its requests. */
 async function serve(answersAt: Readonly<Record<string, JsonValue>>) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
 import type { HttpRequest } from '../../../src/transport.ts'
-import { ask, failure, pull } from '../../support/asking.ts'
-import { assistant, call, text, toolResult, user } from '../../support/messages.ts'
-import { player } from '../../support/playback.ts'
-import { wires } from '../../support/wires.ts'
+import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
+import { ask, failure, pull } from '../../support/models/asking.ts'
+import { player } from '../../support/models/playback.ts'
+import { wires } from '../../support/models/wires.ts'
 
 describe.each(wires)('a provider that speaks $dialect', (wire) => {
   const play = player(wire.connect, { name: 'it', baseUrl: 'https://api.example.com/v1' })

@@ -5,7 +5,7 @@ import { addText, type Block, type Blocks, endText, noBlocks } from '../../../sr
 import { drawBlock } from '../../../src/ink/markdown/markdown.ts'
 import { columnsOfLine } from '../../../src/ink/rows/line.ts'
 import { growth } from '../../support/cost.ts'
-import { cutInto } from '../../support/deltas.ts'
+import { cutInto } from '../../support/vendors/deltas.ts'
 import { delta, emptyScreen, fold } from '../conversation.ts'
 import { plain } from '../screen-text.ts'
 

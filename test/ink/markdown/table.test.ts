@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnsOfLine } from '../../../src/ink/rows/line.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'
-import { cutInto } from '../../support/deltas.ts'
+import { cutInto } from '../../support/vendors/deltas.ts'
 import { delta, emptyScreen, fold, turnEnd } from '../conversation.ts'
 import { plain } from '../screen-text.ts'
 

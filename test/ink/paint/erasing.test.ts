@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Painter } from '../../../src/ink/paint/painter.tsx'
 import { line } from '../../../src/ink/rows/line.ts'
 import { themes } from '../../../src/ink/rows/theme.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
 
 const size = { columns: 80, rows: 25 }
 const finished = Array.from({ length: 40 }, (_, i) => line(`row ${i} ${'of the last answer '.repeat(3)}`))

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { Display } from '../../../src/ink/paint/display.ts'
 import { Painter } from '../../../src/ink/paint/painter.tsx'
 import { Store } from '../../../src/ink/store.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
-import { countingIds } from '../../support/ids.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { countingIds } from '../../support/messages/ids.ts'
 import { delta, emptyScreen, said, type Unstamped } from '../conversation.ts'
 
 const agentId = countingIds().agent()

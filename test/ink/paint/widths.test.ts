@@ -8,8 +8,8 @@ import { drawTable } from '../../../src/ink/markdown/table.ts'
 import { Painter } from '../../../src/ink/paint/painter.tsx'
 import { type Line, line, lineText, wrap } from '../../../src/ink/rows/line.ts'
 import { themes } from '../../../src/ink/rows/theme.ts'
-import { folderWith } from '../../support/folder.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 /** Words that terminals measure in different ways, some of them wider than any count. */
 const samples = [

@@ -3,8 +3,8 @@ import { drawLive } from '../../../src/ink/live.ts'
 import { drawStatus } from '../../../src/ink/status.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import type { TaskEvent } from '../../../src/task.ts'
-import { createDesk } from '../../support/task-desk.ts'
-import { questionId, taskId } from '../../support/task-events.ts'
+import { createDesk } from '../../support/tasks/task-desk.ts'
+import { questionId, taskId } from '../../support/tasks/task-events.ts'
 import {
   answered,
   asking,
@@ -14,7 +14,7 @@ import {
   editQuestion,
   failed,
   started,
-} from '../../support/task-list.ts'
+} from '../../support/tasks/task-list.ts'
 import { plain } from '../screen-text.ts'
 import { openConversation } from '../scripted-conversation.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { armingAfterEarly, armingWhenShown, isArmed } from '../../../src/ink/question/arming.ts'
 import type { Interaction } from '../../../src/interaction.ts'
-import { countingIds } from '../../support/ids.ts'
+import { countingIds } from '../../support/messages/ids.ts'
 import { sit } from '../at-keyboard.ts'
 import { asks } from '../conversation.ts'
 

@@ -6,7 +6,7 @@ import type { Screen } from '../../../src/ink/state.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import type { Interaction } from '../../../src/interaction.ts'
 import { growth } from '../../support/cost.ts'
-import { countingIds } from '../../support/ids.ts'
+import { countingIds } from '../../support/messages/ids.ts'
 import { asks, emptyScreen, fold, foldAsked, said } from '../conversation.ts'
 import { plain } from '../screen-text.ts'
 

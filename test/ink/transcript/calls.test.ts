@@ -4,7 +4,7 @@ import type { Screen } from '../../../src/ink/state.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'
 import { transcriptOf } from '../../../src/ink/transcript/transcript.ts'
 import type { JsonValue } from '../../../src/json-value.ts'
-import { assistant, text, toolResult, user } from '../../support/messages.ts'
+import { assistant, text, toolResult, user } from '../../support/messages/messages.ts'
 import {
   bashEnds,
   bashRuns,

@@ -3,7 +3,7 @@ import { drawLive } from '../../../src/ink/live.ts'
 import { reduce } from '../../../src/ink/reduce.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'
 import { transcriptOf } from '../../../src/ink/transcript/transcript.ts'
-import { assistant, text } from '../../support/messages.ts'
+import { assistant, text } from '../../support/messages/messages.ts'
 import { delta, emptyScreen, fold, said, thought, turnEnd } from '../conversation.ts'
 import { plain } from '../screen-text.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { transcriptOf } from '../../../src/ink/transcript/transcript.ts'
-import { assistant, call, text, toolResult, user } from '../../support/messages.ts'
+import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
 
 describe('a resumed conversation', () => {
   it('shows messages and calls, without the context of a message', () => {

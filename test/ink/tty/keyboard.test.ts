@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Keyboard } from '../../../src/ink/tty/keyboard.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
 
 /** A keyboard that hears chunks of input; `typed` returns the keys read since it was last called. */
 function openKeyboard() {

@@ -4,7 +4,7 @@ import type { Key } from '../../../src/ink/tty/key.ts'
 import { stKeys } from '../../../src/ink/tty/key-sequence.ts'
 import { decodeKeys, flushKeys } from '../../../src/ink/tty/keys.ts'
 import type { Reply } from '../../../src/ink/tty/replies.ts'
-import { cutInto } from '../../support/deltas.ts'
+import { cutInto } from '../../support/vendors/deltas.ts'
 
 const names = (input: string) =>
   decodeKeys('', input).keys.map((key) => (key.type === 'press' ? key.name : `${key.type} ${key.text}`))

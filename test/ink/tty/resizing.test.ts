@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Resizing } from '../../../src/ink/tty/resizing.ts'
 import type { TerminalName } from '../../../src/terminal/terminal-name.ts'
-import { createHandClock } from '../../support/hand-clock.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
 
 const query = '\u001b[>c\u001b[6n'
 

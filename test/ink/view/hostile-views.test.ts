@@ -18,8 +18,8 @@ import { outputView } from '../../../src/ink/view/output-view.ts'
 import { thoughtsView } from '../../../src/ink/view/thoughts-view.ts'
 import { openView, type View } from '../../../src/ink/view/view.ts'
 import { drawView } from '../../../src/ink/view/view-draw.ts'
-import { countingIds } from '../../support/ids.ts'
-import { assistant, messageId, text, user } from '../../support/messages.ts'
+import { countingIds } from '../../support/messages/ids.ts'
+import { assistant, messageId, text, user } from '../../support/messages/messages.ts'
 import { emptyScreen } from '../conversation.ts'
 
 /** Sets the clipboard and the title, clears the screen, moves back, begins a row, reverses text. */

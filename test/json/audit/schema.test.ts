@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { type LogForm, systemContext } from '../../../src/audit.ts'
 import { auditLineSchema } from '../../../src/json/audit/schema.ts'
-import { folderWith } from '../../support/folder.ts'
-import { messageId, timestamp } from '../../support/messages.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { messageId, timestamp } from '../../support/messages/messages.ts'
 import { auditFile, entry, openAudit } from './audit.ts'
 
 const id = messageId(1)

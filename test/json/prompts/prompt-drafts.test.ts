@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PromptDrafts } from '../../../src/json/prompts/prompt-drafts.ts'
 import { createRedactor } from '../../../src/text/redaction.ts'
-import { folderWith } from '../../support/folder.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const plain = (text: string) => ({ text, pastes: [] })
 /** Names of files that a process left which is dead, or of another boot. */

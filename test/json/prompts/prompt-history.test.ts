@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PromptHistory } from '../../../src/json/prompts/prompt-history.ts'
 import { createRedactor } from '../../../src/text/redaction.ts'
-import { folderWith } from '../../support/folder.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const plain = (text: string) => ({ text, pastes: [] })
 

@@ -3,7 +3,7 @@ import { argv, pid, stderr, stdout } from 'node:process'
 import { systemClock } from '../../../src/cli/clock.ts'
 import { systemIds } from '../../../src/cli/host.ts'
 import { createEventStore } from '../../../src/json/tasks/event-store.ts'
-import { bareEvents } from '../../support/task-events.ts'
+import { bareEvents } from '../../support/tasks/task-events.ts'
 
 // A process that appends tasks: `appender.js FOLDER COUNT BYTES`. Each append is a task's creation and start, of BYTES or more. Prints
 // the ids of events that are on disk, a line an append.

@@ -6,9 +6,9 @@ import type { StoredEvent } from '../../../src/event-store.ts'
 import { boardProjection } from '../../../src/json/tasks/board-projection.ts'
 import { isJsonObject, parseJson } from '../../../src/json-value.ts'
 import { TaskBoard } from '../../../src/tasks/board.ts'
-import { folderWith } from '../../support/folder.ts'
-import { legalEvents } from '../../support/legal-events.ts'
-import { bareEvents, taskId } from '../../support/task-events.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { legalEvents } from '../../support/tasks/legal-events.ts'
+import { bareEvents, taskId } from '../../support/tasks/task-events.ts'
 import { openEvents, readEvents, signal } from './event-log.ts'
 
 function fold(board: TaskBoard, events: readonly StoredEvent[]): TaskBoard {

@@ -4,7 +4,7 @@ import { isDiskTaskEvent } from '../../../src/json/tasks/check.ts'
 import { decodeStoredEvent } from '../../../src/json/tasks/decode.ts'
 import { taskEventSchema } from '../../../src/json/tasks/schema.ts'
 import { encodeStoredEvent } from '../../../src/text/task-json.ts'
-import { bareEvents, fullEvents, stored } from '../../support/task-events.ts'
+import { bareEvents, fullEvents, stored } from '../../support/tasks/task-events.ts'
 import { change, changesWith, onDisk } from '../changed.ts'
 
 const values = fc.constantFrom(

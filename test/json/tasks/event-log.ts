@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { EventStore, StoredEvent } from '../../../src/event-store.ts'
 import { createEventStore } from '../../../src/json/tasks/event-store.ts'
-import { stillClock } from '../../support/still-clock.ts'
+import { stillClock } from '../../support/clocks/still-clock.ts'
 
 export const { signal } = new AbortController()
 

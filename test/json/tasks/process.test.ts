@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bundledProgram, type RunningProgram } from '../../support/bundled-program.ts'
-import { folderWith } from '../../support/folder.ts'
-import { bareEvents } from '../../support/task-events.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { bundledProgram, type RunningProgram } from '../../support/programs/bundled-program.ts'
+import { bareEvents } from '../../support/tasks/task-events.ts'
 import { openEvents, readEvents, signal } from './event-log.ts'
 
 const start = bundledProgram(join(import.meta.dirname, 'appender.ts'))

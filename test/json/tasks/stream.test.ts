@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folderWith } from '../../support/folder.ts'
-import { bareEvents, taskId } from '../../support/task-events.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { bareEvents, taskId } from '../../support/tasks/task-events.ts'
 import { openEvents, signal } from './event-log.ts'
 
 it('a stream is read among batches of others, and without what a crash cut from one', async () => {

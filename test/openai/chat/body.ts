@@ -3,8 +3,8 @@ import { omitUndefined } from '../../../src/omit-undefined.ts'
 import { type ChatBody, chatBody } from '../../../src/openai/chat/request.ts'
 import type { Request } from '../../../src/provider.ts'
 import type { Quirks } from '../../../src/server.ts'
-import { leastRequest } from '../../support/asking.ts'
-import { type ChatRules, checkChatBody } from '../../support/chat-rules.ts'
+import { leastRequest } from '../../support/models/asking.ts'
+import { type ChatRules, checkChatBody } from '../../support/vendors/chat-rules.ts'
 
 /** Builds the body of a request and checks it by the rules of a real server. */
 export function body(request: Partial<Request>, quirks?: Quirks): ChatBody {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
-import { ask, pull } from '../../support/asking.ts'
-import { text } from '../../support/messages.ts'
-import { openWire, wireOf } from '../../support/wires.ts'
+import { text } from '../../support/messages/messages.ts'
+import { ask, pull } from '../../support/models/asking.ts'
+import { openWire, wireOf } from '../../support/models/wires.ts'
 
 it('shares a connection between successive replies', async () => {
   const reply = { blocks: [text('Hello there')] }

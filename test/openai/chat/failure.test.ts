@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
-import { ask, failure, pull } from '../../support/asking.ts'
-import { text } from '../../support/messages.ts'
+import { text } from '../../support/messages/messages.ts'
+import { ask, failure, pull } from '../../support/models/asking.ts'
 import { chat, delta, sse } from './playback.ts'
 
 /** An error in the dialect's own format. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ModelInfo, Thinking } from '../../../src/model.ts'
 import type { ThinkingLevel, ToolChoice } from '../../../src/provider.ts'
 import type { Quirks } from '../../../src/server.ts'
-import { text, user } from '../../support/messages.ts'
-import { read } from '../../support/read-tool.ts'
+import { read } from '../../support/conversations/read-tool.ts'
+import { text, user } from '../../support/messages/messages.ts'
 import { body } from './body.ts'
 
 describe('the choice of tools', () => {

@@ -1,5 +1,5 @@
 import { createChatProvider } from '../../../src/openai/chat/provider.ts'
-import { player } from '../../support/playback.ts'
+import { player } from '../../support/models/playback.ts'
 
 export const chat = player(createChatProvider, { name: 'openai', baseUrl: 'https://api.example.com/v1' })
 

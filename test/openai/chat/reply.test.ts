@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ask, failure, pull } from '../../support/asking.ts'
-import { text } from '../../support/messages.ts'
-import { gives, scriptedTools } from '../../support/scripted-tools.ts'
+import { gives, scriptedTools } from '../../support/conversations/scripted-tools.ts'
+import { text } from '../../support/messages/messages.ts'
+import { ask, failure, pull } from '../../support/models/asking.ts'
 import { chat, delta, sse } from './playback.ts'
 
 const reply = (...chunks: readonly object[]) => ask(chat({ bytes: sse(...chunks) }))

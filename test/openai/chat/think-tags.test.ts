@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ThinkTagUse } from '../../../src/server.ts'
-import { ask, leastRequest } from '../../support/asking.ts'
-import { text } from '../../support/messages.ts'
+import { text } from '../../support/messages/messages.ts'
+import { ask, leastRequest } from '../../support/models/asking.ts'
 import { chat, delta, sse } from './playback.ts'
 
 const stop = delta({}, 'stop')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { text } from '../../support/messages.ts'
+import { text } from '../../support/messages/messages.ts'
 import { added, called, done, end, functionCall, message, read, said } from './playback.ts'
 
 const madeUp = expect.stringMatching(/^tool_/)

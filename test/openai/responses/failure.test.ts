@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ask, failure, pull } from '../../support/asking.ts'
-import { text } from '../../support/messages.ts'
-import { event } from '../../support/responses-sse.ts'
+import { text } from '../../support/messages/messages.ts'
+import { ask, failure, pull } from '../../support/models/asking.ts'
+import { event } from '../../support/vendors/responses-sse.ts'
 import { end, responses, start } from './playback.ts'
 
 const half = start + event('response.output_text.delta', { output_index: 0, delta: 'Half' })

@@ -1,8 +1,8 @@
 import type { AssistantMessage } from '../../../src/message.ts'
 import { createResponsesProvider } from '../../../src/openai/responses/provider.ts'
-import { ask } from '../../support/asking.ts'
-import { player } from '../../support/playback.ts'
-import { event } from '../../support/responses-sse.ts'
+import { ask } from '../../support/models/asking.ts'
+import { player } from '../../support/models/playback.ts'
+import { event } from '../../support/vendors/responses-sse.ts'
 
 export const responses = player(createResponsesProvider, {
   name: 'openai',

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Request } from '../../../src/provider.ts'
-import { ask } from '../../support/asking.ts'
-import { text } from '../../support/messages.ts'
-import { event } from '../../support/responses-sse.ts'
+import { text } from '../../support/messages/messages.ts'
+import { ask } from '../../support/models/asking.ts'
+import { event } from '../../support/vendors/responses-sse.ts'
 import { added, called, done, end, functionCall, message, read, responses, said, start } from './playback.ts'
 
 const kept = (item: object) => ({ providerData: { provider: 'openai', data: { model: 'asked', item } } })

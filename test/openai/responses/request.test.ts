@@ -6,10 +6,10 @@ import { type ResponsesBody, responsesBody } from '../../../src/openai/responses
 import type { Request, ThinkingLevel, ToolChoice } from '../../../src/provider.ts'
 import type { Quirks, ServerAccess } from '../../../src/server.ts'
 import type { HttpRequest } from '../../../src/transport.ts'
-import { ask, leastRequest } from '../../support/asking.ts'
-import { assistant, call, messageId, text, toolResult, user } from '../../support/messages.ts'
-import { read } from '../../support/read-tool.ts'
-import { checkResponsesBody } from '../../support/responses-rules.ts'
+import { read } from '../../support/conversations/read-tool.ts'
+import { assistant, call, messageId, text, toolResult, user } from '../../support/messages/messages.ts'
+import { ask, leastRequest } from '../../support/models/asking.ts'
+import { checkResponsesBody } from '../../support/vendors/responses-rules.ts'
 import { end, responses, start } from './playback.ts'
 
 /** Builds the body of a request and checks it by the rules of a real server. */

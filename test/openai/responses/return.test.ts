@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type AssistantMessage, type Message, toolCalls } from '../../../src/message.ts'
 import { responsesBody } from '../../../src/openai/responses/request.ts'
 import { complete, type Request } from '../../../src/provider.ts'
-import { text, toolResult, user } from '../../support/messages.ts'
-import { readRecordings } from '../../support/recordings.ts'
-import { checkResponsesBody } from '../../support/responses-rules.ts'
+import { text, toolResult, user } from '../../support/messages/messages.ts'
+import { readRecordings } from '../../support/sessions/recordings.ts'
+import { checkResponsesBody } from '../../support/vendors/responses-rules.ts'
 import { added, done, end, message, responses, start } from './playback.ts'
 
 const { signal } = new AbortController()

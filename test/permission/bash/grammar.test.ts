@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { loadGrammar } from '../../../src/permission/bash/grammar.ts'
-import { grammarFolder } from '../../support/policy.ts'
+import { grammarFolder } from '../../support/permission/policy.ts'
 
 it('is the same for all who load it, at once too', async () => {
   const [one, other] = await Promise.all([loadGrammar(grammarFolder), loadGrammar(grammarFolder)])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callOf, testPolicy } from '../../support/policy.ts'
+import { callOf, testPolicy } from '../../support/permission/policy.ts'
 
 /** Returns the dangers of a command, each with the part of the command that it is about. */
 async function dangersOf(command: string, cwd = '/home/user/proj') {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { growth } from '../../support/cost.ts'
-import { testReader } from '../../support/policy.ts'
+import { testReader } from '../../support/permission/policy.ts'
 
 const context = { cwd: '/home/user/proj', home: '/home/user' }
 const read = (command: string) => testReader.read(command, context)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JudgedLine } from '../../../src/permission/command-line.ts'
 import { createCommandReader } from '../../../src/permission/line/reader.ts'
-import { testReader } from '../../support/policy.ts'
+import { testReader } from '../../support/permission/policy.ts'
 
 const context = { cwd: '/home/user/proj', home: '/home/user' }
 const read = (command: string): Promise<JudgedLine> => testReader.read(command, context)

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { allButReadingEnv, byDefault } from '../../support/judged-lines.ts'
+import { allButReadingEnv, byDefault } from '../../support/permission/judged-lines.ts'
 
 describe('unknown programs', () => {
   byDefault.asks('may do more than ask for a version', [

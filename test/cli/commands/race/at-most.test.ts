@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { atMost } from '../../../../src/cli/commands/race/at-most.ts'
-import { deferred } from '../../../support/deferred.ts'
+import { deferred } from '../../../support/clocks/deferred.ts'
 
 it('works on so many items at once and returns the results in their order', async () => {
   const begun: number[] = []

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ServedModels } from '../../../../src/cli/commands/serve/served-models.ts'
-import { folderWith } from '../../../support/folder.ts'
-import { quietHost } from '../../../support/host.ts'
+import { quietHost } from '../../../support/conversations/host.ts'
+import { folderWith } from '../../../support/folders/folder.ts'
 import { thrown } from '../../../support/thrown.ts'
 
 const { signal } = new AbortController()

@@ -1,5 +1,10 @@
 import { describe } from 'vitest'
-import { allButEditingSource, allowedBy, anything, refusedDespite } from '../../../support/judged-lines.ts'
+import {
+  allButEditingSource,
+  allowedBy,
+  anything,
+  refusedDespite,
+} from '../../../support/permission/judged-lines.ts'
 
 describe('archivers', () => {
   refusedDespite('does more than its first words say', [

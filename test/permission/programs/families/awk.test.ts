@@ -6,7 +6,7 @@ import {
   anything,
   byDefault,
   envDenied,
-} from '../../../support/judged-lines.ts'
+} from '../../../support/permission/judged-lines.ts'
 
 describe('awk', () => {
   envDenied.allows('shows nothing of the file', ["awk '/.env/' f"])

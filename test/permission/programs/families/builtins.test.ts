@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { byDefault, refusedDespite } from '../../../support/judged-lines.ts'
+import { byDefault, refusedDespite } from '../../../support/permission/judged-lines.ts'
 
 describe('builtins of the shell', () => {
   byDefault.allows('only reads', [

@@ -1,5 +1,10 @@
 import { describe } from 'vitest'
-import { allButEditingSource, allowedBy, byDefault, refusedDespite } from '../../../support/judged-lines.ts'
+import {
+  allButEditingSource,
+  allowedBy,
+  byDefault,
+  refusedDespite,
+} from '../../../support/permission/judged-lines.ts'
 
 describe('compilers and checkers', () => {
   byDefault.allows('only reads', ['go version'])

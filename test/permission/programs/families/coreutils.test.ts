@@ -5,7 +5,7 @@ import {
   anything,
   byDefault,
   envDenied,
-} from '../../../support/judged-lines.ts'
+} from '../../../support/permission/judged-lines.ts'
 
 describe('coreutils', () => {
   byDefault.allows('only reads', ['numfmt --to=iec 1000', 'echo 1024 | numfmt --to=iec'])

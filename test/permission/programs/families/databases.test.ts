@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { allowedBy, refusedDespite } from '../../../support/judged-lines.ts'
+import { allowedBy, refusedDespite } from '../../../support/permission/judged-lines.ts'
 
 describe('sqlite3', () => {
   refusedDespite('has a dot command that runs programs or opens files', [

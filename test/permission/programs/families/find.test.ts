@@ -6,7 +6,7 @@ import {
   byDefault,
   envDenied,
   refusedDespite,
-} from '../../../support/judged-lines.ts'
+} from '../../../support/permission/judged-lines.ts'
 
 describe('find', () => {
   envDenied.allows('shows nothing of the file', ['find . -name .env', 'find . -name "*.ts" -not -name .env'])

@@ -6,7 +6,7 @@ import {
   anything,
   byDefault,
   refusedDespite,
-} from '../../../support/judged-lines.ts'
+} from '../../../support/permission/judged-lines.ts'
 
 describe('interpreters', () => {
   byDefault.asks('may do more, or read outside the project', ['node version'])

@@ -1,5 +1,10 @@
 import { describe } from 'vitest'
-import { allButEditingSource, allowedBy, anything, refusedDespite } from '../../../support/judged-lines.ts'
+import {
+  allButEditingSource,
+  allowedBy,
+  anything,
+  refusedDespite,
+} from '../../../support/permission/judged-lines.ts'
 
 describe('programs of the network', () => {
   refusedDespite('runs its input', [['ssh host', 'cat a.txt | ssh host']])

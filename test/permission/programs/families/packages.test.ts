@@ -5,7 +5,7 @@ import {
   anything,
   byDefault,
   refusedDespite,
-} from '../../../support/judged-lines.ts'
+} from '../../../support/permission/judged-lines.ts'
 
 describe('package managers and containers', () => {
   byDefault.allows('only asks for a version', [

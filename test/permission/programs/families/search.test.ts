@@ -6,7 +6,7 @@ import {
   byOpenRules,
   envDenied,
   refusedDespite,
-} from '../../../support/judged-lines.ts'
+} from '../../../support/permission/judged-lines.ts'
 
 describe('searches', () => {
   byDefault.allows('only reads', ['fdfind x'])

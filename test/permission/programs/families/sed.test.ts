@@ -9,7 +9,7 @@ import {
   envDenied,
   refusedDespite,
   writingDenied,
-} from '../../../support/judged-lines.ts'
+} from '../../../support/permission/judged-lines.ts'
 
 describe('sed', () => {
   writingDenied.allows('only reads', ['sed -n 1p src/a.ts'])

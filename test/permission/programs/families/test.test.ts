@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { allButReadingEnv, byDefault, envDenied } from '../../../support/judged-lines.ts'
+import { allButReadingEnv, byDefault, envDenied } from '../../../support/permission/judged-lines.ts'
 
 describe('test', () => {
   envDenied.allows('shows nothing of the file', ['test -f .env', '[ -f .env ]'])

@@ -7,7 +7,7 @@ import {
   envDenied,
   refusedDespite,
   writingDenied,
-} from '../../../support/judged-lines.ts'
+} from '../../../support/permission/judged-lines.ts'
 
 describe('programs for text', () => {
   byDefault.allows('only reads', [

@@ -5,7 +5,7 @@ import {
   anything,
   byDefault,
   refusedDespite,
-} from '../../../support/judged-lines.ts'
+} from '../../../support/permission/judged-lines.ts'
 
 describe('wrappers', () => {
   byDefault.asks('may do more than ask for a version', ['npx --version', 'npx tsc --version'])

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { allowedBy, anything, byDefault, refusedDespite } from '../../../support/judged-lines.ts'
+import { allowedBy, anything, byDefault, refusedDespite } from '../../../support/permission/judged-lines.ts'
 
 describe('xargs', () => {
   byDefault.allows('only reads', [

@@ -10,7 +10,7 @@ import {
   envDenied,
   refusedDespite,
   writingDenied,
-} from '../../../support/judged-lines.ts'
+} from '../../../support/permission/judged-lines.ts'
 
 describe('git', () => {
   byDefault.allows('only reads', [

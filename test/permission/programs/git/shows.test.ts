@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Pathspec, TrackedWalk } from '../../../../src/permission/command-line.ts'
-import { testReader } from '../../../support/policy.ts'
+import { testReader } from '../../../support/permission/policy.ts'
 
 const context = { cwd: '/home/user/proj', home: '/home/user' }
 

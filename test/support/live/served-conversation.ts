@@ -1,0 +1,35 @@
+import { shareConversation } from '../../../src/agent/share.ts'
+import type { Checkpoints } from '../../../src/checkpoint.ts'
+import type { ServedConversation } from '../../../src/hono/backend.ts'
+import type { SessionId } from '../../../src/id.ts'
+import { type AgentSetup, openAgent } from '../conversations/agent.ts'
+import { otherIds } from '../messages/ids.ts'
+import { text, timestamp } from '../messages/messages.ts'
+
+/** Opens a conversation of a server, with a scripted model. */
+export function openServedConversation(sessionId: SessionId, setup: AgentSetup): ServedConversation {
+  const { conversation } = openAgent(setup)
+  const newId = otherIds()
+  return Object.assign(shareConversation(conversation, { sessionId }), {
+    ...{ model: 'replay/script', mode: 'default' as const, agent: undefined, warnings: [] },
+    compose: (words: string) => ({
+      ...{ type: 'user' as const, id: newId.message(), timestamp, content: [text(words)] },
+    }),
+    setModel: async () => undefined,
+    setMode: async () => undefined,
+    stopElf: () => false,
+  })
+}
+
+/** Makes the end of each turn take as long as this to save its files. */
+export function savingUntil(saved: Promise<void>): Checkpoints {
+  return {
+    begin: () => undefined,
+    save: async () => undefined,
+    keep: async () => undefined,
+    end: async () => {
+      await saved
+      return undefined
+    },
+  }
+}
