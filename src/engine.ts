@@ -1,6 +1,6 @@
-import type { ContextUse } from './context-use.ts'
 import { PipeError } from './error.ts'
 import type { AgentEvent } from './event.ts'
+import type { ContextUse } from './history/context-use.ts'
 import type { AgentId, MessageId } from './id.ts'
 import type { InteractionResponse } from './interaction.ts'
 import type { Message, UserMessage } from './message.ts'

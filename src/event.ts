@@ -1,6 +1,6 @@
-import type { Checkpoint } from './checkpoint.ts'
 import type { ElfEnd, ElfStart } from './elf.ts'
 import type { AgentState } from './engine.ts'
+import type { Checkpoint } from './history/checkpoint.ts'
 import type { AgentId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonValue } from './json-value.ts'

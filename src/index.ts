@@ -8,12 +8,16 @@ import { conversationOpener } from './cli/library/open-conversation.ts'
  */
 export const openConversation = conversationOpener(dirname(dirname(fileURLToPath(import.meta.url))))
 
-export type { AdapterEvent, BlockMeta, CallComplete, Finish, UsageUpdate } from './accumulator.ts'
 export type { Actor, Capability } from './actor.ts'
 export { localUser } from './actor.ts'
-export type { CanonicalFacts, CanonicalMessage, Role, SentinelError } from './canonical.ts'
-export { contentLength, encodeCanonicalMessage, isEmptyMessage, sentinelError } from './canonical.ts'
-export type { CanonicalOptions, CanonicalProvider } from './canonical-provider.ts'
+export type { CanonicalFacts, CanonicalMessage, Role, SentinelError } from './canonical/canonical.ts'
+export {
+  contentLength,
+  encodeCanonicalMessage,
+  isEmptyMessage,
+  sentinelError,
+} from './canonical/canonical.ts'
+export type { CanonicalOptions, CanonicalProvider } from './canonical/canonical-provider.ts'
 export { canonicalMessage, canonicalProvider, validateCanonicalMessage } from './cli/library/canonical.ts'
 export { defineProvider } from './cli/library/define-provider.ts'
 export type { SessionHead, SessionRecords } from './cli/library/define-store.ts'
@@ -23,7 +27,6 @@ export type { OpenProvider, ServerOptions } from './cli/library/open-provider.ts
 export { openProvider } from './cli/library/open-provider.ts'
 export { openSessionStore } from './cli/library/open-store.ts'
 export type { ConversationOptions, Permissions } from './cli/library/options.ts'
-export type { ContextKind, ContextPart, ContextUse, ToolShare } from './context-use.ts'
 export type {
   AgentState,
   Candidate,
@@ -36,6 +39,7 @@ export { validateTransition } from './engine.ts'
 export type { ErrorCode, PipeErrorOptions } from './error.ts'
 export { exitCodes, isPipeError, PipeError, throwIfAborted } from './error.ts'
 export type { AgentEvent, AgentFact, StreamEvent } from './event.ts'
+export type { ContextKind, ContextPart, ContextUse, ToolShare } from './history/context-use.ts'
 export type { AgentId, InteractionId, MessageId, SessionId } from './id.ts'
 export { isSessionId, readSessionId } from './id.ts'
 export type {
@@ -48,7 +52,13 @@ export type {
 export { validateResponse } from './interaction.ts'
 export { summaryOf } from './json/summary.ts'
 export type { JsonObject, JsonValue } from './json-value.ts'
-export type { ScoredVector, VectorEntry, VectorMetadata, VectorSearchOptions, VectorStore } from './memory.ts'
+export type {
+  ScoredVector,
+  VectorEntry,
+  VectorMetadata,
+  VectorSearchOptions,
+  VectorStore,
+} from './memory/vector-store.ts'
 export type {
   AssistantMessage,
   ContentBlock,
@@ -67,6 +77,7 @@ export type { ModelInfo } from './model.ts'
 export type { PermissionMode } from './permission.ts'
 export type { Provider, Request, Stream, ThinkingLevel, ToolChoice } from './provider.ts'
 export { complete, validateRequest } from './provider.ts'
+export type { AdapterEvent, BlockMeta, CallComplete, Finish, UsageUpdate } from './reply/accumulator.ts'
 export type { Dialect, Quirks } from './server.ts'
 export type {
   Damage,

@@ -1,7 +1,7 @@
-import type { ContextUse } from './context-use.ts'
 import type { AgentState, Command, Turn } from './engine.ts'
 import type { PipeError } from './error.ts'
 import type { AgentEvent } from './event.ts'
+import type { ContextUse } from './history/context-use.ts'
 import type { SessionId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonValue } from './json-value.ts'

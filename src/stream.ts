@@ -1,12 +1,12 @@
-import { Accumulator, type AdapterEvent, type Finish, type Speaker } from './accumulator.ts'
 import type { Clock } from './clock.ts'
 import { isPipeError, PipeError } from './error.ts'
 import type { StreamEvent } from './event.ts'
 import type { NewId } from './id.ts'
-import { joinDeltas } from './join-deltas.ts'
 import type { AssistantMessage } from './message.ts'
 import { type Provider, type Request, type Stream, validateRequest } from './provider.ts'
-import { replySizeLimit } from './reply-size.ts'
+import { Accumulator, type AdapterEvent, type Finish, type Speaker } from './reply/accumulator.ts'
+import { joinDeltas } from './reply/join-deltas.ts'
+import { replySizeLimit } from './reply/reply-size.ts'
 import type { StopReason } from './usage.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AdapterEvent, Finish } from '../src/accumulator.ts'
 import { isPipeError, PipeError } from '../src/error.ts'
 import { complete, type Provider, type Request, validateHistory, validateRequest } from '../src/provider.ts'
+import type { AdapterEvent, Finish } from '../src/reply/accumulator.ts'
 import { type Adapter, openStream } from '../src/stream.ts'
 import type { Tool } from '../src/tool.ts'
 import { assistant, call, messageId, text, timestamp, toolResult, user } from './support/messages/messages.ts'

@@ -1,11 +1,11 @@
 // biome-ignore lint/style/noRestrictedImports: only this function counts the listeners of a signal.
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { AdapterEvent, Finish } from '../src/accumulator.ts'
 import { isPipeError, PipeError } from '../src/error.ts'
 import type { StreamEvent } from '../src/event.ts'
 import type { AssistantMessage, ContentBlock } from '../src/message.ts'
 import type { Stream } from '../src/provider.ts'
+import type { AdapterEvent, Finish } from '../src/reply/accumulator.ts'
 import { type Adapter, openStream } from '../src/stream.ts'
 import { messageId, text, timestamp } from './support/messages/messages.ts'
 import { thrown } from './support/thrown.ts'

@@ -1,6 +1,6 @@
 import { isDiskFull } from '../error.ts'
 import type { AgentFact } from '../event.ts'
-import { isLeaving } from '../leaving.ts'
+import { isLeaving } from '../machine/leaving.ts'
 import {
   type AssistantMessage,
   type ContentBlock,

@@ -1,8 +1,8 @@
+import { messageWithoutTags } from '../characters/tag-characters.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
 import type { AgentFact } from '../event.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { messageWithoutTags } from '../text/tag-characters.ts'
 import type { Agent } from './agent.ts'
 import type { Circling, Repetition } from './repetition.ts'
 

@@ -1,7 +1,7 @@
-import { type ContextKind, type ContextPart, type ContextUse, contextKinds } from '../context-use.ts'
 import { infoOf, type ModelChoice, modelName } from '../engine.ts'
+import { type ContextKind, type ContextPart, type ContextUse, contextKinds } from '../history/context-use.ts'
+import { findMemories } from '../memory/memory-frame.ts'
 import { type ContentBlock, contextLength, isMark, type Message } from '../message.ts'
-import { findMemories } from '../text/memory-frame.ts'
 import type { Agent } from './agent.ts'
 import { windowOf } from './compaction.ts'
 import {

@@ -1,8 +1,8 @@
 import { modelName } from '../engine.ts'
 import type { AgentFact } from '../event.ts'
+import { isMedia, mediaName } from '../media/media-support.ts'
 import type { ContentBlock, Message } from '../message.ts'
 import type { Provider, Request } from '../provider.ts'
-import { isMedia, mediaName } from '../text/media-support.ts'
 import { type Asking, annotated, ask, type Reply } from './ask.ts'
 import type { IncomingReply } from './incoming-reply.ts'
 

@@ -1,5 +1,5 @@
-import { finishMeaning } from '../finish-word.ts'
 import type { AssistantMessage } from '../message.ts'
+import { finishMeaning } from '../reply/finish-word.ts'
 import { writtenCall } from './written-calls.ts'
 
 /** Characters of a finish word that a notice quotes. */

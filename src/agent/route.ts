@@ -1,10 +1,10 @@
-import { byLeast } from '../by-least.ts'
 import { type Candidate, infoOf, type ModelChoice, modelName, type Routing } from '../engine.ts'
 import { isPipeError, type PipeError, unreachable } from '../error.ts'
+import { byLeast } from '../history/by-least.ts'
+import { isPaged } from '../media/media-support.ts'
 import { type ModelInfo, overallPrice } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
-import { isPaged } from '../text/media-support.ts'
 import { safeReplyTokens } from './limits.ts'
 import { estimateFixed, estimateMessages } from './tokens.ts'
 

@@ -1,14 +1,14 @@
 import type { Actor } from '../actor.ts'
+import { resultWithoutTags } from '../characters/tag-characters.ts'
 import type { Clock } from '../clock.ts'
 import { isDiskFull, isPipeError, PipeError } from '../error.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { isJson, maxArgumentLevels } from '../json-value.ts'
-import { isLeaving } from '../leaving.ts'
+import { isLeaving } from '../machine/leaving.ts'
 import type { ToolCallBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Verdict } from '../permission.ts'
 import type { ChildSession, PendingQuestion } from '../session.ts'
-import { resultWithoutTags } from '../text/tag-characters.ts'
 import {
   errorResult,
   type Tool,

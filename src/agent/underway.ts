@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../event.ts'
-import { GrowingText } from '../growing-text.ts'
 import type { Interaction } from '../interaction.ts'
+import { GrowingText } from '../reply/growing-text.ts'
 import type { Snapshot } from '../shared-conversation.ts'
 
 /** The unfinished work of a turn: the reply in progress, running calls, open questions, also those of elves. Each event costs O(1). */

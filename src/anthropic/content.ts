@@ -4,9 +4,9 @@ import type {
   ImageBlockParam,
   TextBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages'
+import { documentText } from '../media/media-support.ts'
 import type { ContentBlock, DocumentBlock, ImageBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { documentText } from '../text/media-support.ts'
 
 /** Blocks that a user message or a tool result may hold. */
 export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam

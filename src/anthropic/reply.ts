@@ -1,4 +1,3 @@
-import type { AdapterEvent, Finish } from '../accumulator.ts'
 import { unreachable } from '../error.ts'
 import { ReplyCallIds } from '../http/dialect/reply-call-ids.ts'
 import { toStopReason } from '../http/dialect/stop-reason.ts'
@@ -7,7 +6,8 @@ import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { ProviderData } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { object, text } from '../text/json-fields.ts'
+import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
+import { object, text } from '../wire/json-fields.ts'
 import { mergeUsage, toUsage } from './wire.ts'
 
 /** An open block of the reply. */

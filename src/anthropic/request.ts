@@ -6,10 +6,10 @@ import type {
   Tool as WireTool,
   ToolChoice as WireToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages'
+import { withoutUnsupported } from '../media/media-support.ts'
 import type { ProviderData } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type ReplyFormat, type Request, unsupported } from '../provider.ts'
-import { withoutUnsupported } from '../text/media-support.ts'
 import type { Tool } from '../tool.ts'
 import { Binding } from './binding.ts'
 import { isThought, type WireMessage, wireMessages } from './messages.ts'

@@ -1,8 +1,8 @@
 import { laterUsage } from '../http/dialect/later-usage.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { count, object } from '../text/json-fields.ts'
 import type { Usage } from '../usage.ts'
+import { count, object } from '../wire/json-fields.ts'
 
 /**
  * Updates the usage with a later event's. The last value of each number counts; `null` does not. Neither does a prompt of 0 tokens after

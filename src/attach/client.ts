@@ -2,8 +2,8 @@ import { type ErrorCode, exitCodes, PipeError } from '../error.ts'
 import { readText } from '../http/body.ts'
 import { maxEvent, readServerEvents } from '../http/server-events.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
+import type { HttpResponse, Transport } from '../machine/transport.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { HttpResponse, Transport } from '../transport.ts'
 import { type ServerAddress, serverName } from './address.ts'
 
 /** Most bytes of a refusal that are read, and characters that are shown. */

@@ -6,7 +6,7 @@ import { decodeQueue, decodeSnapshot } from '../json/served/decode-snapshot.ts'
 import { settingsLineSchema } from '../json/served/session-schema.ts'
 import { queueSchema, snapshotSchema } from '../json/served/snapshot-schema.ts'
 import type { JsonObject } from '../json-value.ts'
-import { text } from '../text/json-fields.ts'
+import { text } from '../wire/json-fields.ts'
 
 export interface NewsContext {
   readonly session: SessionId

@@ -1,5 +1,5 @@
-import type { FollowedView } from '../conversation-view.ts'
 import { PipeError } from '../error.ts'
+import type { FollowedView } from '../frontend/conversation-view.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 import { decodeSnapshot } from '../json/served/decode-snapshot.ts'
 import { modelListSchema } from '../json/served/model-schema.ts'

@@ -1,5 +1,5 @@
-import { unwrapped } from '../call-arguments.ts'
 import { isJsonObject } from '../json-value.ts'
+import { unwrapped } from '../reply/call-arguments.ts'
 
 // Normalises what models often send instead of the right shape. Anything else stays, for the schema to refuse.
 

@@ -1,4 +1,4 @@
-import { describeRecalled, nothingFound } from '../text/recalled.ts'
+import { describeRecalled, nothingFound } from '../memory/recalled.ts'
 import { errorResult, textResult } from '../tool.ts'
 import { limits } from './limits.ts'
 import { defineRunner } from './runner.ts'

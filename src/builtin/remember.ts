@@ -1,5 +1,5 @@
 import { isPipeError, PipeError } from '../error.ts'
-import type { Memories, MemoryDraft } from '../memories.ts'
+import type { Memories, MemoryDraft } from '../memory/memories.ts'
 import { errorResult, textResult } from '../tool.ts'
 import { defineRunner } from './runner.ts'
 import type { Workspace } from './workspace.ts'

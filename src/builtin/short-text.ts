@@ -1,4 +1,4 @@
-import { cutStart, cutText } from '../text/cut.ts'
+import { cutStart, cutText } from '../characters/cut.ts'
 import type { ToolResult } from '../tool.ts'
 
 const nameLength = 200

@@ -1,4 +1,4 @@
-import { nearest } from '../text/nearest.ts'
+import { nearest } from '../ranking/nearest.ts'
 import type { Action } from './commands/command.ts'
 import { type CommandLine, type Flags, type OnDisk, readFlags, usageError } from './flags.ts'
 import { options, ownersOf, runFormats } from './options.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
-import { nearest } from '../text/nearest.ts'
+import { nearest } from '../ranking/nearest.ts'
 import type { IsFolder, Joined, Token } from './listed-words.ts'
 import type { Option } from './option.ts'
 import { missingFlags, type OptionName, options, ownersOf } from './options.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../text/nearest.ts'
+import { nearest } from '../ranking/nearest.ts'
 import {
   type Action,
   asPrompt,

@@ -1,6 +1,6 @@
-import { signalExitCodes } from '../ending-signal.ts'
 import { exitCodes, isPipeError, unreachable } from '../error.ts'
 import { isInForeground } from '../files/process-start.ts'
+import { signalExitCodes } from '../frontend/ending-signal.ts'
 import { openReporter } from '../line/formats.ts'
 import { BrokenPipe, tell } from '../terminal/output.ts'
 import { parseArguments } from './args.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
-import { type EndingSignal, signalExitCodes } from '../ending-signal.ts'
+import { type EndingSignal, signalExitCodes } from '../frontend/ending-signal.ts'
 import type { JobControl, JobHandlers } from '../ink/tty/suspension.ts'
-import { Leaving } from '../leaving.ts'
+import { Leaving } from '../machine/leaving.ts'
 
 export interface Interruption {
   readonly signal: AbortSignal

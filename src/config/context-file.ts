@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { unmarkedUtf16 } from '../text/utf16.ts'
+import { unmarkedUtf16 } from '../characters/utf16.ts'
 
 /** The beginning of a text file. */
 export interface TextStart {

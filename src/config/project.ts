@@ -1,7 +1,7 @@
 import { capabilities } from '../actor.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import { allOf, ok, type Result, refused } from '../machine/result.ts'
 import { type PermissionMode, permissionModes } from '../permission.ts'
-import { allOf, ok, type Result, refused } from '../text/result.ts'
 import { isActorId } from './actors.ts'
 import { merge } from './merge.ts'
 import { isLooser, readPermissionMode } from './permission-mode.ts'

@@ -4,7 +4,7 @@ import { isPipeError } from '../error.ts'
 import { look } from '../files/look.ts'
 import { readIfThere } from '../files/read-if-there.ts'
 import { systemCode } from '../files/system-error.ts'
-import { isWithin } from '../text/path.ts'
+import { isWithin } from '../machine/path.ts'
 import { findRoot } from './project-root.ts'
 
 interface Wanted {

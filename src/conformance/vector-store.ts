@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import type { ScoredVector, VectorEntry, VectorMetadata, VectorStore } from '../memory.ts'
+import type { ScoredVector, VectorEntry, VectorMetadata, VectorStore } from '../memory/vector-store.ts'
 import { type ConformanceCase, throwsCode } from './suite.ts'
 
 /** One empty store for one case. */

@@ -3,9 +3,9 @@ import type { ElfEnd, ElfStart } from '../elf.ts'
 import type { Limits } from '../engine.ts'
 import type { AgentEvent } from '../event.ts'
 import type { NewId, SessionId } from '../id.ts'
+import type { Worktree, WorktreeDiff, Worktrees } from '../machine/worktree.ts'
 import type { OpenConversation } from '../open-conversation.ts'
 import type { ToolContext, ToolRun } from '../tool.ts'
-import type { Worktree, WorktreeDiff, Worktrees } from '../worktree.ts'
 
 export interface ElvesOptions {
   readonly open: OpenConversation

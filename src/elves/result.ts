@@ -1,9 +1,9 @@
 import type { ElfResult } from '../elf.ts'
 import type { JsonObject } from '../json-value.ts'
+import type { WorktreeDiff } from '../machine/worktree.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { ChildConversation } from '../open-conversation.ts'
 import type { ToolResult } from '../tool.ts'
-import type { WorktreeDiff } from '../worktree.ts'
 
 /** Characters of an elf's text that its parent's model gets: as much as of a command's output. */
 const longestText = 50_000

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { ok, type Result, refused } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { ok, type Result, refused } from '../text/result.ts'
 import type { Tool } from '../tool.ts'
 import description from './elf.md'
 

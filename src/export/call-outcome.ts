@@ -1,5 +1,5 @@
-import { formatLines } from '../text/amount.ts'
-import { diffSize } from '../text/diff-rows.ts'
+import { diffSize } from '../frontend/diff/diff-rows.ts'
+import { formatLines } from '../frontend/words/amount.ts'
 import type { CallPart } from './parts.ts'
 
 const marks: Readonly<Record<CallPart['outcome'], string>> = { done: '✓', failed: '✗', unanswered: '…' }

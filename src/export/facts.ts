@@ -1,4 +1,4 @@
-import { formatCount, formatUsd } from '../text/amount.ts'
+import { formatCount, formatUsd } from '../frontend/words/amount.ts'
 import type { Transcript } from './transcript.ts'
 
 /** Lists what the head of a document tells, each a name and a value. Omits what is unknown. */

@@ -7,7 +7,7 @@ import {
   type Token,
   targetOf,
   unparsed,
-} from '../text/markdown-tokens.ts'
+} from '../frontend/markdown-tokens.ts'
 import { fenced } from './fence.ts'
 import { escapeMarkdown } from './markdown-escape.ts'
 

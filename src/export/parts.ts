@@ -1,4 +1,7 @@
 import { unreachable } from '../error.ts'
+import { formatBytes } from '../frontend/words/amount.ts'
+import { callTarget } from '../frontend/words/call-target.ts'
+import { attachmentNote } from '../frontend/words/message-note.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import {
   type AssistantMessage,
@@ -13,10 +16,7 @@ import {
   type UserMessage,
 } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { formatBytes } from '../text/amount.ts'
-import { callTarget } from '../text/call-target.ts'
-import { attachmentNote } from '../text/message-note.ts'
-import { redactJson } from '../text/redaction.ts'
+import { redactJson } from '../redaction/redaction.ts'
 import type { StopReason } from '../usage.ts'
 import { minuteOf, modelOf, type Reading } from './reading.ts'
 

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
-import { type CommandRunner, type Program, unfinished } from '../command.ts'
 import { isPipeError } from '../error.ts'
+import { type CommandRunner, type Program, unfinished } from '../machine/command.ts'
 
 /** Knows the files that have an access list or extended user attributes besides content, owner and mode. */
 export interface Attributes {

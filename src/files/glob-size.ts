@@ -1,6 +1,6 @@
+import { cutText } from '../characters/cut.ts'
 import { PipeError } from '../error.ts'
-import { readRange } from '../text/braces.ts'
-import { cutText } from '../text/cut.ts'
+import { readRange } from '../globs/braces.ts'
 
 /** Limits on what makes a glob costly to match. */
 const most = { characters: 1_000, folders: 50, stars: 20 } as const

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import type { OutputFile } from '../conversation-view.ts'
 import { PipeError } from '../error.ts'
+import type { OutputFile } from '../frontend/conversation-view.ts'
 import { fileError, systemCode } from './system-error.ts'
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import type { WorkspaceFiles } from '../conversation-view.ts'
+import type { WorkspaceFiles } from '../frontend/conversation-view.ts'
 
 /** Lists the files of a folder, as `walk` does. Loads nothing before the first list. */
 export function workspaceFiles(folder: string): WorkspaceFiles {

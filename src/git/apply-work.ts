@@ -1,5 +1,5 @@
 import { PipeError } from '../error.ts'
-import type { AppliedWork } from '../worktree.ts'
+import type { AppliedWork } from '../machine/worktree.ts'
 import { commitTree } from './commit-tree.ts'
 import { composeTree } from './compose-tree.ts'
 import { mergeTrees } from './merge-trees.ts'

@@ -1,5 +1,5 @@
 import type { ArtifactStore } from '../artifact.ts'
-import type { Checkpoints } from '../checkpoint.ts'
+import type { Checkpoints } from '../history/checkpoint.ts'
 import type { ToolExecutor } from '../tool.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Checkpoint, Checkpoints, SaveOptions } from '../checkpoint.ts'
 import { isPipeError, type PipeError } from '../error.ts'
+import type { Checkpoint, Checkpoints, SaveOptions } from '../history/checkpoint.ts'
 import { spokenText, type UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { atOnce } from './at-once.ts'

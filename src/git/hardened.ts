@@ -1,5 +1,5 @@
-import { type CommandExit, type CommandRunner, unfinished } from '../command.ts'
 import { isPipeError, PipeError } from '../error.ts'
+import { type CommandExit, type CommandRunner, unfinished } from '../machine/command.ts'
 
 interface GitCall {
   readonly args: readonly string[]

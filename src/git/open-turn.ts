@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { look } from '../files/look.ts'
-import { isWithin } from '../text/path.ts'
+import { isWithin } from '../machine/path.ts'
 import { haveSameFolders } from './folders.ts'
 import type { Limits } from './limits.ts'
 import type { Modes, Unsaved } from './modes.ts'

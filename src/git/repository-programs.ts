@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path'
-import type { CommandRunner } from '../command.ts'
 import { isPipeError } from '../error.ts'
 import { look } from '../files/look.ts'
 import { realPath } from '../files/real-path.ts'
-import { isWithin } from '../text/path.ts'
+import type { CommandRunner } from '../machine/command.ts'
+import { isWithin } from '../machine/path.ts'
 import { runGit } from './hardened.ts'
 import { trackedFiles } from './tracked-files.ts'
 

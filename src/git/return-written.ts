@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { isWithin } from '../text/path.ts'
+import { isWithin } from '../machine/path.ts'
 import { placeFiles } from './placement.ts'
 import { changedSince, stagingOfWritten } from './restore.ts'
 import type { Shadow } from './shadow.ts'

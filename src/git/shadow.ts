@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Clock } from '../clock.ts'
-import type { CommandRunner } from '../command.ts'
 import { isPipeError } from '../error.ts'
 import { sha256 } from '../files/lazy-crypto.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
 import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
+import type { CommandRunner } from '../machine/command.ts'
 import { failure, runGit } from './hardened.ts'
 
 export interface ShadowOptions {

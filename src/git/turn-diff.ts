@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { WorktreeDiff } from '../worktree.ts'
+import type { WorktreeDiff } from '../machine/worktree.ts'
 import { undoLimits } from './limits.ts'
 import type { Shadow } from './shadow.ts'
 import { listEntries, stackOf } from './stack.ts'

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { isWithin } from '../text/path.ts'
+import { isWithin } from '../machine/path.ts'
 import { batches } from './index-update.ts'
 import type { Shadow } from './shadow.ts'
 import { writtenRef } from './stack.ts'

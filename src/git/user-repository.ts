@@ -1,6 +1,6 @@
-import type { CommandRunner } from '../command.ts'
 import { isPipeError, PipeError } from '../error.ts'
-import { isWithin } from '../text/path.ts'
+import type { CommandRunner } from '../machine/command.ts'
+import { isWithin } from '../machine/path.ts'
 import { runGit } from './hardened.ts'
 import type { TreeChange } from './tree-diff.ts'
 

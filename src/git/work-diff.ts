@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
+import type { ChangedFile, WorktreeDiff } from '../machine/worktree.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { ChangedFile, WorktreeDiff } from '../worktree.ts'
 import { batches } from './index-update.ts'
 import type { Shadow } from './shadow.ts'
 

@@ -6,7 +6,13 @@ import { look } from '../files/look.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { isRunning } from '../files/process-start.ts'
 import { systemCode } from '../files/system-error.ts'
-import type { AppliedWork, PortableWorktrees, Worktree, WorktreeDiff, WorktreeOptions } from '../worktree.ts'
+import type {
+  AppliedWork,
+  PortableWorktrees,
+  Worktree,
+  WorktreeDiff,
+  WorktreeOptions,
+} from '../machine/worktree.ts'
 import { applyWork, nothingSaved } from './apply-work.ts'
 import { commitTree } from './commit-tree.ts'
 import { openProject, type Project, type ProjectPlace } from './project.ts'

@@ -1,8 +1,8 @@
-import type { AdapterEvent } from '../accumulator.ts'
 import { ReplyCallIds } from '../http/dialect/reply-call-ids.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
-import { text } from '../text/json-fields.ts'
+import type { AdapterEvent } from '../reply/accumulator.ts'
+import { text } from '../wire/json-fields.ts'
 import { PartialArgs } from './partial-args.ts'
 
 interface OpenCall {

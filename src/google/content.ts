@@ -1,5 +1,5 @@
+import { documentText } from '../media/media-support.ts'
 import type { ContentBlock, DocumentBlock, ImageBlock } from '../message.ts'
-import { documentText } from '../text/media-support.ts'
 
 export type TextPart = { readonly text: string }
 export type MediaPart = { readonly inlineData: { readonly mimeType: string; readonly data: string } }

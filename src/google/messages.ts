@@ -3,6 +3,7 @@ import { type Author, readOwnData } from '../http/dialect/own-data.ts'
 import { sentArguments } from '../http/dialect/sent-json.ts'
 import { acceptableName } from '../http/dialect/tool-name.ts'
 import type { JsonObject } from '../json-value.ts'
+import { withoutUnsupported } from '../media/media-support.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -11,8 +12,7 @@ import {
   toolCalls,
 } from '../message.ts'
 import type { Request } from '../provider.ts'
-import { object, text } from '../text/json-fields.ts'
-import { withoutUnsupported } from '../text/media-support.ts'
+import { object, text } from '../wire/json-fields.ts'
 import { type MediaPart, shownParts, type TextPart } from './content.ts'
 import { modelId, wantsSignatures } from './models.ts'
 import { signedParts } from './text-run.ts'

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, maxArgumentLevels } from '../json-value.ts'
-import { objects, text } from '../text/json-fields.ts'
+import { objects, text } from '../wire/json-fields.ts'
 
 type Leaf = string | number | boolean | null
 type Node = Leaf | Branch

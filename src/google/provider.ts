@@ -4,7 +4,7 @@ import { createWireProvider, type Dialect } from '../http/dialect/wire-provider.
 import { isJsonObject } from '../json-value.ts'
 import type { Provider } from '../provider.ts'
 import type { ServerAccess } from '../server.ts'
-import { objects } from '../text/json-fields.ts'
+import { objects } from '../wire/json-fields.ts'
 import { modelId } from './models.ts'
 import { GeminiReader } from './reply.ts'
 import { geminiBody } from './request.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { count, list, object, objects, text } from '../text/json-fields.ts'
+import { count, list, object, objects, text } from '../wire/json-fields.ts'
 
 /**
  * Reduces a JSON Schema to the subset of OpenAPI that Gemini accepts for function parameters: translates or inlines what it can, and

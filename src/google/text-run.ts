@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json-value.ts'
-import { count, objects, text } from '../text/json-fields.ts'
+import { count, objects, text } from '../wire/json-fields.ts'
 
 type Piece = { readonly length: number; readonly thoughtSignature?: string }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { count, objects } from '../text/json-fields.ts'
 import type { Usage } from '../usage.ts'
+import { count, objects } from '../wire/json-fields.ts'
 
 /** Finds our candidate: the first, by its number if a server sends several. */
 export function firstCandidate(chunk: JsonObject): JsonObject | undefined {

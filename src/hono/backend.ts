@@ -1,12 +1,12 @@
 import type { Candidate, ModelChoice } from '../engine.ts'
+import type { TaskDesk } from '../frontend/task-desk.ts'
+import type { MessageQueueStore } from '../history/message-queue.ts'
 import type { SessionId } from '../id.ts'
 import type { Message, UserMessage } from '../message.ts'
-import type { MessageQueueStore } from '../message-queue.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { ThinkingLevel } from '../provider.ts'
 import type { SessionChoice, SessionStore, SessionSummary } from '../session.ts'
 import type { SharedConversation } from '../shared-conversation.ts'
-import type { TaskDesk } from '../task-desk.ts'
 
 /** A folder that the server works in. */
 export interface Project {

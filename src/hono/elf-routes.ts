@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { branchOf } from '../branch.ts'
 import { PipeError } from '../error.ts'
+import { branchOf } from '../history/branch.ts'
 import { elfCommandSchema, elfSchema } from '../json/served/elf-schema.ts'
 import type { AppParts } from './app-parts.ts'
 import { elvesOf } from './live/elves.ts'

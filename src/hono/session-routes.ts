@@ -4,7 +4,7 @@ import { messageIdSchema, postedSchema, textSchema } from '../json/served/comman
 import { modeSchema, sessionRowSchema } from '../json/served/session-schema.ts'
 import { snapshotSchema } from '../json/served/snapshot-schema.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { encodeSnapshot } from '../text/snapshot-json.ts'
+import { encodeSnapshot } from '../wire/snapshot-json.ts'
 import type { AppParts } from './app-parts.ts'
 import { listRows } from './live/list-rows.ts'
 import { namingModel } from './named-model.ts'

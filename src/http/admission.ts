@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { isPipeError, PipeError } from '../error.ts'
-import type { HttpRequest } from '../transport.ts'
+import type { HttpRequest } from '../machine/transport.ts'
 
 /** Options for a request that reaches admitted addresses only. */
 export interface AdmittedRoute {

@@ -1,6 +1,6 @@
 import { isDeeper, type JsonValue, maxArgumentLevels, parseJson } from '../json-value.ts'
+import { maxMediaBytes, mediaType } from '../media/media-type.ts'
 import type { ContentBlock, TextBlock, ToolCallBlock } from '../message.ts'
-import { maxMediaBytes, mediaType } from '../text/media-type.ts'
 import type { StopReason } from '../usage.ts'
 import type { ReplyEntry } from './entry.ts'
 import type { LeaveOut } from './left-out.ts'

@@ -1,6 +1,6 @@
+import { oneLine } from '../characters/one-line.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
-import { text } from '../text/json-fields.ts'
-import { oneLine } from '../text/one-line.ts'
+import { text } from '../wire/json-fields.ts'
 
 /** Something in the file that cannot be imported. */
 export interface LeftOut {

@@ -1,3 +1,4 @@
+import { messageWithoutTags, replyWithoutTags, resultWithoutTags } from '../characters/tag-characters.ts'
 import { isPipeError } from '../error.ts'
 import { beforeFirst, isMessageId, type MessageId, type NewId } from '../id.ts'
 import {
@@ -8,7 +9,6 @@ import {
   validateMessage,
 } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { messageWithoutTags, replyWithoutTags, resultWithoutTags } from '../text/tag-characters.ts'
 import { noUsage } from '../usage.ts'
 import { textBlock } from './content.ts'
 import type { Place, SummaryEntry, UserEntry } from './entry.ts'

@@ -1,4 +1,4 @@
-import type { Abilities } from '../conversation-view.ts'
+import type { Abilities } from '../frontend/conversation-view.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { cleanQuestion } from './clean.ts'
 import type { Written } from './prompt/prompt.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Abilities, OpenedView } from '../conversation-view.ts'
+import type { Abilities, OpenedView } from '../frontend/conversation-view.ts'
 import type { Clipboard } from './copying.ts'
 import type { ThemeSetting } from './rows/theme.ts'
 import type { Follow } from './shown-turns.ts'

@@ -1,5 +1,5 @@
-import type { OpenedView } from '../conversation-view.ts'
 import { isPipeError, unreachable } from '../error.ts'
+import type { OpenedView } from '../frontend/conversation-view.ts'
 import { printable } from '../terminal/printable.ts'
 import { Admission } from './admission.ts'
 import { Answering } from './answering.ts'

@@ -1,7 +1,7 @@
 import { PipeError } from '../error.ts'
+import type { Copied } from '../frontend/slash/slash-arguments.ts'
+import { formatBytes, formatLines } from '../frontend/words/amount.ts'
 import { printable } from '../terminal/printable.ts'
-import { formatBytes, formatLines } from '../text/amount.ts'
-import type { Copied } from '../text/slash-arguments.ts'
 import type { Store } from './store.ts'
 
 /** Puts text on the clipboard of the terminal. */

@@ -1,9 +1,9 @@
 import type { ElfEnd, ElfStart } from '../elf.ts'
 import type { AgentEvent } from '../event.ts'
+import { callTarget } from '../frontend/words/call-target.ts'
 import type { AgentId, InteractionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { callTarget } from '../text/call-target.ts'
 
 /** An elf of the conversation, as far as the screen shows it. Texts are not cleaned. */
 export interface ElfState {

@@ -1,4 +1,4 @@
-import { oneLine } from '../text/one-line.ts'
+import { oneLine } from '../characters/one-line.ts'
 import { drawSecret } from './choices/secret-entry.ts'
 import type { Syntax } from './code/syntax.ts'
 import { drawCompletion } from './completion/completion-view.ts'

@@ -1,6 +1,6 @@
-import { maxTries } from '../backoff.ts'
 import type { AgentFact } from '../event.ts'
-import { formatElapsed } from '../text/duration.ts'
+import { formatElapsed } from '../frontend/words/duration.ts'
+import { maxTries } from '../reply/backoff.ts'
 import { keyHint } from './keys/bindings.ts'
 import { columnsOf } from './rows/columns.ts'
 import { cut, type Line, line, lineText } from './rows/line.ts'

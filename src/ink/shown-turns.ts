@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Abilities, FollowedView } from '../conversation-view.ts'
+import type { Abilities, FollowedView } from '../frontend/conversation-view.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
 import type { Waiting } from './state.ts'

@@ -1,4 +1,4 @@
-import type { Abilities, OpenedView } from '../conversation-view.ts'
+import type { Abilities, OpenedView } from '../frontend/conversation-view.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { Controller } from './controller.ts'
 import { KeptDraft } from './prompt/kept-draft.ts'

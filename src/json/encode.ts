@@ -1,7 +1,7 @@
 import { omitUndefined } from '../omit-undefined.ts'
 import type { NewSession, ParentCall, PendingQuestion, Session, SessionState } from '../session.ts'
-import { encodeInteraction, encodeResponse } from '../text/interaction-json.ts'
-import { encodeCost, encodeMessage, encodeUsage } from '../text/message-json.ts'
+import { encodeInteraction, encodeResponse } from '../wire/interaction-json.ts'
+import { encodeCost, encodeMessage, encodeUsage } from '../wire/message-json.ts'
 import { currentVersion } from './layout.ts'
 
 /** Encodes a whole session as its file holds it, with all media inline. */

@@ -1,8 +1,8 @@
+import type { MessageQueueStore } from '../history/message-queue.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
-import type { MessageQueueStore } from '../message-queue.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { type Redact, redactJson, redactMessage } from '../redaction/redaction.ts'
 import type { SessionLog, SessionState, SessionStore } from '../session.ts'
-import { type Redact, redactJson, redactMessage } from '../text/redaction.ts'
 
 /** Wraps a store to redact secrets in new writes. Does not change messages in memory or on disk. */
 export function redactedStore(store: SessionStore, redact: Redact): SessionStore {

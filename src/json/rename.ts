@@ -1,9 +1,9 @@
 import { stat, utimes } from 'node:fs/promises'
 import { PipeError } from '../error.ts'
 import { fileError } from '../files/system-error.ts'
+import { firstWords } from '../history/title.ts'
 import type { SessionId } from '../id.ts'
 import type { SessionStore } from '../session.ts'
-import { firstWords } from '../text/title.ts'
 import { sessionPath } from './session-lock.ts'
 
 export interface Renaming {

@@ -1,7 +1,7 @@
 import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import type { SearchableBlock, SearchableMessage, SearchableSession } from '../memory/recall.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { SearchableBlock, SearchableMessage, SearchableSession } from '../recall.ts'
 import { decodeMessageId } from './decode.ts'
 import { readDocument } from './document.ts'
 import { migrations } from './migrate.ts'

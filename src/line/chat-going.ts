@@ -1,9 +1,9 @@
-import type { GoingOptions, Place } from '../conversation-view.ts'
 import { PipeError } from '../error.ts'
+import type { GoingOptions, Place } from '../frontend/conversation-view.ts'
+import type { SlashCommand } from '../frontend/slash/slash-command.ts'
+import { arrivalNote, isRewindable, placeLine } from '../frontend/words/place-line.ts'
+import { tableText } from '../frontend/words/table.ts'
 import { printable } from '../terminal/printable.ts'
-import { arrivalNote, isRewindable, placeLine } from '../text/place-line.ts'
-import type { SlashCommand } from '../text/slash-command.ts'
-import { tableText } from '../text/table.ts'
 import type { Chat } from './chat-turn.ts'
 
 type GoingCommand = Extract<SlashCommand, { readonly type: 'rewind' | 'tree' }>

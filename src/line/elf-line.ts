@@ -1,7 +1,7 @@
+import { oneLine } from '../characters/one-line.ts'
 import type { ElfEnd, ElfStart } from '../elf.ts'
+import { counted, formatUsd } from '../frontend/words/amount.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
-import { counted, formatUsd } from '../text/amount.ts'
-import { oneLine } from '../text/one-line.ts'
 
 /** Characters of what an elf is told. */
 const promptLength = 100

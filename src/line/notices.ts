@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../event.ts'
+import { lossesOf } from '../frontend/words/message-note.ts'
+import { savingNote } from '../frontend/words/saving-note.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { UserMessage } from '../message.ts'
 import { nobodyToAsk } from '../permission.ts'
 import { type Outputs, tell } from '../terminal/output.ts'
-import { lossesOf } from '../text/message-note.ts'
-import { savingNote } from '../text/saving-note.ts'
 
 /** Returns what a person should know of an event, as a line; `undefined` for most events. */
 export function noticeOf(event: AgentEvent): string | undefined {

@@ -1,4 +1,4 @@
-import type { Place } from '../conversation-view.ts'
+import type { Place } from '../frontend/conversation-view.ts'
 import type { SessionList } from './session-list.ts'
 
 /** The lists that the user was shown last. A number in a command means a row of them. */

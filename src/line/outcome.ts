@@ -1,6 +1,6 @@
-import { type EndingSignal, signalExitCodes } from '../ending-signal.ts'
 import type { Turn } from '../engine.ts'
 import { exitCodes, isPipeError, PipeError } from '../error.ts'
+import { type EndingSignal, signalExitCodes } from '../frontend/ending-signal.ts'
 
 /** The end of a run, for scripts. */
 export interface Outcome {

@@ -1,5 +1,6 @@
 import { localUser } from '../actor.ts'
 import { isPipeError } from '../error.ts'
+import { tableText } from '../frontend/words/table.ts'
 import {
   type Interaction,
   type InteractionOption,
@@ -9,7 +10,6 @@ import {
 import { isJsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { visible } from '../terminal/visible.ts'
-import { tableText } from '../text/table.ts'
 
 /** Reads one line from the user; `undefined` when they leave or the signal fires. */
 export type AskLine = (question: string, signal: AbortSignal) => Promise<string | undefined>

@@ -1,10 +1,10 @@
 import type { PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
-import { GrowingText } from '../growing-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { encodeCost, encodeUsage } from '../text/message-json.ts'
+import { GrowingText } from '../reply/growing-text.ts'
 import { noUsage, type StopReason, type Usage } from '../usage.ts'
+import { encodeCost, encodeUsage } from '../wire/message-json.ts'
 import type { Outcome } from './outcome.ts'
 
 interface StartedCall {

@@ -1,9 +1,9 @@
+import { oneLine } from '../characters/one-line.ts'
 import { PipeError } from '../error.ts'
+import { skippedNote } from '../frontend/words/skipped-note.ts'
+import { tableText } from '../frontend/words/table.ts'
 import type { SessionSummary } from '../session.ts'
 import { printable } from '../terminal/printable.ts'
-import { oneLine } from '../text/one-line.ts'
-import { skippedNote } from '../text/skipped-note.ts'
-import { tableText } from '../text/table.ts'
 import type { AskLine } from './question.ts'
 
 /** Most sessions in a list: one screen of a plain terminal. */

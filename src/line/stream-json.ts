@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../event.ts'
+import { RepeatedOutput } from '../frontend/repeated-output.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Output } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable-json.ts'
-import { encodeEvent } from '../text/event-json.ts'
-import { RepeatedOutput } from '../text/repeated-output.ts'
+import { encodeEvent } from '../wire/event-json.ts'
 import type { Reporter } from './reporter.ts'
 
 /** Writes a header, one line per event in order, and the result. Repeats at most 1 MB of each call's output. */

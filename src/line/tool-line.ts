@@ -1,6 +1,6 @@
+import { oneLine } from '../characters/one-line.ts'
+import { callTarget } from '../frontend/words/call-target.ts'
 import type { JsonValue } from '../json-value.ts'
-import { callTarget } from '../text/call-target.ts'
-import { oneLine } from '../text/one-line.ts'
 
 const width = 100
 

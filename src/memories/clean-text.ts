@@ -1,6 +1,6 @@
+import { withoutTags } from '../characters/tag-characters.ts'
 import { PipeError } from '../error.ts'
-import type { Redact } from '../text/redaction.ts'
-import { withoutTags } from '../text/tag-characters.ts'
+import type { Redact } from '../redaction/redaction.ts'
 
 /** Most characters of a memory. */
 export const mostCharacters = 2_000

@@ -1,5 +1,5 @@
 import { sha256 } from '../files/lazy-crypto.ts'
-import type { Memory, MemoryScope } from '../memories.ts'
+import type { Memory, MemoryScope } from '../memory/memories.ts'
 import { decodeEntry, type Entry, encodeEntry } from './entry.ts'
 import { findItems } from './list-items.ts'
 

@@ -1,7 +1,7 @@
+import { cutText } from '../characters/cut.ts'
 import { sha256 } from '../files/lazy-crypto.ts'
-import type { Memory, MemoryScope } from '../memories.ts'
-import { type Embedder, unitVector, type VectorStore } from '../memory.ts'
-import { cutText } from '../text/cut.ts'
+import type { Memory, MemoryScope } from '../memory/memories.ts'
+import { type Embedder, unitVector, type VectorStore } from '../memory/vector-store.ts'
 
 /** Tells how near texts are in meaning. */
 export interface Meaning {

@@ -6,7 +6,7 @@ import { type PatientLockOptions, waitForLock } from '../files/lock.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { followed } from '../files/real-path.ts'
 import { systemCode } from '../files/system-error.ts'
-import type { MemoryScope } from '../memories.ts'
+import type { MemoryScope } from '../memory/memories.ts'
 import { MemoryDocument } from './document.ts'
 
 /** Largest file in bytes. */

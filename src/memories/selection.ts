@@ -1,7 +1,7 @@
-import type { Memory } from '../memories.ts'
-import { cutText } from '../text/cut.ts'
-import { frameMemories } from '../text/memory-frame.ts'
-import { fuseRanks } from '../text/rank-fusion.ts'
+import { cutText } from '../characters/cut.ts'
+import type { Memory } from '../memory/memories.ts'
+import { frameMemories } from '../memory/memory-frame.ts'
+import { fuseRanks } from '../ranking/rank-fusion.ts'
 import { mostCharacters } from './clean-text.ts'
 import { likenesses } from './likeness.ts'
 

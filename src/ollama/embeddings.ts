@@ -3,9 +3,9 @@ import {
   type EmbedderOptions,
   type EmbeddingDialect,
 } from '../http/dialect/wire-embedder.ts'
-import type { Embedder } from '../memory.ts'
+import type { Embedder } from '../memory/vector-store.ts'
 import type { ServerAccess } from '../server.ts'
-import { list } from '../text/json-fields.ts'
+import { list } from '../wire/json-fields.ts'
 
 /** Creates an embedder for servers of Ollama's own API, which cut texts to the model's window. */
 export function createOllamaEmbedder(access: ServerAccess, options: EmbedderOptions): Embedder {

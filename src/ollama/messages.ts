@@ -2,6 +2,7 @@ import { unreachable } from '../error.ts'
 import { sentArguments } from '../http/dialect/sent-json.ts'
 import { acceptableName } from '../http/dialect/tool-name.ts'
 import type { JsonObject } from '../json-value.ts'
+import { documentText, withoutUnsupported } from '../media/media-support.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -12,7 +13,6 @@ import {
 } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request } from '../provider.ts'
-import { documentText, withoutUnsupported } from '../text/media-support.ts'
 
 export interface OllamaMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'

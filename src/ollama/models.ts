@@ -1,7 +1,7 @@
 import { endpoint } from '../http/dialect/endpoint.ts'
 import type { Ask } from '../http/dialect/served-window.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { count, list, objects, text } from '../text/json-fields.ts'
+import { count, list, objects, text } from '../wire/json-fields.ts'
 
 /** Facts about a model that a server has on disk. */
 export interface StoredModel {

@@ -1,4 +1,3 @@
-import type { AdapterEvent, Finish } from '../accumulator.ts'
 import { ReplyCallIds } from '../http/dialect/reply-call-ids.ts'
 import { toStopReason } from '../http/dialect/stop-reason.ts'
 import type { TaggedText } from '../http/dialect/think-tags.ts'
@@ -6,7 +5,8 @@ import type { ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { jsonText, list, object, text } from '../text/json-fields.ts'
+import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
+import { jsonText, list, object, text } from '../wire/json-fields.ts'
 import { toUsage } from './wire.ts'
 
 /** Old servers send no stop reason for a normal stop. */

@@ -1,6 +1,6 @@
 import { endpoint } from '../http/dialect/endpoint.ts'
 import { type AskWindow, tokensIn } from '../http/dialect/served-window.ts'
-import { object } from '../text/json-fields.ts'
+import { object } from '../wire/json-fields.ts'
 import { maxContext } from './context-size.ts'
 
 /** Returns the model's own window, capped at the size requested from the server. */

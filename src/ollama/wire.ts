@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-value.ts'
-import { count } from '../text/json-fields.ts'
 import type { Usage } from '../usage.ts'
+import { count } from '../wire/json-fields.ts'
 
 /** Reads the token counts of the last line. The prompt's may be missing, or exclude the part that was still in memory. */
 export function toUsage(line: JsonObject): Usage {

@@ -3,9 +3,9 @@ import {
   type EmbedderOptions,
   type EmbeddingDialect,
 } from '../http/dialect/wire-embedder.ts'
-import type { Embedder } from '../memory.ts'
+import type { Embedder } from '../memory/vector-store.ts'
 import type { ServerAccess } from '../server.ts'
-import { count, objects } from '../text/json-fields.ts'
+import { count, objects } from '../wire/json-fields.ts'
 
 /** Creates an embedder for OpenAI's embeddings, which many servers offer. */
 export function createOpenaiEmbedder(access: ServerAccess, options: EmbedderOptions): Embedder {

@@ -1,6 +1,6 @@
 import { endpoint } from '../http/dialect/endpoint.ts'
 import { type AskWindow, tokensIn } from '../http/dialect/served-window.ts'
-import { object, objects } from '../text/json-fields.ts'
+import { object, objects } from '../wire/json-fields.ts'
 
 /**
  * Reads a model's window: from the model list on most servers (vLLM: `max_model_len`), per slot from llama.cpp's `/props`, and

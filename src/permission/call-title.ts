@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json-value.ts'
+import { resolvePath } from '../machine/path.ts'
 import type { JudgedCall } from '../permission.ts'
-import { resolvePath } from '../text/path.ts'
 import { hostOf, isProcessCall } from './call-arguments.ts'
 import { pathOf } from './judge-path.ts'
 import { shownPath } from './paths/shown-path.ts'

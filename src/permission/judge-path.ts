@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
+import { splitGlob } from '../globs/search-glob.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { JudgedCall } from '../permission.ts'
-import { splitGlob } from '../text/search-glob.ts'
 import { textOf } from './call-arguments.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'

@@ -1,5 +1,5 @@
+import { ok, type Result, refused } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { ok, type Result, refused } from '../text/result.ts'
 import type { FileUse, JudgedLine } from './command-line.ts'
 import type { Finding } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'

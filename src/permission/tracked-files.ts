@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
-import { hasWildcard, matchesAny } from '../text/glob.ts'
-import { isWithin } from '../text/path.ts'
+import { hasWildcard, matchesAny } from '../globs/glob.ts'
+import { isWithin } from '../machine/path.ts'
 import type { FileUse, FolderWalk, Pathspec, TrackedWalk } from './command-line.ts'
 import type { Paths } from './paths/paths.ts'
 import type { Rule } from './rules/rule.ts'

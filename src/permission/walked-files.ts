@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { globFolder, hasWildcard, matchesAny } from '../text/glob.ts'
+import { globFolder, hasWildcard, matchesAny } from '../globs/glob.ts'
 import type { FileUse, FolderWalk, TrackedWalk } from './command-line.ts'
 import type { Paths } from './paths/paths.ts'
 import type { Rule } from './rules/rule.ts'

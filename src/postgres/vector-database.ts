@@ -1,5 +1,5 @@
 import type { NewId } from '../id.ts'
-import type { VectorStore } from '../memory.ts'
+import type { VectorStore } from '../memory/vector-store.ts'
 import { Database, type DatabaseOptions, type Query } from './database.ts'
 import { findLack } from './lack.ts'
 import { Schema, schemaVersion } from './schema.ts'

@@ -8,7 +8,7 @@ import {
   type VectorMetadata,
   type VectorSearchOptions,
   type VectorStore,
-} from '../memory.ts'
+} from '../memory/vector-store.ts'
 import type { Database, Query } from './database.ts'
 import type { Schema } from './schema.ts'
 

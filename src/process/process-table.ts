@@ -1,4 +1,10 @@
-import type { BackgroundProcess, CommandExit, OutputLog, ProcessTable, RunningCommand } from '../command.ts'
+import type {
+  BackgroundProcess,
+  CommandExit,
+  OutputLog,
+  ProcessTable,
+  RunningCommand,
+} from '../machine/command.ts'
 
 const mostRunning = 8
 /** Above this number, drops the oldest ended commands. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { isWithin } from '../text/path.ts'
+import { isWithin } from '../machine/path.ts'
 
 /** Returns the absolute entries of a `PATH`. Relative or empty ones depend on the folder a command runs in. */
 export function absoluteEntries(path: string): readonly string[] {

@@ -1,7 +1,7 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { closeSync } from 'node:fs'
-import type { Program } from '../command.ts'
 import { PipeError } from '../error.ts'
+import type { Program } from '../machine/command.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { StartedChild } from './child-command.ts'
 import type { OutputPipe } from './output-pipes.ts'

@@ -1,5 +1,5 @@
 import { execa } from 'execa'
-import type { Program } from '../command.ts'
+import type { Program } from '../machine/command.ts'
 import { cannotStart } from './spawn-group.ts'
 
 /** The end of a program that had the terminal. */

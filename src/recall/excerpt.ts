@@ -1,7 +1,7 @@
-import type { RecallExcerpt, SearchableMessage } from '../recall.ts'
-import { cutStart, cutText } from '../text/cut.ts'
-import type { Redact } from '../text/redaction.ts'
-import { findsLonger, isAscii, visitWords } from '../text/words.ts'
+import { cutStart, cutText } from '../characters/cut.ts'
+import type { RecallExcerpt, SearchableMessage } from '../memory/recall.ts'
+import { findsLonger, isAscii, visitWords } from '../ranking/words.ts'
+import type { Redact } from '../redaction/redaction.ts'
 import { indexedText, saidText } from './indexed-text.ts'
 
 /** A word of a text that matches a term of the query. */

@@ -1,9 +1,9 @@
+import { cutText } from '../characters/cut.ts'
+import { titleOf } from '../history/title.ts'
+import type { RecalledSession, SearchableMessage, SearchableSession } from '../memory/recall.ts'
 import { isLoopMessage, spokenText } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { RecalledSession, SearchableMessage, SearchableSession } from '../recall.ts'
-import { cutText } from '../text/cut.ts'
-import type { Redact } from '../text/redaction.ts'
-import { titleOf } from '../text/title.ts'
+import type { Redact } from '../redaction/redaction.ts'
 
 /** Characters of an opening. */
 const openingLength = 200

@@ -1,8 +1,8 @@
+import { cutStart, cutText } from '../characters/cut.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
+import type { SearchableBlock, SearchableMessage } from '../memory/recall.ts'
 import { contextLength, isLoopMessage } from '../message.ts'
-import type { SearchableBlock, SearchableMessage } from '../recall.ts'
-import { cutStart, cutText } from '../text/cut.ts'
-import { type Redact, redactJson } from '../text/redaction.ts'
+import { type Redact, redactJson } from '../redaction/redaction.ts'
 
 /** Characters of a message to index. Half of a longer text is its beginning, half its end. */
 const mostSaid = 16_000

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts'
 import type { SessionId } from '../id.ts'
-import type { Embedder, VectorStore } from '../memory.ts'
-import type { SearchableSession } from '../recall.ts'
+import type { SearchableSession } from '../memory/recall.ts'
+import type { Embedder, VectorStore } from '../memory/vector-store.ts'
+import type { Redact } from '../redaction/redaction.ts'
 import type { SessionFile, SessionListing } from '../session.ts'
-import type { Redact } from '../text/redaction.ts'
 
 /** The files, clock and functions that the search is given. */
 export interface RecallParts {

@@ -1,4 +1,4 @@
-import { findsLonger } from '../text/words.ts'
+import { findsLonger } from '../ranking/words.ts'
 import type { Catalog } from './catalog.ts'
 import { Scores } from './scores.ts'
 import type { Postings, Source } from './source.ts'

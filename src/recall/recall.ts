@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError, systemCode, throwIfBug } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
-import type { Recall, RecallLack, RecallOptions, RecallQuery, RecallResult, SavedTurn } from '../recall.ts'
+import type {
+  Recall,
+  RecallLack,
+  RecallOptions,
+  RecallQuery,
+  RecallResult,
+  SavedTurn,
+} from '../memory/recall.ts'
 import { appendToJournal, journalSize } from './journal.ts'
 import type { Meaning } from './meaning/meaning.ts'
 import type { RecallParts } from './parts.ts'

@@ -1,10 +1,16 @@
 import { isPipeError } from '../error.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
+import type {
+  RecalledSession,
+  RecallLack,
+  RecallOptions,
+  RecallQuery,
+  RecallResult,
+} from '../memory/recall.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { RecalledSession, RecallLack, RecallOptions, RecallQuery, RecallResult } from '../recall.ts'
-import { fuseRanks } from '../text/rank-fusion.ts'
-import { queryTerms } from '../text/words.ts'
+import { fuseRanks } from '../ranking/rank-fusion.ts'
+import { queryTerms } from '../ranking/words.ts'
 import { beginningOf, findExcerpt } from './excerpt.ts'
 import { IndexFolder } from './folder.ts'
 import { headingOf } from './heading.ts'

@@ -1,4 +1,4 @@
-import { visitWords } from '../text/words.ts'
+import { visitWords } from '../ranking/words.ts'
 import { bucketCount, bucketOf, type IndexedDocument, type Postings, type Source } from './source.ts'
 
 /** A document with its text, redacted. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json-value.ts'
 import { type ToolCallBlock, type ToolResultMessage, toolCalls } from '../message.ts'
-import { canonicalJson } from '../text/canonical-json.ts'
+import { canonicalJson } from '../wire/canonical-json.ts'
 import type { Turn } from './turns.ts'
 
 /** A call with the result it had. */

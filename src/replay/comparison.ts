@@ -1,7 +1,7 @@
 import { type AssistantMessage, type Message, textContent, toolCalls } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { canonicalJson } from '../text/canonical-json.ts'
 import { addUsage, noUsage, type Usage } from '../usage.ts'
+import { canonicalJson } from '../wire/canonical-json.ts'
 import { isDenied } from './denial.ts'
 import type { Turn } from './turns.ts'
 

@@ -1,9 +1,9 @@
-import type { AdapterEvent, Finish } from '../accumulator.ts'
 import type { Clock } from '../clock.ts'
 import { PipeError, unreachable } from '../error.ts'
 import type { NewId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request } from '../provider.ts'
+import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
 import { adaptedProvider } from '../stream.ts'
 import type { Script, ScriptBlock, ScriptFailure, ScriptRound } from './script.ts'
 

@@ -1,4 +1,3 @@
-import type { AdapterEvent, Finish } from '../accumulator.ts'
 import type { Clock } from '../clock.ts'
 import type { NewId } from '../id.ts'
 import {
@@ -10,6 +9,7 @@ import {
 } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request } from '../provider.ts'
+import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
 import { adaptedProvider } from '../stream.ts'
 import { isDenied } from './denial.ts'
 import { diverged, recordEnds } from './divergence.ts'

@@ -1,6 +1,6 @@
-import type { Program } from '../command.ts'
 import { unreachable } from '../error.ts'
-import { isWithin } from '../text/path.ts'
+import type { Program } from '../machine/command.ts'
+import { isWithin } from '../machine/path.ts'
 import { type Access, type Accesses, isHidden } from './access.ts'
 import type { SandboxProfile } from './profile.ts'
 

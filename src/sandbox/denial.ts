@@ -1,4 +1,4 @@
-import type { CommandOutcome } from '../sandbox.ts'
+import type { CommandOutcome } from '../machine/sandbox.ts'
 import type { SandboxProfile } from './profile.ts'
 
 const refused =

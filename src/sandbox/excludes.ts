@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { sha256 } from '../files/lazy-crypto.ts'
 import { look } from '../files/look.ts'
 import { fileError } from '../files/system-error.ts'
-import { escapeGlob } from '../text/glob.ts'
+import { escapeGlob } from '../globs/glob.ts'
 import { type Accesses, follow } from './access.ts'
 import { repositoryAt } from './repository.ts'
 

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { look } from '../files/look.ts'
-import { isWithin } from '../text/path.ts'
+import { isWithin } from '../machine/path.ts'
 import { type Accesses, follow, isStandIn } from './access.ts'
 import type { NameFinder } from './name-finder.ts'
 import { Plan } from './plan.ts'

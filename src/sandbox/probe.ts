@@ -1,5 +1,5 @@
-import type { CommandRunner, Program } from '../command.ts'
 import { isPipeError } from '../error.ts'
+import type { CommandRunner, Program } from '../machine/command.ts'
 
 /** Whether the sandbox works here. If not: why, and what helps. */
 export type SandboxState =

@@ -1,4 +1,4 @@
-import type { SandboxMode } from '../sandbox.ts'
+import type { SandboxMode } from '../machine/sandbox.ts'
 
 /** The permissions of commands inside a sandbox. Paths are absolute. Everything may be read unless it is hidden. */
 export interface SandboxProfile {

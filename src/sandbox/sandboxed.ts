@@ -5,7 +5,7 @@ import type {
   CommandRunner,
   Program,
   RunningCommand,
-} from '../command.ts'
+} from '../machine/command.ts'
 import { rerun } from './rerun.ts'
 
 /** A program that is prepared to run inside. */

@@ -1,5 +1,5 @@
-import type { Program } from '../command.ts'
 import { PipeError } from '../error.ts'
+import type { Program } from '../machine/command.ts'
 import { type Accesses, isHidden } from './access.ts'
 import type { SandboxProfile } from './profile.ts'
 

@@ -1,7 +1,7 @@
 import type { Message, UserMessage } from '../message.ts'
 import { hasToolCalls, textContent } from '../message.ts'
 import type { TaskView } from '../task.ts'
-import { formatReference } from '../text/reference.ts'
+import { formatReference } from '../wire/reference.ts'
 import takeover from './takeover.md'
 
 /** Characters of a summary. */

@@ -2,7 +2,7 @@ import type { Engine, Turn } from '../engine.ts'
 import { isPipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
-import { Leaving } from '../leaving.ts'
+import { Leaving } from '../machine/leaving.ts'
 import type { UserMessage } from '../message.ts'
 
 export interface TaskTurnOptions {

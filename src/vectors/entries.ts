@@ -1,4 +1,4 @@
-import type { VectorMetadata } from '../memory.ts'
+import type { VectorMetadata } from '../memory/vector-store.ts'
 import type { Change } from './line.ts'
 
 /** The ids and metadata of a store's rows. A row whose vector was replaced or removed is dead. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, parseJson } from '../json-value.ts'
-import type { VectorMetadata } from '../memory.ts'
+import type { VectorMetadata } from '../memory/vector-store.ts'
 
 /** Changes with the layout. Files of another version are made anew. */
 const version = 1

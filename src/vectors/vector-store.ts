@@ -15,7 +15,7 @@ import {
   type VectorMetadata,
   type VectorSearchOptions,
   type VectorStore,
-} from '../memory.ts'
+} from '../memory/vector-store.ts'
 import { compacted } from './compaction.ts'
 import { type Journal, readJournal } from './journal.ts'
 import { encodeHeader, isRowsName } from './line.ts'

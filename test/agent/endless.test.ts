@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AdapterEvent } from '../../src/accumulator.ts'
 import { type Clock, sleepBy } from '../../src/clock.ts'
 import { textContent } from '../../src/message.ts'
+import type { AdapterEvent } from '../../src/reply/accumulator.ts'
 import { type Adapter, adaptedProvider } from '../../src/stream.ts'
 import { stillClock } from '../support/clocks/still-clock.ts'
 import { openAgent, play, resultsOf } from '../support/conversations/agent.ts'

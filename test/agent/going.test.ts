@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { branchOf } from '../../src/branch.ts'
+import { branchOf } from '../../src/history/branch.ts'
 import { beforeFirst } from '../../src/id.ts'
 import { isLoopMessage, type Message, spokenText } from '../../src/message.ts'
 import { type AgentUnderTest, calls, openAgent, play, round, says } from '../support/conversations/agent.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
 import type { AgentEvent } from '../../src/event.ts'
-import { Leaving } from '../../src/leaving.ts'
+import { Leaving } from '../../src/machine/leaving.ts'
 import type { Message } from '../../src/message.ts'
 import type { ScriptBlock } from '../../src/replay/script.ts'
 import type { PendingQuestion, SessionLog } from '../../src/session.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AdapterEvent } from '../../src/accumulator.ts'
 import { exitCodes } from '../../src/error.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
+import type { AdapterEvent } from '../../src/reply/accumulator.ts'
 import type { Adapter } from '../../src/stream.ts'
 import type { StopReason } from '../../src/usage.ts'
 import { stillClock } from '../support/clocks/still-clock.ts'

@@ -4,8 +4,8 @@ import { commands } from '../../src/cli/commands/table.ts'
 import { helpOn as helpOnTopic } from '../../src/cli/help.ts'
 import type { Option } from '../../src/cli/option.ts'
 import { options, ownersOf } from '../../src/cli/options.ts'
-import { signalExitCodes } from '../../src/ending-signal.ts'
 import { exitCodes } from '../../src/error.ts'
+import { signalExitCodes } from '../../src/frontend/ending-signal.ts'
 
 const table: readonly Option[] = options
 const helpOn = (topic: readonly string[]) => helpOnTopic(topic, commands)

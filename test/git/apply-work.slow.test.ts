@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { CommandRunner } from '../../src/command.ts'
 import { PipeError } from '../../src/error.ts'
+import type { CommandRunner } from '../../src/machine/command.ts'
 import { thrown } from '../support/thrown.ts'
 import { filesIn, lines, options, withWork } from './worktree-project.ts'
 

@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CommandRunner } from '../../src/command.ts'
 import { PipeError } from '../../src/error.ts'
+import type { CommandRunner } from '../../src/machine/command.ts'
 import { thrown } from '../support/thrown.ts'
 import { filesIn, lines, options, sh, withWork } from './worktree-project.ts'
 

@@ -11,7 +11,7 @@ import {
 } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTransport } from '../../src/http/transport.ts'
-import type { HttpResponse, Transport } from '../../src/transport.ts'
+import type { HttpResponse, Transport } from '../../src/machine/transport.ts'
 import { deferred } from '../support/clocks/deferred.ts'
 import { listen } from '../support/servers/listen.ts'
 import { serve } from '../support/servers/web-server.ts'

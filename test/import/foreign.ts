@@ -1,6 +1,6 @@
 import { contextOf } from '../../src/agent/context.ts'
-import { branchOf } from '../../src/branch.ts'
 import { splitLines } from '../../src/files/split-lines.ts'
+import { branchOf } from '../../src/history/branch.ts'
 import { createNewId, type NewId } from '../../src/id.ts'
 import { type ForeignSession, readSession } from '../../src/import/read-session.ts'
 import { contextLength, isMark, type Message } from '../../src/message.ts'

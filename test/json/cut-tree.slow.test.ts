@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { branchOf, parentsOf } from '../../src/branch.ts'
+import { branchOf, parentsOf } from '../../src/history/branch.ts'
 import type { Message } from '../../src/message.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
 import type { PendingQuestion } from '../../src/session.ts'

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { ConversationView } from '../../src/conversation-view.ts'
 import type { ElvesAtWork } from '../../src/elf.ts'
+import type { ConversationView } from '../../src/frontend/conversation-view.ts'
 import { runChat } from '../../src/line/chat.ts'
 import type { ChatAbilities } from '../../src/line/chat-command.ts'
 import { asElfReport, textContent } from '../../src/message.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cleanText } from '../../src/memories/clean-text.ts'
-import { createRedactor } from '../../src/text/redaction.ts'
+import { createRedactor } from '../../src/redaction/redaction.ts'
 import { thrown } from '../support/thrown.ts'
 
 const clean = (text: string) => cleanText(text, createRedactor(['hunter2hunter2']))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { KeptMemories } from '../../src/memories/kept-memories.ts'
-import { createRedactor } from '../../src/text/redaction.ts'
+import { createRedactor } from '../../src/redaction/redaction.ts'
 import { createHandClock } from '../support/clocks/hand-clock.ts'
 
 /** Opens the memories in a folder: `project/MEMORY.md` and `user/MEMORY.md`. Their ids are 00000001 and so on. */

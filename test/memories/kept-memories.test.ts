@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { MemoryScope } from '../../src/memories.ts'
+import type { MemoryScope } from '../../src/memory/memories.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { thrown } from '../support/thrown.ts'
 import { memoriesIn, options } from './files.ts'

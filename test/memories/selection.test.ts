@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { presentMemories } from '../../src/memories/selection.ts'
-import type { Memory } from '../../src/memories.ts'
-import { findMemories } from '../../src/text/memory-frame.ts'
+import type { Memory } from '../../src/memory/memories.ts'
+import { findMemories } from '../../src/memory/memory-frame.ts'
 
 const memory = (text: string, more: Partial<Memory> = {}): Memory => ({
   id: '00000001',

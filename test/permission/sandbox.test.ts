@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { SandboxMode } from '../../src/machine/sandbox.ts'
 import type { PermissionMode } from '../../src/permission.ts'
-import type { SandboxMode } from '../../src/sandbox.ts'
 import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
 
 const run = (more: object = {}) => callOf('bash', { command: 'make install', ...more })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
-import type { CommandExit, CommandLine, CommandOutput } from '../../src/command.ts'
+import type { CommandExit, CommandLine, CommandOutput } from '../../src/machine/command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { isAlive, untilGone } from '../support/programs/processes.ts'
 

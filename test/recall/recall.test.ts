@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { firstWords } from '../../src/text/title.ts'
+import { firstWords } from '../../src/history/title.ts'
 import { append, openStore, save, signal } from '../json/folder.ts'
 import { sessionId } from '../json/session-id.ts'
 import {

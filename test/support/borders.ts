@@ -12,8 +12,14 @@ export interface Violation {
 type Folder = string
 
 const plumbing: readonly Folder[] = ['http', 'process', 'files']
-/** Pure helpers, which every folder may use. */
-const language: Folder = 'text'
+/** Rooms of the language of the program. Every folder may use them; they use the root and each other. */
+const language: readonly Folder[] = [
+  ...['canonical', 'characters', 'globs', 'history', 'machine', 'media', 'memory'],
+  ...['ranking', 'redaction', 'reply', 'root', 'wire'],
+]
+/** Front ends share it, and those who give them what it names: prompts, files to complete, documents of a session. */
+const shared: Folder = 'frontend'
+const sharers: readonly Folder[] = ['attach', 'config', 'export', 'files', 'json']
 /** Pure filters for text that reaches a screen. */
 const screenText: Folder = 'terminal'
 /** Folders in which type imports form no cycle either. */
@@ -59,7 +65,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'jsonc-parser': ['config'],
   lowlight: ['export', 'hono/page', 'ink'],
   // Markdown of models is drawn on a screen, or parsed for documents and the page.
-  marked: ['ink', 'text'],
+  marked: ['frontend', 'ink'],
   pg: ['postgres'],
   react: ['ink', 'hono/page'],
   'react-dom': ['hono/page'],
@@ -170,9 +176,10 @@ function isAllowed(folder: Folder, file: string, specifier: string): boolean {
 
 function mayEnter(from: Folder, to: Folder): boolean {
   if (from === to || from === 'cli') return true
-  if (to === 'cli' || from === 'root') return false
-  if (to === 'root' || to === language) return true
-  if (plumbing.includes(to)) return from !== 'agent' && from !== language && !plumbing.includes(from)
+  if (language.includes(to)) return true
+  if (to === 'cli' || language.includes(from) || from === shared) return false
+  if (to === shared) return frontEnds.includes(from) || sharers.includes(from)
+  if (plumbing.includes(to)) return from !== 'agent' && !plumbing.includes(from)
   if (to === 'json') return speakers.includes(from)
   return (to === 'agent' || to === screenText) && frontEnds.includes(from)
 }

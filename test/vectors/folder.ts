@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/cli/clock.ts'
 import { systemIds } from '../../src/cli/host.ts'
-import type { VectorStore } from '../../src/memory.ts'
+import type { VectorStore } from '../../src/memory/vector-store.ts'
 import { createVectorStore } from '../../src/vectors/vector-store.ts'
 
 /** Opens the store of a folder as a process does. */

@@ -1,15 +1,15 @@
+import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
+import { openSpill } from '../../files/spill.ts'
+import type { JsonObject } from '../../json-value.ts'
 import {
   type BackgroundProcess,
   type CommandExit,
   type LoggedOutput,
   type RunningCommand,
   unfinished,
-} from '../../command.ts'
-import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
-import { openSpill } from '../../files/spill.ts'
-import type { JsonObject } from '../../json-value.ts'
+} from '../../machine/command.ts'
+import type { Sandbox } from '../../machine/sandbox.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Sandbox } from '../../sandbox.ts'
 import {
   errorResult,
   type ToolContext,

@@ -1,4 +1,4 @@
-import { joinByStars, matchesAny } from '../../text/glob.ts'
+import { joinByStars, matchesAny } from '../../globs/glob.ts'
 
 type Environment = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
-import type { CommandOutput, LoggedOutput, OutputLog } from '../../command.ts'
 import type { Spill } from '../../files/spill.ts'
 import { fileError } from '../../files/system-error.ts'
+import type { CommandOutput, LoggedOutput, OutputLog } from '../../machine/command.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { limits } from '../limits.ts'
 import { OutputExcerpt } from './output-excerpt.ts'

@@ -1,4 +1,4 @@
-import { cutStart, cutText } from '../../text/cut.ts'
+import { cutStart, cutText } from '../../characters/cut.ts'
 import { limits } from '../limits.ts'
 
 /** The share of the beginning. The rest is for the end, where errors are. */

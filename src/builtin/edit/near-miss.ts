@@ -1,4 +1,4 @@
-import { cutText } from '../../text/cut.ts'
+import { cutText } from '../../characters/cut.ts'
 
 const shownCharacters = 200
 /** Compares at most this many lines that equal the first wanted one. */

@@ -1,4 +1,4 @@
-import { unmarkedUtf16 } from '../../text/utf16.ts'
+import { unmarkedUtf16 } from '../../characters/utf16.ts'
 import { decodeLegacy, encodeLegacy, type LegacyEncoding, misfitOf } from './legacy.ts'
 import { windows1252 } from './windows-1252.ts'
 

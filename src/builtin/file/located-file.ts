@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { PipeError } from '../../error.ts'
-import { resolvePath } from '../../text/path.ts'
+import { resolvePath } from '../../machine/path.ts'
 import type { ToolContext } from '../../tool.ts'
 import { displayPath, type Workspace } from '../workspace.ts'
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
+import { imageSize } from '../../media/image-size.ts'
+import { mediaFault } from '../../media/media-fault.ts'
+import { maxMediaBytes } from '../../media/media-type.ts'
 import type { ContentBlock } from '../../message.ts'
-import { imageSize } from '../../text/image-size.ts'
-import { mediaFault } from '../../text/media-fault.ts'
-import { maxMediaBytes } from '../../text/media-type.ts'
 import { errorResult, type ToolResult } from '../../tool.ts'
 import { limits, limitTexts } from '../limits.ts'
 

@@ -1,4 +1,4 @@
-import { cutStart, cutText } from '../../text/cut.ts'
+import { cutStart, cutText } from '../../characters/cut.ts'
 import { limits } from '../limits.ts'
 
 /** Characters shown before the match in a long line. */

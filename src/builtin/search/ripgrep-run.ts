@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
-import { type CommandExit, type CommandRunner, unfinished } from '../../command.ts'
 import { PipeError } from '../../error.ts'
+import { type CommandExit, type CommandRunner, unfinished } from '../../machine/command.ts'
 import { limits } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 import { excerptWindow, type LineWindow } from './excerpt.ts'

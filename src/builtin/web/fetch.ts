@@ -1,5 +1,5 @@
 import { isPipeError } from '../../error.ts'
-import { mediaType } from '../../text/media-type.ts'
+import { mediaType } from '../../media/media-type.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import { startCallDeadline } from '../deadline.ts'
 import { limits, limitTexts } from '../limits.ts'

@@ -1,6 +1,6 @@
 import { PipeError } from '../../error.ts'
 import { isPublicAddress } from '../../http/public-address.ts'
-import type { HttpResponse } from '../../transport.ts'
+import type { HttpResponse } from '../../machine/transport.ts'
 import { limits, limitTexts } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 

@@ -1,8 +1,8 @@
-import type { CommandRunner } from '../../command.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { ProgramRunner } from '../../program-runner.ts'
-import type { Transport } from '../../transport.ts'
+import type { CommandRunner } from '../../machine/command.ts'
+import type { ProgramRunner } from '../../machine/program-runner.ts'
+import type { Transport } from '../../machine/transport.ts'
 import type { Machine } from '../machine.ts'
 
 /** The result of one check. */

@@ -1,10 +1,10 @@
+import { oneLine } from '../../characters/one-line.ts'
+import { counted } from '../../frontend/words/amount.ts'
 import { type FoundSession, findSessions } from '../../import/find-sessions.ts'
 import { openingOf } from '../../json/summary.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
-import { counted } from '../../text/amount.ts'
-import { oneLine } from '../../text/one-line.ts'
 import type { RunContext } from '../run-context.ts'
 import { JsonList } from './json-list.ts'
 

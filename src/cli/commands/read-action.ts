@@ -1,5 +1,5 @@
 import type { PipeError } from '../../error.ts'
-import { nearest } from '../../text/nearest.ts'
+import { nearest } from '../../ranking/nearest.ts'
 import { type Flags, usageError } from '../flags.ts'
 import type { Subcommand } from '../subcommands.ts'
 import { type Action, asPrompt, type Command, namesOf, requireCommand, spellAction } from './command.ts'

@@ -1,9 +1,15 @@
+import type {
+  RecallExcerpt,
+  RecalledSession,
+  RecallLack,
+  RecallQuery,
+  RecallResult,
+} from '../../memory/recall.ts'
+import { byWordsAlone, describeRecall, nothingFound, type Show } from '../../memory/recalled.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { RecallExcerpt, RecalledSession, RecallLack, RecallQuery, RecallResult } from '../../recall.ts'
 import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
-import { byWordsAlone, describeRecall, nothingFound, type Show } from '../../text/recalled.ts'
 import type { Host } from '../host.ts'
 import type { RunContext } from '../run-context.ts'
 import { openRedactor } from '../wiring/audit-log.ts'

@@ -1,4 +1,4 @@
-import { resolvePath } from '../../text/path.ts'
+import { resolvePath } from '../../machine/path.ts'
 import type { RunContext } from '../run-context.ts'
 import { openRedactor } from '../wiring/audit-log.ts'
 import { exportFormats, formatOfFile } from '../wiring/export-format.ts'

@@ -1,4 +1,4 @@
-import { branchUpTo } from '../../branch.ts'
+import { branchUpTo } from '../../history/branch.ts'
 import type { Session } from '../../session.ts'
 import { tell } from '../../terminal/output.ts'
 import type { RunContext } from '../run-context.ts'

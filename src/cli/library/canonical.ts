@@ -1,5 +1,5 @@
-import * as canonical from '../../canonical.ts'
-import * as adapter from '../../canonical-provider.ts'
+import * as canonical from '../../canonical/canonical.ts'
+import * as adapter from '../../canonical/canonical-provider.ts'
 import type { Provider } from '../../provider.ts'
 import { systemClock } from '../clock.ts'
 import { systemIds } from '../host.ts'

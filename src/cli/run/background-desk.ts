@@ -1,6 +1,6 @@
-import type { BackgroundDesk } from '../../background-desk.ts'
 import { exitText } from '../../builtin/command/exit-text.ts'
-import type { BackgroundProcess } from '../../command.ts'
+import type { BackgroundDesk } from '../../frontend/background-desk.ts'
+import type { BackgroundProcess } from '../../machine/command.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 
 /** Characters of the last lines that are looked at: a line may be very long. */

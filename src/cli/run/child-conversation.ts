@@ -1,7 +1,7 @@
-import type { Checkpoints } from '../../checkpoint.ts'
 import type { Layer } from '../../config/layers.ts'
 import { isLooser } from '../../config/permission-mode.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
+import type { Checkpoints } from '../../history/checkpoint.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ChildConversation, ConversationRequest, OpenConversation } from '../../open-conversation.ts'
 import type { PermissionMode } from '../../permission.ts'

@@ -1,5 +1,5 @@
-import { signalExitCodes } from '../../ending-signal.ts'
 import { isPipeError, type PipeError } from '../../error.ts'
+import { signalExitCodes } from '../../frontend/ending-signal.ts'
 import { tell } from '../../terminal/output.ts'
 import { readChoices } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'

@@ -1,6 +1,6 @@
-import { branchOf, branchUpTo, headOf } from '../../branch.ts'
-import type { Arrival, GoingOptions, Place } from '../../conversation-view.ts'
 import { isPipeError, PipeError } from '../../error.ts'
+import type { Arrival, GoingOptions, Place } from '../../frontend/conversation-view.ts'
+import { branchOf, branchUpTo, headOf } from '../../history/branch.ts'
 import type { MessageId, SessionId } from '../../id.ts'
 import { type Message, spokenText } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'

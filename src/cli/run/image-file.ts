@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { limitTexts } from '../../builtin/limits.ts'
-import type { ImageFile } from '../../conversation-view.ts'
 import { PipeError } from '../../error.ts'
 import { lookThrough } from '../../files/look.ts'
-import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
+import type { ImageFile } from '../../frontend/conversation-view.ts'
+import { maxMediaBytes, mediaType } from '../../media/media-type.ts'
 import { readBytes, readHead, requireShown } from './attachment.ts'
 import { refusedFault } from './refused-media.ts'
 

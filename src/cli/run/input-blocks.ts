@@ -6,8 +6,8 @@ import {
   isGuessed,
 } from '../../builtin/file/encoding.ts'
 import { PipeError, unreachable } from '../../error.ts'
+import { mediaType } from '../../media/media-type.ts'
 import type { ContentBlock } from '../../message.ts'
-import { mediaType } from '../../text/media-type.ts'
 import { attachFile, toContent } from './attachment.ts'
 import { binaryType } from './file-type.ts'
 import type { Input } from './spool.ts'

@@ -1,5 +1,5 @@
+import { mentions } from '../../frontend/mentions.ts'
 import type { ContentBlock } from '../../message.ts'
-import { mentions } from '../../text/mentions.ts'
 import type { MentionedSessions } from '../wiring/mentioned-sessions.ts'
 import type { Wired } from '../wiring/wiring.ts'
 

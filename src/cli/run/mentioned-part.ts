@@ -1,11 +1,11 @@
 import { numberedPage } from '../../builtin/read/numbered-page.ts'
 import { PipeError } from '../../error.ts'
+import { readMentions } from '../../frontend/mentions.ts'
 import type { ContentBlock } from '../../message.ts'
-import { readMentions } from '../../text/mentions.ts'
-import { type FilePart, parseFilePart } from '../../text/reference.ts'
-import { findSection, headingTexts } from '../../text/section.ts'
+import { type FilePart, parseFilePart } from '../../wire/reference.ts'
 import { readText } from './attachment.ts'
 import { findPath, pathIn } from './mentioned-path.ts'
+import { findSection, headingTexts } from './section.ts'
 
 /** A part of a file that a prompt mentions. */
 export interface MentionedPart {

@@ -2,7 +2,7 @@ import { readdirSync, type Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { twinsOf } from '../../builtin/file/twin.ts'
 import { lookThrough } from '../../files/look.ts'
-import { type Mention, readMentions } from '../../text/mentions.ts'
+import { type Mention, readMentions } from '../../frontend/mentions.ts'
 
 /** Folders from which a prompt's paths are resolved. */
 export interface PathBase {

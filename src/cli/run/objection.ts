@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { mediaType } from '../../text/media-type.ts'
+import { mediaType } from '../../media/media-type.ts'
 import { mentionedFiles, missingFiles, readHead } from './attachment.ts'
 
 /** Missing files that are named. */

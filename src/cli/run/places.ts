@@ -1,12 +1,12 @@
-import type { Place } from '../../conversation-view.ts'
+import { oneLine } from '../../characters/one-line.ts'
+import type { Place } from '../../frontend/conversation-view.ts'
 import type { UndoableTurn } from '../../git/undo.ts'
+import { treeOf } from '../../history/message-tree.ts'
 import type { MessageId } from '../../id.ts'
 import { describeCall } from '../../line/tool-line.ts'
 import { isLoopMessage, type Message, spokenText, toolCalls } from '../../message.ts'
-import { treeOf } from '../../message-tree.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session } from '../../session.ts'
-import { oneLine } from '../../text/one-line.ts'
 
 /** Whether a user can go to a message: the user or the model wrote it. */
 export function isPlace(message: Message): boolean {

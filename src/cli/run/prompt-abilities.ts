@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
-import type { Abilities, PastPrompts } from '../../conversation-view.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
+import type { Abilities, PastPrompts } from '../../frontend/conversation-view.ts'
 import type { RunContext } from '../run-context.ts'
 
 /** Abilities of the prompt of a screen. What they need is loaded when one is used. */

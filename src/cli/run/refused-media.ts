@@ -1,6 +1,6 @@
 import { limits, limitTexts } from '../../builtin/limits.ts'
-import { imageSize } from '../../text/image-size.ts'
-import { mediaFault } from '../../text/media-fault.ts'
+import { imageSize } from '../../media/image-size.ts'
+import { mediaFault } from '../../media/media-fault.ts'
 
 /** Returns why models refuse an image or a document, as a clause: it is damaged, or has too many pixels. */
 export function refusedFault(mimeType: string, bytes: Uint8Array): string | undefined {

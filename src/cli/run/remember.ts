@@ -1,5 +1,5 @@
 import { PipeError } from '../../error.ts'
-import type { MemoryScope } from '../../memories.ts'
+import type { MemoryScope } from '../../memory/memories.ts'
 import type { Wired } from '../wiring/wiring.ts'
 
 interface Remembering extends Pick<Wired, 'memories' | 'conversation' | 'fileTurns'> {

@@ -1,4 +1,4 @@
-import type { Abilities } from '../../conversation-view.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import { readOwnSettings } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
 import { readAllSettings } from '../wiring/settings.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
 import { saveSetting } from '../../config/save.ts'
-import type { Abilities } from '../../conversation-view.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'

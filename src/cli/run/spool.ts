@@ -6,7 +6,7 @@ import { PipeError } from '../../error.ts'
 import { crypto } from '../../files/lazy-crypto.ts'
 import { promises } from '../../files/lazy-fs.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
-import { mediaType } from '../../text/media-type.ts'
+import { mediaType } from '../../media/media-type.ts'
 
 /** Larger input goes to a file, and the model gets its head and tail. */
 const inlineLimit = 256 * 1024

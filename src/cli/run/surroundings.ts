@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
-import type { Surroundings } from '../../conversation-view.ts'
-import { belowHome, isWithin } from '../../text/path.ts'
+import type { Surroundings } from '../../frontend/conversation-view.ts'
+import { belowHome, isWithin } from '../../machine/path.ts'
 import type { Machine } from '../machine.ts'
 import { version } from '../version.ts'
 import type { Wired } from '../wiring/wiring.ts'

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import type { Checkpoints } from '../../checkpoint.ts'
 import type { ElfWork, ElvesOptions } from '../../elves/options.ts'
 import { checkpointed } from '../../git/checkpointed.ts'
+import type { Checkpoints } from '../../history/checkpoint.ts'
 import type { NewId } from '../../id.ts'
 import type { Interaction } from '../../interaction.ts'
+import type { ChangedFile, Worktrees } from '../../machine/worktree.ts'
 import { guard } from '../../permission/guard.ts'
 import { allowOnce, type Decision, type JudgedCall, type PermissionPolicy } from '../../permission.ts'
 import { errorResult, type Tool, type ToolExecutor, type ToolRun, textResult } from '../../tool.ts'
-import type { ChangedFile, Worktrees } from '../../worktree.ts'
 
 export interface ApplyingOptions {
   readonly policy: PermissionPolicy

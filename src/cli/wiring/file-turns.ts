@@ -1,7 +1,7 @@
-import type { CommandRunner } from '../../command.ts'
 import { PipeError } from '../../error.ts'
 import type { UndoableTurn } from '../../git/undo.ts'
 import type { SessionId } from '../../id.ts'
+import type { CommandRunner } from '../../machine/command.ts'
 import type { Machine } from '../machine.ts'
 import { leaveNote, openShadow, takeNote } from './checkpoints.ts'
 import type { TurnBack } from './turn-back.ts'

@@ -1,11 +1,11 @@
 import { isPipeError } from '../../error.ts'
+import type { LocalModel } from '../../frontend/start.ts'
+import { formatBytes } from '../../frontend/words/amount.ts'
 import { readText } from '../../http/body.ts'
 import type { Ask } from '../../http/dialect/served-window.ts'
 import { isJsonObject, parseJson } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Server } from '../../server.ts'
-import type { LocalModel } from '../../start.ts'
-import { formatBytes } from '../../text/amount.ts'
 import { findOpenServers } from './guessed-model.ts'
 import { describers, type LocalModels, type LocalSearch, type StoredModel } from './local-servers.ts'
 

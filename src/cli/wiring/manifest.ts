@@ -5,8 +5,8 @@ import { sha256 } from '../../files/lazy-crypto.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import { manifestField, type UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Tool } from '../../tool.ts'
+import { canonicalJson } from '../../wire/canonical-json.ts'
 import { version } from '../version.ts'
 
 /** Describes a run besides its messages. */

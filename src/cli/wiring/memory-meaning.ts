@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/settings.ts'
-import type { Memory } from '../../memories.ts'
+import type { Memory } from '../../memory/memories.ts'
 import type { Machine } from '../machine.ts'
 
 /** Ranks memories by their nearness in meaning to a prompt, the nearest first. Throws what keeps it from that. */

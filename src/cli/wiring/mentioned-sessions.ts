@@ -1,9 +1,9 @@
-import { branchOf } from '../../branch.ts'
+import { oneLine } from '../../characters/one-line.ts'
+import { mentions } from '../../frontend/mentions.ts'
+import { branchOf } from '../../history/branch.ts'
+import { withoutFrames } from '../../memory/frames.ts'
 import { isLoopMessage, type Message, spokenText } from '../../message.ts'
 import type { Session } from '../../session.ts'
-import { withoutFrames } from '../../text/frames.ts'
-import { mentions } from '../../text/mentions.ts'
-import { oneLine } from '../../text/one-line.ts'
 import type { Machine } from '../machine.ts'
 import { openSessions } from './records.ts'
 

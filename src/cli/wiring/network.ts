@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.ts'
 import { readProxies } from '../../http/proxy.ts'
 import { createTransport, type TransportOptions } from '../../http/transport.ts'
-import type { Transport } from '../../transport.ts'
+import type { Transport } from '../../machine/transport.ts'
 import type { Machine } from '../machine.ts'
 import { userAgent } from '../version.ts'
 

@@ -1,6 +1,6 @@
 import { builtinServers } from '../../config/servers.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { OfferedModel } from '../../offered-model.ts'
+import type { OfferedModel } from '../../frontend/offered-model.ts'
 import type { Machine } from '../machine.ts'
 import { findKey, openKeys } from './keys.ts'
 import { findModels, type ListedModel, modelsWithKey, namedModels } from './listed-models.ts'

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { findRoot } from '../../config/project-root.ts'
+import { isWithin } from '../../machine/path.ts'
 import { absoluteEntries } from '../../process/search-path.ts'
 import { systemPath } from '../../process/system-path.ts'
-import { isWithin } from '../../text/path.ts'
 import type { Machine } from '../machine.ts'
 
 /**

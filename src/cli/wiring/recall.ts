@@ -3,9 +3,9 @@ import type { BuiltinOptions } from '../../builtin/workspace.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import type { SessionId } from '../../id.ts'
+import type { Recall } from '../../memory/recall.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Recall } from '../../recall.ts'
-import type { Redact } from '../../text/redaction.ts'
+import type { Redact } from '../../redaction/redaction.ts'
 import type { Machine } from '../machine.ts'
 
 export interface RecallChoices {

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import type { CommandRunner } from '../../command.ts'
 import { authPath } from '../../config/auth-file.ts'
 import { type Directories, ownFolders } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { CommandRunner } from '../../machine/command.ts'
+import type { SandboxMode } from '../../machine/sandbox.ts'
 import { protectedNames } from '../../permission/paths/protected-names.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { OpenSandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxProfile } from '../../sandbox/profile.ts'
-import type { SandboxMode } from '../../sandbox.ts'
 import type { Machine } from '../machine.ts'
 
 /** The sandbox of a run's commands. */

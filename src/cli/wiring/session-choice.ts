@@ -1,9 +1,11 @@
-import { branchOf, branchUpTo, headOf } from '../../branch.ts'
 import { realPathOf } from '../../config/project-root.ts'
 import { failureOf, isPipeError, PipeError, unreachable } from '../../error.ts'
+import { branchOf, branchUpTo, headOf } from '../../history/branch.ts'
+import { firstWords } from '../../history/title.ts'
 import { type MessageId, readSessionId, type SessionId } from '../../id.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import type { Redact } from '../../redaction/redaction.ts'
 import type {
   LoadedSession,
   ReadingOptions,
@@ -12,8 +14,6 @@ import type {
   SessionStore,
   SessionSummary,
 } from '../../session.ts'
-import type { Redact } from '../../text/redaction.ts'
-import { firstWords } from '../../text/title.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from './choices.ts'
 

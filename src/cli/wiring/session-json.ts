@@ -1,10 +1,10 @@
 import { encodeSession } from '../../json/encode.ts'
 import type { JsonValue } from '../../json-value.ts'
 import type { Message } from '../../message.ts'
+import { type Redact, redactJson, redactMessage } from '../../redaction/redaction.ts'
 import type { Session } from '../../session.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
-import { encodeMessage } from '../../text/message-json.ts'
-import { type Redact, redactJson, redactMessage } from '../../text/redaction.ts'
+import { encodeMessage } from '../../wire/message-json.ts'
 
 /** Yields a whole session as one JSON document, a message on each line, as its file holds it. With `redact`, without secrets. */
 export function* sessionJson(session: Session, redact?: Redact): Generator<string> {

@@ -1,7 +1,7 @@
-import type { CommandRunner } from '../../command.ts'
 import { isPipeError } from '../../error.ts'
 import { findOrigin } from '../../git/origin.ts'
 import type { TaskId } from '../../id.ts'
+import type { CommandRunner } from '../../machine/command.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import type { TaskOptions } from '../../task.ts'
 import type { WorkBundles } from '../../task-claims.ts'

@@ -1,5 +1,5 @@
+import type { Recall, SavedTurn, SearchableMessage } from '../../memory/recall.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Recall, SavedTurn, SearchableMessage } from '../../recall.ts'
 import type { NewSession, SessionLog, SessionStore } from '../../session.ts'
 
 /** Adds what each turn saves to the index of recall. */

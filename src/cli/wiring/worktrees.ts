@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path'
-import type { CommandRunner } from '../../command.ts'
 import { cacheFolder, findDirectories } from '../../config/directories.ts'
 import { submoduleNote } from '../../config/submodules.ts'
 import { isPipeError } from '../../error.ts'
 import { followed } from '../../files/real-path.ts'
 import type { WorkKind } from '../../git/work-refs.ts'
 import type { GitWorktrees } from '../../git/worktrees.ts'
+import type { CommandRunner } from '../../machine/command.ts'
 import type { Machine } from '../machine.ts'
 import { findProject } from './checkpoints.ts'
 

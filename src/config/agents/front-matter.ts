@@ -1,4 +1,4 @@
-import { allOf, ok, type Result, refused } from '../../text/result.ts'
+import { allOf, ok, type Result, refused } from '../../machine/result.ts'
 
 /** A field as it is written. Its value is read by `readScalar` or `readList`. */
 export interface Field {

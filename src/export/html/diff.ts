@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff'
-import { pairRows } from '../../text/diff-pairs.ts'
-import { type DiffRow, diffRows } from '../../text/diff-rows.ts'
+import { pairRows } from '../../frontend/diff/diff-pairs.ts'
+import { type DiffRow, diffRows } from '../../frontend/diff/diff-rows.ts'
 import { escapeHtml } from './escape.ts'
 
 const classes: Readonly<Record<DiffRow['mark'], string>> = { '+': 'add', '-': 'del', ' ': '', '⋮': 'gap' }

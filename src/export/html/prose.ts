@@ -7,7 +7,7 @@ import {
   type Token,
   targetOf,
   withoutReferences,
-} from '../../text/markdown-tokens.ts'
+} from '../../frontend/markdown-tokens.ts'
 import { codeBlock, type Highlight } from './code.ts'
 import { escapeHtml } from './escape.ts'
 

@@ -5,7 +5,7 @@ import {
   encodeCanonicalMessage,
   encodeTokenUsage,
   formatTime,
-} from '../../canonical.ts'
+} from '../../canonical/canonical.ts'
 import { textContent } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { errorBody } from '../refusal.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { canonicalFault, roles } from '../../canonical.ts'
+import { canonicalFault, roles } from '../../canonical/canonical.ts'
 import { isMessageId } from '../../id.ts'
 import { errorResponseSchema } from '../refusal.ts'
 

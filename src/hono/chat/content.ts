@@ -1,7 +1,7 @@
 import { PipeError } from '../../error.ts'
+import { mediaFault } from '../../media/media-fault.ts'
+import { maxMediaBytes, mediaType } from '../../media/media-type.ts'
 import type { ContentBlock } from '../../message.ts'
-import { mediaFault } from '../../text/media-fault.ts'
-import { maxMediaBytes, mediaType } from '../../text/media-type.ts'
 import type { ChatPart } from './chat-body.ts'
 
 /** Converts the content of a message to blocks, without empty texts. `field` names it in errors. Throws `invalid`. */

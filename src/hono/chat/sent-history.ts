@@ -1,10 +1,10 @@
-import type { Message } from '../../message.ts'
 import {
   messageWithoutTags,
   replyWithoutTags,
   resultWithoutTags,
   withoutTags,
-} from '../../text/tag-characters.ts'
+} from '../../characters/tag-characters.ts'
+import type { Message } from '../../message.ts'
 
 /** A client's messages, as a model gets them. */
 export interface SentHistory {

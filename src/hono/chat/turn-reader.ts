@@ -1,7 +1,7 @@
 import { PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
-import { encodeEvent } from '../../text/event-json.ts'
-import { RepeatedOutput } from '../../text/repeated-output.ts'
+import { RepeatedOutput } from '../../frontend/repeated-output.ts'
+import { encodeEvent } from '../../wire/event-json.ts'
 import type { AnswerPart } from './answer.ts'
 
 export interface TurnReading {

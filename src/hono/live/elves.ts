@@ -2,7 +2,7 @@ import type { WireElf } from '../../json/served/elf-schema.ts'
 import { isJsonObject, type JsonObject } from '../../json-value.ts'
 import { type Message, toolCalls } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { text } from '../../text/json-fields.ts'
+import { text } from '../../wire/json-fields.ts'
 import type { KnownElf } from './elf-list.ts'
 
 /** Lists the elves of a session, oldest first: those that its messages tell of, and those that an open conversation knows. */

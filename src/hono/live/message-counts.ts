@@ -1,4 +1,4 @@
-import { branchOf } from '../../branch.ts'
+import { branchOf } from '../../history/branch.ts'
 import { Recent } from './recent.ts'
 import type { StoredSession, StoredSessions } from './stored-sessions.ts'
 

@@ -1,9 +1,9 @@
 import { PipeError } from '../../error.ts'
+import type { TaskDesk } from '../../frontend/task-desk.ts'
 import { isTaskId, type TaskId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { TaskView } from '../../task.ts'
-import type { TaskDesk } from '../../task-desk.ts'
-import { encodeTaskView } from '../../text/task-json.ts'
+import { encodeTaskView } from '../../wire/task-json.ts'
 import type { Backend, Project } from '../backend.ts'
 
 /** A task of a project, and the board as seen from there. */

@@ -1,10 +1,10 @@
-import { branchOf } from '../../branch.ts'
 import { PipeError } from '../../error.ts'
+import { branchOf } from '../../history/branch.ts'
 import { isSessionId, type SessionId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session, SessionSummary } from '../../session.ts'
-import type { ServedSnapshot } from '../../text/snapshot-json.ts'
 import { noUsage } from '../../usage.ts'
+import type { ServedSnapshot } from '../../wire/snapshot-json.ts'
 import type { Backend, Project } from '../backend.ts'
 
 /** A session in the store, and the project in whose folder it was begun. */

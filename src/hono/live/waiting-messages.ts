@@ -1,6 +1,6 @@
 import { PipeError } from '../../error.ts'
+import type { MessageQueueStore, WaitingMessage } from '../../history/message-queue.ts'
 import type { MessageId, SessionId } from '../../id.ts'
-import type { MessageQueueStore, WaitingMessage } from '../../message-queue.ts'
 import { Bell } from './bell.ts'
 
 /** Messages that may wait for one session. */

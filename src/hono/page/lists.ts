@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json-value.ts'
-import { object, text } from '../../text/json-fields.ts'
+import { object, text } from '../../wire/json-fields.ts'
 import {
   type ProjectRow,
   readProjects,

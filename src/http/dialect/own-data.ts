@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json-value.ts'
 import type { ContentBlock, ProviderData } from '../../message.ts'
-import { object } from '../../text/json-fields.ts'
+import { object } from '../../wire/json-fields.ts'
 
 /** The only writer and reader of some provider data: a provider, and a model by its requested name. */
 export interface Author {

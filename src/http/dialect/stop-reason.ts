@@ -1,5 +1,5 @@
 import { unreachable } from '../../error.ts'
-import { finishMeaning } from '../../finish-word.ts'
+import { finishMeaning } from '../../reply/finish-word.ts'
 import type { StopReason } from '../../usage.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { AdapterEvent, Revision } from '../../accumulator.ts'
 import type { ContentBlock } from '../../message.ts'
+import type { AdapterEvent, Revision } from '../../reply/accumulator.ts'
 import type { ThinkTagUse } from '../../server.ts'
 
 /** Remembers how the servers of one provider behave, by model. A setting overrides it. */

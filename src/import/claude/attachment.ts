@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json-value.ts'
 import type { ContentBlock } from '../../message.ts'
-import { object, objects, text } from '../../text/json-fields.ts'
+import { object, objects, text } from '../../wire/json-fields.ts'
 import { mediaBlock, textBlock } from '../content.ts'
 import type { LeaveOut } from '../left-out.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json-value.ts'
-import { text } from '../../text/json-fields.ts'
+import { text } from '../../wire/json-fields.ts'
 
 /** Whether a line only keeps account of the work of Claude Code, without words that a model or the user saw. */
 export function isBookkeeping(line: JsonObject): boolean {

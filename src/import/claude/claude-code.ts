@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json-value.ts'
 import type { ContentBlock } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { list, object, text } from '../../text/json-fields.ts'
+import { list, object, text } from '../../wire/json-fields.ts'
 import { textBlock } from '../content.ts'
 import type { Draft } from '../draft.ts'
 import type { Place, UserEntry } from '../entry.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json-value.ts'
 import type { ContentBlock } from '../../message.ts'
-import { count, object, text } from '../../text/json-fields.ts'
+import { count, object, text } from '../../wire/json-fields.ts'
 import type { Draft } from '../draft.ts'
 import type { ReplyEntry } from '../entry.ts'
 import type { Format, FormatReader } from '../format.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json-value.ts'
 import type { ContentBlock } from '../../message.ts'
-import { list, object, objects, text } from '../../text/json-fields.ts'
+import { list, object, objects, text } from '../../wire/json-fields.ts'
 import type { LeaveOut } from '../left-out.ts'
 import { isContext, isReport, readShown } from './content.ts'
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import type { ContentBlock, ToolCallBlock } from '../../message.ts'
-import { object, objects, text } from '../../text/json-fields.ts'
+import { object, objects, text } from '../../wire/json-fields.ts'
 import { callBlock, callBlockOf, mediaBlockOf, textBlock } from '../content.ts'
 import type { ResultEntry, UserEntry } from '../entry.ts'
 import { type LeaveOut, unknownBlocks } from '../left-out.ts'

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { readChunks } from '../../files/chunks.ts'
 import { type Line, splitLines } from '../../files/split-lines.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../json-value.ts'
-import { count, object, text } from '../../text/json-fields.ts'
+import { count, object, text } from '../../wire/json-fields.ts'
 import {
   type AgentFolders,
   archivedRollouts,

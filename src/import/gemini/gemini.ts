@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json-value.ts'
 import type { ContentBlock } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { object, objects, text } from '../../text/json-fields.ts'
+import { object, objects, text } from '../../wire/json-fields.ts'
 import type { Draft } from '../draft.ts'
 import type { Place } from '../entry.ts'
 import type { Format, FormatReader } from '../format.ts'

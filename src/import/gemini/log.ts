@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json-value.ts'
-import { objects, text } from '../../text/json-fields.ts'
+import { objects, text } from '../../wire/json-fields.ts'
 import { spokenKey } from './content.ts'
 
 /** A message of the log. */

@@ -1,5 +1,5 @@
-import type { KeyDesk } from '../../key-desk.ts'
-import type { LocalModel, Start } from '../../start.ts'
+import type { KeyDesk } from '../../frontend/key-desk.ts'
+import type { LocalModel, Start } from '../../frontend/start.ts'
 import type { Action } from '../keys/action.ts'
 import { readKey } from '../keys/keymap.ts'
 import type { PickerItem } from '../picker/picker.ts'

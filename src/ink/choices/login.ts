@@ -1,5 +1,5 @@
 import { isPipeError } from '../../error.ts'
-import type { KeyDesk } from '../../key-desk.ts'
+import type { KeyDesk } from '../../frontend/key-desk.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { Picking } from '../picker/picking.ts'
 import type { Store } from '../store.ts'

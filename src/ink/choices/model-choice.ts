@@ -1,6 +1,6 @@
-import type { Abilities } from '../../conversation-view.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { OfferedModel } from '../../frontend/offered-model.ts'
 import { thinkingLevels } from '../../model.ts'
-import type { OfferedModel } from '../../offered-model.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 import type { Picking } from '../picker/picking.ts'
 import { modelStatus } from '../status.ts'

@@ -1,7 +1,7 @@
+import type { OfferedModel } from '../../frontend/offered-model.ts'
+import { formatCount } from '../../frontend/words/amount.ts'
 import { levelsOf, type Price } from '../../model.ts'
-import type { OfferedModel } from '../../offered-model.ts'
 import type { ThinkingLevel } from '../../provider.ts'
-import { formatCount } from '../../text/amount.ts'
 import type { PickerItem, Variant } from '../picker/picker.ts'
 
 /** The model in use. */

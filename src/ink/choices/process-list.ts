@@ -1,8 +1,8 @@
-import type { BackgroundCommand, BackgroundDesk } from '../../background-desk.ts'
+import { oneLine } from '../../characters/one-line.ts'
 import type { Clock } from '../../clock.ts'
 import { PipeError } from '../../error.ts'
-import { formatElapsed } from '../../text/duration.ts'
-import { oneLine } from '../../text/one-line.ts'
+import type { BackgroundCommand, BackgroundDesk } from '../../frontend/background-desk.ts'
+import { formatElapsed } from '../../frontend/words/duration.ts'
 import type { PickerItem } from '../picker/picker.ts'
 import type { Choosing, Picking } from '../picker/picking.ts'
 

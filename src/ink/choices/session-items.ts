@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
+import { formatAge } from '../../frontend/words/age.ts'
+import { formatBytes } from '../../frontend/words/amount.ts'
+import { skippedNote } from '../../frontend/words/skipped-note.ts'
 import type { SessionElsewhere, SessionSummary } from '../../session.ts'
-import { formatAge } from '../../text/age.ts'
-import { formatBytes } from '../../text/amount.ts'
-import { skippedNote } from '../../text/skipped-note.ts'
 import type { PickerItem } from '../picker/picker.ts'
 
 export interface SessionItemsOptions {

@@ -1,5 +1,5 @@
+import type { ReadPreview } from '../../frontend/session-preview.ts'
 import type { SessionSummary } from '../../session.ts'
-import type { ReadPreview } from '../../session-preview.ts'
 import type { Action } from '../keys/action.ts'
 import { readKey } from '../keys/keymap.ts'
 import { Picking } from '../picker/picking.ts'

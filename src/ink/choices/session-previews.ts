@@ -1,6 +1,6 @@
 import { isPipeError } from '../../error.ts'
-import type { ReadPreview, SessionPreview } from '../../session-preview.ts'
-import { counted } from '../../text/amount.ts'
+import type { ReadPreview, SessionPreview } from '../../frontend/session-preview.ts'
+import { counted } from '../../frontend/words/amount.ts'
 import type { Picking } from '../picker/picking.ts'
 
 /** Reads the preview of each session that gets the focus, of one at a time. */

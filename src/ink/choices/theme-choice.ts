@@ -1,6 +1,6 @@
-import type { Abilities } from '../../conversation-view.ts'
 import { PipeError } from '../../error.ts'
-import { nearest } from '../../text/nearest.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
+import { nearest } from '../../ranking/nearest.ts'
 import type { PickerItem } from '../picker/picker.ts'
 import type { Picking } from '../picker/picking.ts'
 import { type ThemeName, type ThemeSetting, themeNames } from '../rows/theme.ts'

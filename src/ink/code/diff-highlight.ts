@@ -1,5 +1,5 @@
-import { pairRows } from '../../text/diff-pairs.ts'
-import type { DiffRow } from '../../text/diff-rows.ts'
+import { pairRows } from '../../frontend/diff/diff-pairs.ts'
+import type { DiffRow } from '../../frontend/diff/diff-rows.ts'
 import { type Line, marked, type Style, span } from '../rows/line.ts'
 import type { Syntax } from './syntax.ts'
 

@@ -1,4 +1,4 @@
-import { type DiffRow, diffRows } from '../../text/diff-rows.ts'
+import { type DiffRow, diffRows } from '../../frontend/diff/diff-rows.ts'
 import { cut, type Line, span, tinted, wrap } from '../rows/line.ts'
 import type { Color, Tint } from '../rows/theme.ts'
 import { highlightRows } from './diff-highlight.ts'

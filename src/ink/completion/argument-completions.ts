@@ -1,5 +1,5 @@
-import type { Abilities } from '../../conversation-view.ts'
 import { isPipeError } from '../../error.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import type { CompletionItem } from './completion.ts'
 import { type ArgumentValues, argumentValues, findItems } from './completion-source.ts'
 import type { FuzzyFind } from './fuzzy.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import type { Abilities } from '../../conversation-view.ts'
 import { isPipeError, unreachable } from '../../error.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import type { Images } from '../prompt/images.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { Store } from '../store.ts'

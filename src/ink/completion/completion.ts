@@ -1,4 +1,4 @@
-import { mentionOf } from '../../text/mentions.ts'
+import { mentionOf } from '../../frontend/mentions.ts'
 import { type Prompt, replaceText } from '../prompt/prompt.ts'
 import type { Screen } from '../state.ts'
 import type { CompletionWord } from './completion-word.ts'

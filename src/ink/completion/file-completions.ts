@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { WorkspaceFiles } from '../../conversation-view.ts'
+import type { WorkspaceFiles } from '../../frontend/conversation-view.ts'
 import type { CompletionItem } from './completion.ts'
 import { FileIndex } from './file-index.ts'
 import { FileSearch, mostFound, sliceSize } from './file-search.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { WorkspaceFiles } from '../../conversation-view.ts'
+import type { WorkspaceFiles } from '../../frontend/conversation-view.ts'
 import { printable } from '../../terminal/printable.ts'
 
 /** Most paths that are kept: more would take too long to search, and too much memory. */

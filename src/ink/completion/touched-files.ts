@@ -1,6 +1,6 @@
+import { mentions } from '../../frontend/mentions.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { type Message, spokenText, toolCalls } from '../../message.ts'
-import { mentions } from '../../text/mentions.ts'
 
 /** Messages that are looked at, from the last one back. */
 const mostMessages = 200

@@ -1,5 +1,5 @@
 import { PipeError } from '../../error.ts'
-import { nearest } from '../../text/nearest.ts'
+import { nearest } from '../../ranking/nearest.ts'
 import { type ActionName, type Binding, type Bindings, bindings, bindingsOf } from './bindings.ts'
 import { keyLabel } from './key-label.ts'
 

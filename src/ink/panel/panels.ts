@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { Abilities } from '../../conversation-view.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import type { TaskId } from '../../id.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import type { Store } from '../store.ts'

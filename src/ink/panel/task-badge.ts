@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { TaskDesk } from '../../task-desk.ts'
+import type { TaskDesk } from '../../frontend/task-desk.ts'
 import type { Store } from '../store.ts'
 
 export interface TaskBadgeOptions {

@@ -1,5 +1,5 @@
+import type { TaskDetails } from '../../frontend/task-desk.ts'
 import type { TaskView } from '../../task.ts'
-import type { TaskDetails } from '../../task-desk.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'
 import { drawWholeDiff } from '../code/diff.ts'

@@ -1,8 +1,8 @@
+import { oneLine } from '../../characters/one-line.ts'
+import { formatAge } from '../../frontend/words/age.ts'
+import { formatElapsed } from '../../frontend/words/duration.ts'
 import type { TaskStatus, TaskView } from '../../task.ts'
 import { printable } from '../../terminal/printable.ts'
-import { formatAge } from '../../text/age.ts'
-import { formatElapsed } from '../../text/duration.ts'
-import { oneLine } from '../../text/one-line.ts'
 import { columnsOfLine, cut, type Line, type Span, type Style, span } from '../rows/line.ts'
 import type { Offer, TaskList, Verb } from './panel.ts'
 

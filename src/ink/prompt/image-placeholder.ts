@@ -1,6 +1,6 @@
-import type { ImageFile } from '../../conversation-view.ts'
-import { formatBytes } from '../../text/amount.ts'
-import { mentionOf } from '../../text/mentions.ts'
+import type { ImageFile } from '../../frontend/conversation-view.ts'
+import { mentionOf } from '../../frontend/mentions.ts'
+import { formatBytes } from '../../frontend/words/amount.ts'
 import { type Prompt, replaceText } from './prompt.ts'
 
 /** The place of an image in a draft. */

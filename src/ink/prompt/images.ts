@@ -1,5 +1,5 @@
-import type { Abilities } from '../../conversation-view.ts'
 import { isPipeError } from '../../error.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import { printable } from '../../terminal/printable.ts'
 import { droppedImages, looksLikeImage } from './dropped.ts'
 import { insertImage, type Place } from './image-placeholder.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import type { Abilities } from '../../conversation-view.ts'
 import { isPipeError } from '../../error.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import type { Screen } from '../state.ts'
 import type { Store } from '../store.ts'
 import { giveBack, type Written } from './prompt.ts'

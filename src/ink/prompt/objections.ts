@@ -1,5 +1,5 @@
-import type { Abilities } from '../../conversation-view.ts'
 import { PipeError } from '../../error.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import { promptText, type Written } from './prompt.ts'
 
 /** Holds back a message that names what cannot be sent, until the user sends it once more. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import type { Abilities } from '../../conversation-view.ts'
 import { PipeError } from '../../error.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import type { Store } from '../store.ts'
 import { folded } from './placeholders.ts'
 import { promptText, writePrompt } from './prompt.ts'

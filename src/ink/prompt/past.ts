@@ -1,4 +1,4 @@
-import type { Abilities } from '../../conversation-view.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import type { ScreenEvent } from '../screen-event.ts'
 import type { Store } from '../store.ts'
 

@@ -1,4 +1,4 @@
-import { counted, formatBytes } from '../../text/amount.ts'
+import { counted, formatBytes } from '../../frontend/words/amount.ts'
 import { snapped } from './borders.ts'
 import { addChange, type Changes, detached, noChanges } from './changes.ts'
 import type { KillRing } from './kill-ring.ts'

@@ -1,6 +1,6 @@
-import type { Abilities, OpenedView } from '../../conversation-view.ts'
+import type { Abilities, OpenedView } from '../../frontend/conversation-view.ts'
+import { readSlashCommand, type SlashCommand } from '../../frontend/slash/slash-command.ts'
 import { printable } from '../../terminal/printable.ts'
-import { readSlashCommand, type SlashCommand } from '../../text/slash-command.ts'
 import type { Admission } from '../admission.ts'
 import type { Commands } from '../commands.ts'
 import type { ShownTurns } from '../shown-turns.ts'

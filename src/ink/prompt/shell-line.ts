@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
-import type { Abilities } from '../../conversation-view.ts'
 import { PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
 import type { AgentId } from '../../id.ts'
 import { CleanEvents } from '../clean.ts'
 import { keyHint } from '../keys/bindings.ts'

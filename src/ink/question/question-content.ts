@@ -1,6 +1,6 @@
+import { tableText } from '../../frontend/words/table.ts'
 import type { Interaction } from '../../interaction.ts'
 import { isJsonObject, type JsonValue } from '../../json-value.ts'
-import { tableText } from '../../text/table.ts'
 import { drawWholeDiff } from '../code/diff.ts'
 import type { Syntax } from '../code/syntax.ts'
 import { type Line, line, lines, span, wrap } from '../rows/line.ts'

@@ -1,5 +1,5 @@
+import { formatLines } from '../../frontend/words/amount.ts'
 import { isJsonObject } from '../../json-value.ts'
-import { formatLines } from '../../text/amount.ts'
 import { cut, type Line, line, type Style, span } from '../rows/line.ts'
 import { bodyMargin, withRight } from '../rows/row.ts'
 import type { EndedCall } from './call.ts'

@@ -1,4 +1,4 @@
-import { modeWords } from '../../text/mode-words.ts'
+import { modeWords } from '../../frontend/words/mode-words.ts'
 import { columnsOfLine, cut, type Line, line, type Span, type Style, span } from '../rows/line.ts'
 import { modeColor } from '../rows/mode-color.ts'
 import type { Header } from '../state.ts'

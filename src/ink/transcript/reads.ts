@@ -1,6 +1,6 @@
+import { removalNote } from '../../characters/tag-characters.ts'
+import { formatDuration } from '../../frontend/words/duration.ts'
 import { isJsonObject } from '../../json-value.ts'
-import { formatDuration } from '../../text/duration.ts'
-import { removalNote } from '../../text/tag-characters.ts'
 import { columnsOfLine, type Line, type Span, span } from '../rows/line.ts'
 import { bodyIndent, drawRow, mostColumns } from '../rows/row.ts'
 import type { Entry } from '../state.ts'

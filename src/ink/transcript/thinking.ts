@@ -1,4 +1,4 @@
-import { formatElapsed } from '../../text/duration.ts'
+import { formatElapsed } from '../../frontend/words/duration.ts'
 import { cut, type Line, line, type Style, span, wrap } from '../rows/line.ts'
 import { indent, indented, mostColumns, withRight } from '../rows/row.ts'
 import { spinnerAt } from '../rows/spinner.ts'

@@ -1,4 +1,5 @@
 import { interruptedText } from '../../agent/repair.ts'
+import { attachmentNote } from '../../frontend/words/message-note.ts'
 import {
   type AssistantMessage,
   isLoopMessage,
@@ -10,7 +11,6 @@ import {
   type UserMessage,
 } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { attachmentNote } from '../../text/message-note.ts'
 import { textEntries } from '../markdown/draft.ts'
 import type { Entry } from '../state.ts'
 import { itemsOf } from './plan.ts'

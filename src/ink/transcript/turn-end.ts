@@ -1,5 +1,5 @@
-import { counted, formatCost } from '../../text/amount.ts'
-import { formatElapsed } from '../../text/duration.ts'
+import { counted, formatCost } from '../../frontend/words/amount.ts'
+import { formatElapsed } from '../../frontend/words/duration.ts'
 import { columnsOfLine, type Line, line, type Span, type Style, span } from '../rows/line.ts'
 import { indent, withRight } from '../rows/row.ts'
 import type { Screen } from '../state.ts'

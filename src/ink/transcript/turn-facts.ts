@@ -1,6 +1,6 @@
+import { diffRows } from '../../frontend/diff/diff-rows.ts'
+import { denialOf } from '../../frontend/words/denial.ts'
 import { isJsonObject, type JsonValue } from '../../json-value.ts'
-import { denialOf } from '../../text/denial.ts'
-import { diffRows } from '../../text/diff-rows.ts'
 import type { EndedCall } from './call.ts'
 import { testVerdict } from './test-run.ts'
 

@@ -1,5 +1,5 @@
-import { formatElapsed } from '../../text/duration.ts'
-import { cleanTitle } from '../../text/title.ts'
+import { formatElapsed } from '../../frontend/words/duration.ts'
+import { cleanTitle } from '../../history/title.ts'
 import type { StopReason } from '../../usage.ts'
 import { asked } from '../question/question.ts'
 import type { Screen } from '../state.ts'

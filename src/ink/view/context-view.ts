@@ -1,5 +1,5 @@
-import type { ContextKind, ContextUse } from '../../context-use.ts'
-import { contextLabels } from '../../text/context-report.ts'
+import { contextLabels } from '../../frontend/reports/context-report.ts'
+import type { ContextKind, ContextUse } from '../../history/context-use.ts'
 import { columnsOf } from '../rows/columns.ts'
 import { cut, type Line, line, type Span, span, wrap } from '../rows/line.ts'
 import type { Color } from '../rows/theme.ts'

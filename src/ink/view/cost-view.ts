@@ -1,6 +1,6 @@
+import { type CostTable, costTable, type Spent, spentByModel } from '../../frontend/reports/cost-report.ts'
 import type { Message } from '../../message.ts'
 import { printable } from '../../terminal/printable.ts'
-import { type CostTable, costTable, type Spent, spentByModel } from '../../text/cost-report.ts'
 import type { ElfState } from '../elf.ts'
 import { columnsOf } from '../rows/columns.ts'
 import { cut, type Line, line, span, wrap } from '../rows/line.ts'

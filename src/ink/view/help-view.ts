@@ -1,6 +1,6 @@
-import type { Abilities } from '../../conversation-view.ts'
+import type { Abilities } from '../../frontend/conversation-view.ts'
+import { listSlashCommands } from '../../frontend/slash/slash-command.ts'
 import { printable } from '../../terminal/printable.ts'
-import { listSlashCommands } from '../../text/slash-command.ts'
 import type { ActionName, Binding, Bindings, KeyContext } from '../keys/bindings.ts'
 import { keyLabel } from '../keys/key-label.ts'
 import { cycledModes } from '../mode-cycle.ts'

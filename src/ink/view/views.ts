@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import type { Abilities, OutputFile } from '../../conversation-view.ts'
 import { isPipeError, unreachable } from '../../error.ts'
+import type { Abilities, OutputFile } from '../../frontend/conversation-view.ts'
 import type { Message } from '../../message.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { Store } from '../store.ts'

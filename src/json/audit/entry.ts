@@ -2,8 +2,8 @@ import type { AuditEntry, LogForm } from '../../audit.ts'
 import { unreachable } from '../../error.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
-import { canonicalJson } from '../../text/canonical-json.ts'
-import { type Redact, redactJson } from '../../text/redaction.ts'
+import { type Redact, redactJson } from '../../redaction/redaction.ts'
+import { canonicalJson } from '../../wire/canonical-json.ts'
 import { encodeMetadata } from './metadata.ts'
 
 /** Maximum characters of a text in a line. */

@@ -1,8 +1,8 @@
 import type { AuditEntry, LogForm } from '../../audit.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
-import { canonicalJson } from '../../text/canonical-json.ts'
-import { type Redact, redactJson } from '../../text/redaction.ts'
+import { type Redact, redactJson } from '../../redaction/redaction.ts'
+import { canonicalJson } from '../../wire/canonical-json.ts'
 
 /** Fields that hold names. All other texts of an entry may repeat the conversation. */
 const names = new Set([

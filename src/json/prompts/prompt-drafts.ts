@@ -1,11 +1,11 @@
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PastPrompt, PastPrompts } from '../../conversation-view.ts'
 import { writeAtomically } from '../../files/atomic.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { ownerOf, processMark } from '../../files/process-mark.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
-import type { Redact } from '../../text/redaction.ts'
+import type { PastPrompt, PastPrompts } from '../../frontend/conversation-view.ts'
+import type { Redact } from '../../redaction/redaction.ts'
 import { encodePrompt, readPrompt } from './prompt-history.ts'
 
 /** Milliseconds without a change after which a draft of another machine, container or boot counts as left. */

@@ -1,10 +1,10 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { PastPrompt, PastPrompts } from '../../conversation-view.ts'
 import { writeAtomically } from '../../files/atomic.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
-import type { Redact } from '../../text/redaction.ts'
+import type { PastPrompt, PastPrompts } from '../../frontend/conversation-view.ts'
+import type { Redact } from '../../redaction/redaction.ts'
 
 /** Most messages of a folder that are kept, and bytes of them. */
 const mostPrompts = 1_000

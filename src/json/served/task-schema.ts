@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isAgentName } from '../../agent-definition.ts'
 import { taskPriorities, taskStatuses } from '../../task.ts'
-import { parseReference, referenceForms } from '../../text/reference.ts'
+import { parseReference, referenceForms } from '../../wire/reference.ts'
 import { interactionSchema } from '../interaction-schema.ts'
 import { artifactRefSchema, taskOptionsSchema } from '../tasks/schema.ts'
 import { givenResponseSchema, textSchema } from './command-schema.ts'

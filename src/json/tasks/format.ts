@@ -1,7 +1,7 @@
 import { PipeError } from '../../error.ts'
 import type { StoredEvent } from '../../event-store.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
-import { encodeStoredEvent } from '../../text/task-json.ts'
+import { encodeStoredEvent } from '../../wire/task-json.ts'
 import { isDiskTaskEvent } from './check.ts'
 import { decodeStoredEvent } from './decode.ts'
 

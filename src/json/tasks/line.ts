@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../event-store.ts'
-import { encodeStoredEvent } from '../../text/task-json.ts'
+import { encodeStoredEvent } from '../../wire/task-json.ts'
 
 /** The version of the log that this program writes, stated in its first line. */
 export const tasksVersion = 1

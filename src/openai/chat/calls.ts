@@ -1,11 +1,11 @@
-import type { AdapterEvent } from '../../accumulator.ts'
 import { isPlainId } from '../../http/dialect/call-ids.ts'
 import { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
 import type { NewId } from '../../id.ts'
 import { type JsonObject, parseJson } from '../../json-value.ts'
 import type { ProviderData } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { count, isNoArguments, jsonText, object, text } from '../../text/json-fields.ts'
+import type { AdapterEvent } from '../../reply/accumulator.ts'
+import { count, isNoArguments, jsonText, object, text } from '../../wire/json-fields.ts'
 
 interface Call {
   /** The server's id; empty if it sent none. */

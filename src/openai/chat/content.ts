@@ -1,5 +1,5 @@
+import { documentText } from '../../media/media-support.ts'
 import type { ContentBlock, DocumentBlock } from '../../message.ts'
-import { documentText } from '../../text/media-support.ts'
 import { dataUrl, fileFields } from '../data-url.ts'
 
 type ChatPart =

@@ -3,6 +3,7 @@ import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
 import { sentArguments, sentJson } from '../../http/dialect/sent-json.ts'
 import { acceptableName } from '../../http/dialect/tool-name.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
+import { withoutUnsupported } from '../../media/media-support.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -14,8 +15,7 @@ import {
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request } from '../../provider.ts'
 import type { Quirks } from '../../server.ts'
-import { list, object } from '../../text/json-fields.ts'
-import { withoutUnsupported } from '../../text/media-support.ts'
+import { list, object } from '../../wire/json-fields.ts'
 import { type ChatContent, chatContent, joinContent } from './content.ts'
 
 export type ChatMessage =

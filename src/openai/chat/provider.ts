@@ -4,7 +4,7 @@ import { ThinkTagHabits } from '../../http/dialect/think-tags.ts'
 import { createWireProvider, type Dialect, type Exchange } from '../../http/dialect/wire-provider.ts'
 import type { Provider, Request } from '../../provider.ts'
 import type { ServerAccess } from '../../server.ts'
-import { list, object } from '../../text/json-fields.ts'
+import { list, object } from '../../wire/json-fields.ts'
 import { ChatReader } from './reply.ts'
 import { chatBody } from './request.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json-value.ts'
-import { objects, text } from '../../text/json-fields.ts'
+import { objects, text } from '../../wire/json-fields.ts'
 
 /** Reads the thinking in one delta. Servers use four names for it, some two at once. */
 export function reasoningText(delta: JsonObject): string {

@@ -1,8 +1,8 @@
 import { wholePrompt } from '../../http/dialect/whole-prompt.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { count, object, objects, text } from '../../text/json-fields.ts'
 import type { Usage } from '../../usage.ts'
+import { count, object, objects, text } from '../../wire/json-fields.ts'
 
 /** Finds our choice: the first, by its number if a server sends several. */
 export function firstChoice(chunk: JsonObject): JsonObject | undefined {

@@ -1,8 +1,8 @@
-import type { AdapterEvent } from '../../accumulator.ts'
 import type { ReplyCallIds } from '../../http/dialect/reply-call-ids.ts'
 import { type JsonObject, parseJson } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { isNoArguments, jsonText, text } from '../../text/json-fields.ts'
+import type { AdapterEvent } from '../../reply/accumulator.ts'
+import { isNoArguments, jsonText, text } from '../../wire/json-fields.ts'
 import type { ItemText, Keep, OutputItem } from './output-item.ts'
 
 /** A call of one of our tools. Converts the free text arguments of a custom tool to a JSON string. */

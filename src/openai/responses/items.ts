@@ -4,6 +4,7 @@ import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
 import { sentArguments, sentJson } from '../../http/dialect/sent-json.ts'
 import { acceptableName } from '../../http/dialect/tool-name.ts'
 import type { JsonObject } from '../../json-value.ts'
+import { withoutUnsupported } from '../../media/media-support.ts'
 import type {
   AssistantMessage,
   ContentBlock,
@@ -12,8 +13,7 @@ import type {
   ToolResultMessage,
 } from '../../message.ts'
 import type { Request } from '../../provider.ts'
-import { list, object, text } from '../../text/json-fields.ts'
-import { withoutUnsupported } from '../../text/media-support.ts'
+import { list, object, text } from '../../wire/json-fields.ts'
 import { inputParts } from './content.ts'
 
 /** The server and model that get the request. */

@@ -1,6 +1,6 @@
-import type { AdapterEvent } from '../../accumulator.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { ProviderData } from '../../message.ts'
+import type { AdapterEvent } from '../../reply/accumulator.ts'
 
 /** Kinds of text in items, named after the parts, if an item has parts. */
 export type TextKind = 'output_text' | 'refusal' | 'summary_text' | 'reasoning_text' | 'arguments'

@@ -3,7 +3,7 @@ import { postJson } from '../../http/dialect/post-json.ts'
 import { createWireProvider, type Dialect } from '../../http/dialect/wire-provider.ts'
 import type { Provider, Request } from '../../provider.ts'
 import type { ServerAccess } from '../../server.ts'
-import { object, text } from '../../text/json-fields.ts'
+import { object, text } from '../../wire/json-fields.ts'
 import { ResponsesReader } from './reply.ts'
 import { type ResponsesBody, responsesBody } from './request.ts'
 

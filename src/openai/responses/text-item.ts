@@ -1,6 +1,6 @@
-import type { AdapterEvent } from '../../accumulator.ts'
 import type { JsonObject } from '../../json-value.ts'
-import { objects, text } from '../../text/json-fields.ts'
+import type { AdapterEvent } from '../../reply/accumulator.ts'
+import { objects, text } from '../../wire/json-fields.ts'
 import type { ItemText, Keep, OutputItem, TextKind } from './output-item.ts'
 import { PartedText } from './parted-text.ts'
 

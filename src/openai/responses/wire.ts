@@ -1,8 +1,8 @@
 import { wholePrompt } from '../../http/dialect/whole-prompt.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { count, object, text } from '../../text/json-fields.ts'
 import type { Usage } from '../../usage.ts'
+import { count, object, text } from '../../wire/json-fields.ts'
 
 /** Reads the server's own stop reason from an event; `undefined` if the reply is not over. */
 export function stopWord(type: string, response: JsonObject): string | undefined {

@@ -1,7 +1,7 @@
 import type { Danger } from '../../interaction.ts'
 import { isJsonObject } from '../../json-value.ts'
+import { resolvePath } from '../../machine/path.ts'
 import type { JudgedCall } from '../../permission.ts'
-import { resolvePath } from '../../text/path.ts'
 import { isProcessCall, textOf } from '../call-arguments.ts'
 import type { JudgeContext } from '../judge-context.ts'
 import { pathOf } from '../judge-path.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Danger } from '../../interaction.ts'
-import { resolvePath } from '../../text/path.ts'
+import { resolvePath } from '../../machine/path.ts'
 import type { JudgedLine } from '../command-line.ts'
 import { downloadsCode } from '../finding.ts'
 import type { JudgeContext } from '../judge-context.ts'

@@ -1,4 +1,4 @@
-import { ok, type Result, refused } from '../../text/result.ts'
+import { ok, type Result, refused } from '../../machine/result.ts'
 import type { Part, Script, Word } from '../bash/syntax.ts'
 
 /** The folders around a command. */

@@ -1,4 +1,4 @@
-import { ok, type Result, refused } from '../../text/result.ts'
+import { ok, type Result, refused } from '../../machine/result.ts'
 import { opensFile } from '../bash/descriptors.ts'
 import type { Redirect, Word } from '../bash/syntax.ts'
 import type { FileUse } from '../command-line.ts'

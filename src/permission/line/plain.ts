@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { allOf, ok, type Result, refused } from '../../text/result.ts'
+import { allOf, ok, type Result, refused } from '../../machine/result.ts'
 import { readAssignment } from '../bash/assignment.ts'
 import { writesBack } from '../bash/descriptors.ts'
 import { allWords, type ScannedCommand, type Script } from '../bash/syntax.ts'

@@ -1,6 +1,6 @@
 import { isPipeError } from '../../error.ts'
+import { ok, type Refused, type Result, refused } from '../../machine/result.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { ok, type Refused, type Result, refused } from '../../text/result.ts'
 import { type Grammar, loadGrammar, type Span } from '../bash/grammar.ts'
 import { scan } from '../bash/scanner.ts'
 import {

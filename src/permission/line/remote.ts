@@ -1,4 +1,4 @@
-import type { Result } from '../../text/result.ts'
+import type { Result } from '../../machine/result.ts'
 import type { Field } from '../bash/fields.ts'
 import type { PlainCommand } from '../command-line.ts'
 import { textsOf } from '../programs/arguments.ts'

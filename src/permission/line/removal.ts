@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { escapeGlob, parseGlob } from '../../text/glob.ts'
+import { escapeGlob, parseGlob } from '../../globs/glob.ts'
 import type { Field } from '../bash/fields.ts'
 import type { CommandContext, JudgedLine } from '../command-line.ts'
 import { textsOf } from '../programs/arguments.ts'

@@ -1,4 +1,4 @@
-import { isWithin, resolvePath } from '../../text/path.ts'
+import { isWithin, resolvePath } from '../../machine/path.ts'
 
 /** Paths that need approval besides the protected names. Absolute. Lists the target of a symlink, too. */
 export interface OwnPlaces {

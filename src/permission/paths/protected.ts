@@ -1,5 +1,5 @@
-import { escapeGlob, matchesAny } from '../../text/glob.ts'
-import { isWithin } from '../../text/path.ts'
+import { escapeGlob, matchesAny } from '../../globs/glob.ts'
+import { isWithin } from '../../machine/path.ts'
 import type { FileUse } from '../command-line.ts'
 import { foldCase } from './case-folding.ts'
 import type { OwnPlaces, Paths } from './paths.ts'

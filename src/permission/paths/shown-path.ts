@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { isWithin } from '../../text/path.ts'
+import { isWithin } from '../../machine/path.ts'
 
 /** A path as people write it: relative to the working folder, else below `~`, else absolute. */
 export function shownPath(

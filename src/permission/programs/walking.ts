@@ -1,5 +1,5 @@
+import { expandBraces } from '../../globs/braces.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { expandBraces } from '../../text/braces.ts'
 import type { Walk } from '../command-line.ts'
 import { hasOption, readArguments } from './arguments.ts'
 import { areOptionsKnown } from './options.ts'

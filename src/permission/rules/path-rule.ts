@@ -1,7 +1,7 @@
 import { join, posix, resolve } from 'node:path'
+import { expandBraces } from '../../globs/braces.ts'
+import { escapeGlob, escapeSets, hasWildcard, matchesAny } from '../../globs/glob.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { expandBraces } from '../../text/braces.ts'
-import { escapeGlob, escapeSets, hasWildcard, matchesAny } from '../../text/glob.ts'
 import { foldCase } from '../paths/case-folding.ts'
 
 /** The folders that a rule's path may be relative to. Absolute. */

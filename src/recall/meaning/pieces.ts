@@ -1,5 +1,5 @@
-import type { SearchableMessage } from '../../recall.ts'
-import type { Redact } from '../../text/redaction.ts'
+import type { SearchableMessage } from '../../memory/recall.ts'
+import type { Redact } from '../../redaction/redaction.ts'
 import { saidText, withoutMiddle } from '../indexed-text.ts'
 
 /** Characters of a piece, which small models for embeddings can read, and of all pieces of a message. */

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
 import { systemClock } from '../../../src/cli/clock.ts'
-import type { CommandRunner } from '../../../src/command.ts'
+import type { CommandRunner } from '../../../src/machine/command.ts'
+import type { Sandbox } from '../../../src/machine/sandbox.ts'
 import { createCommandRunner } from '../../../src/process/command-runner.ts'
-import type { Sandbox } from '../../../src/sandbox.ts'
 import { drainRun, toolContext } from '../../support/conversations/tool-run.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 

@@ -4,7 +4,7 @@ import { builtinAgents } from '../../../src/config/agents/builtin.ts'
 import { readDefinition } from '../../../src/config/agents/definition.ts'
 import { ownToolNames } from '../../../src/config/agents/tool-names.ts'
 import { elfTool } from '../../../src/elves/tool.ts'
-import { ok, refused } from '../../../src/text/result.ts'
+import { ok, refused } from '../../../src/machine/result.ts'
 
 const file = (source: 'project' | 'peer', ...fields: readonly string[]) =>
   readDefinition(['---', 'name: a', 'description: does a', ...fields, '---', 'Be a.', ''].join('\n'), {

@@ -5,7 +5,7 @@ import {
   readScalar,
   splitFrontMatter,
 } from '../../../src/config/agents/front-matter.ts'
-import { ok, type Result, refused } from '../../../src/text/result.ts'
+import { ok, type Result, refused } from '../../../src/machine/result.ts'
 
 /** Reads the one field of a front matter. */
 function field<T>(lines: string, read: (field: Field) => Result<T>): Result<T> {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
-import { encodeCanonicalMessage, roles } from '../../../src/canonical.ts'
+import { encodeCanonicalMessage, roles } from '../../../src/canonical/canonical.ts'
 import { validateTransition } from '../../../src/engine.ts'
 import {
   canonicalMessageSchema,

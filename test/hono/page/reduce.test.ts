@@ -6,7 +6,7 @@ import { emptyView, type SessionView } from '../../../src/hono/page/session/view
 import { cleanFields } from '../../../src/hono/page/wire/clean.ts'
 import { commandOf, commandParts } from '../../../src/hono/page/wire/interaction.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../src/json-value.ts'
-import { encodeMessage } from '../../../src/text/message-json.ts'
+import { encodeMessage } from '../../../src/wire/message-json.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
 
 /** Passes a value through JSON, as it arrives. */

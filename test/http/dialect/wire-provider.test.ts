@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
-import type { HttpRequest } from '../../../src/transport.ts'
+import type { HttpRequest } from '../../../src/machine/transport.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
 import { ask, failure, pull } from '../../support/models/asking.ts'
 import { player } from '../../support/models/playback.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Arrival, GoingOptions, Place } from '../../../src/conversation-view.ts'
 import { PipeError } from '../../../src/error.ts'
+import type { Arrival, GoingOptions, Place } from '../../../src/frontend/conversation-view.ts'
 import { drawLive } from '../../../src/ink/live.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import type { SessionSummary } from '../../../src/session.ts'

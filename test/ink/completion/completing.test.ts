@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Abilities, WorkspaceFiles } from '../../../src/conversation-view.ts'
+import type { Abilities, WorkspaceFiles } from '../../../src/frontend/conversation-view.ts'
 import type { SessionId } from '../../../src/id.ts'
 import { shownCompletion } from '../../../src/ink/completion/completion.ts'
 import { drawLive } from '../../../src/ink/live.ts'

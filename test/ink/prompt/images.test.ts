@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Abilities } from '../../../src/conversation-view.ts'
 import { PipeError } from '../../../src/error.ts'
+import type { Abilities } from '../../../src/frontend/conversation-view.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import { text, user } from '../../support/messages/messages.ts'
 import { openConversation } from '../scripted-conversation.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ContextUse } from '../../../src/context-use.ts'
-import type { Abilities, OutputFile } from '../../../src/conversation-view.ts'
+import type { Abilities, OutputFile } from '../../../src/frontend/conversation-view.ts'
+import type { ContextUse } from '../../../src/history/context-use.ts'
 import { startElf } from '../../../src/ink/elf.ts'
 import { drawLive } from '../../../src/ink/live.ts'
 import { columnsOf } from '../../../src/ink/rows/columns.ts'

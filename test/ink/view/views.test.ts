@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Abilities, OutputFile, Paged } from '../../../src/conversation-view.ts'
 import { PipeError } from '../../../src/error.ts'
+import type { Abilities, OutputFile, Paged } from '../../../src/frontend/conversation-view.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import { drawView } from '../../../src/ink/view/view-draw.ts'
 import type { JsonObject } from '../../../src/json-value.ts'

@@ -2,7 +2,7 @@ import { appendFile, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PromptHistory } from '../../../src/json/prompts/prompt-history.ts'
-import { createRedactor } from '../../../src/text/redaction.ts'
+import { createRedactor } from '../../../src/redaction/redaction.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 
 const plain = (text: string) => ({ text, pastes: [] })

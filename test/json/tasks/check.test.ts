@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { isDiskTaskEvent } from '../../../src/json/tasks/check.ts'
 import { decodeStoredEvent } from '../../../src/json/tasks/decode.ts'
 import { taskEventSchema } from '../../../src/json/tasks/schema.ts'
-import { encodeStoredEvent } from '../../../src/text/task-json.ts'
+import { encodeStoredEvent } from '../../../src/wire/task-json.ts'
 import { bareEvents, fullEvents, stored } from '../../support/tasks/task-events.ts'
 import { change, changesWith, onDisk } from '../changed.ts'
 

@@ -1,5 +1,5 @@
 import { shareConversation } from '../../../src/agent/share.ts'
-import type { Checkpoints } from '../../../src/checkpoint.ts'
+import type { Checkpoints } from '../../../src/history/checkpoint.ts'
 import type { ServedConversation } from '../../../src/hono/backend.ts'
 import type { SessionId } from '../../../src/id.ts'
 import { type AgentSetup, openAgent } from '../conversations/agent.ts'

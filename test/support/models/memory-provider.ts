@@ -1,7 +1,7 @@
-import type { AdapterEvent } from '../../../src/accumulator.ts'
 import type { ProviderSubject, ReplyBlock, ScriptedReply } from '../../../src/conformance/suites.ts'
 import { PipeError } from '../../../src/error.ts'
 import { validateRequest } from '../../../src/provider.ts'
+import type { AdapterEvent } from '../../../src/reply/accumulator.ts'
 import { type Adapter, openStream } from '../../../src/stream.ts'
 import { deferred } from '../clocks/deferred.ts'
 import { messageId, timestamp } from '../messages/messages.ts'

@@ -1,4 +1,4 @@
-import type { VectorStore } from '../../../src/memory.ts'
+import type { VectorStore } from '../../../src/memory/vector-store.ts'
 
 /** Runs the calls of several stores one after the other. */
 export function createTurns() {

@@ -1,9 +1,9 @@
 import { PipeError } from '../../../src/error.ts'
 import type { StoredEvent } from '../../../src/event-store.ts'
+import type { TaskDesk } from '../../../src/frontend/task-desk.ts'
 import type { TaskId } from '../../../src/id.ts'
 import type { Interaction, InteractionResponse } from '../../../src/interaction.ts'
 import type { TaskEvent, TaskView } from '../../../src/task.ts'
-import type { TaskDesk } from '../../../src/task-desk.ts'
 import { TaskBoard } from '../../../src/tasks/board.ts'
 import { stored } from './task-events.ts'
 

@@ -33,7 +33,7 @@ const exceptions: readonly Exception[] = [
   { file: 'src/http/dialect/error-details.ts', names: ['google'] },
   { file: 'src/error.ts', names: ['gemini'] },
   // Prefix of a key.
-  { file: 'src/text/secret-patterns.ts', names: ['xai'] },
+  { file: 'src/redaction/secret-patterns.ts', names: ['xai'] },
   // Examples of model and provider names in error messages.
   ...['src/config/model-name.ts', 'src/config/project.ts', 'src/config/schema.ts'].map((file) => {
     return { file, names: ['openai', 'gpt'] }

@@ -1,7 +1,7 @@
 import type { RemoteServer } from '../../../attach/server.ts'
 import { readPermissionMode } from '../../../config/permission-mode.ts'
-import { signalExitCodes } from '../../../ending-signal.ts'
 import { PipeError } from '../../../error.ts'
+import { signalExitCodes } from '../../../frontend/ending-signal.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { tell } from '../../../terminal/output.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'

@@ -2,7 +2,7 @@ import { isLocal, type ServerAddress } from '../../../attach/address.ts'
 import { ServerClient } from '../../../attach/client.ts'
 import { RemoteServer } from '../../../attach/server.ts'
 import type { Settings } from '../../../config/settings.ts'
-import type { Transport } from '../../../transport.ts'
+import type { Transport } from '../../../machine/transport.ts'
 import type { Machine } from '../../machine.ts'
 import { openTransport } from '../../wiring/network.ts'
 

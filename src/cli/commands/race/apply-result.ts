@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { CommandRunner } from '../../../command.ts'
 import { PipeError } from '../../../error.ts'
 import type { GitWorktrees } from '../../../git/worktrees.ts'
+import type { CommandRunner } from '../../../machine/command.ts'
 import { tell } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openCheckpoints } from '../../wiring/checkpoints.ts'

@@ -1,6 +1,6 @@
-import type { CommandRunner } from '../../../command.ts'
 import { PipeError } from '../../../error.ts'
 import type { GitWorktrees } from '../../../git/worktrees.ts'
+import type { CommandRunner } from '../../../machine/command.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import { tell } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'

@@ -1,9 +1,9 @@
+import { counted, formatUsd } from '../../../frontend/words/amount.ts'
+import { tableText } from '../../../frontend/words/table.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { describeDuration } from '../../../line/tool-line.ts'
+import type { WorktreeDiff } from '../../../machine/worktree.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { counted, formatUsd } from '../../../text/amount.ts'
-import { tableText } from '../../../text/table.ts'
-import type { WorktreeDiff } from '../../../worktree.ts'
 import type { Finish } from './verdict.ts'
 
 /** Formats a race as a table; a star marks the winner. */

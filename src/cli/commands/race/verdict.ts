@@ -1,5 +1,5 @@
 import { PipeError } from '../../../error.ts'
-import type { WorktreeDiff } from '../../../worktree.ts'
+import type { WorktreeDiff } from '../../../machine/worktree.ts'
 
 /** The result of one model. `done`: it changed files, and there was no check. */
 export type RaceResult = 'passed' | 'done' | 'failed' | 'no_changes' | 'error'

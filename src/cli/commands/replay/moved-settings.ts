@@ -1,9 +1,9 @@
 import type { LayeredSettings } from '../../../config/layers.ts'
 import type { RuleSettings, Settings } from '../../../config/settings.ts'
+import { escapeGlob } from '../../../globs/glob.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { toolKind } from '../../../permission/rules/rule.ts'
 import { type Move, mapping } from '../../../replay/relocated.ts'
-import { escapeGlob } from '../../../text/glob.ts'
 
 /**
  * Returns settings whose rules and writable folders name a moved folder where it is now. Whatever they allow, nothing may change the

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
-import { encodeCost } from '../../../text/message-json.ts'
+import { encodeCost } from '../../../wire/message-json.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Driven } from './drive.ts'
 import type { Report, Side } from './report.ts'

@@ -1,6 +1,6 @@
-import { branchOf } from '../../../branch.ts'
-import { inCallOrder } from '../../../call-order.ts'
 import { PipeError } from '../../../error.ts'
+import { branchOf } from '../../../history/branch.ts'
+import { inCallOrder } from '../../../history/call-order.ts'
 import { isLoopMessage, type Message } from '../../../message.ts'
 import { type Turn, turnsOf, turnsUntil } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'

@@ -1,3 +1,4 @@
+import { counted } from '../../../frontend/words/amount.ts'
 import { parseJson } from '../../../json-value.ts'
 import { describeCall, describeDuration } from '../../../line/tool-line.ts'
 import { contextLength, textContent } from '../../../message.ts'
@@ -6,7 +7,6 @@ import { type Difference, type RoundText, roundsOf } from '../../../replay/compa
 import type { Turn } from '../../../replay/turns.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { visible } from '../../../terminal/visible.ts'
-import { counted } from '../../../text/amount.ts'
 import type { FilesAtEnd } from './live-folder.ts'
 import type { Report, Side } from './report.ts'
 

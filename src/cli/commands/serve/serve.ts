@@ -1,5 +1,5 @@
-import { signalExitCodes } from '../../../ending-signal.ts'
 import { isPipeError } from '../../../error.ts'
+import { signalExitCodes } from '../../../frontend/ending-signal.ts'
 import type { Backend, Project } from '../../../hono/backend.ts'
 import { isLoopback } from '../../../hono/hosts.ts'
 import { type Listening, type RunningServer, startServer } from '../../../hono/server.ts'

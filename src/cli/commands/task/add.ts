@@ -1,7 +1,7 @@
+import type { TaskWishes } from '../../../frontend/task-desk.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { permissionModes } from '../../../permission.ts'
 import { taskPriorities } from '../../../task.ts'
-import type { TaskWishes } from '../../../task-desk.ts'
 import { readLimits } from '../../choices.ts'
 import { usageError } from '../../flags.ts'
 import { addOwnTask } from '../../run/task-draft.ts'

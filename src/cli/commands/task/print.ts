@@ -1,6 +1,6 @@
 import type { TaskView } from '../../../task.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
-import { encodeTaskView } from '../../../text/task-json.ts'
+import { encodeTaskView } from '../../../wire/task-json.ts'
 import type { RunContext } from '../../run-context.ts'
 
 /** Prints the id of a task, or its view as one line of JSON. */

@@ -1,10 +1,10 @@
+import { oneLine } from '../../../characters/one-line.ts'
 import { unreachable } from '../../../error.ts'
 import type { StoredEvent } from '../../../event-store.ts'
 import type { TaskView } from '../../../task.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
-import { oneLine } from '../../../text/one-line.ts'
-import { encodeStoredEvent } from '../../../text/task-json.ts'
+import { encodeStoredEvent } from '../../../wire/task-json.ts'
 
 import type { RunContext } from '../../run-context.ts'
 

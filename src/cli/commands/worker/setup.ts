@@ -1,6 +1,6 @@
-import type { CommandExit, CommandRunner } from '../../../command.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
+import type { CommandExit, CommandRunner } from '../../../machine/command.ts'
 import type { TaskFoldersOptions } from '../../../tasks/task-folder.ts'
 import type { Machine } from '../../machine.ts'
 import { commandEnvironment } from '../../wiring/builtin-tools.ts'

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
+import { tableText } from '../../../frontend/words/table.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
-import { tableText } from '../../../text/table.ts'
 import { Diff } from '../transcript/diff.tsx'
 import { commandOf, commandParts, type Question } from '../wire/interaction.ts'
 

@@ -1,7 +1,7 @@
+import { oneLine } from '../../../characters/one-line.ts'
+import { callTarget } from '../../../frontend/words/call-target.ts'
 import type { JsonObject } from '../../../json-value.ts'
-import { callTarget } from '../../../text/call-target.ts'
-import { objects, text } from '../../../text/json-fields.ts'
-import { oneLine } from '../../../text/one-line.ts'
+import { objects, text } from '../../../wire/json-fields.ts'
 import type { Elf } from './entry.ts'
 import { textOf } from './message-entries.ts'
 

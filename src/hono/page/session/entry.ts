@@ -1,5 +1,5 @@
+import type { Denial } from '../../../frontend/words/denial.ts'
 import type { JsonValue } from '../../../json-value.ts'
-import type { Denial } from '../../../text/denial.ts'
 
 /** A finished part of a transcript. Its text is clean. */
 export type Entry =

@@ -1,11 +1,11 @@
+import { oneLine } from '../../../characters/one-line.ts'
+import { formatBytes } from '../../../frontend/words/amount.ts'
+import { callTarget } from '../../../frontend/words/call-target.ts'
+import { denialOf } from '../../../frontend/words/denial.ts'
 import type { JsonObject, JsonValue } from '../../../json-value.ts'
 import { isElfReport, isLoopMessage, isMark, spokenText } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { formatBytes } from '../../../text/amount.ts'
-import { callTarget } from '../../../text/call-target.ts'
-import { denialOf } from '../../../text/denial.ts'
-import { list, object, objects, text } from '../../../text/json-fields.ts'
-import { oneLine } from '../../../text/one-line.ts'
+import { list, object, objects, text } from '../../../wire/json-fields.ts'
 import type { EndedCall, Entry, Media, OpenCall, PlanItem } from './entry.ts'
 
 /** Longest output of a call that is kept, in characters. */

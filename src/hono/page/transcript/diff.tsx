@@ -1,5 +1,5 @@
 import { memo, type ReactElement, useState } from 'react'
-import { type DiffRow, diffRows } from '../../../text/diff-rows.ts'
+import { type DiffRow, diffRows } from '../../../frontend/diff/diff-rows.ts'
 
 /** Rows that are drawn before the user asks for more. */
 const firstRows = 200

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { counted } from '../../../text/amount.ts'
+import { counted } from '../../../frontend/words/amount.ts'
 import { addressOf } from '../route.ts'
 import type { Elf } from '../session/entry.ts'
 

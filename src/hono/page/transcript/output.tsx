@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react'
-import { formatBytes } from '../../../text/amount.ts'
-import { cutText } from '../../../text/cut.ts'
+import { cutText } from '../../../characters/cut.ts'
+import { formatBytes } from '../../../frontend/words/amount.ts'
 
 /** Characters of output that are drawn before the user asks for the rest. */
 const firstCharacters = 8_000

@@ -8,7 +8,7 @@ import {
   type Token,
   targetOf,
   withoutReferences,
-} from '../../../text/markdown-tokens.ts'
+} from '../../../frontend/markdown-tokens.ts'
 import { CodeBlock } from './code-block.tsx'
 
 /** Draws Markdown as elements of our own: markup in the text is shown, never passed on, and nothing is loaded. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
-import { formatAge } from '../../../text/age.ts'
-import { counted } from '../../../text/amount.ts'
+import { formatAge } from '../../../frontend/words/age.ts'
+import { counted } from '../../../frontend/words/amount.ts'
 import { addressOf } from '../route.ts'
 import type { SessionRow, TaskRow } from '../wire/rows.ts'
 import { statusNames } from './task-status.ts'

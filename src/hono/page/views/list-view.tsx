@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react'
-import { counted } from '../../../text/amount.ts'
+import { counted } from '../../../frontend/words/amount.ts'
 import { Icon } from '../icon.tsx'
 import { type Lists, openQuestions } from '../lists.ts'
 import { usePage } from '../page-parts.ts'

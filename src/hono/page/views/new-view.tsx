@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react'
 import type { JsonObject } from '../../../json-value.ts'
-import { text } from '../../../text/json-fields.ts'
+import { text } from '../../../wire/json-fields.ts'
 import { reduceLists } from '../lists.ts'
 import { usePage } from '../page-parts.ts'
 import type { Route } from '../route.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json-value.ts'
-import { text } from '../../../text/json-fields.ts'
+import { text } from '../../../wire/json-fields.ts'
 import type { Api } from '../wire/api.ts'
 import type { Response } from '../wire/interaction.ts'
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useMemo, useState } from 'react'
+import { formatUsd } from '../../../frontend/words/amount.ts'
 import { permissionModes } from '../../../permission.ts'
-import { formatUsd } from '../../../text/amount.ts'
 import { usePage } from '../page-parts.ts'
 import { QuestionCard } from '../question/question-card.tsx'
 import type { OpenCall } from '../session/entry.ts'

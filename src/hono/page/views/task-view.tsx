@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react'
 import type { JsonObject } from '../../../json-value.ts'
-import { list, object, text } from '../../../text/json-fields.ts'
+import { list, object, text } from '../../../wire/json-fields.ts'
 import { usePage } from '../page-parts.ts'
 import { QuestionCard } from '../question/question-card.tsx'
 import { addressOf } from '../route.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, parseJson } from '../../../json-value.ts'
-import { text } from '../../../text/json-fields.ts'
+import { text } from '../../../wire/json-fields.ts'
 import { cleanFields } from './clean.ts'
 
 /** A request that the server refused, or that did not reach it. Its message is for the user. */

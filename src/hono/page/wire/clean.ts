@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json-val
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { visible } from '../../../terminal/visible.ts'
-import { object, objects, text } from '../../../text/json-fields.ts'
+import { object, objects, text } from '../../../wire/json-fields.ts'
 
 /**
  * Cleans all strings that the server sends, once, so that no view shows foreign text as it is: removes what acts, and makes hidden or

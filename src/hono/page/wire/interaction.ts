@@ -1,7 +1,7 @@
 import type { Danger, InteractionOption, WithheldOption } from '../../../interaction.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json-value.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { list, object, objects, text } from '../../../text/json-fields.ts'
+import { list, object, objects, text } from '../../../wire/json-fields.ts'
 
 /** A question as the page shows it. */
 export interface Question {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../json-value.ts'
-import { object, objects, text } from '../../../text/json-fields.ts'
+import { object, objects, text } from '../../../wire/json-fields.ts'
 
 /** A session in the list. Times are ISO 8601. */
 export interface SessionRow {

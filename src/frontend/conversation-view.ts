@@ -1,0 +1,298 @@
+import type { AgentDefinition } from '../agent-definition.ts'
+import type { ElvesAtWork } from '../elf.ts'
+import type { Engine, Turn } from '../engine.ts'
+import type { PipeError } from '../error.ts'
+import type { FollowedConversation } from '../followed-conversation.ts'
+import type { ContextUse } from '../history/context-use.ts'
+import type { MessageId } from '../id.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
+import type { MemoryScope } from '../memory/memories.ts'
+import type { UserMessage } from '../message.ts'
+import type { PermissionMode } from '../permission.ts'
+import type { ThinkingLevel } from '../provider.ts'
+import type { SessionElsewhere, SessionSummary } from '../session.ts'
+import type { BackgroundDesk } from './background-desk.ts'
+import type { KeyDesk } from './key-desk.ts'
+import type { OfferedModel } from './offered-model.ts'
+import type { OwnPrompt } from './own-prompt.ts'
+import type { ReadPreview } from './session-preview.ts'
+import type { TaskDesk } from './task-desk.ts'
+
+/** The open conversation, as a front end sees it. */
+export interface ConversationView {
+  readonly engine: Engine
+  /** Absent if nothing is saved. */
+  readonly sessionId: string | undefined
+  /** `provider/model`. */
+  readonly model: string
+  readonly mode: PermissionMode | undefined
+  /** The name of the agent that it works as, if any. */
+  readonly agent?: string | undefined
+  /** Problems to show to the user, such as files that cannot be read. */
+  readonly warnings: readonly string[]
+  /** The elves at work; absent if the model starts none. */
+  readonly elves?: ElvesAtWork | undefined
+  /** Automatic decisions to show to the user. */
+  readonly notices?: readonly string[]
+}
+
+/** An open conversation whose turns somebody else runs. */
+export interface FollowedView extends Omit<ConversationView, 'engine' | 'elves'> {
+  readonly followed: FollowedConversation
+  /** Names the server that runs it, for the user. */
+  readonly server: string
+}
+
+/** An open conversation, whoever runs its turns. */
+export type OpenedView = ConversationView | FollowedView
+
+export interface UndoOptions {
+  readonly redo: boolean
+  /** Overwrites files that were changed since. */
+  readonly force: boolean
+  readonly signal: AbortSignal
+}
+
+/** A message of the conversation, on any branch, as a place to go to. */
+export interface Place {
+  readonly messageId: MessageId
+  readonly role: 'user' | 'assistant'
+  /** Its first words, in one line. */
+  readonly text: string
+  /** ISO 8601. */
+  readonly timestamp: string
+  /** How many branchings lie above it that it is not the first child of. */
+  readonly depth: number
+  /** Whether it belongs to the current branch. */
+  readonly isCurrent: boolean
+  /** How many turns since then changed files that can be restored. Absent: none. */
+  readonly turns?: number
+}
+
+export interface GoingOptions {
+  /** Moves the conversation there, or restores the files as they were then, or both. */
+  readonly what: 'conversation' | 'files' | 'both'
+  /** Carries over a summary of the branch that is left, as a message. Default: false. */
+  readonly isSummarised?: boolean
+  readonly signal: AbortSignal
+}
+
+/** The result of going to a place. */
+export interface Arrival {
+  /** The conversation from there. Absent if only files went there. */
+  readonly view?: OpenedView
+  /** The user's text there, for the prompt. */
+  readonly text?: string
+  /** A report for the user, such as which files were restored. */
+  readonly report?: string
+}
+
+/** A file with the whole output of a command. */
+export interface OutputFile {
+  /** In bytes, when it was opened. */
+  readonly size: number
+  /** Reads bytes from `at` on: `length` of them, or fewer at the end, and none once it cannot be read any more. */
+  read(at: number, length: number): Uint8Array
+  close(): void
+}
+
+/** Reads and sets how much the current model thinks. */
+export interface ThinkingControl {
+  /** Returns the level in use; `undefined` if the server decides. */
+  level(): ThinkingLevel | undefined
+  /** Returns the levels that the model takes; `undefined` if that is not known. */
+  levels(): readonly ThinkingLevel[] | undefined
+  /** Applies from the next round on. */
+  set(level: ThinkingLevel): void
+}
+
+/** The files of the folder that a conversation works in, by their paths in it, with `/` between names. */
+export interface WorkspaceFiles {
+  /** Yields the files that no ignore file leaves out, in no order. Throws `not_found`, `permission`, `aborted`. */
+  list(signal: AbortSignal): AsyncIterable<string>
+  /** Returns the files among these, last changed first. Throws `aborted`. */
+  newest(paths: readonly string[], signal: AbortSignal): Promise<readonly string[]>
+  /** Returns the path in the folder of a file that is named in any way; `undefined` for one elsewhere. */
+  nameOf(path: string): string | undefined
+}
+
+/** The program and the place that a conversation is in. */
+export interface Surroundings {
+  readonly version: string
+  /** The working folder, below the home folder with `~`. Absent: it is on another machine. */
+  readonly folder?: string
+  /** Names of the instruction files that the model gets, the user's own first. */
+  readonly instructions?: readonly string[]
+}
+
+/** A text, or a file with one, to show in the user's pager. */
+export type Paged =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'file'; readonly path: string }
+
+/** An image that a message can attach. */
+export interface ImageFile {
+  /** The path by which the message names it. */
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+}
+
+/** A part of the output of a command of the user. */
+export interface ShellOutput {
+  readonly stream: 'stdout' | 'stderr'
+  readonly chunk: string
+}
+
+/** The end of a command of the user. */
+export interface ShellEnd {
+  /** Its output as the model gets it: the beginning and the end of a long one. */
+  readonly text: string
+  readonly isError: boolean
+  readonly exitCode: number | null
+  readonly durationMs: number
+}
+
+/** A message as the user wrote it. */
+export interface PastPrompt {
+  /** With a placeholder for each paste. */
+  readonly text: string
+  readonly pastes: readonly { readonly placeholder: string; readonly text: string }[]
+}
+
+/** The messages that the user wrote in a folder, in all conversations. Bounded; without secrets. */
+export interface PastPrompts {
+  /** Returns them, oldest first. Throws `PipeError` if they cannot be read. */
+  load(): Promise<readonly PastPrompt[]>
+  /** Adds one. Throws `PipeError` if it cannot be kept. */
+  add(prompt: PastPrompt): Promise<void>
+  /** Keeps the draft in case this process dies, or with `undefined` none. Throws `PipeError` if it cannot. */
+  keepDraft(draft: PastPrompt | undefined): Promise<void>
+  /** Takes over the newest draft that a process left when it died. `undefined` if there is none. Throws `PipeError`. */
+  takeDraft(): Promise<PastPrompt | undefined>
+}
+
+/** Functions that the composition root gives to a front end. A command whose ability is absent does not exist. */
+export interface Abilities {
+  /** Makes a message of the user's text and the files it names. Throws `PipeError` if these cannot be read. */
+  compose(text: string): UserMessage
+  /**
+   * Prepares what the message of a text will hold, if that takes time: call it before `compose`. Resolves with a note for the user, and
+   * once it has, returns `undefined`. Throws `aborted`.
+   */
+  prepare?(text: string): Promise<string | undefined> | undefined
+  /** Lists the files that a message can name. */
+  readonly files?: WorkspaceFiles
+  /** Lists the agents that a message can name. */
+  agents?(): Promise<readonly Pick<AgentDefinition, 'name' | 'description'>[]>
+  /** Whether a message can name earlier sessions. Default: it cannot. */
+  readonly takesSessions?: boolean
+  /**
+   * Checks an image file that a message is to name; returns `undefined` for anything else. Throws `input` for one that the model does not
+   * take, and `permission`.
+   */
+  image?(path: string): ImageFile | undefined
+  /** Returns why the user should look at a text once more before it is sent, such as a missing file. Default: nothing does. */
+  objection?(text: string): string | undefined
+  /** Explains why a turn did not do what was asked. */
+  complaint(turn: Turn): PipeError | undefined
+  branch(): string | undefined
+  /** Returns the facts that the head of a conversation shows. */
+  surroundings?(): Surroundings
+  /** Returns the context size of a `provider/model` in tokens. */
+  contextWindow?(model: string): number | undefined
+  /** Returns the current `provider/model`, which the first message may have decided. */
+  model?(): string
+  /** Changes the model from the next round on. Returns its `provider/model`. Throws `PipeError` if it cannot be used. */
+  chooseModel?(text: string): Promise<string>
+  /** Lists the models to choose from, in parts as they are found: usable ones first, `current` always. Throws `config`, `aborted`. */
+  models?(signal: AbortSignal, current?: string): AsyncIterable<readonly OfferedModel[]>
+  /** Lists the few models that the user works with, as `chooseModel` takes them: those of the settings, then one of each provider. */
+  usualModels?(): Promise<readonly string[]>
+  /** The thinking of the current model. */
+  thinking?: ThinkingControl
+  /** Sizes the next request by kind. Cost grows with the history. */
+  contextUse?(): ContextUse
+  /** Returns the mode that a word names, else `undefined`. */
+  readMode(text: string): PermissionMode | undefined
+  /** Sets the mode. Returns a note for the user. */
+  setMode?(mode: PermissionMode): Promise<string | undefined>
+  /** Describes the permission mode and the rules in force, and where each comes from. */
+  permissions?(): Promise<string>
+  /** Returns the report of `pipe doctor`. Throws `aborted`. */
+  doctor?(signal: AbortSignal): Promise<string>
+  /** Keeps a theme in the user's settings: `auto` or the name of one. Returns a note that says where. */
+  saveTheme?(theme: string): Promise<string>
+  /** Opens the keys of providers. Throws `config`. */
+  keys?(): Promise<KeyDesk>
+  /** Lists the prompts that are commands of this folder and of the user. */
+  prompts?(): readonly OwnPrompt[]
+  /** The commands that run in the background. */
+  background?: BackgroundDesk
+  /** Returns the question to ask before anything is sent from this folder; `undefined` if none is open. */
+  trustQuestion?(): Interaction | undefined
+  /** Applies the answer to it and returns a note on the result. Throws `PipeError` if the answer cannot be saved. */
+  answerTrust?(response: InteractionResponse): Promise<string>
+  /**
+   * Restores the files from before the last turn that changed some, or redoes its changes; returns a report. Throws `aborted` if
+   * the signal fires before any file is changed; after that it ignores the signal.
+   */
+  undo?(options: UndoOptions): Promise<string>
+  /** Returns the title of this conversation, as lists show it; `undefined` before the first message. */
+  title?(): string | undefined
+  /** Gives this conversation a title and returns it as it is kept. Throws `input` if nothing is saved. */
+  rename?(title: string): Promise<string>
+  /** Searches the messages of all conversations; returns a report. Throws `aborted`. */
+  recall?(words: string, signal: AbortSignal): Promise<string>
+  /** Keeps a text for later conversations, and tells the model; returns a report. Throws `invalid`, and as `Memories.keep`. */
+  remember?(text: string, scope: MemoryScope): Promise<string>
+  /** Closes this conversation and starts a new one. */
+  newConversation?(): Promise<OpenedView>
+  /** Closes this conversation and opens a copy of it. Throws `input` if nothing is saved. */
+  fork?(): Promise<OpenedView>
+  /** Closes this conversation and opens one by its id or a prefix of it. */
+  openConversation?(id: string): Promise<OpenedView>
+  /** Lists the sessions of this folder, newest first. One that cannot be read has a fault. */
+  sessions?(): AsyncIterable<SessionSummary>
+  /** Lists those of other folders, the ones of the same repository first, each newest first. */
+  sessionsElsewhere?(): AsyncIterable<SessionElsewhere>
+  /** Reads what tells a session from others. */
+  sessionPreview?: ReadPreview
+  /** Lists the messages of all branches as a tree. */
+  places?(): Promise<readonly Place[]>
+  /**
+   * Goes to a message: before it if the user wrote it, else behind it and its results. The branch that is left stays in the session.
+   * Throws `input`, `conflict` while a turn runs, `aborted`, and the errors of a summary that fails.
+   */
+  goTo?(message: MessageId, options: GoingOptions): Promise<Arrival>
+  /**
+   * Writes the conversation to a new file, in the format of its ending; returns a report. Default: a page in the working folder. Throws
+   * `PipeError` if it cannot be written.
+   */
+  exportConversation?(file: string | undefined): Promise<string>
+  /**
+   * Returns a unified diff of the files that the last turn changed, or all turns. `undefined` if it is not known, such as while the turn
+   * runs. Throws `aborted`.
+   */
+  changes?(options: { readonly isAll: boolean; readonly signal: AbortSignal }): Promise<string | undefined>
+  /** Opens a file that a command's output was too long for. Throws `PipeError` if it is gone, or no file of pipe's own. */
+  openOutput?(path: string): Promise<OutputFile>
+  /** Shows it in the user's own pager, which takes the terminal until it ends. Throws `tool` if it fails. */
+  page?(paged: Paged): Promise<void>
+  /**
+   * Lets the user edit a text in their editor, which gets the terminal; returns the text then. Throws `PipeError` if the editor cannot
+   * start or fails.
+   */
+  editText?(text: string): Promise<string>
+  /**
+   * Runs a command of the user's own: nobody judges it and no sandbox holds it. Yields its output and returns how it ended. The next
+   * message tells the model of it. Throws `tool` if it cannot start, and `aborted`.
+   */
+  runShell?(command: string, signal: AbortSignal): AsyncGenerator<ShellOutput, ShellEnd, undefined>
+  /** The messages that the user wrote in this folder before. */
+  pastPrompts?: PastPrompts
+  /** The board of tasks. */
+  tasks?: TaskDesk
+  /** Stops an elf of the open conversation by its name. Does nothing if it has ended. */
+  stopElf?(name: string): void | Promise<void>
+}

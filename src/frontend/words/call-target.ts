@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonValue } from '../../json-value.ts'
+
+/** Arguments that describe a call, best first. */
+const telling = ['command', 'pattern', 'path', 'file_path', 'url', 'query']
+
+/** Returns what a call acts on, in one line of any length: a command, a path, a plan's progress. Empty if its arguments do not say. */
+export function callTarget(name: string, args: JsonValue): string {
+  const fields = isJsonObject(args) ? args : {}
+  const values = telling.flatMap((key) => wordsOf(fields[key]))
+  const about = name === 'todo' ? describePlan(fields['items']) : values.join(' in ')
+  return about.replace(/\s+/g, ' ').trim()
+}
+
+/** Returns a text, or a command given as a list of words, in one piece. */
+function wordsOf(value: JsonValue | undefined): readonly string[] {
+  if (typeof value === 'string') return [value]
+  const words = Array.isArray(value) ? value.filter((word) => typeof word === 'string') : []
+  return words.length === 0 ? [] : [words.join(' ')]
+}
+
+/** Describes a plan's progress and current item. */
+function describePlan(items: JsonValue | undefined): string {
+  const plan = Array.isArray(items) ? items.filter(isJsonObject) : []
+  const done = plan.filter(({ status }) => status === 'done').length
+  const now = plan.find(({ status }) => status === 'in_progress')?.['text']
+  return `${done} of ${plan.length} done${typeof now === 'string' ? `: ${now}` : ''}`
+}

@@ -1,0 +1,25 @@
+import { type PipeError, retryable } from '../error.ts'
+
+/** Maximum retries after the first try. */
+const maxRetries = 5
+/** Maximum tries of one request. */
+export const maxTries = maxRetries + 1
+const firstWaitMs = 500
+const maxWaitMs = 30_000
+const jitter = 0.25
+/** Longest wait for a server. If it asks for more, the error says how long. */
+export const maxServerWaitMs = 60_000
+
+/**
+ * Returns the wait in ms before a retry; `undefined` if a retry cannot help. `attempt` counts the tries so far, from 1. The
+ * server's `details.retry_after_ms` and `details.should_retry` override our defaults.
+ */
+export function retryDelay(error: PipeError, attempt: number, random: () => number): number | undefined {
+  const { should_retry: wish, retry_after_ms: asked } = error.details
+  const worthwhile = wish === 'true' || (wish !== 'false' && retryable[error.code])
+  if (!worthwhile || attempt > maxRetries) return undefined
+  // Servers that do not know when they will be ready ask for 0.
+  if (asked !== undefined) return Number(asked) > maxServerWaitMs ? undefined : Number(asked) || firstWaitMs
+  const wait = Math.min(firstWaitMs * 2 ** (attempt - 1), maxWaitMs)
+  return Math.round(wait * (1 - jitter + 2 * jitter * random()))
+}
