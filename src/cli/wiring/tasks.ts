@@ -4,7 +4,7 @@ import { isPipeError } from '../../error.ts'
 import type { EventStore } from '../../event-store.ts'
 import { boardProjection } from '../../json/tasks/board-projection.ts'
 import { createTaskClaims } from '../../json/tasks/claims.ts'
-import { createEventStore } from '../../json/tasks/event-store.ts'
+import { createEventStore, type EventStoreOptions } from '../../json/tasks/event-store.ts'
 import type { SessionLog, SessionStore } from '../../session.ts'
 import type { TaskClaims, WorkBundles } from '../../task-claims.ts'
 import { TaskBoard } from '../../tasks/board.ts'
@@ -36,12 +36,16 @@ export function withTasks<Result>(
   return withTaskStores(machine, ({ events }) => work(events))
 }
 
+/** How to watch a log of tasks in files. A database tells its watchers itself. */
+type WatchOptions = Pick<EventStoreOptions, 'untilNextLook'>
+
 /** Opens all stores of tasks, passes them on, and closes them. Throws `config`. */
 export async function withTaskStores<Result>(
   machine: Machine,
   work: (stores: TaskStores) => Promise<Result>,
+  watching: WatchOptions = {},
 ): Promise<Result> {
-  const stores = await openTaskStores(machine)
+  const stores = await openTaskStores(machine, watching)
   try {
     return await work(stores)
   } finally {
@@ -50,13 +54,13 @@ export async function withTaskStores<Result>(
 }
 
 /** Opens all stores of tasks. The caller closes them. Throws `config`. */
-export async function openTaskStores(machine: Machine): Promise<TaskStores> {
+async function openTaskStores(machine: Machine, { untilNextLook }: WatchOptions): Promise<TaskStores> {
   const { env, home, clock, pid, hostname, warn } = machine
   const url = await findTaskStore(machine)
   if (url !== undefined) return (await import('./task-database.ts')).openSharedTasks(machine, url)
   const { tasks: directory } = findDirectories(env, home)
   const holder = { directory, clock, pid, host: hostname }
-  const events = createEventStore({ ...holder, warn })
+  const events = createEventStore({ ...holder, warn, untilNextLook })
   return {
     events,
     claims: createTaskClaims(holder),

@@ -32,6 +32,8 @@ export interface EventStoreOptions {
   readonly host: string
   /** Warns the user about damage in one line. */
   readonly warn: (line: string) => void
+  /** Waits between two looks of a watch at the log, and throws `aborted`. Default: 50 ms. */
+  readonly untilNextLook?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
 /**
@@ -120,11 +122,12 @@ class FileEventStore implements EventStore {
     signal,
     after = 0,
   }: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, never, undefined> {
+    const { clock, untilNextLook = (stop) => clock.sleep(watchMs, stop) } = this.#options
     const reader = this.#newReader(after)
     for (;;) {
       this.#requireUsable(signal)
       yield* this.#read(reader, { signal, after })
-      await this.#options.clock.sleep(watchMs, signal)
+      await untilNextLook(signal)
     }
   }
 
