@@ -29,10 +29,10 @@ describe('a border', () => {
   it.each([
     ['src/message.ts', './agent/turn.ts'],
     ['src/message.ts', './files/lock.ts'],
-    ['src/agent/turn.ts', '../index.ts'],
-    ['src/agent/turn.ts', '../openai/chat/provider.ts'],
-    ['src/agent/turn.ts', '../http/transport.ts'],
-    ['src/agent/turn.ts', '../cli/host.ts'],
+    ['src/agent/loop-engine.ts', '../index.ts'],
+    ['src/agent/loop-engine.ts', '../openai/chat/provider.ts'],
+    ['src/agent/loop-engine.ts', '../http/transport.ts'],
+    ['src/agent/loop-engine.ts', '../cli/host.ts'],
     ['src/openai/chat/provider.ts', '../../ollama/provider.ts'],
     ['src/openai/chat/provider.ts', '../../agent/turn.ts'],
     ['src/http/transport.ts', '../process/group.ts'],
@@ -58,13 +58,13 @@ describe('a border', () => {
   it.each([
     ['src/message.ts', './error.ts'],
     ['src/index.ts', './cli/library/open-conversation.ts'],
-    ['src/agent/turn.ts', '../message.ts'],
-    ['src/agent/turn.ts', './round.ts'],
+    ['src/agent/loop-engine.ts', '../message.ts'],
+    ['src/agent/loop-engine.ts', './round.ts'],
     ['src/permission/line/walks.ts', '../programs/find.ts'],
     ['src/permission/rules/path-rule.ts', '../paths/case-folding.ts'],
     ['src/permission/line/reader.ts', '../command-line.ts'],
-    ['src/agent/turn.ts', './system.md'],
-    ['src/agent/turn.ts', '../characters/tag-characters.ts'],
+    ['src/agent/loop-engine.ts', './system.md'],
+    ['src/agent/loop-engine.ts', '../characters/tag-characters.ts'],
     ['src/http/transport.ts', '../redaction/redaction.ts'],
     ['src/stream.ts', './reply/accumulator.ts'],
     ['src/reply/accumulator.ts', '../message.ts'],
@@ -97,7 +97,7 @@ describe('a border', () => {
     ['src/cli/main.ts', 'zod'],
     ['src/files/walk.ts', 'globby'],
     ['src/ink/stage.ts', '@anthropic-ai/sdk'],
-    ['src/agent/turn.ts', 'node:fs/promises'],
+    ['src/agent/loop-engine.ts', 'node:fs/promises'],
     ['src/message.ts', 'node:fs'],
     ['src/builtin/command/bash.ts', 'node:child_process'],
     ['src/openai/chat/provider.ts', 'node:https'],
@@ -112,7 +112,7 @@ describe('a border', () => {
 
   it('applies to every form of import', () => {
     const tree = {
-      'src/agent/turn.ts': [
+      'src/agent/loop-engine.ts': [
         "import 'execa'",
         "import type { A } from 'execa'",
         "export * from 'execa'",
@@ -129,11 +129,11 @@ describe('a border', () => {
     }
     expect(checkBorders(tree)).toEqual([
       ...[1, 2, 3, 4, 5, 6, 8].map((line) => ({
-        file: 'src/agent/turn.ts',
+        file: 'src/agent/loop-engine.ts',
         line,
         rule: 'agent may not import execa',
       })),
-      { file: 'src/agent/turn.ts', line: 9, rule: 'agent may not import node:http' },
+      { file: 'src/agent/loop-engine.ts', line: 9, rule: 'agent may not import node:http' },
     ])
   })
 })
@@ -158,13 +158,13 @@ describe('below the composition root', () => {
     ['console.log', 'console.log(1)'],
   ])('%s is passed in: %s', (name, expression) => {
     const source = `export const use = (f: never, now: never) => ${expression}`
-    const rules = broken('src/agent/turn.ts', source)
+    const rules = broken('src/agent/loop-engine.ts', source)
     expect(new Set(rules)).toEqual(new Set([`${name} is passed in below cli`]))
     expect(broken('src/cli/main.ts', source)).toEqual([])
   })
 
   it('destructuring is no way around', () => {
-    expect(broken('src/agent/turn.ts', 'const { env, pid } = process')).toEqual([
+    expect(broken('src/agent/loop-engine.ts', 'const { env, pid } = process')).toEqual([
       'process.env is passed in below cli',
     ])
   })
@@ -214,8 +214,8 @@ describe('a module', () => {
   it('has at most 300 lines, comments and blank lines included', () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, i) => ['const one = 1', '// why', ''][i % 3] ?? '')
-    expect(broken('src/agent/turn.ts', ...lines(299), 'const two = 2')).toEqual([])
-    expect(broken('src/agent/turn.ts', ...lines(300), 'const two = 2')).toEqual(['has 301 lines'])
+    expect(broken('src/agent/loop-engine.ts', ...lines(299), 'const two = 2')).toEqual([])
+    expect(broken('src/agent/loop-engine.ts', ...lines(300), 'const two = 2')).toEqual(['has 301 lines'])
   })
 })
 
@@ -252,7 +252,7 @@ describe('the name of a vendor', () => {
   })
 
   it.each([
-    ['src/agent/turn.ts', "if (provider.name === 'mistral') wait()", 'mistral'],
+    ['src/agent/loop-engine.ts', "if (provider.name === 'mistral') wait()", 'mistral'],
     ['src/agent/system.md', 'You are Claude.', 'claude'],
     ['src/message.ts', '// GPT-5 wants this', 'gpt'],
     ['src/line/text.ts', "await import('../google/provider.ts')", 'google'],

@@ -8,8 +8,8 @@ import type { Message } from '../message.ts'
 import type { PendingQuestion, SessionLog } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { Usage } from '../usage.ts'
-import type { Budget } from './budget.ts'
-import type { Naming } from './title.ts'
+import type { Budget } from './limits/budget.ts'
+import type { Naming } from './turn/title.ts'
 
 export interface ConversationOptions {
   /** The session's one writer; the conversation closes it. */

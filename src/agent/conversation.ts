@@ -2,8 +2,8 @@ import type { ElfEnd, ElfStart } from '../elf.ts'
 import type { Engine } from '../engine.ts'
 import type { AgentEvent } from '../event.ts'
 import type { Message } from '../message.ts'
-import type { Budget } from './budget.ts'
 import type { ConversationOptions, GoingOptions } from './conversation-options.ts'
+import type { Budget } from './limits/budget.ts'
 import { LoopEngine } from './loop-engine.ts'
 
 /** One engine with its session record and audit log. Owns the engine. */

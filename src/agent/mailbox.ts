@@ -4,7 +4,7 @@ import { PipeError } from '../error.ts'
 import type { InteractionId, MessageId } from '../id.ts'
 import { type Interaction, type InteractionResponse, validateResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
-import type { HeldDeadline } from './deadline.ts'
+import type { HeldDeadline } from './limits/deadline.ts'
 
 type Compaction = Extract<Command, { readonly type: 'compact' }>
 

@@ -1,5 +1,5 @@
-import type { Deadline } from '../agent/deadline.ts'
 import { driveTurns } from '../agent/drive-turns.ts'
+import type { Deadline } from '../agent/limits/deadline.ts'
 import type { Clock } from '../clock.ts'
 import type { ElvesAtWork } from '../elf.ts'
 import type { Engine } from '../engine.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { interruptedText } from '../../src/agent/repair.ts'
+import { interruptedText } from '../../src/agent/turn/repair.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import type { NewId } from '../../src/id.ts'

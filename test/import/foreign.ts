@@ -1,4 +1,4 @@
-import { contextOf } from '../../src/agent/context.ts'
+import { contextOf } from '../../src/agent/compaction/context.ts'
 import { splitLines } from '../../src/files/split-lines.ts'
 import { branchOf } from '../../src/history/branch.ts'
 import { createNewId, type NewId } from '../../src/id.ts'

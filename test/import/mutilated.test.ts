@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
-import { repairHistory } from '../../src/agent/repair.ts'
+import { repairHistory } from '../../src/agent/turn/repair.ts'
 import { isPipeError } from '../../src/error.ts'
 import { branchOf } from '../../src/history/branch.ts'
 import type { ForeignSession } from '../../src/import/read-session.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startDeadline } from '../../src/agent/deadline.ts'
+import { startDeadline } from '../../src/agent/limits/deadline.ts'
 import { PipeError } from '../../src/error.ts'
 import { openReporter } from '../../src/line/formats.ts'
 import { type OneShot, type OpenRun, runOneShot } from '../../src/line/one-shot.ts'

@@ -124,7 +124,7 @@ const emptyNames = /^(utils?|helpers?|common|core|managers?|types)$/
 
 const maxLines = 300
 
-/** Checks a tree, given as source by path (`src/agent/turn.ts`). Pure. Returns violations by file and line. */
+/** Checks a tree, given as source by path (`src/agent/turn/turn.ts`). Pure. Returns violations by file and line. */
 export function checkBorders(sources: Readonly<Record<string, string>>): readonly Violation[] {
   const files = Object.entries(sources)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,4 +1,4 @@
-import { startDeadline } from '../../agent/deadline.ts'
+import { startDeadline } from '../../agent/limits/deadline.ts'
 import { type OpenRun, runOneShot } from '../../line/one-shot.ts'
 import type { Outcome } from '../../line/outcome.ts'
 import type { Reporter } from '../../line/reporter.ts'

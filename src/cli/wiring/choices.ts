@@ -1,5 +1,5 @@
 import type { Capability } from '../../actor.ts'
-import type { Budget } from '../../agent/budget.ts'
+import type { Budget } from '../../agent/limits/budget.ts'
 import type { Layer } from '../../config/layers.ts'
 import type { Limits, ModelChoice } from '../../engine.ts'
 import type { TaskId } from '../../id.ts'

@@ -18,7 +18,7 @@ export function meaningRanker(machine: Machine, settings: Settings, root: string
   return async (memories, prompt, outer) => {
     const { openEmbedder } = await import('./embedder.ts')
     const { openVectorStore } = await import('./vector-store.ts')
-    const { startDeadline } = await import('../../agent/deadline.ts')
+    const { startDeadline } = await import('../../agent/limits/deadline.ts')
     const { rankByMeaning } = await import('../../memories/meaning.ts')
     const embedder = await openEmbedder(machine, settings)
     if (embedder === undefined) return []

@@ -1,4 +1,4 @@
-import type { Budget } from '../../agent/budget.ts'
+import type { Budget } from '../../agent/limits/budget.ts'
 import type { AgentDefinition } from '../../agent-definition.ts'
 import type { AuditLog } from '../../audit.ts'
 import type { Directories } from '../../config/directories.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { estimateFixed, estimateMessages } from '../../agent/tokens.ts'
+import { estimateFixed, estimateMessages } from '../../agent/compaction/tokens.ts'
 import { respond } from '../chat/answer-response.ts'
 import type { ReadingHistory } from '../chat/chat-history.ts'
 import { openAnswer } from '../chat/open-answer.ts'

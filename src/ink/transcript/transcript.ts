@@ -1,4 +1,4 @@
-import { interruptedText } from '../../agent/repair.ts'
+import { interruptedText } from '../../agent/turn/repair.ts'
 import { attachmentNote } from '../../frontend/words/message-note.ts'
 import {
   type AssistantMessage,

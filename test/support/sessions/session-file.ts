@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { interruptedText } from '../../../src/agent/repair.ts'
+import { interruptedText } from '../../../src/agent/turn/repair.ts'
 
 const block = z.looseObject({ type: z.string() })
 

@@ -52,7 +52,7 @@ const tables: readonly string[] = [
   'src/http/dialect/request-fault.ts',
 ]
 
-/** Finds misplaced vendor names and unused exceptions in a tree given as text by path: `src/agent/turn.ts names claude`. */
+/** Finds misplaced vendor names and unused exceptions in a tree given as text by path: `src/agent/turn/turn.ts names claude`. */
 export function checkNames(
   sources: Readonly<Record<string, string>>,
   allowed: readonly Exception[] = exceptions,

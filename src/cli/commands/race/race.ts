@@ -1,4 +1,4 @@
-import { startDeadline } from '../../../agent/deadline.ts'
+import { startDeadline } from '../../../agent/limits/deadline.ts'
 import { linkAbort } from '../../../agent/linked-abort.ts'
 import { isPipeError, throwIfAborted } from '../../../error.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'

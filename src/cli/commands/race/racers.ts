@@ -1,4 +1,4 @@
-import { Budget } from '../../../agent/budget.ts'
+import { Budget } from '../../../agent/limits/budget.ts'
 import { noCheckpoints } from '../../../git/checkpoints.ts'
 import type { GitWorktrees } from '../../../git/worktrees.ts'
 import type { Worktree } from '../../../machine/worktree.ts'

@@ -1,4 +1,4 @@
-import { withoutNotes } from '../../../agent/answer-calls.ts'
+import { withoutNotes } from '../../../agent/calls/answer-calls.ts'
 import type { ModelChoice } from '../../../engine.ts'
 import type { JsonValue } from '../../../json-value.ts'
 import { toolCalls } from '../../../message.ts'

@@ -1,4 +1,4 @@
-import { interruptedText } from '../../../agent/repair.ts'
+import { interruptedText } from '../../../agent/turn/repair.ts'
 import type { ToolResultMessage } from '../../../message.ts'
 import { textContent } from '../../../message.ts'
 import type { PermissionPolicy } from '../../../permission.ts'

@@ -1,4 +1,4 @@
-import { withoutNotes } from '../../../agent/answer-calls.ts'
+import { withoutNotes } from '../../../agent/calls/answer-calls.ts'
 import { underOwnNames } from '../../../builtin/own-names.ts'
 import type { JsonValue } from '../../../json-value.ts'
 import { guard } from '../../../permission/guard.ts'

@@ -1,0 +1,173 @@
+import { isDiskFull } from '../../error.ts'
+import type { AgentFact } from '../../event.ts'
+import { isLeaving } from '../../machine/leaving.ts'
+import {
+  type AssistantMessage,
+  type ContentBlock,
+  type ToolCallBlock,
+  type ToolResultMessage,
+  toolCalls,
+} from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { ToolResult } from '../../tool.ts'
+import type { Agent, CallStep } from '../agent.ts'
+import type { CarriedCall, Repetition } from '../request/repetition.ts'
+import { batches, looksOn, runBatch, type Settle } from './call-batches.ts'
+import { type CallContext, interrupted } from './run-call.ts'
+
+export interface Answering {
+  readonly reply: AssistantMessage
+  /** Its calls that have no result yet. */
+  readonly calls: readonly ToolCallBlock[]
+  readonly repetition: Repetition
+  /** An earlier run has begun the calls, and ended at an open question of one. */
+  readonly isResumed: boolean
+}
+
+/**
+ * Announces a reply of the history and runs its calls if it ended with `tool_use`. Afterwards each call has a result, perhaps that it was
+ * interrupted. Only when the process ends at an open question, that call and those after it wait for the next run.
+ */
+export async function* answerCalls(
+  agent: Agent,
+  answering: Answering,
+  signal: AbortSignal,
+): AsyncGenerator<CallStep, void, undefined> {
+  const { reply, calls, isResumed } = answering
+  const { history, questions } = agent
+  const open = new Set(calls)
+  const begun = new Set<ToolCallBlock>()
+  try {
+    if (!isResumed && reply.content.length > 0) yield { type: 'message', message: reply }
+    yield agent.enter('toolcall')
+    if (calls.length === 0) return
+    await history.sync()
+    yield* runCalls(agent, answering, { open, begun }, signal)
+  } finally {
+    const waits = isLeaving(signal) && calls.some(({ id }) => questions.has(id))
+    for (const call of open) {
+      if (waits && (questions.has(call.id) || !begun.has(call))) continue
+      questions.forget(call.id)
+      await history.append(resultMessage(agent, call, interrupted))
+    }
+  }
+}
+
+interface Progress {
+  readonly open: Set<ToolCallBlock>
+  /** Calls of the batches that were begun. */
+  readonly begun: Set<ToolCallBlock>
+}
+
+async function* runCalls(
+  agent: Agent,
+  { reply, calls, repetition, isResumed }: Answering,
+  { open, begun }: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<CallStep, void, undefined> {
+  const { executor, history, questions, clock } = agent
+  const context = contextOf(agent, signal)
+  const started = clock.monotonic()
+  const isWatching = looksOn(reply, executor)
+  const carried: CarriedCall[] = []
+  const saved = new Map<ToolCallBlock, ToolResultMessage>()
+  const save = async (call: ToolCallBlock, result: ToolResult) => {
+    const message = resultMessage(agent, call, result)
+    open.delete(call)
+    saved.set(call, message)
+    questions.forget(call.id)
+    await history.append(message)
+  }
+  const settle: Settle = async (call, result) => {
+    carried.push({ call, result })
+    const wait = { durationMs: clock.monotonic() - started, looksOn: isWatching }
+    const note = open.size === 1 ? await repetition.note(ordered(carried, calls), wait) : undefined
+    await save(call, note === undefined ? result : withNote(result, note))
+  }
+  for (const batch of reply.stopReason === 'tool_use' ? openBatches(reply, open, agent) : []) {
+    if (signal.aborted) break
+    for (const call of batch) begun.add(call)
+    // A call beside the one that asks may have run, so it is not run again.
+    const isFirst = begun.size === batch.length
+    const runnable = isResumed && isFirst ? batch.filter(({ id }) => questions.has(id)) : batch
+    let failure: { readonly error: unknown } | undefined
+    try {
+      yield* runBatch(runnable, context, settle)
+      for (const call of batch) if (open.has(call)) await save(call, interrupted)
+    } catch (error) {
+      failure = { error }
+    }
+    // Calls that ended before another failed have a result, which the audit log must not miss.
+    for (const call of batch) yield* announced(saved.get(call))
+    if (failure !== undefined) throw failure.error
+  }
+  for (const call of open) await save(call, interrupted)
+  for (const call of calls) if (!begun.has(call)) yield* announced(saved.get(call))
+}
+
+function announced(message: ToolResultMessage | undefined): readonly AgentFact[] {
+  return message === undefined ? [] : [{ type: 'message', message }]
+}
+
+function contextOf(
+  { executor, mailbox, questions, history, actor, clock, trail }: Agent,
+  signal: AbortSignal,
+): CallContext {
+  return {
+    ...{ executor, mailbox, actor, clock, trail, signal },
+    questions: {
+      open: async (call, question) => {
+        const opened = await questions.open(call, question)
+        try {
+          await history.saveQuestions()
+        } catch (error) {
+          // On a full disk the question does not outlive the process, but it can be asked.
+          if (!isDiskFull(error)) throw error
+        }
+        return opened
+      },
+      childOf: (call) => questions.childOf(call.id),
+      answer: async (call, response) => {
+        questions.answer(call.id, response)
+        await history.saveQuestions()
+      },
+    },
+  }
+}
+
+/** The batches of a reply, without the calls that have a result. */
+function openBatches(
+  reply: AssistantMessage,
+  open: ReadonlySet<ToolCallBlock>,
+  { executor }: Agent,
+): readonly (readonly ToolCallBlock[])[] {
+  const left = batches(toolCalls(reply), executor).map((batch) => batch.filter((call) => open.has(call)))
+  return left.filter(({ length }) => length > 0)
+}
+
+function ordered(carried: readonly CarriedCall[], calls: readonly ToolCallBlock[]): CarriedCall[] {
+  return carried.toSorted((a, b) => calls.indexOf(a.call) - calls.indexOf(b.call))
+}
+
+/** Appends a note to a result. */
+function withNote(result: ToolResult, note: string): ToolResult {
+  return { ...result, content: [...result.content, { type: 'text', text: `\n\n${note}` }] }
+}
+
+/** Returns the content of a result without appended notes. */
+export function withoutNotes(content: readonly ContentBlock[]): readonly ContentBlock[] {
+  return content.filter((block, i) => i === 0 || block.type !== 'text' || !block.text.startsWith('\n\n['))
+}
+
+function resultMessage(agent: Agent, call: ToolCallBlock, result: ToolResult): ToolResultMessage {
+  return {
+    type: 'tool_result',
+    id: agent.newId.message(),
+    toolCallId: call.id,
+    toolName: call.name,
+    content: result.content,
+    isError: result.isError,
+    ...omitUndefined({ details: result.details }),
+    timestamp: new Date(agent.clock.now()).toISOString(),
+  }
+}

@@ -1,0 +1,56 @@
+import type { ModelChoice } from '../../engine.ts'
+import type { AgentFact } from '../../event.ts'
+import type { NewId } from '../../id.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { Request } from '../../provider.ts'
+import { type Asking, ask, type Reply } from './ask.ts'
+
+/** A question to a model that is not part of the conversation. */
+export interface SideQuestion {
+  readonly systemPrompt: string
+  readonly text: string
+  /** Maximum tokens of the reply. `undefined` leaves it to the model. */
+  readonly maxTokens: number | undefined
+}
+
+export interface SideAsking extends Asking {
+  readonly choice: ModelChoice
+  readonly newId: NewId
+}
+
+/** Asks without tools and with little thinking. Hides the reply's events and yields only retries. Never throws for a failing provider. */
+export async function* askAside(
+  question: SideQuestion,
+  asking: SideAsking,
+): AsyncGenerator<Extract<AgentFact, { type: 'retry' }>, Reply, undefined> {
+  const asked = ask(asking.choice.provider, sideRequest(question, asking), asking)
+  for (;;) {
+    const step = await asked.next()
+    if (step.done === true) return step.value
+    const { type } = step.value
+    // No connection is open during a retry, so nothing leaks if this is the last pull.
+    if (type === 'retry' && step.value.attempt > 0) yield { ...step.value, discarded: [] }
+    if (type === 'reply') while ((await step.value.next()) !== undefined);
+  }
+}
+
+function sideRequest(
+  { systemPrompt, text, maxTokens }: SideQuestion,
+  { choice, clock, newId }: SideAsking,
+): Request {
+  const { model, info, thinking } = choice
+  return {
+    model,
+    systemPrompt,
+    messages: [
+      {
+        type: 'user',
+        id: newId.message(),
+        content: [{ type: 'text', text }],
+        timestamp: new Date(clock.now()).toISOString(),
+      },
+    ],
+    tools: [],
+    ...omitUndefined({ info, maxTokens, thinking: thinking && (thinking === 'off' ? 'off' : 'low') }),
+  }
+}
