@@ -1,6 +1,6 @@
 import { Lexer, type Token, walkTokens } from 'marked'
 import { describe, expect, it } from 'vitest'
-import { exportParts } from '../../src/cli/wiring/session-export.ts'
+import { exportParts } from '../../src/cli/wiring/session/session-export.ts'
 import { readSessionId } from '../../src/id.ts'
 import { createRedactor } from '../../src/redaction/redaction.ts'
 import type { Session } from '../../src/session.ts'

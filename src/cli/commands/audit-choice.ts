@@ -6,9 +6,9 @@ import type { SessionId } from '../../id.ts'
 import { auditPath } from '../../json/audit/log.ts'
 import { findAudit, newestAudit, readAuditLines } from '../../json/audit/read.ts'
 import type { RunContext } from '../run-context.ts'
-import { trustLog } from '../wiring/audit-log.ts'
+import { trustLog } from '../wiring/audit/audit-log.ts'
 import { openSessions } from '../wiring/records.ts'
-import { findTaskStore } from '../wiring/task-store.ts'
+import { findTaskStore } from '../wiring/tasks/task-store.ts'
 import type { NamedLog } from './named-log.ts'
 
 type Context = Pick<RunContext, 'host' | 'signal'>

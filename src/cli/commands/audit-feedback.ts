@@ -8,10 +8,10 @@ import type { SessionStore } from '../../session.ts'
 import { usageError } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
 import { looksLikeId } from '../session-argument.ts'
-import { openAudit, openRedactor } from '../wiring/audit-log.ts'
-import { leaveNote } from '../wiring/checkpoints.ts'
+import { openAudit, openRedactor } from '../wiring/audit/audit-log.ts'
 import { openSessions } from '../wiring/records.ts'
-import { findSession } from '../wiring/session-choice.ts'
+import { leaveNote } from '../wiring/session/checkpoints.ts'
+import { findSession } from '../wiring/session/session-choice.ts'
 
 export interface Feedback {
   /** The message's id, or a prefix of it. */

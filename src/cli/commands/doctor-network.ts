@@ -2,8 +2,8 @@ import { readAuthFile } from '../../config/auth-file.ts'
 import { namedFiles, readNamed } from '../../config/authorities.ts'
 import { isPipeError } from '../../error.ts'
 import { describeProxy, readProxies } from '../../http/proxy.ts'
-import { findKey } from '../wiring/keys.ts'
-import { findServer, keyHolder, ownServer, providerNames } from '../wiring/server.ts'
+import { findKey } from '../wiring/model/keys.ts'
+import { findServer, keyHolder, ownServer, providerNames } from '../wiring/model/server.ts'
 import type { CheckContext, Checkup } from './checkup.ts'
 
 /** Checks how pipe reaches the usable servers: directly, or through a proxy. */

@@ -2,7 +2,7 @@ import type { Directories } from '../../config/directories.ts'
 import { isPipeError } from '../../error.ts'
 import type { DatabaseState } from '../../postgres/task-database.ts'
 import type { Machine } from '../machine.ts'
-import { findTaskStore } from '../wiring/task-store.ts'
+import { findTaskStore } from '../wiring/tasks/task-store.ts'
 import { answerInTime, limitMs } from './answer-in-time.ts'
 import type { Checkup } from './checkup.ts'
 
@@ -32,7 +32,7 @@ export async function checkTasks(
 }
 
 async function checkDatabase(machine: Machine, url: string, signal: AbortSignal): Promise<Checkup> {
-  const { openSharedTasks } = await import('../wiring/task-database.ts')
+  const { openSharedTasks } = await import('../wiring/tasks/task-database.ts')
   const stores = openSharedTasks(machine, url)
   try {
     const state = await answerInTime((stop) => stores.check({ signal: stop }), machine.clock, signal)

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.ts'
 import { isPipeError } from '../../error.ts'
 import type { VectorDatabase } from '../../postgres/vector-database.ts'
 import type { Machine } from '../machine.ts'
-import { passwordFile } from '../wiring/task-store.ts'
+import { passwordFile } from '../wiring/tasks/task-store.ts'
 import { answerInTime, limitMs } from './answer-in-time.ts'
 import type { Checkup } from './checkup.ts'
 
@@ -21,7 +21,7 @@ export async function checkVectors(check: VectorsCheck): Promise<readonly Checku
   const { machine, settings, directories } = check
   if (settings.routes?.['embedding'] === undefined) return []
   try {
-    const { openEmbedder } = await import('../wiring/embedder.ts')
+    const { openEmbedder } = await import('../wiring/memory/embedder.ts')
     const model = (await openEmbedder(machine, settings))?.model ?? ''
     const { store = 'file' } = settings.memory ?? {}
     if (store === 'file') return [{ name, state: 'ok', text: `files in ${directories.vectors}, of ${model}` }]

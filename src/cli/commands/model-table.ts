@@ -1,7 +1,7 @@
 import type { ModelFacts } from '../../catalog/row.ts'
 import type { Price } from '../../model.ts'
 import { printable } from '../../terminal/printable.ts'
-import type { ListedModel } from '../wiring/listed-models.ts'
+import type { ListedModel } from '../wiring/model/listed-models.ts'
 
 const heading = ['MODEL', 'WINDOW', 'OUTPUT', '$ IN/OUT PER 1M', 'CAN', 'NOW']
 

@@ -10,7 +10,7 @@ import type { Decision } from '../../permission.ts'
 import type { Output, Outputs } from '../../terminal/output.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Machine } from '../machine.ts'
-import { policyWorld, programOfGit } from '../wiring/judge.ts'
+import { policyWorld, programOfGit } from '../wiring/tools/judge.ts'
 import { callField, encodeDecision, type Judge, judgedCall } from './permission-call.ts'
 
 /** Maximum characters of a line, so that input without line ends is rejected. No call is longer. */

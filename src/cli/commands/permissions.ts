@@ -11,9 +11,9 @@ import { readOwnSettings } from '../choices.ts'
 import type { Flags } from '../flags.ts'
 import { isTerminal } from '../output.ts'
 import type { RunContext } from '../run-context.ts'
-import { openPolicy } from '../wiring/judge.ts'
-import { readRules, ruleTexts, warnOfRules } from '../wiring/rules.ts'
 import { openSettings } from '../wiring/settings.ts'
+import { openPolicy } from '../wiring/tools/judge.ts'
+import { readRules, ruleTexts, warnOfRules } from '../wiring/tools/rules.ts'
 import { callField, encodeDecision, judgedCall } from './permission-call.ts'
 
 /** Prints the mode and the rules in force with their sources, one per line; deny rules first, in order of judgement. */

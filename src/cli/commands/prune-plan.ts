@@ -4,7 +4,7 @@ import { bytesOf, isInUse, leftoversOf, listStoredFiles, type StoredFiles } from
 import type { SessionSummary } from '../../session.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
-import { sessionsIn } from '../wiring/session-choice.ts'
+import { sessionsIn } from '../wiring/session/session-choice.ts'
 
 /** An old session, and all it occupies. */
 export interface OldSession extends SessionSummary {

@@ -12,8 +12,8 @@ import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { Host } from '../host.ts'
 import type { RunContext } from '../run-context.ts'
-import { openRedactor } from '../wiring/audit-log.ts'
-import { openRecall } from '../wiring/recall.ts'
+import { openRedactor } from '../wiring/audit/audit-log.ts'
+import { openRecall } from '../wiring/memory/recall.ts'
 import { openSessions } from '../wiring/records.ts'
 import { SessionRows } from './session-rows.ts'
 
@@ -56,7 +56,7 @@ export async function searchSessions(words: readonly string[], context: RunConte
 
 /** Says that this folder's sessions lack the words, and in a folder without sessions where there are others. */
 async function nothingHere(text: string, { host, signal }: RunContext): Promise<string> {
-  const { describeIfEmpty } = await import('../wiring/sessions-elsewhere.ts')
+  const { describeIfEmpty } = await import('../wiring/session/sessions-elsewhere.ts')
   const elsewhere = await describeIfEmpty(openSessions(host), host, signal)
   return elsewhere === undefined ? nothingFound(text) : `${nothingFound(text)}; ${elsewhere}`
 }

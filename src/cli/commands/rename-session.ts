@@ -5,7 +5,7 @@ import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSessions } from '../wiring/records.ts'
-import { findSession } from '../wiring/session-choice.ts'
+import { findSession } from '../wiring/session/session-choice.ts'
 
 /** Gives a session a title; an empty one stands for the user's first words. Throws `input`, and `conflict` if it is in use. */
 export async function rename(

@@ -1,8 +1,8 @@
 import { resolvePath } from '../../machine/path.ts'
 import type { RunContext } from '../run-context.ts'
-import { openRedactor } from '../wiring/audit-log.ts'
-import { exportFormats, formatOfFile } from '../wiring/export-format.ts'
-import { exportParts, writeExport } from '../wiring/session-export.ts'
+import { openRedactor } from '../wiring/audit/audit-log.ts'
+import { exportFormats, formatOfFile } from '../wiring/session/export-format.ts'
+import { exportParts, writeExport } from '../wiring/session/session-export.ts'
 import { loadUpTo } from './stored-session.ts'
 
 /**

@@ -12,7 +12,7 @@ import { printable } from '../../terminal/printable.ts'
 import { readOwnSettings } from '../choices.ts'
 import { hasInput } from '../run/stdin.ts'
 import type { RunContext } from '../run-context.ts'
-import { type SavedImport, saveImport } from '../wiring/save-import.ts'
+import { type SavedImport, saveImport } from '../wiring/session/save-import.ts'
 import { openSettings } from '../wiring/settings.ts'
 import { JsonList } from './json-list.ts'
 

@@ -1,4 +1,4 @@
-import { exportFormats } from '../wiring/export-format.ts'
+import { exportFormats } from '../wiring/session/export-format.ts'
 import { asJson, type Command, done } from './command.ts'
 
 /** The command `sessions`. */

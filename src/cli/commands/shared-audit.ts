@@ -1,7 +1,7 @@
 import { PipeError } from '../../error.ts'
 import type { Line } from '../../files/split-lines.ts'
 import type { RunContext } from '../run-context.ts'
-import { openSharedTasks } from '../wiring/task-database.ts'
+import { openSharedTasks } from '../wiring/tasks/task-database.ts'
 import type { NamedLog } from './named-log.ts'
 
 export interface SharedAudit extends Pick<RunContext, 'host' | 'signal'> {

@@ -3,7 +3,7 @@ import type { Session } from '../../session.ts'
 import { tell } from '../../terminal/output.ts'
 import type { RunContext } from '../run-context.ts'
 import { withAllSessions } from '../wiring/records.ts'
-import { findSession } from '../wiring/session-choice.ts'
+import { findSession } from '../wiring/session/session-choice.ts'
 
 /** Loads the session that a text names, and reports its damage. Throws `input` unless exactly one matches. */
 export async function loadNamed(text: string, { host, signal }: RunContext): Promise<Session> {

@@ -7,9 +7,9 @@ import { tell } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { usageError } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
-import { openShadow } from '../wiring/checkpoints.ts'
 import { projectFolders } from '../wiring/project-folders.ts'
-import { describeUndone, isNothingBack, turnBack } from '../wiring/turn-back.ts'
+import { openShadow } from '../wiring/session/checkpoints.ts'
+import { describeUndone, isNothingBack, turnBack } from '../wiring/session/turn-back.ts'
 import { JsonList } from './json-list.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Dialect, Quirks } from '../../server.ts'
 import { systemClock } from '../clock.ts'
 import { systemIds } from '../host.ts'
 import { userAgent } from '../version.ts'
-import { createProvider } from '../wiring/model.ts'
+import { createProvider } from '../wiring/model/model.ts'
 
 export interface ServerOptions {
   readonly dialect: Dialect

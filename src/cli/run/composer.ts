@@ -1,6 +1,6 @@
 import type { UserMessage } from '../../message.ts'
 import type { Machine } from '../machine.ts'
-import type { FileTurns } from '../wiring/file-turns.ts'
+import type { FileTurns } from '../wiring/session/file-turns.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import type { KnownNames } from './mentioned-names.ts'
 import { composePrompt, followUp, withNote } from './prompt.ts'

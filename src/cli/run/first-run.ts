@@ -29,14 +29,15 @@ export async function firstRun(error: PipeError, context: RunContext): Promise<B
       return chooseStart({
         ...stage,
         title: titleOf(error),
-        desk: async () => (await import('../wiring/key-desk.ts')).openKeyDesk({ machine: host, settings }),
+        desk: async () =>
+          (await import('../wiring/model/key-desk.ts')).openKeyDesk({ machine: host, settings }),
         localModels: (stop) => findLocal(context, stop),
         modelsOf: async (provider) => {
           const hasDefault = builtinServers.some(
             ({ name, defaultModel }) => name === provider && defaultModel !== undefined,
           )
           if (hasDefault) return []
-          const { modelsWithKey } = await import('../wiring/listed-models.ts')
+          const { modelsWithKey } = await import('../wiring/model/listed-models.ts')
           const models = await modelsWithKey(host, settings)
           return models.map(({ name }) => name).filter((name) => name.startsWith(`${provider}/`))
         },
@@ -76,8 +77,8 @@ function titleOf({ message, details }: PipeError): string {
 
 async function findLocal({ host, flags }: RunContext, signal: AbortSignal) {
   const [{ localChoices }, { openTransport }] = await Promise.all([
-    import('../wiring/local-choice.ts'),
-    import('../wiring/network.ts'),
+    import('../wiring/model/local-choice.ts'),
+    import('../wiring/model/network.ts'),
   ])
   const { settings } = await readAllSettings(host, readOwnSettings(flags))
   const transport = openTransport(host, settings)

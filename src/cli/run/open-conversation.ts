@@ -17,8 +17,8 @@ import type { SessionChoice } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from '../wiring/choices.ts'
 import { openSessions } from '../wiring/records.ts'
-import { conversationsIn } from '../wiring/session-choice.ts'
-import { conversationsElsewhere } from '../wiring/sessions-elsewhere.ts'
+import { conversationsIn } from '../wiring/session/session-choice.ts'
+import { conversationsElsewhere } from '../wiring/session/sessions-elsewhere.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { backgroundDesk } from './background-desk.ts'
 import { openChildren } from './child-conversation.ts'
@@ -151,7 +151,7 @@ export class OpenConversation {
       goTo: (message, options) =>
         this.#goTo(message, { ...options, signal: AbortSignal.any([signal, options.signal]) }),
       exportConversation: async (file) => {
-        const { exportOpen } = await import('../wiring/session-export.ts')
+        const { exportOpen } = await import('../wiring/session/session-export.ts')
         return exportOpen({ machine: this.#machine, session: this.#wired.sessionId, file, signal })
       },
       changes: ({ isAll, signal: stop }) =>

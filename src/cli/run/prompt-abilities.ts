@@ -13,7 +13,7 @@ export function promptAbilities({ host }: RunContext, isKept: () => boolean): Pr
   const open = async (): Promise<PastPrompts> => {
     const { PromptHistory } = await import('../../json/prompts/prompt-history.ts')
     const { PromptDrafts } = await import('../../json/prompts/prompt-drafts.ts')
-    const { openRedactor } = await import('../wiring/audit-log.ts')
+    const { openRedactor } = await import('../wiring/audit/audit-log.ts')
     const redact = () => openRedactor(host)
     const path = join(findDirectories(host.env, host.home).history, (await sha256(host.cwd)).slice(0, 32))
     const history = new PromptHistory(`${path}.jsonl`, redact)

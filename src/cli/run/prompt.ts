@@ -10,8 +10,8 @@ import { withoutFrames } from '../../memory/frames.ts'
 import { type ContentBlock, contextLength, manifestField, type UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Machine } from '../machine.ts'
-import type { MessageSources } from '../wiring/manifest.ts'
-import type { RunMemories } from '../wiring/memories.ts'
+import type { RunMemories } from '../wiring/memory/memories.ts'
+import type { MessageSources } from '../wiring/session/manifest.ts'
 import {
   attachFile,
   describeFile,

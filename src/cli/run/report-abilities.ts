@@ -15,7 +15,7 @@ export function reportAbilities(
   const { host, flags, signal } = context
   return {
     permissions: async () => {
-      const { describePermissions } = await import('../wiring/permission-report.ts')
+      const { describePermissions } = await import('../wiring/tools/permission-report.ts')
       const { mode = 'default' } = conversation.view()
       return describePermissions(
         mode,

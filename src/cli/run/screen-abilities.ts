@@ -18,7 +18,7 @@ export type ScreenAbilities = Required<
 export function screenAbilities(context: RunContext): ScreenAbilities {
   const { host, flags, signal } = context
   const settings = () => readAllSettings(host, readOwnSettings(flags))
-  const offers = () => import('../wiring/offered-models.ts')
+  const offers = () => import('../wiring/model/offered-models.ts')
   return {
     models: async function* (stop, current) {
       const { offerModels } = await offers()
@@ -35,7 +35,7 @@ export function screenAbilities(context: RunContext): ScreenAbilities {
     sessionPreview: previewReader(host),
     saveTheme: themeSaver(context),
     keys: async () => {
-      const { openKeyDesk } = await import('../wiring/key-desk.ts')
+      const { openKeyDesk } = await import('../wiring/model/key-desk.ts')
       return openKeyDesk({ machine: host, settings: (await settings()).settings })
     },
   }

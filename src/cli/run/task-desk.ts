@@ -6,7 +6,7 @@ import type { TaskId } from '../../id.ts'
 import type { TaskView } from '../../task.ts'
 import type { TaskBoard } from '../../tasks/board.ts'
 import type { Machine } from '../machine.ts'
-import { findTaskStore } from '../wiring/task-store.ts'
+import { findTaskStore } from '../wiring/tasks/task-store.ts'
 import type { FollowedTasks } from './followed-tasks.ts'
 
 /** Opens the board of tasks for a front end. Loads and reads nothing before it is used. */

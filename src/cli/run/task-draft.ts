@@ -13,8 +13,8 @@ import { formatReference, parseFilePart, parseReference, referenceForms } from '
 import { usageError } from '../flags.ts'
 import type { Machine } from '../machine.ts'
 import { openTaskAuthor } from '../wiring/actors.ts'
-import { openOrigin, shareOrigin } from '../wiring/task-origin.ts'
-import { readBoard, withTaskStores } from '../wiring/tasks.ts'
+import { openOrigin, shareOrigin } from '../wiring/tasks/task-origin.ts'
+import { readBoard, withTaskStores } from '../wiring/tasks/tasks.ts'
 import { attachPart, mentionedParts } from './mentioned-part.ts'
 
 interface Here {

@@ -15,7 +15,7 @@ import { describeConflicts, mergeWork, nothingToApply, readWork } from '../comma
 import { usageError } from '../flags.ts'
 import type { Machine } from '../machine.ts'
 import { openUser } from '../wiring/actors.ts'
-import { readBoard, withTasks } from '../wiring/tasks.ts'
+import { readBoard, withTasks } from '../wiring/tasks/tasks.ts'
 import { addOwnTask } from './task-draft.ts'
 
 /** The machine that has the board. */

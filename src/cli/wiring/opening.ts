@@ -12,9 +12,9 @@ import type { PermissionMode } from '../../permission.ts'
 import type { SessionLog, SessionStore } from '../../session.ts'
 import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
+import type { TaskAuditOptions } from './audit/task-audit.ts'
 import type { Choices } from './choices.ts'
 import type { Closing } from './closing.ts'
-import type { TaskAuditOptions } from './task-audit.ts'
 
 /** Parts that a caller provides instead of the program's own, or in addition to them. */
 export interface ForeignParts {

@@ -21,24 +21,24 @@ import type { PermissionMode } from '../../permission.ts'
 import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import { agentOf } from './actors.ts'
-import { auditedMode, auditedTrust, consentsOf, withConsents } from './audited-consent.ts'
-import { endingWith } from './checkpoints.ts'
+import { auditedMode, auditedTrust, consentsOf, withConsents } from './audit/audited-consent.ts'
 import type { Choices } from './choices.ts'
 import { Closing } from './closing.ts'
-import { FileTurns } from './file-turns.ts'
-import { composeManifest, type MessageSources, manifestOf } from './manifest.ts'
-import type { RunMemories } from './memories.ts'
-import { MentionedSessions } from './mentioned-sessions.ts'
-import { usualModel } from './model.ts'
-import { openModels } from './models-in-use.ts'
-import { openTransport } from './network.ts'
+import type { RunMemories } from './memory/memories.ts'
+import type { LazyRecall } from './memory/recall.ts'
+import { usualModel } from './model/model.ts'
+import { openModels } from './model/models-in-use.ts'
+import { openTransport } from './model/network.ts'
 import type { ForeignParts, Opening, ParentConversation } from './opening.ts'
-import type { LazyRecall } from './recall.ts'
 import { openRecords, type Records } from './records.ts'
 import type { AskedRun, RunAgent } from './run-agent.ts'
+import { endingWith } from './session/checkpoints.ts'
+import { FileTurns } from './session/file-turns.ts'
+import { composeManifest, type MessageSources, manifestOf } from './session/manifest.ts'
+import { MentionedSessions } from './session/mentioned-sessions.ts'
 import { openSettings } from './settings.ts'
-import { openTrustGate, type TrustGate } from './trust-gate.ts'
-import { openWorkbench } from './workbench.ts'
+import { openTrustGate, type TrustGate } from './tools/trust-gate.ts'
+import { openWorkbench } from './tools/workbench.ts'
 
 /** All parts of one conversation, opened in order and closed in reverse. */
 export interface Wired {
@@ -245,7 +245,7 @@ export async function wire({
       fileTurns: new FileTurns(id, machine, commands),
       ...omitUndefined({ recall: records.recall, memories: records.memories, elves: workbench.elves }),
       ...(workbench.elves !== undefined && {
-        agents: async () => (await import('./elves.ts')).listAgents(config, loaded.trust, signal),
+        agents: async () => (await import('./tools/elves.ts')).listAgents(config, loaded.trust, signal),
       }),
       mentionedSessions: new MentionedSessions(at),
       auditHead: () => records.audit.head,

@@ -22,10 +22,10 @@ const exceptions: readonly Exception[] = [
   { file: 'src/server.ts', names: [...dialects, 'mistral', 'deepseek', 'moonshot'] },
   // Facts needed before a dialect is loaded: address formats, default dialects, model lists, and the table of providers to load.
   { file: 'src/config/base-url.ts', names: dialects },
-  { file: 'src/cli/wiring/server.ts', names: ['openai'] },
-  { file: 'src/cli/wiring/embedder.ts', names: ['openai', 'ollama'] },
-  { file: 'src/cli/wiring/local-servers.ts', names: dialects },
-  { file: 'src/cli/wiring/model.ts', names: [...dialects, 'google', 'lmstudio', 'llama'] },
+  { file: 'src/cli/wiring/model/server.ts', names: ['openai'] },
+  { file: 'src/cli/wiring/memory/embedder.ts', names: ['openai', 'ollama'] },
+  { file: 'src/cli/wiring/model/local-servers.ts', names: dialects },
+  { file: 'src/cli/wiring/model/model.ts', names: [...dialects, 'google', 'lmstudio', 'llama'] },
   // Files and folders of other agents in projects; a shared error format; the origin of our exit codes.
   { file: 'src/config/context.ts', names: ['claude'] },
   { file: 'src/config/agents/peer-agents.ts', names: ['claude', 'anthropic'] },

@@ -4,7 +4,7 @@ import { RemoteServer } from '../../../attach/server.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { Machine } from '../../machine.ts'
-import { openTransport } from '../../wiring/network.ts'
+import { openTransport } from '../../wiring/model/network.ts'
 
 /** A server says that it is there every 15 s. */
 const idleMs = 45_000

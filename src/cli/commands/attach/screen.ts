@@ -11,7 +11,7 @@ import { themeSaver } from '../../run/screen-abilities.ts'
 import { onStage } from '../../run/stage.ts'
 import type { RunContext } from '../../run-context.ts'
 import { version } from '../../version.ts'
-import { lazyCatalog } from '../../wiring/model.ts'
+import { lazyCatalog } from '../../wiring/model/model.ts'
 
 /** Lets the user choose a session of the server. Returns its id; `undefined` if the user leaves. Throws `input` if there is none. */
 export async function pickRemote(

@@ -4,7 +4,7 @@ import type { GitWorktrees } from '../../../git/worktrees.ts'
 import type { CommandRunner } from '../../../machine/command.ts'
 import { tell } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openCheckpoints } from '../../wiring/checkpoints.ts'
+import { openCheckpoints } from '../../wiring/session/checkpoints.ts'
 
 export interface Applying {
   readonly id: string

@@ -6,9 +6,9 @@ import type { CommandRunner } from '../../../machine/command.ts'
 import { unfinished } from '../../../machine/command.ts'
 import type { PermissionMode } from '../../../permission.ts'
 import type { Machine } from '../../machine.ts'
-import { commandEnvironment } from '../../wiring/builtin-tools.ts'
-import { openCommandSandbox } from '../../wiring/sandbox.ts'
 import { nameScratch, removeScratch } from '../../wiring/scratch.ts'
+import { commandEnvironment } from '../../wiring/tools/builtin-tools.ts'
+import { openCommandSandbox } from '../../wiring/tools/sandbox.ts'
 
 export interface CheckOptions {
   /** A line of bash. */

@@ -10,7 +10,7 @@ import type { SessionStore } from '../../../session.ts'
 import { readChoices } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Choices } from '../../wiring/choices.ts'
-import { manifestOf } from '../../wiring/manifest.ts'
+import { manifestOf } from '../../wiring/session/manifest.ts'
 import { type Recording, recordedModel } from './recording.ts'
 
 /** Returns the choices of the recorded run, unless flags override them. An offline replay leaves no session and no log. */

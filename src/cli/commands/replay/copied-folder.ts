@@ -13,8 +13,8 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { Move } from '../../../replay/relocated.ts'
 import type { Machine } from '../../machine.ts'
-import { findProject, shadowOf } from '../../wiring/checkpoints.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
+import { findProject, shadowOf } from '../../wiring/session/checkpoints.ts'
 
 /** A throwaway copy of a project, with the machine whose working folder is in it. */
 export interface CopiedFolder extends Pick<FolderCopy, 'start' | 'leftOut' | 'diff'> {

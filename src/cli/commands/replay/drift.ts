@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../json-value.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { visible } from '../../../terminal/visible.ts'
 import type { RunContext } from '../../run-context.ts'
-import { type Drift, driftOf, manifestOf } from '../../wiring/manifest.ts'
+import { type Drift, driftOf, manifestOf } from '../../wiring/session/manifest.ts'
 import type { Recording } from './recording.ts'
 
 /** Describes a run of today, with a user to ask and without one. */

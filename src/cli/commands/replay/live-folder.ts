@@ -18,7 +18,7 @@ import type { Session } from '../../../session.ts'
 import type { Tool, ToolContext, ToolExecutor, ToolRun } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { self } from '../../wiring/actors.ts'
-import type { Workbench } from '../../wiring/workbench.ts'
+import type { Workbench } from '../../wiring/tools/workbench.ts'
 import { type CopiedFolder, type CopySource, openCopySource } from './copied-folder.ts'
 import { fileUses } from './file-use.ts'
 

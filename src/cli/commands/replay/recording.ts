@@ -5,7 +5,7 @@ import { isLoopMessage, type Message } from '../../../message.ts'
 import { type Turn, turnsOf, turnsUntil } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
 import type { RunContext } from '../../run-context.ts'
-import { manifestOf } from '../../wiring/manifest.ts'
+import { manifestOf } from '../../wiring/session/manifest.ts'
 import { loadNamed } from '../stored-session.ts'
 
 /** A session with the turns to replay. */

@@ -9,7 +9,7 @@ import { type CallCounts, createReplayingExecutor } from '../../../replay/replay
 import type { Turn } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
 import type { ToolContext, ToolExecutor, ToolResult } from '../../../tool.ts'
-import { openWorkbench, type Workbench } from '../../wiring/workbench.ts'
+import { openWorkbench, type Workbench } from '../../wiring/tools/workbench.ts'
 import { fileUseOf, wasInterrupted } from './file-use.ts'
 import { LiveFolder } from './live-folder.ts'
 import { movedSettings } from './moved-settings.ts'

@@ -9,7 +9,7 @@ import { usageError } from '../../flags.ts'
 import { isTerminal } from '../../output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openUser } from '../../wiring/actors.ts'
-import { readBoard, withTasks } from '../../wiring/tasks.ts'
+import { readBoard, withTasks } from '../../wiring/tasks/tasks.ts'
 import { describeChoices, readGivenAnswer } from './given-answer.ts'
 import { viewLine } from './print.ts'
 

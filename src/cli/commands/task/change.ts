@@ -2,7 +2,7 @@ import { cancelTask, retryTask } from '../../../tasks/change.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openTaskAuthor, openUser } from '../../wiring/actors.ts'
-import { readBoard, withTasks } from '../../wiring/tasks.ts'
+import { readBoard, withTasks } from '../../wiring/tasks/tasks.ts'
 import { printId, viewLine } from './print.ts'
 
 /** Cancels a task. Throws `input`, and `conflict` if it is over. */

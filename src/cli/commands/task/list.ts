@@ -7,7 +7,7 @@ import { tell } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { encodeTaskView } from '../../../wire/task-json.ts'
 import type { RunContext } from '../../run-context.ts'
-import { readBoard, withTasks } from '../../wiring/tasks.ts'
+import { readBoard, withTasks } from '../../wiring/tasks/tasks.ts'
 import { JsonList } from '../json-list.ts'
 
 /** Prints the board: one line per task, or one JSON document. */

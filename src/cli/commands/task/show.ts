@@ -8,7 +8,7 @@ import { readTask } from '../../../tasks/stored-task.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { describeReference } from '../../../wire/reference.ts'
 import type { RunContext } from '../../run-context.ts'
-import { readBoard, withTasks } from '../../wiring/tasks.ts'
+import { readBoard, withTasks } from '../../wiring/tasks/tasks.ts'
 import { viewLine } from './print.ts'
 
 /**

@@ -14,9 +14,9 @@ import { printableJson } from '../../../terminal/printable-json.ts'
 import type { Machine } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
-import { describeWorkPlace, isWorkHere } from '../../wiring/task-place.ts'
-import { readBoard, type TaskStores, withTaskStores } from '../../wiring/tasks.ts'
-import { openWorktrees } from '../../wiring/worktrees.ts'
+import { describeWorkPlace, isWorkHere } from '../../wiring/tasks/task-place.ts'
+import { readBoard, type TaskStores, withTaskStores } from '../../wiring/tasks/tasks.ts'
+import { openWorktrees } from '../../wiring/tasks/worktrees.ts'
 
 /** Prints what a task has changed as a unified diff, with `--stat` a line per file, or as JSON. Throws `input`, `not_found`. */
 export async function showDiff(id: string, context: RunContext): Promise<void> {

@@ -12,7 +12,7 @@ import type { WorkerOptions } from '../../../tasks/worker.ts'
 import { tell } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { requireAgent } from '../../wiring/run-agent.ts'
-import { describeWorkPlace } from '../../wiring/task-place.ts'
+import { describeWorkPlace } from '../../wiring/tasks/task-place.ts'
 
 interface AcceptanceParts {
   readonly commands: CommandRunner

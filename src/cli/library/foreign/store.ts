@@ -1,6 +1,6 @@
 import { PipeError } from '../../../error.ts'
 import type { LoadedSession, SessionStore } from '../../../session.ts'
-import { translatedStore } from '../../wiring/translated-store.ts'
+import { translatedStore } from '../../wiring/session/translated-store.ts'
 import { failureOf } from './failure.ts'
 
 /** Wraps a foreign store, so that its errors are PipeErrors: `storage`, unless it throws one with a code of its own. */

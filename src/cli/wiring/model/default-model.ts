@@ -1,0 +1,71 @@
+import { parseModelName } from '../../../config/model-name.ts'
+import { readRoute } from '../../../config/routes.ts'
+import { PipeError } from '../../../error.ts'
+import { thinkingLevels } from '../../../model.ts'
+import { findKey, type KeySources } from './keys.ts'
+import { askServers, type LocalSearch } from './local-servers.ts'
+import { findServers, isConfigured, keyHolder, ownServer, providerNames } from './server.ts'
+
+/** Milliseconds for a server to list its models. It may be far away. */
+const listingMs = 3_000
+
+interface DefaultSearch extends LocalSearch {
+  readonly keys: KeySources
+  /** The model that files and variables name, whatever the flags say. */
+  readonly configuredModel?: string | undefined
+}
+
+/**
+ * Returns the default model of a provider that can be used, as `provider/model[:level]`, for its name with or without a `:level`;
+ * `undefined` for another text. It is the one that the settings name, else that of the built-in row, else the first text model that the
+ * server lists. Throws `usage` if there is none.
+ */
+export async function defaultModelOf(text: string, search: DefaultSearch): Promise<string | undefined> {
+  const { provider: written, level } = splitLevel(text)
+  const { settings, machine, keys } = search
+  const provider = providerNames(settings).find((name) => name.toLowerCase() === written.toLowerCase())
+  if (provider === undefined) return undefined
+  const holder = keyHolder(provider, settings)
+  const key = findKey(holder, keys)?.key
+  const isUsable = key !== undefined || holder.apiKeyEnv === undefined
+  if (!isUsable && !isConfigured(provider, settings, machine.env)) return undefined
+  const [server] = findServers(provider, settings, machine.env)
+  const named = namedInSettings(provider, search) ?? server?.defaultModel
+  const model = named ?? (await firstListed(provider, search, key))
+  if (model !== undefined) return `${provider}/${model}${level}`
+  throw new PipeError(
+    'usage',
+    `no default model of ${provider} is known${server === undefined ? '' : `: ${server.baseUrl} lists none`}; name one: -m ${provider}/MODEL`,
+  )
+}
+
+function splitLevel(text: string): { readonly provider: string; readonly level: string } {
+  const colon = text.lastIndexOf(':')
+  const isLevel = colon > 0 && thinkingLevels.some((level) => level === text.slice(colon + 1))
+  return isLevel
+    ? { provider: text.slice(0, colon), level: text.slice(colon) }
+    : { provider: text, level: '' }
+}
+
+/** The model of the provider that the settings use, or the first that they list. */
+function namedInSettings(
+  provider: string,
+  { settings, configuredModel = '' }: DefaultSearch,
+): string | undefined {
+  const used = [configuredModel, ...readRoute('default', settings)]
+    .filter((name) => name.includes('/'))
+    .map(parseModelName)
+    .find((name) => name.provider === provider)
+  return used?.model ?? ownServer(provider, settings)?.models?.[0]
+}
+
+async function firstListed(
+  provider: string,
+  search: LocalSearch,
+  key: string | undefined,
+): Promise<string | undefined> {
+  const servers = findServers(provider, search.settings, search.machine.env)
+  const asked = servers.map((server) => (key === undefined ? server : { ...server, key }))
+  const answers = await askServers(asked, search, listingMs)
+  return answers.flatMap(({ models }) => models).find((id) => !/embed/i.test(id))
+}

@@ -1,0 +1,81 @@
+import { authPath, changeKeys } from '../../../config/auth-file.ts'
+import { findDirectories } from '../../../config/directories.ts'
+import { builtinServers } from '../../../config/servers.ts'
+import type { Settings } from '../../../config/settings.ts'
+import { isPipeError, PipeError } from '../../../error.ts'
+import type { KeyDesk } from '../../../frontend/key-desk.ts'
+import { readText } from '../../../http/body.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { lockHolder, type Machine } from '../../machine.ts'
+import { findKey, openKeys, readKeyText } from './keys.ts'
+import { keyHeaders, modelsUrl } from './local-servers.ts'
+import { openTransport } from './network.ts'
+import { findServer, keyHolder, providerNames } from './server.ts'
+
+export interface KeyDeskOptions {
+  readonly machine: Machine
+  readonly settings: Settings
+}
+
+/** Time in ms that a provider gets to say whether it takes a key. */
+const timeoutMs = 10_000
+
+/** Opens the keys of this user. Throws `config`. */
+export async function openKeyDesk({ machine, settings }: KeyDeskOptions): Promise<KeyDesk> {
+  const stored = await openKeys(machine)
+  return {
+    providers: () =>
+      providerNames(settings).flatMap((name) => {
+        const holder = keyHolder(name, settings)
+        const source = findKey(holder, { env: machine.env, stored })?.source
+        return holder.apiKeyEnv === undefined ? [] : [{ name, ...omitUndefined({ source }) }]
+      }),
+    providerOf: (key) =>
+      builtinServers.find(({ keyBeginnings = [] }) => keyBeginnings.some((one) => key.startsWith(one)))?.name,
+    store: async (provider, text, signal) => {
+      const key = readKeyText(text)
+      const isKnown = await checkAtProvider(provider, key, { machine, settings, signal })
+      const { config } = findDirectories(machine.env, machine.home)
+      await changeKeys(config, (keys) => keys.set(provider, key), lockHolder(machine, signal))
+      const found = findKey(keyHolder(provider, settings), { env: machine.env, stored: new Map() })
+      return [
+        `the key for ${provider} is stored in ${authPath(config)}`,
+        ...(isKnown ? [] : [`it could not be checked with ${provider}`]),
+        ...(found === undefined ? [] : [`${found.source} is set and overrides it`]),
+      ].join('; ')
+    },
+  }
+}
+
+/** Asks a provider for its models with this key. Returns whether it took the key; false if it could not be asked. Throws `auth`, `aborted`. */
+async function checkAtProvider(
+  provider: string,
+  key: string,
+  { machine, settings, signal }: KeyDeskOptions & { readonly signal: AbortSignal },
+): Promise<boolean> {
+  const server = findServer(provider, settings, machine.env)
+  const transport = openTransport(machine, settings)
+  const late = new AbortController()
+  const stopWaiting = machine.clock.after(timeoutMs, () => late.abort())
+  try {
+    const response = await transport.send(
+      { method: 'GET', url: modelsUrl(server), headers: { ...server.headers, ...keyHeaders(server, key) } },
+      { signal: AbortSignal.any([signal, late.signal]) },
+    )
+    const text = await readText(response.body, 1_000_000)
+    if (isRefusal(response.status, text))
+      throw new PipeError('auth', `${provider} does not take this key; nothing was stored`)
+    return response.status >= 200 && response.status < 300
+  } catch (error) {
+    if (!isPipeError(error) || error.code === 'auth' || signal.aborted) throw error
+    return false
+  } finally {
+    stopWaiting()
+    transport.close()
+  }
+}
+
+/** Some servers call a wrong key an invalid argument. */
+function isRefusal(status: number, text: string): boolean {
+  return status === 401 || status === 403 || (status === 400 && text.includes('API_KEY_INVALID'))
+}

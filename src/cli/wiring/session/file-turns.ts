@@ -1,0 +1,65 @@
+import { PipeError } from '../../../error.ts'
+import type { UndoableTurn } from '../../../git/undo.ts'
+import type { SessionId } from '../../../id.ts'
+import type { CommandRunner } from '../../../machine/command.ts'
+import type { Machine } from '../../machine.ts'
+import { leaveNote, openShadow, takeNote } from './checkpoints.ts'
+import type { TurnBack } from './turn-back.ts'
+
+/** The turns of one conversation that changed files. Loads git's part of the program on first use. */
+export class FileTurns {
+  readonly #session: SessionId | undefined
+  readonly #machine: Machine
+  readonly #commands: CommandRunner
+
+  /** Without a session no turn can be undone. */
+  constructor(session: SessionId | undefined, machine: Machine, commands: CommandRunner) {
+    this.#session = session
+    this.#machine = machine
+    this.#commands = commands
+  }
+
+  /** Lists the turns that can be undone, newest first; none where no files are saved. */
+  async list(signal: AbortSignal): Promise<readonly UndoableTurn[]> {
+    const session = this.#session
+    if (session === undefined) return []
+    const { listTurns } = await import('../../../git/undo.ts')
+    const turns = await listTurns(await openShadow(this.#machine, this.#commands), { session, signal })
+    return turns.filter(({ side }) => side === 'undo')
+  }
+
+  /**
+   * Undoes or redoes the last turn that changed files; returns a report. Throws `input`, `conflict`, and `aborted`
+   * before any file is changed.
+   */
+  async turnBack(options: Pick<TurnBack, 'redo' | 'force' | 'tellsModel' | 'signal'>): Promise<string> {
+    const session = this.#session
+    if (session === undefined) throw new PipeError('input', 'without a session there is nothing to undo')
+    const machine = this.#machine
+    const { describeUndone, turnBack } = await import('./turn-back.ts')
+    const shadow = await openShadow(machine, this.#commands)
+    return describeUndone(await turnBack(shadow, { ...options, machine, session }))
+  }
+
+  /** Returns the diff of the last turn that changed files, or of all of them; `undefined` if it is not known here. */
+  async diff(options: {
+    readonly isAll: boolean
+    readonly signal: AbortSignal
+  }): Promise<string | undefined> {
+    const session = this.#session
+    if (session === undefined) return undefined
+    const { diffTurns } = await import('../../../git/turn-diff.ts')
+    const diff = await diffTurns(await openShadow(this.#machine, this.#commands), { ...options, session })
+    return diff?.text
+  }
+
+  /** Leaves a note for the model, sent with the next message. */
+  leaveNote(text: string): void {
+    if (this.#session !== undefined) leaveNote(this.#machine, this.#session, text)
+  }
+
+  /** Returns the notes for the model's next message, once. */
+  takeNote(): string | undefined {
+    return this.#session === undefined ? undefined : takeNote(this.#machine, this.#session)
+  }
+}

@@ -1,0 +1,267 @@
+import { realPathOf } from '../../../config/project-root.ts'
+import { failureOf, isPipeError, PipeError, unreachable } from '../../../error.ts'
+import { branchOf, branchUpTo, headOf } from '../../../history/branch.ts'
+import { firstWords } from '../../../history/title.ts'
+import { type MessageId, readSessionId, type SessionId } from '../../../id.ts'
+import type { Message } from '../../../message.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import type { Redact } from '../../../redaction/redaction.ts'
+import type {
+  LoadedSession,
+  ReadingOptions,
+  Session,
+  SessionLog,
+  SessionStore,
+  SessionSummary,
+} from '../../../session.ts'
+import type { Machine } from '../../machine.ts'
+import type { Choices } from '../choices.ts'
+
+export interface ChosenSession {
+  readonly log: SessionLog
+  /** The session's earlier contents, of its current branch only. */
+  readonly earlier: Session | undefined
+  /** The last message in the log. Default: the last of the branch. */
+  readonly lastWritten?: MessageId
+  /** Warnings about unreadable parts and about access by others. */
+  readonly warnings: readonly string[]
+  /** Absent if nothing is saved. */
+  readonly id: SessionId | undefined
+}
+
+export interface ChoiceOptions {
+  readonly store: SessionStore
+  readonly choices: Pick<Choices, 'session' | 'isSaved' | 'parent' | 'history'>
+  readonly machine: Machine
+  readonly systemPrompt: string
+  /** Removes secrets from the title of a session that begins with a history. */
+  readonly redactTitle: Redact
+  readonly signal: AbortSignal
+}
+
+/** Opens the chosen session for writing: a new, earlier, copied or unsaved one. */
+export async function chooseSession(options: ChoiceOptions): Promise<ChosenSession> {
+  const { choices, machine } = options
+  const { session, isSaved } = choices
+  switch (session.type) {
+    case 'new':
+      return isSaved ? beginWithHistory(machine.newId.session(), options) : unsaved(undefined, options)
+    case 'named':
+      return reopenOrBegin(readSessionId(session.id), options)
+    case 'resume':
+    case 'fork': {
+      const { id, warnings } = await wanted(session.id, options)
+      const open = isSaved ? { resume: reopenHere, fork }[session.type] : unsaved
+      const chosen = await open(id, options)
+      return { ...chosen, warnings: [...warnings, ...chosen.warnings] }
+    }
+    default:
+      return unreachable(session)
+  }
+}
+
+async function reopenOrBegin(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
+  try {
+    return await reopen(id, options)
+  } catch (error) {
+    if (!isPipeError(error) || error.code !== 'not_found') throw error
+  }
+  try {
+    return await begin(id, options)
+  } catch (error) {
+    // Another process may have begun it while this one waited for its lock.
+    const exists = isPipeError(error) && error.code === 'conflict' && error.details['holder'] === undefined
+    if (exists) return reopen(id, options)
+    throw error
+  }
+}
+
+/** Finds a session by its id or a unique prefix. Throws `input` unless exactly one matches. */
+export async function findSession(
+  text: string,
+  { store, signal }: Pick<ChoiceOptions, 'store' | 'signal'>,
+): Promise<SessionId> {
+  const wanted = readSessionId(text)
+  const matches = await store.find(wanted, { signal })
+  const [only, second] = matches
+  if (only === undefined)
+    throw new PipeError('input', `no session ${text}; pipe sessions lists those of this folder`)
+  if (second === undefined || only === wanted) return only
+  throw new PipeError('input', `several sessions begin with ${text}: ${matches.slice(0, 5).join(', ')}`)
+}
+
+/** Lists a folder's sessions, newest first, with faulty ones whose folder is unknown. */
+export async function* sessionsIn(
+  folder: string,
+  { store, signal }: Pick<ChoiceOptions, 'store' | 'signal'>,
+): AsyncGenerator<SessionSummary, undefined, undefined> {
+  for await (const summary of store.list({ signal })) {
+    const { cwd, fault } = summary
+    if (cwd === folder || (cwd === undefined && fault !== undefined)) yield summary
+  }
+}
+
+/** Lists the same sessions without those of elves, which are continued by their ids alone. */
+export async function* conversationsIn(
+  folder: string,
+  options: Pick<ChoiceOptions, 'store' | 'signal'>,
+): AsyncGenerator<SessionSummary, undefined, undefined> {
+  for await (const summary of sessionsIn(folder, options)) if (summary.parentId === undefined) yield summary
+}
+
+interface Wanted {
+  readonly id: SessionId
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Finds the named session, or the newest of this folder. Opening it fails if it is unreadable, because nobody asked for an older one.
+ * Skips newer ones of unknown folders, with a warning.
+ */
+async function wanted(text: string | undefined, options: ChoiceOptions): Promise<Wanted> {
+  if (text !== undefined) return { id: await findSession(text, options), warnings: [] }
+  const { store, machine, signal } = options
+  const faults: string[] = []
+  const others: SessionSummary[] = []
+  for await (const summary of store.list({ signal })) {
+    const { id, cwd, fault = '', parentId } = summary
+    if (parentId !== undefined) continue
+    if (cwd === machine.cwd) return { id, warnings: faults }
+    if (cwd !== undefined) others.push(summary)
+    else if (fault !== '') faults.push(fault)
+  }
+  const { describeElsewhere } = await import('./sessions-elsewhere.ts')
+  const elsewhere = await describeElsewhere(others, machine, signal)
+  const words = [
+    `no earlier session in ${machine.cwd}`,
+    ...faults.slice(0, 3),
+    ...(elsewhere === undefined ? [] : [elsewhere]),
+    'start one with: pipe "prompt"',
+  ]
+  throw new PipeError('input', words.join('; '))
+}
+
+async function reopen(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
+  const { log, loaded } = await options.store.open(id, reading(options))
+  try {
+    const session = await atChosenPoint(loaded.session, log, options)
+    const warnings = warningsOf(id, loaded)
+    return { log, ...continued(session), warnings, id }
+  } catch (error) {
+    await log.close()
+    throw error
+  }
+}
+
+/** Reopens a session for the user. If its folder is gone, it belongs to this one from now on. */
+async function reopenHere(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
+  const chosen = await reopen(id, options)
+  const { earlier, log } = chosen
+  const { cwd: here } = options.machine
+  if (earlier?.cwd === undefined || earlier.parent !== undefined || realPathOf(earlier.cwd) === earlier.cwd)
+    return chosen
+  try {
+    const failure = await failureOf(log.update({ movedTo: here }))
+    const notSaved = failure === undefined ? '' : `; this was not saved: ${failure.message}`
+    const warning = `session ${id} belongs to ${here} now, as its folder ${earlier.cwd} is gone${notSaved}`
+    const moved = { ...earlier, cwd: here, movedTo: here }
+    return { ...chosen, earlier: moved, warnings: [...chosen.warnings, warning] }
+  } catch (error) {
+    await log.close()
+    throw error
+  }
+}
+
+/** Moves the head of a session to the chosen message, if there is one. No question stays open on the branch that is left. */
+async function atChosenPoint(session: Session, log: SessionLog, options: ChoiceOptions): Promise<Session> {
+  if (chosenPoint(options) === undefined) return session
+  const moved = { head: headOf(chosenBranch(session, options)), pending: [] }
+  await log.update(moved)
+  return { ...session, ...moved }
+}
+
+/** Returns the branch up to the chosen message, or the current branch. */
+function chosenBranch(session: Session, options: ChoiceOptions): readonly Message[] {
+  const point = chosenPoint(options)
+  return point === undefined ? branchOf(session) : branchUpTo(session, point)
+}
+
+function chosenPoint({ choices: { session } }: ChoiceOptions): string | undefined {
+  return session.type === 'resume' || session.type === 'fork' ? session.message : undefined
+}
+
+/** Returns a session as its current branch continues it. */
+function continued(session: Session): Pick<ChosenSession, 'earlier' | 'lastWritten'> {
+  const lastWritten = session.messages.at(-1)?.id
+  return { earlier: { ...session, messages: branchOf(session) }, ...omitUndefined({ lastWritten }) }
+}
+
+/** Replaces a lost file header with that of a new session. */
+function reading({ signal, systemPrompt, machine }: ChoiceOptions): ReadingOptions {
+  return { signal, ifLost: { systemPrompt, cwd: machine.cwd } }
+}
+
+async function begin(
+  id: SessionId,
+  { store, choices, machine, systemPrompt, signal }: ChoiceOptions,
+): Promise<ChosenSession> {
+  const createdAt = new Date(machine.clock.now()).toISOString()
+  const { cwd } = machine
+  const parent = omitUndefined({ parent: choices.parent })
+  const log = await store.create({ id, systemPrompt, createdAt, cwd, ...parent }, { signal })
+  return { log, earlier: undefined, warnings: [], id }
+}
+
+/** Begins a session with the messages that it is given. */
+async function beginWithHistory(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
+  const { choices, systemPrompt, redactTitle } = options
+  const messages = choices.history ?? []
+  const chosen = await begin(id, options)
+  const [first] = messages
+  if (first === undefined) return chosen
+  const asked = messages.find(({ type }) => type === 'user') ?? first
+  const title = firstWords(asked, redactTitle)
+  try {
+    for (const message of messages) await chosen.log.append(message, omitUndefined({ title }))
+  } catch (error) {
+    await chosen.log.close()
+    throw error
+  }
+  const { timestamp } = messages.at(-1) ?? first
+  const times = { createdAt: first.timestamp, updatedAt: timestamp }
+  return { ...chosen, earlier: { id, systemPrompt, ...times, messages } }
+}
+
+async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
+  const loaded = await options.store.load(source, reading(options))
+  const { systemPrompt } = loaded.session
+  const messages = chosenBranch(loaded.session, options).map(
+    ({ parentId: _, ...message }): Message => message,
+  )
+  const copy = await begin(options.machine.newId.session(), { ...options, systemPrompt })
+  const { title } = loaded.session
+  for (const message of messages) await copy.log.append(message, omitUndefined({ title }))
+  return {
+    ...copy,
+    earlier: { ...loaded.session, messages },
+    warnings: [...copy.warnings, ...warningsOf(source, loaded)],
+  }
+}
+
+/** Starts an unsaved conversation, which may continue a saved one. */
+async function unsaved(source: SessionId | undefined, options: ChoiceOptions): Promise<ChosenSession> {
+  const nothing = () => Promise.resolve()
+  const id = options.machine.newId.session()
+  const log = { id, unsaved: undefined, append: nothing, update: nothing, sync: nothing, close: nothing }
+  if (source === undefined) return { log, earlier: undefined, warnings: [], id: undefined }
+  const loaded = await options.store.load(source, reading(options))
+  const messages = chosenBranch(loaded.session, options)
+  const earlier = { ...loaded.session, messages, pending: [] }
+  return { log, earlier, warnings: warningsOf(source, loaded), id: undefined }
+}
+
+function warningsOf(id: SessionId, { damage }: LoadedSession): readonly string[] {
+  return damage.map(
+    ({ line, reason }) => `session ${id}, line ${line}: ${reason} (skipped, kept in the file)`,
+  )
+}

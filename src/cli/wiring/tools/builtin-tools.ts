@@ -1,0 +1,73 @@
+import type { ArtifactStore } from '../../../artifact.ts'
+import { childEnvironment } from '../../../builtin/command/child-env.ts'
+import { createBuiltinExecutor } from '../../../builtin/executor.ts'
+import type { BuiltinOptions } from '../../../builtin/workspace.ts'
+import type { Settings } from '../../../config/settings.ts'
+import { createAttributes } from '../../../files/attributes.ts'
+import { createDiskStore } from '../../../files/disk-store.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import type { ToolExecutor } from '../../../tool.ts'
+import type { Machine } from '../../machine.ts'
+import { userAgent } from '../../version.ts'
+import { keyHolder, providerNames } from '../model/server.ts'
+
+/** Tool options of a run besides the machine and the settings. */
+export type Given = Pick<
+  BuiltinOptions,
+  | 'earlier'
+  | 'commands'
+  | 'sandbox'
+  | 'processes'
+  | 'transport'
+  | 'spillDir'
+  | 'onTimeout'
+  | 'mayRead'
+  | 'interactive'
+  | 'recall'
+  | 'tasks'
+  | 'memories'
+> & {
+  /** Wraps the store of files. */
+  readonly around: (artifacts: ArtifactStore) => ArtifactStore
+}
+
+/** Creates the built-in tools of a run. */
+export function createBuiltinTools(
+  { clock, cwd, home, env, newId, platform }: Machine,
+  settings: Settings,
+  { around, ...given }: Given,
+): ToolExecutor {
+  let environment: Readonly<Record<string, string>> | undefined
+  const open = settings.fetch?.allow_private ?? []
+  const commandEnv = () => {
+    environment ??= commandEnvironment(env, settings)
+    return environment
+  }
+  // Only Linux's tar reports attributes.
+  const attributes = platform === 'linux' ? createAttributes(given.commands, commandEnv) : undefined
+  return createBuiltinExecutor({
+    ...given,
+    ...{ clock, cwd, home, newId },
+    artifacts: around(createDiskStore(attributes)),
+    env: commandEnv,
+    userAgent,
+    allowPrivateAddresses: (host) => open.includes(host),
+  })
+}
+
+/** The environment of commands: without likely secrets and the providers' keys. */
+export function commandEnvironment(
+  env: Machine['env'],
+  settings: Settings,
+): Readonly<Record<string, string>> {
+  const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
+  return childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], ...omitUndefined({ keep }) })
+}
+
+/** Lists the variables that hold keys. */
+function keyVariables(settings: Settings): readonly string[] {
+  return providerNames(settings).flatMap((name) => {
+    const { apiKeyEnv, apiKeyAliases = [] } = keyHolder(name, settings)
+    return apiKeyEnv === undefined ? [] : [apiKeyEnv, ...apiKeyAliases]
+  })
+}

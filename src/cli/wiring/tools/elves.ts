@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs'
+import type { AgentDefinition } from '../../../agent-definition.ts'
+import { type AgentFolder, agentFolders } from '../../../config/agents/folders.ts'
+import type { ElfEnd, ElfStart, ElvesAtWork } from '../../../elf.ts'
+import type { Elves } from '../../../elves/executor.ts'
+import { elfTool } from '../../../elves/tool.ts'
+import type { AgentEvent } from '../../../event.ts'
+import type { SessionId } from '../../../id.ts'
+import { isJsonObject, type JsonValue } from '../../../json-value.ts'
+import type { Message } from '../../../message.ts'
+import type { OpenConversation } from '../../../open-conversation.ts'
+import { visibleLine } from '../../../terminal/visible.ts'
+import type { ToolExecutor } from '../../../tool.ts'
+import type { Opening } from '../opening.ts'
+import type { ApplyingOptions } from '../tasks/apply-work.ts'
+import { LazyElves } from './lazy-elves.ts'
+
+/** A conversation whose model may start elves. */
+export interface ElfParent extends Omit<ApplyingOptions, 'newId' | 'now' | 'onAsk'> {
+  readonly opening: Opening
+  readonly open: OpenConversation
+  readonly sessionId: SessionId | undefined
+  /** The messages of an earlier run. */
+  readonly earlier: readonly Message[]
+  readonly told: (fact: ElfStart | ElfEnd) => AgentEvent | undefined
+}
+
+/** The tool `elf`, and the elves at work. */
+export interface OpenedElves {
+  readonly executor: ToolExecutor
+  readonly roster: ElvesAtWork & { close(): Promise<void> }
+}
+
+/** Limits of an elf: product figures, like the tools' own. */
+const limits = { maxRounds: 30, maxTimeMs: 10 * 60_000 }
+const atOnce = 4
+
+/** Creates the tool `elf`. Loads what runs elves at the first call: most runs start none. */
+export async function openElves(parent: ElfParent): Promise<OpenedElves> {
+  const folders = agentFolders(parent.opening.directories.config, parent.opening.loaded.trust)
+  const tool = elfTool(await describeOwn(folders, parent.opening))
+  const elves = new LazyElves(() => load(parent, folders))
+  return {
+    executor: {
+      tools: () => [tool],
+      execute: (_name, args, context) =>
+        elves.execute(parent.opening.choices.taskId === undefined ? args : inForeground(args), context),
+    },
+    roster: elves,
+  }
+}
+
+/** Nobody takes the news of a task's elves, so it waits for each. */
+function inForeground(args: JsonValue): JsonValue {
+  return isJsonObject(args) && args['background'] !== undefined ? { ...args, background: false } : args
+}
+
+async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise<Elves> {
+  const { opening, open, sessionId, earlier, told, ...applying } = parent
+  const { machine, choices } = opening
+  let opened: ReturnType<typeof applying.worktrees> | undefined
+  const worktrees = () => {
+    opened ??= applying.worktrees()
+    return opened
+  }
+  const own = { newId: machine.newId, now: () => machine.clock.now() }
+  const { createElves } = await import('../../../elves/executor.ts')
+  const { createApplying } = await import('../tasks/apply-work.ts')
+  return createElves({
+    ...{ open, sessionId, told, limits, atOnce },
+    ...own,
+    worktrees,
+    named: highestName(earlier),
+    findAgent: (name) => findAgent(name, folders, opening),
+    apply: createApplying({ ...applying, ...own, worktrees, onAsk: choices.onAsk }),
+  })
+}
+
+/** Returns the highest number among the names of elves in these messages. */
+function highestName(messages: readonly Message[]): number {
+  const names = messages.map((message) =>
+    message.type === 'tool_result' && isJsonObject(message.details) ? message.details['elf'] : undefined,
+  )
+  const numbers = names.map((name) => (typeof name === 'string' ? Number(/^e(\d{1,9})$/.exec(name)?.[1]) : 0))
+  return numbers.reduce((most, number) => (number > most ? number : most), 0)
+}
+
+async function findAgent(
+  name: string,
+  folders: readonly AgentFolder[],
+  { signal }: Opening,
+): Promise<AgentDefinition> {
+  const { findAgents } = await import('../../../config/agents/find.ts')
+  const { requireAgent } = await import('../run-agent.ts')
+  return requireAgent(name, await findAgents(folders, signal))
+}
+
+/** Lists the agents that an elf can work as. Throws `aborted`. */
+export async function listAgents(
+  config: string,
+  trust: Parameters<typeof agentFolders>[1],
+  signal: AbortSignal,
+): Promise<readonly AgentDefinition[]> {
+  const { findAgents } = await import('../../../config/agents/find.ts')
+  const { agents } = await findAgents(agentFolders(config, trust), signal)
+  return [...agents.values()]
+}
+
+/** Longest line about an agent in the tool's description. */
+const longestLine = 160
+
+/** Describes the agents of files, a line each. Most projects have none. */
+async function describeOwn(folders: readonly AgentFolder[], { signal }: Opening): Promise<readonly string[]> {
+  if (!folders.some(({ path }) => existsSync(path))) return []
+  const { findAgents } = await import('../../../config/agents/find.ts')
+  const { agents } = await findAgents(folders, signal)
+  const own = [...agents.values()].filter(({ path }) => path !== undefined)
+  return own.map(({ name, description }) => visibleLine(`${name}: ${description}`).slice(0, longestLine))
+}
+
+/** Whether an agent may use the tool. */
+export function mayDelegate({ agent, loaded }: Pick<Opening, 'agent' | 'loaded'>): boolean {
+  return loaded.settings.elves !== false && (agent?.tools?.includes('elf') ?? true)
+}

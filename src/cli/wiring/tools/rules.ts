@@ -1,0 +1,69 @@
+import { dirname } from 'node:path'
+import { positionOfString } from '../../../config/document.ts'
+import type { Layer, Source } from '../../../config/layers.ts'
+import type { RuleSettings } from '../../../config/settings.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { type Rule, type RuleText, readRule, toolKind } from '../../../permission/rules/rule.ts'
+import type { Machine } from '../../machine.ts'
+
+const behaviors = ['deny', 'ask', 'allow'] as const
+
+/** Reads the rules of all layers, deny rules first. Throws `config` for one that cannot be read. */
+export function readRules(
+  layers: readonly Layer[],
+  { cwd, home }: Pick<Machine, 'cwd' | 'home'>,
+): readonly Rule[] {
+  return ruleTexts(layers).map((text) => readRule(text, { cwd, home }))
+}
+
+/** Returns the rules of all layers as written, with their positions; deny rules first. */
+export function ruleTexts(layers: readonly Layer[]): readonly RuleText[] {
+  return behaviors.flatMap((behavior) =>
+    layers.flatMap(({ source, settings }) => {
+      const isOfProject = source.type === 'project' || source.type === 'local'
+      return (settings.permissions?.[behavior] ?? []).map(
+        (rule): RuleText => ({
+          ...ruleText(rule),
+          behavior,
+          source: isOfProject ? 'project' : 'user',
+          origin: source.name,
+          place: () => (isFile(source) ? positionOfString(ruleText(rule).text, source.name) : undefined),
+          // The project's settings are in a subfolder of the project.
+          ...(isOfProject ? { folder: dirname(dirname(source.name)) } : {}),
+        }),
+      )
+    }),
+  )
+}
+
+function isFile({ type }: Source): boolean {
+  return type === 'user' || type === 'project' || type === 'local'
+}
+
+/** Returns a rule's text and examples from settings. */
+function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMatch'> {
+  if (typeof rule === 'string') return { text: rule }
+  return { text: rule.rule, ...omitUndefined({ match: rule.match, notMatch: rule.not_match }) }
+}
+
+/** Lists the paths that deny rules forbid by name, for a sandbox to hide or to protect. */
+export function forbiddenPaths(rules: readonly Rule[], access: 'read' | 'edit'): readonly string[] {
+  return rules.flatMap(({ behavior, tool, path }) =>
+    behavior === 'deny' && tool === access ? (path.literal ?? []) : [],
+  )
+}
+
+/** Warns about rules without effect: for an unknown tool, or with parentheses for a tool that takes none. */
+export function warnOfRules(rules: readonly RuleText[], tools: readonly string[]): readonly string[] {
+  return rules.flatMap(({ text, behavior, origin }) => {
+    const [, name = '', spec = ''] = /^\s*([^(]*?)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
+    const isKnown = /^mcp__|\*/.test(name) || tools.some((one) => one.toLowerCase() === name.toLowerCase())
+    const isHarmless = isKnown ? /^\*?$/.test(spec) : behavior === 'allow'
+    if (toolKind(name) !== 'other' || isHarmless) return []
+    const what = isKnown && behavior !== 'allow' ? 'every call of it' : 'nothing'
+    const why = isKnown ? `${name} takes nothing in parentheses` : `unknown tool ${name}`
+    return [`${origin ?? 'settings'}: ${why}; the rule ${text} ${verbs[behavior]} ${what}`]
+  })
+}
+
+const verbs = { deny: 'forbids', ask: 'asks about', allow: 'allows' } as const

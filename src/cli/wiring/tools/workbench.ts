@@ -1,0 +1,162 @@
+import { underOwnNames } from '../../../builtin/own-names.ts'
+import { checkpointed, keepingFiles } from '../../../git/checkpointed.ts'
+import type { Checkpoints } from '../../../history/checkpoint.ts'
+import type { CommandRunner, ProcessTable } from '../../../machine/command.ts'
+import type { Transport } from '../../../machine/transport.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { guard } from '../../../permission/guard.ts'
+import type { ModePolicy } from '../../../permission/policy.ts'
+import type { PermissionMode } from '../../../permission.ts'
+import { createCommandRunner } from '../../../process/command-runner.ts'
+import { createProcessTable } from '../../../process/process-table.ts'
+import { findProgram } from '../../../process/search-path.ts'
+import { systemPath } from '../../../process/system-path.ts'
+import type { Subtasks } from '../../../subtasks.ts'
+import { combine, only, type ToolExecutor } from '../../../tool.ts'
+import type { Machine } from '../../machine.ts'
+import { searchFor } from '../memory/recall.ts'
+import type { Opening } from '../opening.ts'
+import { projectFolders } from '../project-folders.ts'
+import type { Records } from '../records.ts'
+import { openCheckpoints } from '../session/checkpoints.ts'
+import { createBuiltinTools } from './builtin-tools.ts'
+import { mayDelegate, type OpenedElves, openElves } from './elves.ts'
+import { openPolicy, ruleSaver } from './judge.ts'
+import { forbiddenPaths, readRules, warnOfRules } from './rules.ts'
+import { openCommandSandbox } from './sandbox.ts'
+
+/** The tools of a conversation and what they run on. */
+export interface Workbench {
+  /** The tools behind the guard. */
+  readonly executor: ToolExecutor
+  readonly policy: ModePolicy
+  readonly checkpoints: Checkpoints
+  readonly commands: CommandRunner
+  /** The commands in the background. */
+  readonly processes: ProcessTable
+  /** Whether the user can be asked. */
+  readonly attended: boolean
+  /** The elves at work. Closed by whoever closes the conversation. */
+  readonly elves?: OpenedElves['roster']
+  /** Whether the rules allow the model to see a file. */
+  mayRead(path: string): boolean
+  /** Returns a note about this mode for the user, once. */
+  noteOf(mode: PermissionMode): Promise<string | undefined>
+  readonly warnings: readonly string[]
+  readonly notices: readonly string[]
+}
+
+/** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
+export async function openWorkbench(
+  opening: Opening,
+  { earlier, id, scratch, files, recall, memories }: Records,
+  transport: Transport,
+): Promise<Workbench> {
+  const {
+    at: machine,
+    choices,
+    parts,
+    agent,
+    signal,
+    directories,
+    loaded,
+    closing,
+    children,
+    tell,
+    isTurn,
+  } = opening
+  const { interactive, onAsk } = choices
+  const { settings } = loaded
+  const rules = readRules(loaded.layers, machine)
+  const commands = createCommandRunner({
+    clock: machine.clock,
+    projectFolders: projectFolders(machine),
+    ...(machine.isBun === true ? {} : { pipesDir: `${scratch}-pipes` }),
+    scratch,
+  })
+  closing.add(() => commands.close())
+  const { sandbox, inMode, noteOf } = await openCommandSandbox({
+    ...{ machine, settings, directories, commands, scratch },
+    unreadable: forbiddenPaths(rules, 'read'),
+    uneditable: forbiddenPaths(rules, 'edit'),
+    mayChangeMode: interactive,
+  })
+  closing.add(() => sandbox?.close())
+  const processes = createProcessTable()
+  closing.add(() => processes.close())
+  const policy = await openPolicy(machine, loaded, {
+    rules,
+    roots: [scratch, files, ...(machine.added ?? [])],
+    sandboxed: inMode,
+  })
+  const mayRead = (path: string) => !policy.forbidsReading(path) && (parts.mayRead?.(path) ?? true)
+  const checkpoints = parts.checkpoints ?? openCheckpoints(machine, commands, id)
+  const builtin = createBuiltinTools(machine, settings, {
+    commands,
+    around: (artifacts) => keepingFiles(artifacts, checkpoints),
+    ...omitUndefined({
+      sandbox,
+      earlier: earlier?.messages,
+      tasks: await subtasksOf(opening, () => policy.mode),
+      recall: recall && searchFor(recall, settings.recall, { cwd: machine.cwd, except: id }),
+      memories: settings.memory?.tool === false ? undefined : memories?.open,
+    }),
+    processes,
+    transport,
+    // Another worker may go on with a task. Its elves pass on no files.
+    spillDir: choices.taskId === undefined || choices.parent !== undefined ? scratch : files,
+    // Without the tool that watches it, a command in the background would be lost.
+    onTimeout: interactive && (agent?.tools?.includes('process') ?? true) ? 'background' : 'kill',
+    mayRead,
+    interactive: onAsk === 'ask',
+  })
+  const elves =
+    children !== undefined && mayDelegate(opening)
+      ? await openElves({
+          ...{ opening, open: children, sessionId: id, told: tell, policy, checkpoints, cwd: machine.cwd },
+          earlier: earlier?.messages ?? [],
+          isTurn,
+          worktrees: async () =>
+            (await import('../tasks/worktrees.ts')).openSweptWorktrees(machine, {
+              kind: 'elves',
+              commands,
+              signal,
+            }),
+        })
+      : undefined
+  const own = elves === undefined ? [builtin] : [builtin, elves.executor]
+  const all = combine(parts.tools === undefined ? own : [...own, parts.tools])
+  const tools = agent?.tools === undefined ? all : only(agent.tools, all)
+  const saveRules = ruleSaver(machine, directories, signal)
+  const note = await noteOf(policy.mode)
+  const names = all.tools().map(({ name }) => name)
+  return {
+    executor: underOwnNames(
+      guard(checkpointed(tools, checkpoints), { policy, newId: machine.newId, onAsk, saveRules }),
+    ),
+    policy,
+    checkpoints,
+    commands,
+    processes,
+    attended: onAsk === 'ask',
+    ...omitUndefined({ elves: elves?.roster }),
+    mayRead,
+    noteOf,
+    warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names)],
+    notices: noticeOfShell(machine),
+  }
+}
+
+/** Says if the model cannot run commands. */
+function noticeOfShell(machine: Machine): readonly string[] {
+  const bash = findProgram('bash', machine.env['PATH'] ?? systemPath, projectFolders(machine))
+  return bash === undefined
+    ? ['there is no bash, so the model cannot run commands: install the package bash']
+    : []
+}
+
+/** Opens the board for the tool `task` if the settings turn it on. Other runs load nothing for it. */
+async function subtasksOf(opening: Opening, mode: () => PermissionMode): Promise<Subtasks | undefined> {
+  if (opening.loaded.settings.tools?.task !== true) return undefined
+  return (await import('../tasks/subtasks.ts')).openSubtasks(opening, mode)
+}
