@@ -71,7 +71,15 @@ async function merge(project: Project, { names, base, work }: Merging): Promise<
   const inTheWay = [...(await changedSinceSnapshot(shadow, changes)), ...findUnsaved(project.root, changes)]
   if (inTheWay.length > 0) return { changed: [], conflicts: [...new Set(inTheWay)].sort() }
   const folders = { gone: [], made: [] }
-  placeFiles({ root: project.root, cwd: shadow.cwd, staging, changes, modes: new Map(), folders })
+  placeFiles({
+    root: project.root,
+    cwd: shadow.cwd,
+    staging,
+    changes,
+    modes: new Map(),
+    keeps: new Map(),
+    folders,
+  })
   return { changed, conflicts: [] }
 }
 

@@ -1,6 +1,6 @@
 import type { PipeError } from '../error.ts'
+import type { Unsaved } from './commit-notes.ts'
 import type { Limits } from './limits.ts'
-import type { Unsaved } from './modes.ts'
 
 /** Explains why the files could not be saved within these limits. */
 export function reasonOf({ details, message }: PipeError, { ms, files }: Limits): string {

@@ -1,9 +1,10 @@
 import { join, relative } from 'node:path'
 import { look } from '../files/look.ts'
 import { isWithin } from '../machine/path.ts'
-import { haveSameFolders } from './folders.ts'
+import { type BareFolders, haveSameFolders } from './bare-folders.ts'
+import type { Unsaved } from './commit-notes.ts'
 import type { Limits } from './limits.ts'
-import type { Modes, Unsaved } from './modes.ts'
+import type { Modes } from './modes.ts'
 import type { Shadow } from './shadow.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import { type Entry, keep, writtenRef } from './stack.ts'
@@ -17,6 +18,7 @@ export interface OpenTurn extends Place {
   readonly commit: string
   readonly tree: string
   readonly modes: Modes
+  readonly folders: BareFolders
   readonly untouched: readonly string[]
   /** Files that are too large or unreadable. */
   readonly leftOut: readonly string[]
@@ -50,14 +52,15 @@ export async function openTurn(
   place: Place,
   { snapshot, limits, turn }: Opening,
 ): Promise<OpenTurn> {
-  const { tree, modes, leftOut, untouched, repositories } = snapshot
+  const { tree, modes, folders, leftOut, untouched, repositories } = snapshot
   shadow.writeUntouched(untouched)
   const why = `more than ${limits.files} files together with the rest`
   const unsaved = [...repositories.tooLarge, ...repositories.passed].map((name) => ({ name, why }))
-  const commit = await keep(shadow, { tree, modes, unsaved, turn, ref: place.ref })
+  const commit = await keep(shadow, { tree, modes, folders, unsaved, turn, ref: place.ref })
   const marks = new Map(leftOut.map((path) => [path, markOf(shadow, path)]))
   const { empty } = repositories
-  return { ...place, commit, tree, modes, untouched, leftOut, marks, empty, unsaved, isTreeless: false }
+  const files = { tree, modes, folders, untouched, leftOut, marks, empty }
+  return { ...place, ...files, commit, unsaved, isTreeless: false }
 }
 
 /** Begins a turn of which only what `write` and `edit` change is kept. */
@@ -67,7 +70,7 @@ export async function openTreeless(
   { turn, why }: { readonly turn: TurnLabel; readonly why: string },
 ): Promise<OpenTurn> {
   const tree = (await shadow.git(['hash-object', '-t', 'tree', '-w', '/dev/null'])).trim()
-  const files = { tree, modes: new Map(), unsaved: [{ name: '', why }] }
+  const files = { tree, modes: new Map(), folders: new Map(), unsaved: [{ name: '', why }] }
   const commit = await keep(shadow, { ...files, isTreeless: true, turn, ref: place.ref })
   return {
     ...place,
@@ -103,20 +106,20 @@ export async function closeTurn(
   opened: OpenTurn,
   { limits, turn, writes, ranCommands }: Closing,
 ): Promise<ClosedTurn> {
-  const { tree, modes, leftAlone } = opened.isTreeless
+  const { tree, modes, folders, leftAlone } = opened.isTreeless
     ? { ...opened, leftAlone: [] }
     : await snapshotAfter(shadow, opened, limits)
   const { isChanged, lost } = await writes.close(shadow)
   const left = [...new Set([...leftAlone, ...lost.map((path) => shown(shadow, path))])].sort()
   const unsaved = ranCommands ? opened.unsaved : []
-  const isSame = tree === opened.tree && haveSameFolders(opened.modes, modes) && !isChanged
+  const isSame = tree === opened.tree && haveSameFolders(opened.folders, folders) && !isChanged
   const { ref, isTreeless } = opened
   if (isSame && left.length === 0 && unsaved.length === 0) {
     for (const gone of [ref, writtenRef(opened)]) await shadow.git(['update-ref', '-d', gone])
     return { leftAlone: [] }
   }
   const noted = { leftAlone: left, unsaved, isTreeless }
-  const id = await keep(shadow, { tree, modes, ...noted, parent: opened.commit, turn, ref })
+  const id = await keep(shadow, { tree, modes, folders, ...noted, parent: opened.commit, turn, ref })
   return { id, leftAlone: left }
 }
 
@@ -128,7 +131,7 @@ async function snapshotAfter(shadow: Shadow, opened: OpenTurn, limits: Limits) {
   const grown = now.leftOut.filter((path) => !marks.has(path))
   const moved = [...marks].flatMap(([path, mark]) => (markOf(shadow, path) === mark ? [] : [path]))
   const { passed, tooLarge } = now.repositories
-  return { tree: now.tree, modes: now.modes, leftAlone: [...grown, ...moved, ...passed, ...tooLarge] }
+  return { ...now, leftAlone: [...grown, ...moved, ...passed, ...tooLarge] }
 }
 
 /** Changes whenever a file is written or replaced. */

@@ -16,8 +16,8 @@ import { crypto } from '../files/lazy-crypto.ts'
 import { look } from '../files/look.ts'
 import { setMode } from '../files/mode.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
-import type { FolderChanges } from './folders.ts'
-import { everyFolder, type Modes } from './modes.ts'
+import type { BareFolders, FolderChanges } from './bare-folders.ts'
+import type { Modes } from './modes.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 interface Placement {
@@ -28,8 +28,10 @@ interface Placement {
   /** A folder that holds the new files under the same paths. */
   readonly staging: string
   readonly changes: readonly TreeChange[]
-  /** Modes to set. Other files keep who may read and write them, or get what the umask leaves. Folders in it stay. */
+  /** Modes to set. Other files keep who may read and write them, or get what the umask leaves. */
   readonly modes: Modes
+  /** Folders that stay even if their last file leaves. */
+  readonly keeps: BareFolders
   readonly folders: FolderChanges
 }
 
@@ -37,28 +39,28 @@ interface Placement {
  * Puts every path in its new state, synchronously, so that no signal interrupts it. If the process is killed, each file is either
  * old or new. Removes folders left empty by removed files. Throws on the first failure; what was done by then stays.
  */
-export function placeFiles({ root, cwd, staging, changes, modes, folders: { gone, made } }: Placement): void {
+export function placeFiles({ root, cwd, staging, changes, modes, keeps, folders }: Placement): void {
   const leaving = changes.flatMap((change) => (change.new === undefined ? [change.path] : []))
-  const folders = new Folders(root)
+  const parents = new Folders(root)
   const attempt = (path: string, act: () => void) => placing(root === '/' ? `/${path}` : path, act)
   for (const path of leaving) {
     attempt(path, () => {
-      folders.require(dirname(path))
+      parents.require(dirname(path))
       rmSync(join(root, path), { force: true })
     })
   }
   // Before a link takes the place of one of them.
-  for (const path of gone) attempt(path, () => void removeIfEmpty(join(root, path)))
+  for (const path of folders.gone) attempt(path, () => void removeIfEmpty(join(root, path)))
   for (const { path, new: wanted } of changes) {
     if (wanted === undefined) continue
     attempt(path, () => {
-      folders.require(dirname(path))
+      parents.require(dirname(path))
       place(join(staging, path), join(root, path), modes.get(path))
     })
   }
-  for (const path of made) attempt(path, () => folders.require(path.slice(0, -1)))
+  for (const path of folders.made) attempt(path, () => parents.require(path.slice(0, -1)))
   const stays = (folder: string) =>
-    modes.has(everyFolder) || modes.has(`${folder}/`) || join(root, folder) === cwd
+    keeps === 'too_many' || keeps.has(`${folder}/`) || join(root, folder) === cwd
   for (const path of leaving) prune(root, dirname(path), stays)
 }
 

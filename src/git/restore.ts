@@ -1,11 +1,18 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
+import {
+  type BareFolders,
+  compareFolders,
+  type FolderChanges,
+  joinFolders,
+  withoutFolders,
+} from './bare-folders.ts'
+import { notesOf } from './commit-notes.ts'
 import { composeTree, composingIndex } from './compose-tree.ts'
-import { compareFolders, type FolderChanges } from './folders.ts'
 import { batches } from './index-update.ts'
 import { undoLimits } from './limits.ts'
-import { type Modes, notesOf, usual, withChanged } from './modes.ts'
+import { type Modes, usual, withChanged } from './modes.ts'
 import { enumerate } from './notes.ts'
 import { placeFiles } from './placement.ts'
 import type { Shadow } from './shadow.ts'
@@ -22,10 +29,11 @@ interface Restoring {
   readonly force: boolean
 }
 
-/** The state of all files: a tree, and the modes that git does not store. */
+/** The state of all files: a tree, and the modes and folders that git does not store. */
 export interface Files {
   readonly tree: string
   readonly modes: Modes
+  readonly folders: BareFolders
 }
 
 /** A prepared change to the files. Nothing on disk has changed yet. */
@@ -55,23 +63,30 @@ export async function prepareRestoration(
   })
   const { changes, conflicts } = await compare(shadow, { from, to }, before.tree)
   if (conflicts.length > 0 && !force) throw changedSince(conflicts, from !== undefined)
-  const { modes: wanted } = await notesOf(shadow, to)
-  const expected = from === undefined ? undefined : (await notesOf(shadow, from)).modes
-  const notes = { from: expected ?? before.modes, to: wanted, now: before.modes }
-  const folders = compareFolders(shadow, notes, changes)
+  const wanted = await notesOf(shadow, to)
+  const expected = from === undefined ? undefined : await notesOf(shadow, from)
+  const noted = { from: (expected ?? before).folders, to: wanted.folders, now: before.folders }
+  const folders = compareFolders(shadow, noted, changes)
   if (changes.length + folders.gone.length + folders.made.length === 0) {
     return { before, after: before, changes, folders, carryOut: () => undefined }
   }
   const tree = await composeTree(shadow, before.tree, changes)
-  const modes = withWidened(wanted, expected, changes)
+  const modes = withWidened(wanted.modes, expected?.modes, changes)
   const staging = await stage(shadow, changes)
   await requireUnchanged(shadow, changes)
   return {
     before,
-    after: { tree, modes: without(folders.gone, withChanged(before.modes, modes, changes)) },
+    after: {
+      tree,
+      modes: withChanged(before.modes, modes, changes),
+      folders: withoutFolders(joinFolders(before.folders, wanted.folders), folders.gone),
+    },
     changes,
     folders,
-    carryOut: () => placeFiles({ root: shadow.root, cwd: shadow.cwd, staging, changes, modes, folders }),
+    carryOut: () => {
+      const { root, cwd } = shadow
+      placeFiles({ root, cwd, staging, changes, modes, keeps: wanted.folders, folders })
+    },
   }
 }
 
@@ -140,11 +155,6 @@ function withWidened(wanted: Modes, expected: Modes | undefined, changes: readon
       : [],
   )
   return new Map([...widened, ...wanted])
-}
-
-function without(paths: readonly string[], modes: Modes): Modes {
-  const left = new Set(paths)
-  return new Map([...modes].filter(([path]) => !left.has(path)))
 }
 
 /** Throws `conflict` if files changed after the snapshot, or if unsaved files are in the way. */

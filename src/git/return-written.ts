@@ -136,8 +136,8 @@ async function stageWritten(shadow: Shadow, moves: readonly Step[]): Promise<str
 
 function placeWritten({ cwd }: Shadow, staging: string, moves: readonly Step[]): void {
   const below = (path: string) => path.slice(1)
-  // A folder with a mode stays, even if it is left empty.
-  const modes = new Map(moves.map(({ file }) => [`${below(file.base)}/`, 0]))
+  const keeps = new Map(moves.map(({ file }) => [`${below(file.base)}/`, 'plain' as const]))
+  const modes = new Map<string, number>()
   for (const { file, wanted } of moves) if (wanted !== undefined) modes.set(below(file.path), wanted.mode)
   const changes = moves.map(({ file, now, wanted }) => ({
     path: below(file.path),
@@ -145,7 +145,7 @@ function placeWritten({ cwd }: Shadow, staging: string, moves: readonly Step[]):
     new: wanted && { mode: '100644', id: wanted.id },
   }))
   placeFiles({
-    ...{ root: '/', cwd, staging: join(staging, 'named'), changes, modes },
+    ...{ root: '/', cwd, staging: join(staging, 'named'), changes, modes, keeps },
     folders: { gone: [], made: [] },
   })
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { look } from '../files/look.ts'
 import { atOnce } from './at-once.ts'
+import { type BareFolders, noteFolders } from './bare-folders.ts'
 import { listRepositories } from './enter-repositories.ts'
-import { noteFolders } from './folders.ts'
 import { addAll, forget } from './index-update.ts'
 import type { Limits } from './limits.ts'
 import { ModeNotes, type Modes } from './modes.ts'
@@ -14,6 +14,7 @@ export interface Snapshot {
   /** The tree object that holds them. */
   readonly tree: string
   readonly modes: Modes
+  readonly folders: BareFolders
   /** Paths that are too large, unreadable or not valid text. */
   readonly leftOut: readonly string[]
   /** All skipped paths: ignored ones, nested repositories and what was left out. Folders end with a slash. */
@@ -100,11 +101,11 @@ async function snapshotWithout(
     side.git(['ls-files', '-z', '-o', '--directory', ...exclusions(side, before)]),
   ])
   const isPassed = withAncestors([...before, ...passed, ...(options.empty ?? [])])
-  const folders = unsaved.split('\0').filter((path) => path.endsWith('/'))
-  const bare = noteFolders(shadow, folders, { isPassed, most: limits.files })
+  const bare = unsaved.split('\0').filter((path) => path.endsWith('/'))
   return {
     tree: tree.trim(),
-    modes: new Map([...notes.modes, ...bare]),
+    modes: notes.modes,
+    folders: noteFolders(shadow, bare, { isPassed, most: limits.files }),
     leftOut,
     untouched: passed.filter((path) => !skipped.empty.includes(path)),
     repositories: { ...skipped, passed: nested.filter((path) => !isAmong(skipped, path)) },

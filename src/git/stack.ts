@@ -1,5 +1,5 @@
 import { omitUndefined } from '../omit-undefined.ts'
-import { type CommitNotes, notesText } from './modes.ts'
+import { type CommitNotes, notesText } from './commit-notes.ts'
 import type { Shadow } from './shadow.ts'
 
 /** `undo` holds turns that can be undone, `redo` undone turns that can be restored. */
@@ -104,7 +104,7 @@ export function stackOf(entries: readonly Entry[], side: Side): readonly Entry[]
 /** Creates a commit, and a ref to it if one is given. Returns its id. */
 export async function keep(
   shadow: Shadow,
-  { tree, modes, leftAlone = [], unsaved = [], isTreeless = false, parent, turn, ref }: NewCommit,
+  { tree, modes, folders, leftAlone = [], unsaved = [], isTreeless = false, parent, turn, ref }: NewCommit,
 ): Promise<string> {
   const { label, at, message = nobody } = turn
   // git lists the author of many commits in one call, but not a note of ours.
@@ -115,14 +115,14 @@ export async function keep(
     GIT_COMMITTER_DATE: date(shadow.clock.now()),
   }
   const parents = parent === undefined ? [] : ['-p', parent]
-  const notes = notesText({ modes, leftAlone, unsaved })
+  const notes = notesText({ modes, folders, leftAlone, unsaved })
   const args = ['commit-tree', tree, ...parents, '-m', label, ...(notes === '' ? [] : ['-m', notes])]
   const commit = (await shadow.git(args, { env: { ...author, ...committer } })).trim()
   if (ref !== undefined) await shadow.git(['update-ref', ref, commit])
   return commit
 }
 
-interface NewCommit extends Pick<CommitNotes, 'modes'> {
+interface NewCommit extends Pick<CommitNotes, 'modes' | 'folders'> {
   readonly tree: string
   /** Default: none. */
   readonly leftAlone?: CommitNotes['leftAlone']

@@ -1,9 +1,11 @@
 import { PipeError } from '../error.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { joinFolders } from './bare-folders.ts'
+import { notesOf, type Unsaved } from './commit-notes.ts'
 import { treeOf } from './commit-tree.ts'
 import { composeTree } from './compose-tree.ts'
 import { undoLimits } from './limits.ts'
-import { notesOf, type Unsaved, withChanged } from './modes.ts'
+import { withChanged } from './modes.ts'
 import { clearStaging, type Files, prepareRestoration, type Restoration } from './restore.ts'
 import { prepareWritten, type WrittenReturn } from './return-written.ts'
 import type { Shadow } from './shadow.ts'
@@ -119,7 +121,7 @@ async function turnOver(shadow: Shadow, { entry, begun, force }: Turning): Promi
 
 /** The plan for a turn whose tree was not saved: nothing. */
 async function withoutTree(shadow: Shadow, commit: string): Promise<Restoration> {
-  const files = { tree: await treeOf(shadow, commit), modes: new Map() }
+  const files = { tree: await treeOf(shadow, commit), modes: new Map(), folders: new Map() }
   return {
     before: files,
     after: files,
@@ -145,7 +147,8 @@ async function asBegun(shadow: Shadow, now: Files, begun: Entry): Promise<Files>
   const back = await findReverted(shadow, { now: now.tree, done, undone })
   const noted = await notesOf(shadow, undone)
   const modes = withChanged(now.modes, noted.modes, back)
-  return { tree: await composeTree(shadow, now.tree, back), modes }
+  const folders = joinFolders(now.folders, noted.folders)
+  return { tree: await composeTree(shadow, now.tree, back), modes, folders }
 }
 
 function outcomeOf(

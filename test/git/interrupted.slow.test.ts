@@ -120,7 +120,7 @@ describe('an interrupted undo', () => {
     ]
     const staging = await folderWith({ 'left/x': 'x' })
     const error = await thrown(() =>
-      placeFiles({ root, cwd: root, staging, changes, modes: new Map(), folders }),
+      placeFiles({ root, cwd: root, staging, changes, modes: new Map(), keeps: new Map(), folders }),
     )
     expect(error).toMatchObject({
       message:
@@ -146,6 +146,7 @@ it.skipIf(elsewhere === undefined)('moves files unchanged from another file syst
     new: { mode: path === 'link' ? '120000' : '100644', id: '' },
   }))
   mkdirSync(join(root, dirname('sub/a')))
-  placeFiles({ root, cwd: root, staging: other, changes, modes: new Map([['sub/a', 0o4600]]), folders })
+  const modes = new Map([['sub/a', 0o4600]])
+  placeFiles({ root, cwd: root, staging: other, changes, modes, keeps: new Map(), folders })
   expect(listing(root)).toEqual({ link: '-> a', run: '755 "#!"', 'sub/a': '4600 "new\\n"' })
 })
