@@ -7,7 +7,7 @@ import type { Checkpoints } from '../history/checkpoint.ts'
 import type { NewId } from '../id.ts'
 import type { ToolExecutor } from '../tool.ts'
 import type { StopReason } from '../usage.ts'
-import type { Trail } from './calls/trail.ts'
+import type { AuditTrail } from './calls/audit-trail.ts'
 import type { Budget } from './limits/budget.ts'
 import type { Meter } from './limits/meter.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -25,7 +25,7 @@ export interface Agent {
   readonly executor: ToolExecutor
   readonly checkpoints: Checkpoints | undefined
   readonly actor: Actor
-  readonly trail: Trail | undefined
+  readonly trail: AuditTrail | undefined
   readonly clock: Clock
   readonly newId: NewId
   readonly random: () => number

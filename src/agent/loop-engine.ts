@@ -10,8 +10,8 @@ import { type Message, type UserMessage, validateMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Usage } from '../usage.ts'
 import type { Agent } from './agent.ts'
+import { AuditTrail } from './calls/audit-trail.ts'
 import { audited } from './calls/audited.ts'
-import { Trail } from './calls/trail.ts'
 import { contextUse } from './compaction/context-use.ts'
 import type { ConversationOptions, GoingOptions } from './conversation-options.ts'
 import { Budget } from './limits/budget.ts'
@@ -80,7 +80,7 @@ export class LoopEngine implements Engine {
       actor,
       trail:
         options.audit &&
-        new Trail(options.audit, actor.id, options.isPromptAudited ? undefined : systemPrompt),
+        new AuditTrail(options.audit, actor.id, options.isPromptAudited ? undefined : systemPrompt),
       clock,
       newId,
       random,

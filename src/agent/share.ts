@@ -5,7 +5,7 @@ import type { AgentEvent } from '../event.ts'
 import type { ContextUse } from '../history/context-use.ts'
 import type { SessionId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
-import { Leaving } from '../machine/leaving.ts'
+import { ShutdownReason } from '../machine/shutdown-reason.ts'
 import type { Message, UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { AnswerQuestion, RunOptions, Snapshot, Watched, WatchOptions } from '../shared-conversation.ts'
@@ -268,7 +268,7 @@ class Owner implements OwnedConversation {
   }
 
   async #close(): Promise<void> {
-    this.#closing.abort(new Leaving('the conversation is closed'))
+    this.#closing.abort(new ShutdownReason('the conversation is closed'))
     // The caller that runs the turn gets its failure.
     await this.#running?.catch(() => undefined)
     await this.#followUp

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { type EndingSignal, signalExitCodes } from '../frontend/ending-signal.ts'
 import type { JobControl, JobHandlers } from '../ink/tty/suspension.ts'
-import { Leaving } from '../machine/leaving.ts'
+import { ShutdownReason } from '../machine/shutdown-reason.ts'
 
 export interface Interruption {
   readonly signal: AbortSignal
@@ -41,7 +41,7 @@ export function watchSignals({
     cause ??= name
     if (name === 'SIGHUP') stopLeaving ??= clock.after(hangupMs, () => process.exit(signalExitCodes.SIGHUP))
     // Ctrl+C stops what runs. The others end the process, and open questions wait for the next run.
-    controller.abort(name === 'SIGINT' || name === 'SIGQUIT' ? new Error(name) : new Leaving(name))
+    controller.abort(name === 'SIGINT' || name === 'SIGQUIT' ? new Error(name) : new ShutdownReason(name))
   }
   const receive = (name: EndingSignal) => {
     if (name === 'SIGINT' && cause === undefined && diverted !== undefined) diverted()

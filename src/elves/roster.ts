@@ -2,7 +2,7 @@ import type { Elf, ElfEnd, ElfNews, ElfStart, ElvesAtWork } from '../elf.ts'
 import { isPipeError, PipeError, untilAborted } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { InteractionResponse } from '../interaction.ts'
-import { Leaving } from '../machine/leaving.ts'
+import { ShutdownReason } from '../machine/shutdown-reason.ts'
 import type { UserMessage } from '../message.ts'
 import { errorResult, type ToolContext, type ToolResult, type ToolRun, textResult } from '../tool.ts'
 import { NewsQueue } from './news.ts'
@@ -160,7 +160,8 @@ export class ElfRoster implements ElvesAtWork {
   /** Ends all elves, and resolves when they have ended. Their questions wait for whoever opens their sessions. */
   async close(): Promise<void> {
     const works = [...this.#entries.values()].map(({ work }) => work)
-    for (const { stop } of this.#entries.values()) stop.abort(new Leaving('the conversation is closed'))
+    for (const { stop } of this.#entries.values())
+      stop.abort(new ShutdownReason('the conversation is closed'))
     await Promise.allSettled(works)
     for (const news of this.#news.drain())
       if (news.type === 'elf_start' || news.type === 'elf_end') this.#options.told(news)

@@ -173,7 +173,7 @@ export interface PastPrompts {
 }
 
 /** Functions that the composition root gives to a front end. A command whose ability is absent does not exist. */
-export interface Abilities {
+export interface FrontendApi {
   /** Makes a message of the user's text and the files it names. Throws `PipeError` if these cannot be read. */
   compose(text: string): UserMessage
   /**

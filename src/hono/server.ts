@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
-import { Leaving } from '../machine/leaving.ts'
+import { ShutdownReason } from '../machine/shutdown-reason.ts'
 import { type AppGuards, createApp } from './app.ts'
 import type { AppParts } from './app-parts.ts'
 import { badRequest, refuseBytes } from './bad-request.ts'
@@ -134,7 +134,7 @@ async function close(
   server: Server,
   { ending, hub, connections, clock, drainMs }: CloseOptions,
 ): Promise<void> {
-  ending.abort(new Leaving('the server ends'))
+  ending.abort(new ShutdownReason('the server ends'))
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   connections.closeQuiet()
   const stopWaiting = clock.after(drainMs, () => server.closeAllConnections())

@@ -1,4 +1,4 @@
-import type { Abilities } from '../frontend/conversation-view.ts'
+import type { FrontendApi } from '../frontend/conversation-view.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { cleanQuestion } from './clean.ts'
 import type { Written } from './prompt/prompt.ts'
@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 
 export interface AdmissionOptions {
   readonly store: Store
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   readonly note: (text: string) => void
   /** Sends the message that waited. */
   readonly submit: (written: Written) => Promise<void>
@@ -34,10 +34,10 @@ export class Admission {
   async answer(response: InteractionResponse): Promise<void> {
     const held = this.#held
     if (response.cancelled === true || held === undefined) return this.cancel()
-    const { store, abilities, note, submit } = this.#options
+    const { store, api, note, submit } = this.#options
     this.#withdraw()
     try {
-      const told = await abilities.answerTrust?.(response)
+      const told = await api.answerTrust?.(response)
       if (told !== undefined) note(told)
       await submit(held)
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { throwIfAborted, unreachable } from '../error.ts'
-import type { Abilities } from '../frontend/conversation-view.ts'
+import type { FrontendApi } from '../frontend/conversation-view.ts'
 import type { Copied } from '../frontend/slash/slash-arguments.ts'
 import type { SlashCommand } from '../frontend/slash/slash-command.ts'
 import { bypassNote } from '../frontend/words/mode-words.ts'
@@ -24,12 +24,12 @@ import type { Tasks } from './tasks.ts'
 import type { Views } from './view/views.ts'
 
 /** Opens another conversation. */
-export type OpenAnother = NonNullable<Abilities['newConversation']>
+export type OpenAnother = NonNullable<FrontendApi['newConversation']>
 
 export interface CommandsOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   readonly tasks: Tasks
   readonly picking: Picking
   readonly goingBack: GoingBack
@@ -59,13 +59,13 @@ export class Commands {
 
   constructor(options: CommandsOptions) {
     this.#options = options
-    const { abilities, themeSetting: setting = 'auto' } = options
-    const keys = abilities.keys?.bind(abilities)
+    const { api, themeSetting: setting = 'auto' } = options
+    const keys = api.keys?.bind(api)
     this.#login = keys && new Login({ ...options, keys })
     const login = async (provider: string) => this.#login?.ask(provider)
     this.#models = new ModelChoice({ ...options, login })
     this.#themes = new ThemeChoice({ ...options, setting })
-    this.#processes = new ProcessList({ ...options, desk: abilities.background })
+    this.#processes = new ProcessList({ ...options, desk: api.background })
   }
 
   /** Switches to the next model. */
@@ -146,10 +146,10 @@ export class Commands {
   }
 
   async setMode(mode: PermissionMode): Promise<void> {
-    const { store, abilities } = this.#options
-    if (abilities.setMode === undefined) return
+    const { store, api } = this.#options
+    if (api.setMode === undefined) return
     const { mode: before } = store.screen.status
-    const told = abilities.setMode(mode)
+    const told = api.setMode(mode)
     store.dispatch({ type: 'status', status: { mode } })
     try {
       const note = await told
@@ -184,48 +184,48 @@ export class Commands {
   }
 
   #recall(words: string): Promise<void> {
-    const { abilities, tasks } = this.#options
-    const act = async (signal: AbortSignal) => abilities.recall?.(words, signal)
+    const { api, tasks } = this.#options
+    const act = async (signal: AbortSignal) => api.recall?.(words, signal)
     return tasks.run({ doing: 'searching', stopped: 'the search was stopped', act })
   }
 
   async #remember({ text, scope }: Extract<SlashCommand, { readonly type: 'remember' }>): Promise<void> {
-    const report = await this.#options.abilities.remember?.(text, scope)
+    const report = await this.#options.api.remember?.(text, scope)
     if (report !== undefined) this.#options.note(report)
   }
 
   async #export(file: string | undefined): Promise<void> {
-    const report = await this.#options.abilities.exportConversation?.(file)
+    const report = await this.#options.api.exportConversation?.(file)
     if (report !== undefined) this.#options.note(report)
   }
 
   async #rename(title: string): Promise<void> {
-    const kept = await this.#options.abilities.rename?.(title)
+    const kept = await this.#options.api.rename?.(title)
     if (kept !== undefined) this.#options.note(`title: ${kept}`)
   }
 
   #undo(wanted: { readonly redo: boolean; readonly force: boolean }): Promise<void> {
-    const { abilities } = this.#options
+    const { api } = this.#options
     return this.#options.tasks.run({
       doing: wanted.redo ? 'redoing' : 'undoing',
       stopped: `stopped: nothing was ${wanted.redo ? 'redone' : 'undone'}`,
       act: async (signal) => {
         await this.#options.turns().close()
-        return abilities.undo?.({ ...wanted, signal })
+        return api.undo?.({ ...wanted, signal })
       },
     })
   }
 
   /** Lists the other conversations of this folder, or of others, to choose one. */
   async #chooseSession(): Promise<void> {
-    const { abilities, clock, note } = this.#options
-    const here = abilities.sessions?.bind(abilities)
+    const { api, clock, note } = this.#options
+    const here = api.sessions?.bind(api)
     if (here === undefined) return
     const { sessionId } = this.#options.turns()
     const { picking } = this.#options
-    const previews = new SessionPreviews(picking, abilities.sessionPreview)
+    const previews = new SessionPreviews(picking, api.sessionPreview)
     await openSessionLists({
-      ...{ picking, here, elsewhere: abilities.sessionsElsewhere?.bind(abilities) },
+      ...{ picking, here, elsewhere: api.sessionsElsewhere?.bind(api) },
       ...{ now: clock.now(), except: sessionId, note },
       onFocused: (id) => previews.show(id),
       onLeft: () => previews.close(),
@@ -235,24 +235,24 @@ export class Commands {
   }
 
   #resume(id: string): Promise<void> {
-    const { abilities } = this.#options
-    return this.#options.change(abilities.openConversation?.bind(abilities, id))
+    const { api } = this.#options
+    return this.#options.change(api.openConversation?.bind(api, id))
   }
 
   async #fork(): Promise<void> {
-    const { abilities } = this.#options
-    await this.#options.change(abilities.fork?.bind(abilities))
+    const { api } = this.#options
+    await this.#options.change(api.fork?.bind(api))
     this.#options.note('a copy of the conversation, which goes on from here')
   }
 
   async #showPermissions(): Promise<void> {
-    const report = await this.#options.abilities.permissions?.()
+    const report = await this.#options.api.permissions?.()
     if (report !== undefined) this.#options.note(report)
   }
 
   #examine(): Promise<void> {
-    const { abilities, tasks } = this.#options
-    const act = async (signal: AbortSignal) => abilities.doctor?.(signal)
+    const { api, tasks } = this.#options
+    const act = async (signal: AbortSignal) => api.doctor?.(signal)
     return tasks.run({ doing: 'checking', stopped: 'the checks were stopped', act })
   }
 
@@ -262,8 +262,8 @@ export class Commands {
   }
 
   async #begin(): Promise<void> {
-    const { abilities } = this.#options
-    await this.#options.change(abilities.newConversation?.bind(abilities))
+    const { api } = this.#options
+    await this.#options.change(api.newConversation?.bind(api))
     this.#options.note('a new conversation')
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Abilities, OpenedView } from '../frontend/conversation-view.ts'
+import type { FrontendApi, OpenedView } from '../frontend/conversation-view.ts'
 import type { Clipboard } from './copying.ts'
 import type { ThemeSetting } from './rows/theme.ts'
 import type { Follow } from './shown-turns.ts'
@@ -8,7 +8,7 @@ import type { Store } from './store.ts'
 export interface ControllerOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   readonly view: OpenedView
   /** Default: there is none, and nothing is copied. */
   readonly clipboard?: Clipboard

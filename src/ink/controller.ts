@@ -50,7 +50,7 @@ export class Controller {
   readonly #answering: Answering
   #view: OpenedView
   #turns: ShownTurns
-  #isLeaving = false
+  #isShutdown = false
   #finish: () => void = () => undefined
   #fail: (error: unknown) => void = () => undefined
 
@@ -60,7 +60,7 @@ export class Controller {
       this.#finish = resolve
       this.#fail = reject
     })
-    const { store, clock, abilities } = options
+    const { store, clock, api } = options
     const attempt = (act: () => Promise<void>) => this.attempt(act)
     this.#background = new BackgroundElves({
       ...{ store, clock, attempt, signal: this.#closing.signal },
@@ -75,31 +75,31 @@ export class Controller {
     const note = (text: string) => this.#note('info', text)
     // The prompt may hold other text by then, so it is not cleared.
     const submit = async (written: Written) => this.#sending.send(written)
-    this.#admission = new Admission({ store, abilities, note, submit })
+    this.#admission = new Admission({ store, api, note, submit })
     this.#tasks = new Tasks({
       ...{ store, clock },
       note: (level, text) => this.#note(level, text),
       submit: (written) => this.attempt(() => submit(written)),
     })
-    this.#images = new Images({ abilities, complain: (text) => this.#note('error', text) })
+    this.#images = new Images({ api, complain: (text) => this.#note('error', text) })
     this.#completing = new Completing({
-      ...{ store, clock, abilities, images: this.#images, signal: this.#closing.signal },
+      ...{ store, clock, api, images: this.#images, signal: this.#closing.signal },
       touched: () => ('engine' in this.#view ? touchedFiles(this.#view.engine.history) : []),
       fail: (error) => this.#fail(error),
     })
     this.#goingBack = new GoingBack({
-      ...{ store, clock, abilities, tasks: this.#tasks, picking: this.#picking },
+      ...{ store, clock, api, tasks: this.#tasks, picking: this.#picking },
       leave: () => this.#turns.close(),
       arrive: (view) => this.#arrive(view),
     })
-    this.#past = new Past(store, abilities)
-    this.#panels = new Panels({ store, clock, abilities, note, attempt, signal: this.#closing.signal })
+    this.#past = new Past(store, api)
+    this.#panels = new Panels({ store, clock, api, note, attempt, signal: this.#closing.signal })
     this.#views = new Views({
-      ...{ store, clock, abilities, note, lend: options.lend },
+      ...{ store, clock, api, note, lend: options.lend },
       messages: () => messagesOf(this.#view),
     })
     this.#commands = new Commands({
-      ...{ store, clock, abilities, note, tasks: this.#tasks, picking: this.#picking },
+      ...{ store, clock, api, note, tasks: this.#tasks, picking: this.#picking },
       ...{ goingBack: this.#goingBack, panels: this.#panels, views: this.#views },
       clipboard: options.clipboard,
       ...{ themeSetting: options.themeSetting, signal: this.#closing.signal },
@@ -113,9 +113,9 @@ export class Controller {
       turns: () => this.#turns,
     })
     this.#sending = new Sending({
-      ...{ store, abilities, attempt, note, tasks: this.#tasks, admission: this.#admission },
+      ...{ store, api, attempt, note, tasks: this.#tasks, admission: this.#admission },
       ...{ past: this.#past, commands: this.#commands },
-      shell: new ShellLine({ store, clock, abilities, tasks: this.#tasks }),
+      shell: new ShellLine({ store, clock, api, tasks: this.#tasks }),
       view: () => this.#view,
       turns: () => this.#turns,
       changing: () => this.#changeover.opening,
@@ -131,7 +131,7 @@ export class Controller {
 
   /** Asks what an earlier run left open. In a folder that the user has yet to trust, the first message does. */
   #resume(): void {
-    if (this.#options.abilities.trustQuestion?.() === undefined) this.#turns.resume()
+    if (this.#options.api.trustQuestion?.() === undefined) this.#turns.resume()
   }
 
   /** Id of the session to resume, if it has any messages. */
@@ -159,8 +159,8 @@ export class Controller {
 
   /** Quits after the running task. A second call stops the task. */
   quit(): void {
-    if (this.#isLeaving) this.#tasks.stop()
-    this.#isLeaving = true
+    if (this.#isShutdown) this.#tasks.stop()
+    this.#isShutdown = true
     this.#finish()
   }
 
@@ -276,10 +276,10 @@ export class Controller {
 
   /** Shows the conversation so far and prepares its turns. */
   #open(view: OpenedView): ShownTurns {
-    const { store, clock, abilities, drained, follow } = this.#options
-    store.dispatch(openingOf(view, abilities, store.screen.size.columns))
+    const { store, clock, api, drained, follow } = this.#options
+    store.dispatch(openingOf(view, api, store.screen.size.columns))
     this.#view = view
-    const shown = { store, clock, abilities, drained, fail: (error: unknown) => this.#fail(error) }
+    const shown = { store, clock, api, drained, fail: (error: unknown) => this.#fail(error) }
     this.#background.follow('engine' in view ? view.elves : undefined)
     if ('engine' in view) return new Turns({ ...shown, view })
     if (follow === undefined) throw new Error('no one follows the conversations of servers')

@@ -45,11 +45,11 @@ export class ShownEvents {
 
   /** Shows the model that answers now and its context size, which may only become known now. */
   #followModel(event: AgentEvent): void {
-    const { store, abilities } = this.#options
+    const { store, api } = this.#options
     const model = answering(event) ?? (event.type === 'round_end' ? store.screen.status.model : undefined)
     if (model === undefined) return
     const { status } = store.screen
-    const now = modelStatus(model, abilities)
+    const now = modelStatus(model, api)
     if (model === status.model && now.contextWindow === status.contextWindow) return
     store.dispatch({ type: 'status', status: now })
   }

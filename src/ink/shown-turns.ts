@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Abilities, FollowedView } from '../frontend/conversation-view.ts'
+import type { FollowedView, FrontendApi } from '../frontend/conversation-view.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import type { UserMessage } from '../message.ts'
 import type { Waiting } from './state.ts'
@@ -33,7 +33,7 @@ export interface ShownTurns {
 export interface ShownTurnsOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   /** Resolves when all pending finished rows are drawn. */
   readonly drained: (() => Promise<void>) | undefined
   /** Receives internal errors, and the reason why the conversation is gone for good. */

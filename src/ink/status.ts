@@ -1,4 +1,4 @@
-import type { Abilities } from '../frontend/conversation-view.ts'
+import type { FrontendApi } from '../frontend/conversation-view.ts'
 import { counted, formatCost, formatCount } from '../frontend/words/amount.ts'
 import { formatElapsed } from '../frontend/words/duration.ts'
 import { modeWords } from '../frontend/words/mode-words.ts'
@@ -45,9 +45,9 @@ function joined(parts: readonly Line[], by = separator): Line {
 /** Returns the parts of the status line that depend on the `provider/model`. */
 export function modelStatus(
   model: string,
-  abilities: Abilities,
+  api: FrontendApi,
 ): Pick<Status, 'model' | 'thinking' | 'contextWindow'> {
-  const { contextWindow, thinking } = abilities
+  const { contextWindow, thinking } = api
   return { model, thinking: thinking?.level(), contextWindow: contextWindow?.(model) }
 }
 

@@ -1,4 +1,4 @@
-import type { Abilities, OpenedView } from '../frontend/conversation-view.ts'
+import type { FrontendApi, OpenedView } from '../frontend/conversation-view.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { Controller } from './controller.ts'
 import { KeptDraft } from './prompt/kept-draft.ts'
@@ -7,7 +7,7 @@ import { Stage, type StageOptions } from './stage.ts'
 
 export interface TuiOptions extends StageOptions {
   readonly view: OpenedView
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   /** Calls back for each external interrupt, until the returned function is called. */
   readonly watchInterrupt: (onInterrupt: () => void) => () => void
   /** Follows conversations that a server runs. Default: there are none. */
@@ -22,18 +22,18 @@ export interface TuiEnd {
 
 /** Runs a conversation in the terminal. Resolves when the user quits or the signal fires. */
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
-  const { clock, view, abilities, signal } = options
-  const stage = new Stage(options, view.model, () => abilities.title?.())
+  const { clock, view, api, signal } = options
+  const stage = new Stage(options, view.model, () => api.title?.())
   const { store, drained } = stage
   const controller = new Controller({
-    ...{ store, clock, abilities, view, drained },
+    ...{ store, clock, api, view, drained },
     ...omitUndefined({ follow: options.follow, themeSetting: options.themeSetting }),
     clipboard: stage.clipboard,
     suspend: () => stage.suspend(),
     lend: (use) => stage.lend(use),
     redraw: () => stage.redraw(),
   })
-  const draft = new KeptDraft({ store, clock, pastPrompts: abilities.pastPrompts })
+  const draft = new KeptDraft({ store, clock, pastPrompts: api.pastPrompts })
   const quit = () => controller.quit()
   const unwatchInterrupt = options.watchInterrupt(() => controller.interrupt())
   stage.open({ key: (key) => controller.key(key), attempt: (act) => controller.attempt(act) })

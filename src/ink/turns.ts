@@ -5,7 +5,7 @@ import { isPipeError, type PipeError } from '../error.ts'
 import type { ConversationView } from '../frontend/conversation-view.ts'
 import type { MessageId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
-import { Leaving } from '../machine/leaving.ts'
+import { ShutdownReason } from '../machine/shutdown-reason.ts'
 import type { UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { printable } from '../terminal/printable.ts'
@@ -74,9 +74,9 @@ export class Turns implements ShownTurns {
 
   /** Also waits for the next request while the user has yet to trust the folder. */
   compact(keep: string | undefined): void {
-    const { store, abilities } = this.#options
+    const { store, api } = this.#options
     this.#engine.send({ type: 'compact', ...omitUndefined({ keep }) })
-    const waits = store.screen.busySince !== undefined || abilities.trustQuestion?.() !== undefined
+    const waits = store.screen.busySince !== undefined || api.trustQuestion?.() !== undefined
     if (!waits) this.#begin(undefined)
     else store.dispatch({ type: 'noted', level: 'info', text: compactionNote })
   }
@@ -109,7 +109,7 @@ export class Turns implements ShownTurns {
   /** Stops the running turn and waits until the engine has released it. */
   async close(): Promise<void> {
     // Open questions wait for the next run.
-    this.#stop.abort(new Leaving('the screen is closed'))
+    this.#stop.abort(new ShutdownReason('the screen is closed'))
     if (this.#options.store.screen.busySince !== undefined) this.interrupt()
     await this.#ended
   }
@@ -160,15 +160,15 @@ export class Turns implements ShownTurns {
   }
 
   #showModel(): void {
-    const { store, abilities } = this.#options
-    const model = abilities.model?.()
-    if (model !== undefined) store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
+    const { store, api } = this.#options
+    const model = api.model?.()
+    if (model !== undefined) store.dispatch({ type: 'status', status: modelStatus(model, api) })
   }
 
   #showCost(): void {
-    const { store, abilities } = this.#options
+    const { store, api } = this.#options
     const { usage, costUsd } = this.#engine
-    const status = { usage, costUsd, branch: abilities.branch() }
+    const status = { usage, costUsd, branch: api.branch() }
     store.dispatch({ type: 'status', status: cleanly(status, printable) })
   }
 
@@ -185,7 +185,7 @@ export class Turns implements ShownTurns {
         if (!signal.aborted) this.#events.seeElf(event)
       },
     })
-    const complaint = signal.aborted ? undefined : this.#options.abilities.complaint(turn)
+    const complaint = signal.aborted ? undefined : this.#options.api.complaint(turn)
     if (complaint !== undefined) this.#complain(complaint)
     const next = turn.late ?? (complaint === undefined && !signal.aborted ? this.#takeLater() : undefined)
     if (next !== undefined) this.#showCost()

@@ -1,6 +1,6 @@
 import { PipeError, unreachable } from '../error.ts'
 import type { BackgroundDesk } from '../frontend/background-desk.ts'
-import type { Abilities, ConversationView } from '../frontend/conversation-view.ts'
+import type { ConversationView, FrontendApi } from '../frontend/conversation-view.ts'
 import { contextReport } from '../frontend/reports/context-report.ts'
 import { costReport, spentByModel } from '../frontend/reports/cost-report.ts'
 import { listSlashCommands, type SlashCommand } from '../frontend/slash/slash-command.ts'
@@ -12,8 +12,8 @@ import type { TaskStatus } from '../task.ts'
 import type { NumberedLists } from './numbered-lists.ts'
 import { listSessions } from './session-list.ts'
 
-/** Abilities that need a screen, or that only one has. */
-type ScreenAbility =
+/** Functions that need a screen, or that only one has. */
+type ScreenFunction =
   | 'sessionsElsewhere'
   | 'stopElf'
   | 'title'
@@ -33,13 +33,13 @@ type ScreenAbility =
   | 'keys'
   | 'sessionPreview'
 
-export type ChatAbilities = Required<Omit<Abilities, ScreenAbility>>
+export type ChatApi = Required<Omit<FrontendApi, ScreenFunction>>
 
-/** The open conversation. Its abilities may replace it. */
+/** The open conversation. Its API may replace it. */
 export interface CurrentConversation {
   view(): ConversationView
-  /** The signal stops the work of these abilities. */
-  abilities(signal: AbortSignal): ChatAbilities
+  /** The signal stops their work. */
+  api(signal: AbortSignal): ChatApi
 }
 
 /** The open conversation, its terminal, and the lists shown there. */
@@ -60,24 +60,24 @@ export async function obey(
   signal: AbortSignal,
 ): Promise<string> {
   const { engine, sessionId, model, mode = 'default' } = conversation.view()
-  const abilities = conversation.abilities(signal)
+  const api = conversation.api(signal)
   switch (command.type) {
     case 'help':
-      return listSlashCommands(abilities)
+      return listSlashCommands(api)
         .map(([usage, help]) => `${usage.padEnd(17)} ${help}`)
         .join('\n')
     case 'model': {
       if (command.name === undefined) return `model: ${model}`
-      return `model: ${await abilities.chooseModel(command.name)}`
+      return `model: ${await api.chooseModel(command.name)}`
     }
     case 'thinking': {
-      const { thinking } = abilities
+      const { thinking } = api
       if (command.level !== undefined) thinking.set(command.level)
       return `thinking: ${thinking.level() ?? 'as the model does by itself'}`
     }
     case 'mode': {
       if (command.mode === undefined) return `mode: ${mode}`
-      const note = await abilities.setMode(command.mode)
+      const note = await api.setMode(command.mode)
       const notes = [note, command.mode === 'bypass' ? bypassNote : undefined]
       return [`mode: ${command.mode}`, ...notes.filter((one) => one !== undefined)].join('\n')
     }
@@ -85,53 +85,53 @@ export async function obey(
       engine.send({ type: 'compact', ...omitUndefined({ keep: command.keep }) })
       return 'the history is summarised before the next request'
     case 'context':
-      return contextReport(abilities.contextUse(), columns())
+      return contextReport(api.contextUse(), columns())
     case 'cost':
       return costReport({ models: spentByModel(engine.history), elves: [], own: engine })
     case 'diff':
-      return (await abilities.changes({ ...command, signal })) ?? 'no turn has changed files'
+      return (await api.changes({ ...command, signal })) ?? 'no turn has changed files'
     case 'copy':
       throw new PipeError('usage', '/copy needs a terminal that draws a screen')
     case 'undo':
-      return abilities.undo({ ...command, signal })
+      return api.undo({ ...command, signal })
     case 'recall':
-      return abilities.recall(command.words, signal)
+      return api.recall(command.words, signal)
     case 'remember':
-      return abilities.remember(command.text, command.scope)
+      return api.remember(command.text, command.scope)
     case 'clear':
-      await abilities.newConversation()
+      await api.newConversation()
       forgetMessages(lists)
       return greeting(conversation)
     case 'resume':
       if (command.id === undefined) {
-        lists.sessions = await listSessions(abilities.sessions(), sessionId)
+        lists.sessions = await listSessions(api.sessions(), sessionId)
         return `${lists.sessions.text}\n/resume N continues one of them`
       }
-      await abilities.openConversation(lists.sessions?.ids[Number(command.id) - 1] ?? command.id)
+      await api.openConversation(lists.sessions?.ids[Number(command.id) - 1] ?? command.id)
       forgetMessages(lists)
       return greeting(conversation)
     case 'fork':
-      await abilities.fork()
+      await api.fork()
       forgetMessages(lists)
       return greeting(conversation)
     case 'permissions':
-      return abilities.permissions()
+      return api.permissions()
     case 'doctor':
-      return abilities.doctor(signal)
+      return api.doctor(signal)
     case 'processes':
-      return listBackground(abilities.background)
+      return listBackground(api.background)
     case 'rename':
-      return `title: ${await abilities.rename(command.title)}`
+      return `title: ${await api.rename(command.title)}`
     case 'export':
-      return abilities.exportConversation(command.file)
+      return api.exportConversation(command.file)
     case 'elves':
     case 'theme':
     case 'login':
       throw new PipeError('usage', `/${command.type} needs a terminal that draws a screen`)
     case 'tasks':
-      return listTasks(abilities.tasks, signal)
+      return listTasks(api.tasks, signal)
     case 'task': {
-      const { taskId, title } = await abilities.tasks.add(command.text, signal)
+      const { taskId, title } = await api.tasks.add(command.text, signal)
       return `task ${taskId} is on the board: ${title}`
     }
     default:

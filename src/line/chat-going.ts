@@ -29,9 +29,9 @@ export async function goBack(
   signal: AbortSignal,
 ): Promise<string> {
   const { conversation, lists, typed } = chat
-  const abilities = conversation.abilities(signal)
+  const api = conversation.api(signal)
   if (argument === undefined) {
-    const all = await abilities.places()
+    const all = await api.places()
     const places = type === 'tree' ? all : all.filter(isRewindable)
     lists[type] = places
     return places.length === 0
@@ -44,7 +44,7 @@ export async function goBack(
   if (place === undefined) throw new PipeError('usage', `no message ${number}: /${type} lists them`)
   const isOffered = type === 'rewind' || way?.what === 'conversation'
   if (way === undefined || !isOffered || more.length > 0) throw new PipeError('usage', usages[type])
-  const { view, text, report } = await abilities.goTo(place.messageId, { ...way, signal })
+  const { view, text, report } = await api.goTo(place.messageId, { ...way, signal })
   // A line break would send it, and a control character would act as a key.
   if (text !== undefined) typed.offer(printable(text).replace(/\s+/g, ' '))
   const went = view === undefined ? [] : [arrivalNote(place)]

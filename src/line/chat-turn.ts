@@ -84,10 +84,10 @@ interface RunningTurn extends Answering {
 async function steer(text: string, turn: RunningTurn): Promise<void> {
   const { conversation, typed, stop, steering } = turn
   if (text.trim() === '') return
-  const abilities = conversation.abilities(stop.signal)
-  const command = readSlashCommand(text, abilities)
+  const api = conversation.api(stop.signal)
+  const command = readSlashCommand(text, api)
   if (command === undefined || command.type === 'prompt')
-    return steering.send(abilities.compose(command?.text ?? text), text)
+    return steering.send(api.compose(command?.text ?? text), text)
   switch (command.type) {
     case 'quit':
     case 'clear':

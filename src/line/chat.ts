@@ -119,7 +119,7 @@ async function nextMessage(chat: Chat): Promise<UserMessage | 'quit' | 'compact'
 async function resume(chat: Chat): Promise<string | undefined> {
   const { conversation, signal } = chat
   const { engine, sessionId } = conversation.view()
-  if (!engine.canResume || conversation.abilities(signal).trustQuestion() !== undefined) return undefined
+  if (!engine.canResume || conversation.api(signal).trustQuestion() !== undefined) return undefined
   await answerMessage(undefined, engine, chat)
   return sessionId
 }
@@ -127,8 +127,8 @@ async function resume(chat: Chat): Promise<string | undefined> {
 /** Returns the message to send, or what else to do; `undefined` after a command. */
 async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit' | 'compact' | undefined> {
   const { conversation, typed, signal, stderr } = chat
-  const abilities = conversation.abilities(signal)
-  const command = readSlashCommand(text, abilities)
+  const api = conversation.api(signal)
+  const command = readSlashCommand(text, api)
   if (command?.type === 'quit') return 'quit'
   if (command !== undefined && command.type !== 'prompt') {
     const act = ({ signal: stopped }: AbortController) =>
@@ -137,17 +137,17 @@ async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit
         : obey(command, chat, stopped)
     const told = await typed.stoppable(signal, act)
     // The summary waits for the first message if the user has yet to trust the folder.
-    if (command.type === 'compact' && abilities.trustQuestion() === undefined) return 'compact'
+    if (command.type === 'compact' && api.trustQuestion() === undefined) return 'compact'
     note(told, chat)
     return undefined
   }
-  const question = abilities.trustQuestion()
+  const question = api.trustQuestion()
   if (question !== undefined) {
     const response = await answer(question, typed.ask, signal)
-    stderr.write(`pipe: ${visible(await abilities.answerTrust(response))}\n`)
+    stderr.write(`pipe: ${visible(await api.answerTrust(response))}\n`)
   }
   const words = command?.text ?? text
-  const told = await abilities.prepare(words)
+  const told = await api.prepare(words)
   if (told !== undefined) note(told, chat)
-  return abilities.compose(words)
+  return api.compose(words)
 }

@@ -7,7 +7,7 @@ import { callsOf, coveredBy, shownRule } from './rules/shown-rule.ts'
 
 export interface ExplainContext extends Pick<JudgeContext, 'paths' | 'home' | 'reader'> {
   /** The call asks to run outside the sandbox. */
-  readonly isLeaving: boolean
+  readonly isShutdown: boolean
 }
 
 /** Puts a call, and the rules suggested for it, in words for people. */
@@ -17,7 +17,7 @@ export async function explain(
   context: ExplainContext,
 ): Promise<Explanation> {
   const place = { cwd: context.paths.cwd, home: context.home }
-  const leaving: readonly Danger[] = context.isLeaving ? [{ text: 'runs outside the sandbox' }] : []
+  const leaving: readonly Danger[] = context.isShutdown ? [{ text: 'runs outside the sandbox' }] : []
   const dangers = [...(await callDangers(call, context)), ...leaving]
   return {
     title: inOneLine(callTitle(call, place)),

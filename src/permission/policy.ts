@@ -115,8 +115,8 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
     },
     explain: async (call, texts) => {
       const { explain } = await import('./explain.ts')
-      const isLeaving = sandboxSideOf(call, await sandboxedMode(), wentOutside) === 'leaving'
-      return explain(call, texts, { paths, home, reader: options.reader, isLeaving })
+      const isShutdown = sandboxSideOf(call, await sandboxedMode(), wentOutside) === 'leaving'
+      return explain(call, texts, { paths, home, reader: options.reader, isShutdown })
     },
     allowRules: (texts) => addRules(texts.map((text) => ({ text, behavior: 'allow', source: 'session' }))),
     trustFolder: (texts) => {

@@ -62,7 +62,7 @@ export function touchClaim(claim: string, clock: Clock): void {
 /** Waits until no process is removing stand-ins. Returns false if that takes longer than 3 seconds. */
 async function isSettled(claims: string, clock: Clock): Promise<boolean> {
   const until = clock.monotonic() + maxWaitMs
-  while (living(claims).some(isLeaving)) {
+  while (living(claims).some(isShutdown)) {
     if (clock.monotonic() >= until) return false
     await clock.sleep(pollMs, new AbortController().signal)
   }
@@ -84,14 +84,14 @@ export function giveBack(claim: string, remove: () => boolean): boolean {
   return true
 }
 
-function isLeaving(name: string): boolean {
+function isShutdown(name: string): boolean {
   return name.startsWith(leavingPrefix)
 }
 
 /** Also false if that is unknown. */
 function nobodyStays(claims: string): boolean {
   try {
-    return living(claims).every(isLeaving)
+    return living(claims).every(isShutdown)
   } catch (error) {
     if (systemCode(error) === undefined) throw error
     return false
@@ -124,7 +124,7 @@ function make(claims: string): string {
 /** Returns the names whose processes still run. Removes those of dead ones. */
 function living(claims: string): readonly string[] {
   return list(claims).filter((name) => {
-    const owner = ownerOf(isLeaving(name) ? name.slice(leavingPrefix.length) : name)
+    const owner = ownerOf(isShutdown(name) ? name.slice(leavingPrefix.length) : name)
     if (owner === undefined) return false
     if (owner === 'alive' || (owner === 'foreign' && isTouched(claims, name))) return true
     removeFolder(join(claims, name))

@@ -4,7 +4,7 @@ import { exitCodes, isPipeError, type PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { SessionId } from '../id.ts'
 import type { Interaction } from '../interaction.ts'
-import { Leaving } from '../machine/leaving.ts'
+import { ShutdownReason } from '../machine/shutdown-reason.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { ChildConversation, ConversationRequest, OpenConversation } from '../open-conversation.ts'
 import type { TaskView } from '../task.ts'
@@ -62,7 +62,7 @@ class Dropped extends Error {}
 export class Attempt {
   readonly #options: AttemptOptions
   readonly #stop = new AbortController()
-  #isLeaving = false
+  #isShutdown = false
   #folder: TaskFolder | undefined
 
   constructor(options: AttemptOptions) {
@@ -80,8 +80,8 @@ export class Attempt {
 
   /** Leaves the task to another worker: at once, or when the round has ended. */
   leave(when: 'now' | 'after the round'): void {
-    this.#isLeaving = true
-    if (when === 'now') this.#stop.abort(new Leaving('the worker ends'))
+    this.#isShutdown = true
+    if (when === 'now') this.#stop.abort(new ShutdownReason('the worker ends'))
   }
 
   /** Runs to its end, with all its work saved. Throws only what is a bug. */
@@ -175,7 +175,7 @@ export class Attempt {
   async #see(event: AgentEvent, folder: TaskFolder): Promise<void> {
     if (event.type !== 'round_end' || event.stopReason !== 'tool_use') return
     await folder.save({ signal: this.#stop.signal })
-    if (this.#isLeaving) this.leave('now')
+    if (this.#isShutdown) this.leave('now')
   }
 
   /** Whether an error would end any task of this worker: its key or its settings are at fault, or its budget is spent. */
@@ -204,7 +204,7 @@ export class Attempt {
     const { aborted, reason } = this.#stop.signal
     if (!aborted) return undefined
     if (reason instanceof Dropped) return { type: 'dropped' }
-    return reason instanceof Leaving ? { type: 'left' } : undefined
+    return reason instanceof ShutdownReason ? { type: 'left' } : undefined
   }
 }
 

@@ -2,14 +2,14 @@ import type { Engine, Turn } from '../engine.ts'
 import { isPipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
-import { Leaving } from '../machine/leaving.ts'
+import { ShutdownReason } from '../machine/shutdown-reason.ts'
 import type { UserMessage } from '../message.ts'
 
 export interface TaskTurnOptions {
   readonly engine: Engine
   /** Absent if the turn only goes on at an open question. */
   readonly message: UserMessage | undefined
-  /** Ends the turn; with `Leaving`, open questions wait for another worker. */
+  /** Ends the turn; with `ShutdownReason`, open questions wait for another worker. */
   readonly stop: AbortController
   /** The answer to the task's last question. */
   readonly answer: InteractionResponse | undefined
@@ -80,7 +80,7 @@ class Asking {
     if (this.#asked.size === 0 || stop.signal.aborted) return
     if ([...this.#running].some((id) => !this.#asked.has(id))) return
     this.#isLeft = true
-    stop.abort(new Leaving('the question waits for a person'))
+    stop.abort(new ShutdownReason('the question waits for a person'))
   }
 
   /** Gives the stored answer to the question that it answers. */

@@ -29,7 +29,7 @@ function openElves() {
       { type: 'tool_end', callId: 'call_e1', isError: false, content: [result], durationMs: 5 },
     ],
     elves,
-    abilities: { stopElf: (name) => void elves.stop(name) },
+    api: { stopElf: (name) => void elves.stop(name) },
   })
   const live = () => plain(drawLive(opened.store.screen))
   const until = (row: RegExp) => expect.poll(() => live().join('\n')).toMatch(row)

@@ -33,7 +33,7 @@ function openUntrusted() {
   }
   const opened = openConversation({
     events: [{ type: 'turn_start', message: user(text('go')) }],
-    abilities: {
+    api: {
       trustQuestion: () => (answers.length === 0 ? question : undefined),
       answerTrust: async ({ selectedOptionId }) => {
         answers.push(selectedOptionId)
@@ -63,7 +63,7 @@ function openSlow() {
     said.push(words)
     return user(text(words))
   }
-  const opened = openConversation({ abilities: { undo: act, compose } })
+  const opened = openConversation({ api: { undo: act, compose } })
   const live = () => plain(drawLive(opened.store.shown().screen))
   /** Waits until the n-th undo has begun. */
   const undo = async (n: number) => begun[n]?.promise
@@ -226,7 +226,7 @@ describe('the controller', () => {
 
   it('undoes and redoes turns, also by force', async () => {
     const undo = async ({ redo, force }: UndoOptions) => `did ${JSON.stringify({ redo, force })}`
-    const { type, notes } = openConversation({ abilities: { undo } })
+    const { type, notes } = openConversation({ api: { undo } })
     for (const line of ['/undo', '/redo', '/undo force', '/redo --force']) {
       const before = notes().length
       type(line)
@@ -241,14 +241,14 @@ describe('the controller', () => {
   })
 
   it('rejects an undo while a turn runs, without the ability, or with an unknown argument', async () => {
-    const running = openConversation({ events: ['wait'], abilities: { undo: async () => 'undone' } })
+    const running = openConversation({ events: ['wait'], api: { undo: async () => 'undone' } })
     running.type('go')
     running.type('/undo')
     await expect.poll(() => running.notes()).toEqual(['a turn is running: stop it with Esc first'])
     const without = openConversation()
     without.type('/undo')
     await expect.poll(() => without.notes()).toEqual(['unknown command /undo: /help lists them'])
-    const careless = openConversation({ abilities: { undo: async () => 'undone' } })
+    const careless = openConversation({ api: { undo: async () => 'undone' } })
     careless.type('/undo all')
     await expect.poll(() => careless.notes()).toEqual(['the only argument is force, not all'])
   })
@@ -260,7 +260,7 @@ describe('the controller', () => {
       return user(text(words))
     }
     const undo = async () => 'undid: it'
-    const { controller, store, type, notes } = openConversation({ abilities: { compose, undo } })
+    const { controller, store, type, notes } = openConversation({ api: { compose, undo } })
     for (const line of ['/zzzz', '/undo']) type(line)
     await expect.poll(notes).toEqual(['unknown command /zzzz: /help lists them', 'undid: it'])
     for (let i = 0; i < 2; i++) controller.key(press('up'))
@@ -290,7 +290,7 @@ describe('the controller', () => {
   it('cycles through the modes with Shift+Tab', () => {
     const modes: PermissionMode[] = []
     const { controller, store } = openConversation({
-      abilities: { setMode: async (mode) => void modes.push(mode) },
+      api: { setMode: async (mode) => void modes.push(mode) },
     })
     for (let i = 0; i < 4; i++) controller.key(press('shift+tab'))
     expect(modes).toEqual(['accept-edits', 'plan', 'default', 'accept-edits'])
@@ -300,7 +300,7 @@ describe('the controller', () => {
   it('resolves the name of a mode through the ability', async () => {
     const modes: PermissionMode[] = []
     const { type, notes } = openConversation({
-      abilities: { setMode: async (mode) => void modes.push(mode) },
+      api: { setMode: async (mode) => void modes.push(mode) },
     })
     for (const line of ['/mode acceptEdits', '/mode fast']) type(line)
     const words = 'no mode fast: choose default, accept-edits, plan, auto, bypass'
@@ -309,7 +309,7 @@ describe('the controller', () => {
 
   it('says what bypass means when it begins, once', async () => {
     const { type, notes } = openConversation({
-      abilities: { setMode: async () => undefined, readMode: () => 'bypass' },
+      api: { setMode: async () => undefined, readMode: () => 'bypass' },
     })
     for (const line of ['/mode bypass', '/mode bypass']) type(line)
     await expect.poll(notes).toEqual([bypassNote])
@@ -393,7 +393,7 @@ describe('the controller', () => {
   })
 
   it('removes control sequences from the branch', () => {
-    const { store } = openConversation({ abilities: { branch: () => 'ma\u001b]0;root\u0007in' } })
+    const { store } = openConversation({ api: { branch: () => 'ma\u001b]0;root\u0007in' } })
     expect(store.screen.status.branch).toBe('main')
   })
 })
@@ -412,7 +412,7 @@ describe('a message sent while another conversation opens', () => {
         ...{ mode: 'default' as const, warnings: [] },
       }
     }
-    return { ...openConversation({ abilities: { newConversation } }), opened, opening, other }
+    return { ...openConversation({ api: { newConversation } }), opened, opening, other }
   }
 
   it('goes to that one', async () => {

@@ -81,7 +81,7 @@ export function openFollowed(snapshot: FollowedSnapshot = idle) {
       server: 'den:8800',
       warnings: [],
     },
-    abilities: {
+    api: {
       compose: (words) => ({ ...user(text(words)), id: newId.message() }),
       complaint: () => undefined,
       branch: () => undefined,

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { ElvesAtWork } from '../../src/elf.ts'
 import type { Command, Engine, Turn } from '../../src/engine.ts'
 import type { AgentEvent } from '../../src/event.ts'
-import type { Abilities } from '../../src/frontend/conversation-view.ts'
+import type { FrontendApi } from '../../src/frontend/conversation-view.ts'
 import { Controller } from '../../src/ink/controller.ts'
 import type { Clipboard } from '../../src/ink/copying.ts'
 import { Store } from '../../src/ink/store.ts'
@@ -25,7 +25,7 @@ export interface Setup {
   readonly history?: readonly Message[]
   /** Replaces the scripted engine. */
   readonly engine?: Engine
-  readonly abilities?: Partial<Abilities>
+  readonly api?: Partial<FrontendApi>
   readonly elves?: ElvesAtWork
   /** Resolves when all pending finished rows are drawn. */
   readonly drained?: () => Promise<void>
@@ -37,7 +37,7 @@ export interface Setup {
 export function openConversation({
   events = [],
   history = [],
-  abilities = {},
+  api = {},
   elves,
   engine: given,
   drained,
@@ -93,14 +93,14 @@ export function openConversation({
     store,
     clock,
     view: { engine, sessionId: undefined, model: 'test/small', mode: 'default', elves, warnings: [] },
-    abilities: {
+    api: {
       compose: (words) => ({ ...user(text(words)), id: newId.message() }),
       complaint: () => undefined,
       branch: () => 'main',
       contextWindow: (model) => windows[model],
       contextUse: () => engine.contextUse(),
       readMode: (word) => (word === 'acceptEdits' ? 'accept-edits' : undefined),
-      ...abilities,
+      ...api,
     },
     suspend: async () => void suspensions.push(store.screen.prompt.text),
     ...omitUndefined({ drained, clipboard, lend }),

@@ -36,7 +36,7 @@ function slowLog(at: number) {
 /** Opens a conversation on the screen with the real agent loop. */
 function talkTo(setup: AgentSetup) {
   const agent = openAgent(setup)
-  const opened = openConversation({ engine: agent.engine, abilities: { complaint: ({ error }) => error } })
+  const opened = openConversation({ engine: agent.engine, api: { complaint: ({ error }) => error } })
   const { store, transcript } = opened
   return {
     ...opened,

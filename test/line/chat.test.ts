@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ElvesAtWork } from '../../src/elf.ts'
 import type { ConversationView } from '../../src/frontend/conversation-view.ts'
 import { runChat } from '../../src/line/chat.ts'
-import type { ChatAbilities } from '../../src/line/chat-command.ts'
+import type { ChatApi } from '../../src/line/chat-command.ts'
 import { asElfReport, textContent } from '../../src/message.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
 import type { SessionSummary } from '../../src/session.ts'
@@ -85,7 +85,7 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     mode: 'default',
     warnings: ['a damaged line'],
   }
-  const abilities: ChatAbilities = {
+  const api: ChatApi = {
     model: () => 'replay/script',
     compose: (words) => {
       messages.get(words)?.()
@@ -137,7 +137,7 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     echo,
     stdout,
     stderr,
-    conversation: { view: () => view, abilities: () => abilities },
+    conversation: { view: () => view, api: () => api },
     columns: () => 80,
     signal: new AbortController().signal,
     onGone: () => undefined,

@@ -1,6 +1,6 @@
 import { isDiskFull } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
-import { isLeaving } from '../../machine/leaving.ts'
+import { isShutdown } from '../../machine/shutdown-reason.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
@@ -44,7 +44,7 @@ export async function* answerCalls(
     await history.sync()
     yield* runCalls(agent, answering, { open, begun }, signal)
   } finally {
-    const waits = isLeaving(signal) && calls.some(({ id }) => questions.has(id))
+    const waits = isShutdown(signal) && calls.some(({ id }) => questions.has(id))
     for (const call of open) {
       if (waits && (questions.has(call.id) || !begun.has(call))) continue
       questions.forget(call.id)

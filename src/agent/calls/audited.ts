@@ -3,7 +3,7 @@ import { isDiskFull, isPipeError, type PipeError } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
 import { noUsage } from '../../usage.ts'
 import type { TurnStep } from '../agent.ts'
-import type { Trail } from './trail.ts'
+import type { AuditTrail } from './audit-trail.ts'
 
 /**
  * Writes each event of a turn to the audit log before anyone sees it, and ends the turn if that fails. On a full disk entries
@@ -11,7 +11,7 @@ import type { Trail } from './trail.ts'
  */
 export async function* audited(
   turn: AsyncGenerator<TurnStep, Turn, undefined>,
-  trail: Trail,
+  trail: AuditTrail,
 ): AsyncGenerator<TurnStep, Turn, undefined> {
   let failure: PipeError | undefined
   let rounds = 0

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { isDiskFull, isPipeError, PipeError } from '../../error.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import { isJson, maxArgumentLevels } from '../../json-value.ts'
-import { isLeaving } from '../../machine/leaving.ts'
+import { isShutdown } from '../../machine/shutdown-reason.ts'
 import type { ToolCallBlock } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Verdict } from '../../permission.ts'
@@ -21,14 +21,14 @@ import type { CallStep } from '../agent.ts'
 import type { Mailbox } from '../mailbox.ts'
 import { type CallQuestion, readdress } from '../open-questions.ts'
 import { interruptedText } from '../turn/repair.ts'
-import type { Trail } from './trail.ts'
+import type { AuditTrail } from './audit-trail.ts'
 
 export interface CallContext {
   readonly executor: ToolExecutor
   readonly mailbox: Mailbox
   readonly questions: CallQuestions
   readonly actor: Actor
-  readonly trail: Trail | undefined
+  readonly trail: AuditTrail | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -119,7 +119,7 @@ function startTool(call: ToolCallBlock, { executor, questions, actor, trail, sig
 }
 
 /** Writes a decision to the audit log. Throws `VerdictUnrecorded` on a full disk, and the log’s other errors. */
-async function recordVerdict(trail: Trail, call: ToolCallBlock, verdict: Verdict): Promise<void> {
+async function recordVerdict(trail: AuditTrail, call: ToolCallBlock, verdict: Verdict): Promise<void> {
   try {
     await trail.decided(call.id, verdict)
   } catch (error) {
@@ -139,7 +139,7 @@ async function* askUser(
   const response = stored ?? mailbox.open(interaction, until)
   if (stored === undefined) yield { type: 'interaction_requested', interaction, callId: call.id }
   const given = await response
-  if (isLeaving(signal)) throw new QuestionLeft()
+  if (isShutdown(signal)) throw new QuestionLeft()
   await questions.answer(call, given)
   yield { type: 'interaction_responded', response: given, callId: call.id }
   return readdress(given, interaction, asked.interaction)

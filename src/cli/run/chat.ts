@@ -2,7 +2,7 @@ import { type ChatTerminal, pickByNumber, runChat } from '../../line/chat.ts'
 import type { RunContext } from '../run-context.ts'
 import { hasScreenReader } from '../screen-reader.ts'
 import { converse } from './converse.ts'
-import { reportAbilities } from './report-abilities.ts'
+import { reportApi } from './report-api.ts'
 
 /** Runs a conversation line by line, for simple terminals. Returns the exit code. */
 export function chat(context: RunContext): Promise<number> {
@@ -21,12 +21,12 @@ export function chat(context: RunContext): Promise<number> {
   return converse(context, {
     pick: ({ here, hasAny, elsewhere }) => pickByNumber(hasAny ? here : elsewhere(), terminal),
     run: (conversation) => {
-      const reports = reportAbilities(context, conversation)
+      const reports = reportApi(context, conversation)
       return runChat({
         ...terminal,
         conversation: {
           view: () => conversation.view(),
-          abilities: (stop) => ({ ...conversation.abilities(stop), ...reports }),
+          api: (stop) => ({ ...conversation.api(stop), ...reports }),
         },
       })
     },

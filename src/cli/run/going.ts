@@ -22,7 +22,7 @@ export async function listPlaces(going: Going): Promise<readonly Place[]> {
   return placesOf(await wholeSession(going), await going.wired.fileTurns.list(going.signal))
 }
 
-/** Goes to a message, as `Abilities.goTo` promises. The conversation goes there even if its files cannot be restored. */
+/** Goes to a message, as `FrontendApi.goTo` promises. The conversation goes there even if its files cannot be restored. */
 export async function goTo(
   message: MessageId,
   { what, isSummarised = false, ...going }: GoingOptions & Going,

@@ -4,7 +4,12 @@ import type { Settings } from '../../config/settings.ts'
 import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import { workspaceFiles } from '../../files/workspace-files.ts'
-import type { Abilities, Arrival, ConversationView, GoingOptions } from '../../frontend/conversation-view.ts'
+import type {
+  Arrival,
+  ConversationView,
+  FrontendApi,
+  GoingOptions,
+} from '../../frontend/conversation-view.ts'
 import type { OwnPrompt } from '../../frontend/own-prompt.ts'
 import type { TaskDesk } from '../../frontend/task-desk.ts'
 import { cleanTitle, namedLength } from '../../history/title.ts'
@@ -84,7 +89,7 @@ export class OpenConversation {
     return this.#wired.tui
   }
 
-  abilities(signal: AbortSignal) {
+  api(signal: AbortSignal) {
     return {
       branch: () => readBranch(this.#machine.cwd),
       files: workspaceFiles(this.#machine.cwd),
@@ -162,10 +167,10 @@ export class OpenConversation {
       stopElf: (name) => {
         this.#wired.elves?.stop(name)
       },
-    } satisfies Abilities
+    } satisfies FrontendApi
   }
 
-  async *#runShell(command: string, signal: AbortSignal): ReturnType<NonNullable<Abilities['runShell']>> {
+  async *#runShell(command: string, signal: AbortSignal): ReturnType<NonNullable<FrontendApi['runShell']>> {
     const { runUserShell } = await import('./user-shell.ts')
     const tell = (note: string) => void this.#ran.push(note)
     return yield* runUserShell(command, { machine: this.#machine, files: this.#wired.files, signal, tell })

@@ -6,7 +6,7 @@ interface Remembering extends Pick<Wired, 'memories' | 'conversation' | 'fileTur
   readonly signal: AbortSignal
 }
 
-/** Keeps a text of the user, as `Abilities.remember` promises. */
+/** Keeps a text of the user, as `FrontendApi.remember` promises. */
 export async function remember(
   text: string,
   scope: MemoryScope,

@@ -1,9 +1,9 @@
 import { tell } from '../../terminal/output.ts'
 import type { RunContext } from '../run-context.ts'
 import { converse } from './converse.ts'
-import { promptAbilities } from './prompt-abilities.ts'
-import { reportAbilities } from './report-abilities.ts'
-import { screenAbilities } from './screen-abilities.ts'
+import { promptApi } from './prompt-api.ts'
+import { reportApi } from './report-api.ts'
+import { screenApi } from './screen-api.ts'
 import { previewReader } from './session-preview.ts'
 import { onStage } from './stage.ts'
 
@@ -28,18 +28,18 @@ export function tui(context: RunContext): Promise<number> {
     begin: async (error) => (await import('./first-run.ts')).firstRun(error, context),
     run: async (conversation) => {
       const { runTui } = await loading
-      const abilities = {
-        ...conversation.abilities(signal),
-        ...reportAbilities(context, conversation),
-        ...screenAbilities(context),
-        ...promptAbilities(context, () => conversation.view().sessionId !== undefined),
+      const api = {
+        ...conversation.api(signal),
+        ...reportApi(context, conversation),
+        ...screenApi(context),
+        ...promptApi(context, () => conversation.view().sessionId !== undefined),
         stopElf: (name: string) => void conversation.view().elves?.stop(name),
       }
       const { sessionId } = await onStage(
         context,
         (stage) =>
           runTui({
-            ...{ ...stage, abilities },
+            ...{ ...stage, api },
             view: conversation.view(),
             watchInterrupt: interruption.divert,
           }),

@@ -3,7 +3,7 @@ import type { MemoryScope } from '../../memory/memories.ts'
 import { thinkingLevels } from '../../model.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { ThinkingLevel } from '../../provider.ts'
-import type { Abilities } from '../conversation-view.ts'
+import type { FrontendApi } from '../conversation-view.ts'
 
 /** The text to copy: the last code block, or an answer, counted from the last one, 1. */
 export type Copied = 'code' | number
@@ -61,8 +61,8 @@ export function readLevel(text: string, levels: readonly ThinkingLevel[] = think
 }
 
 /** Reads a permission mode. Throws `usage`. */
-export function readMode(text: string, abilities: Abilities): PermissionMode {
-  const mode = abilities.readMode(text)
+export function readMode(text: string, api: FrontendApi): PermissionMode {
+  const mode = api.readMode(text)
   if (mode === undefined) throw new PipeError('usage', `no mode ${text}: choose ${modes.join(', ')}`)
   return mode
 }

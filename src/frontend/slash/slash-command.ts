@@ -4,7 +4,7 @@ import { thinkingLevels } from '../../model.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 import { nearest } from '../../ranking/nearest.ts'
-import type { Abilities } from '../conversation-view.ts'
+import type { FrontendApi } from '../conversation-view.ts'
 import { withArguments } from '../own-prompt.ts'
 import initPrompt from './init.md'
 import {
@@ -60,8 +60,8 @@ interface Definition {
   readonly alias?: string
   readonly help: string
   /** Ability that the command requires. */
-  readonly needs?: keyof Abilities
-  readonly read: (argument: string | undefined, abilities: Abilities) => SlashCommand
+  readonly needs?: keyof FrontendApi
+  readonly read: (argument: string | undefined, api: FrontendApi) => SlashCommand
 }
 
 const commands: Readonly<Record<string, Definition>> = {
@@ -85,9 +85,9 @@ const commands: Readonly<Record<string, Definition>> = {
     usage: '/mode [MODE]',
     help: `show the permission mode, or set another: ${modes.join(', ')}`,
     needs: 'setMode',
-    read: (text, abilities) => ({
+    read: (text, api) => ({
       type: 'mode',
-      mode: text === undefined ? undefined : readMode(text, abilities),
+      mode: text === undefined ? undefined : readMode(text, api),
     }),
   },
   compact: {
@@ -248,17 +248,17 @@ const commands: Readonly<Record<string, Definition>> = {
  * Parses a slash command. Returns `undefined` if the text is a message, such as one that begins with a path. Throws `usage` for an
  * unknown command, and for a command followed by more lines.
  */
-export function readSlashCommand(text: string, abilities: Abilities): SlashCommand | undefined {
+export function readSlashCommand(text: string, api: FrontendApi): SlashCommand | undefined {
   const [, name, rest = ''] = /^\/([\p{L}\p{N}_:-]*)(?=\s|$)([\s\S]*)$/u.exec(text) ?? []
-  if (name === undefined) return readGlued(text, abilities)
-  const known = available(abilities)
+  if (name === undefined) return readGlued(text, api)
+  const known = available(api)
   const found = known.find(([one, { alias }]) => one === name || alias === name)
   const argument = rest.trim() === '' ? undefined : rest.trim()
   if (found !== undefined && rest.trimEnd().includes('\n')) {
     throw new PipeError('usage', `/${name} takes one line`)
   }
-  if (found !== undefined) return found[1].read(argument, abilities)
-  const own = abilities.prompts?.() ?? []
+  if (found !== undefined) return found[1].read(argument, api)
+  const own = api.prompts?.() ?? []
   const prompt = own.find((one) => one.name === name)
   if (prompt !== undefined) return { type: 'prompt', text: withArguments(prompt, argument) }
   const near = nearest(name, [...known.map(([one]) => one), ...own.map((one) => one.name)])
@@ -271,26 +271,24 @@ function unknownCommand(line: string, near: string | undefined): PipeError {
 }
 
 /** Rejects a lone path-like word: it means nothing to a model. If it ends in a command name, the error suggests that command. */
-function readGlued(text: string, abilities: Abilities): undefined {
+function readGlued(text: string, api: FrontendApi): undefined {
   const [line] = /^(?:\/[\p{L}\p{N}_:-]+){2,}(?=\s*$)/u.exec(text) ?? []
   if (line === undefined) return undefined
   const last = line.slice(line.lastIndexOf('/') + 1)
-  const near = available(abilities).find(([name, { alias }]) => name === last || alias === last)
+  const near = available(api).find(([name, { alias }]) => name === last || alias === last)
   throw unknownCommand(line, near?.[0])
 }
 
 /** Lists the available commands, each with its usage and its description, and the user's own below them. */
-export function listSlashCommands(abilities: Abilities): readonly (readonly [string, string])[] {
-  const taken = new Set(available(abilities).flatMap(([name, { alias = name }]) => [name, alias]))
-  const own = (abilities.prompts?.() ?? []).filter(({ name }) => !taken.has(name))
+export function listSlashCommands(api: FrontendApi): readonly (readonly [string, string])[] {
+  const taken = new Set(available(api).flatMap(([name, { alias = name }]) => [name, alias]))
+  const own = (api.prompts?.() ?? []).filter(({ name }) => !taken.has(name))
   return [
-    ...available(abilities).map(([, { usage, help }]) => [usage, help] as const),
+    ...available(api).map(([, { usage, help }]) => [usage, help] as const),
     ...own.map(({ name, description, source }) => [`/${name}`, `${description} (${source})`] as const),
   ]
 }
 
-function available(abilities: Abilities): readonly (readonly [string, Definition])[] {
-  return Object.entries(commands).filter(
-    ([, { needs }]) => needs === undefined || abilities[needs] !== undefined,
-  )
+function available(api: FrontendApi): readonly (readonly [string, Definition])[] {
+  return Object.entries(commands).filter(([, { needs }]) => needs === undefined || api[needs] !== undefined)
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import { PipeError } from '../../error.ts'
 import { isSessionId, type SessionId } from '../../id.ts'
 import type { SessionRow } from '../../json/served/session-schema.ts'
-import { Leaving } from '../../machine/leaving.ts'
+import { ShutdownReason } from '../../machine/shutdown-reason.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Backend, OpenRequest, ServedConversation } from '../backend.ts'
 import { Bell } from './bell.ts'
@@ -144,7 +144,7 @@ export class Hub {
   /** Closes all conversations: their turns are interrupted, and their questions wait for the next run. */
   async close(): Promise<void> {
     this.#stopSweeping()
-    this.#ending.abort(new Leaving('the server ends'))
+    this.#ending.abort(new ShutdownReason('the server ends'))
     this.#opened.ring()
     await Promise.allSettled(this.#reopening.values())
     const closed = await Promise.allSettled([

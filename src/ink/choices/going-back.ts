@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { Abilities, GoingOptions, OpenedView, Place } from '../../frontend/conversation-view.ts'
+import type { FrontendApi, GoingOptions, OpenedView, Place } from '../../frontend/conversation-view.ts'
 import { formatAge } from '../../frontend/words/age.ts'
 import { counted } from '../../frontend/words/amount.ts'
 import { arrivalNote, destination, isRewindable, placeLine } from '../../frontend/words/place-line.ts'
@@ -12,7 +12,7 @@ import type { Tasks } from '../tasks.ts'
 export interface GoingBackOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   readonly tasks: Tasks
   readonly picking: Picking
   /** Ends the current turn. */
@@ -66,8 +66,8 @@ export class GoingBack {
   }
 
   async #choose({ title, filter, order, item, ways, none }: PlaceList): Promise<void> {
-    const { abilities, tasks, picking, clock } = this.#options
-    const list = abilities.places?.bind(abilities)
+    const { api, tasks, picking, clock } = this.#options
+    const list = api.places?.bind(api)
     if (list === undefined) return
     tasks.requireIdle()
     let listed: readonly Place[] = []
@@ -106,13 +106,13 @@ export class GoingBack {
   }
 
   #go(place: Place, { what, isSummarised = false }: Way): Promise<void> {
-    const { store, abilities, tasks, leave, arrive } = this.#options
+    const { store, api, tasks, leave, arrive } = this.#options
     return tasks.run({
       doing: 'going back',
       stopped: 'stopped: the conversation stays where it was',
       act: async (signal) => {
         await leave()
-        const arrival = await abilities.goTo?.(place.messageId, { what, isSummarised, signal })
+        const arrival = await api.goTo?.(place.messageId, { what, isSummarised, signal })
         const { view, text, report } = arrival ?? {}
         if (view !== undefined) arrive(view)
         if (text !== undefined) store.dispatch({ type: 'given_back', written: asPasted(text) })

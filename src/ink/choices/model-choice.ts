@@ -1,4 +1,4 @@
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { OfferedModel } from '../../frontend/offered-model.ts'
 import { thinkingLevels } from '../../model.ts'
 import type { ThinkingLevel } from '../../provider.ts'
@@ -10,7 +10,7 @@ import { modelItem } from './model-item.ts'
 
 export interface ModelChoiceOptions {
   readonly store: Store
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   readonly picking: Picking
   readonly note: (text: string) => void
   /** Asks for the key of a provider. */
@@ -36,8 +36,8 @@ export class ModelChoice {
 
   /** Switches to the next of the models that the user works with. Only the status line tells. */
   async next(): Promise<void> {
-    const { store, abilities, note } = this.#options
-    const usual = (await abilities.usualModels?.()) ?? []
+    const { store, api, note } = this.#options
+    const usual = (await api.usualModels?.()) ?? []
     const { model } = store.screen.status
     const at = usual.findIndex((name) => name === model || name.startsWith(`${model}:`))
     const next = usual[(at + 1) % usual.length]
@@ -48,8 +48,8 @@ export class ModelChoice {
 
   /** Sets how much the model thinks, or lists the levels. */
   async think(level: ThinkingLevel | undefined): Promise<void> {
-    const { abilities, picking, note } = this.#options
-    const { thinking } = abilities
+    const { api, picking, note } = this.#options
+    const { thinking } = api
     if (thinking === undefined) return
     if (level !== undefined) return this.#setLevel(level)
     const levels = thinking.levels() ?? thinkingLevels
@@ -72,17 +72,17 @@ export class ModelChoice {
   }
 
   #setLevel(level: ThinkingLevel): void {
-    const { store, abilities, note } = this.#options
-    abilities.thinking?.set(level)
+    const { store, api, note } = this.#options
+    api.thinking?.set(level)
     store.dispatch({ type: 'status', status: { thinking: level } })
     note(`thinking: ${level}, from the next request on`)
   }
 
   async #list(): Promise<void> {
-    const { store, abilities, picking, note, signal } = this.#options
+    const { store, api, picking, note, signal } = this.#options
     const { model } = store.screen.status
-    const level = abilities.thinking?.level()
-    const models = abilities.models?.(signal, model)
+    const level = api.thinking?.level()
+    const models = api.models?.(signal, model)
     if (models === undefined) return note(`model: ${this.#named(model)}`)
     const listed = new Map<string, OfferedModel>()
     const items = async function* () {
@@ -115,14 +115,14 @@ export class ModelChoice {
   }
 
   async #use(name: string): Promise<string | undefined> {
-    const { store, abilities } = this.#options
-    const model = await abilities.chooseModel?.(name)
-    if (model !== undefined) store.dispatch({ type: 'status', status: modelStatus(model, abilities) })
+    const { store, api } = this.#options
+    const model = await api.chooseModel?.(name)
+    if (model !== undefined) store.dispatch({ type: 'status', status: modelStatus(model, api) })
     return model
   }
 
   #named(model: string): string {
-    const level = this.#options.abilities.thinking?.level()
+    const level = this.#options.api.thinking?.level()
     return level === undefined ? model : `${model}, thinking ${level}`
   }
 }

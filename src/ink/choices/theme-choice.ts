@@ -1,5 +1,5 @@
 import { PipeError } from '../../error.ts'
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { nearest } from '../../ranking/nearest.ts'
 import type { PickerItem } from '../picker/picker.ts'
 import type { Picking } from '../picker/picking.ts'
@@ -9,7 +9,7 @@ import { themeSample } from './theme-sample.ts'
 
 export interface ThemeChoiceOptions {
   readonly store: Store
-  readonly abilities: Pick<Abilities, 'saveTheme'>
+  readonly api: Pick<FrontendApi, 'saveTheme'>
   readonly picking: Picking
   readonly note: (text: string) => void
   /** The user's setting at the start. */
@@ -70,7 +70,7 @@ export class ThemeChoice {
   async #set(setting: ThemeSetting): Promise<void> {
     this.#show(setting)
     this.#setting = setting
-    const note = await this.#options.abilities.saveTheme?.(setting)
+    const note = await this.#options.api.saveTheme?.(setting)
     if (note !== undefined) this.#options.note(note)
   }
 

@@ -1,11 +1,11 @@
 import { isPipeError } from '../../error.ts'
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { CompletionItem } from './completion.ts'
 import { type ArgumentValues, argumentValues, findItems } from './completion-source.ts'
 import type { FuzzyFind } from './fuzzy.ts'
 
 export interface ArgumentCompletionsOptions {
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   /** Called when more values are known. */
   readonly onMore: () => void
   /** Receives internal errors. */
@@ -55,7 +55,7 @@ export class ArgumentCompletions {
   }
 
   async #read(command: string, signal: AbortSignal): Promise<void> {
-    for await (const values of argumentValues(command, this.#options.abilities, signal)) {
+    for await (const values of argumentValues(command, this.#options.api, signal)) {
       if (signal.aborted) return
       this.#values = values
       this.#options.onMore()

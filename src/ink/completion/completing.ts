@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { isPipeError, unreachable } from '../../error.ts'
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { Images } from '../prompt/images.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { Store } from '../store.ts'
@@ -15,7 +15,7 @@ import { type FuzzyFind, loadFuzzy } from './fuzzy.ts'
 export interface CompletingOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   /** The files that the conversation touched, the last one first, as the model named them. */
   readonly touched: () => readonly string[]
   readonly images: Pick<Images, 'attach'>
@@ -40,9 +40,9 @@ export class Completing {
 
   constructor(options: CompletingOptions) {
     this.#options = options
-    const { files } = options.abilities
-    const { abilities, clock, signal, touched, fail } = options
-    this.#arguments = new ArgumentCompletions({ abilities, fail, onMore: () => this.#show() })
+    const { files } = options.api
+    const { api, clock, signal, touched, fail } = options
+    this.#arguments = new ArgumentCompletions({ api, fail, onMore: () => this.#show() })
     signal.addEventListener('abort', () => this.#arguments.close(), { once: true })
     this.#files = files && new FileCompletions({ files, clock, signal, touched })
   }
@@ -108,9 +108,9 @@ export class Completing {
   }
 
   #isKnown(word: CompletionWord): boolean {
-    const { abilities } = this.#options
+    const { api } = this.#options
     if (word.type === 'command') return true
-    return word.type === 'argument' ? hasValues(word.command, abilities) : this.#files !== undefined
+    return word.type === 'argument' ? hasValues(word.command, api) : this.#files !== undefined
   }
 
   /** Makes and shows the list for the draft as it is now. */
@@ -135,7 +135,7 @@ export class Completing {
     })
     switch (word.type) {
       case 'command': {
-        this.#commands ??= readCommands(this.#options.abilities)
+        this.#commands ??= readCommands(this.#options.api)
         const { items, names } = this.#commands
         return list(findItems(word.query && `/${word.query}`, items, find), names.has(`/${word.query}`))
       }
@@ -159,7 +159,7 @@ export class Completing {
     if (files === undefined) return undefined
     const { signal } = this.#search
     const listFiles = (found: readonly CompletionItem[]) =>
-      list(withKinds(query, found, this.#options.abilities), files.has(query))
+      list(withKinds(query, found, this.#options.api), files.has(query))
     const now = files.findNow(query, find)
     this.#later(signal, async () => {
       for await (const found of files.find(query, find, signal)) this.#dispatch(listFiles(found))
@@ -209,6 +209,6 @@ interface Commands {
   readonly names: ReadonlySet<string>
 }
 
-function readCommands(abilities: Abilities): Commands {
-  return { items: commandItems(abilities), names: commandNames(abilities) }
+function readCommands(api: FrontendApi): Commands {
+  return { items: commandItems(api), names: commandNames(api) }
 }

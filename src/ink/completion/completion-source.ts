@@ -1,4 +1,4 @@
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { listSlashCommands } from '../../frontend/slash/slash-command.ts'
 import { thinkingLevels } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -21,8 +21,8 @@ const mostSessions = 200
 const mostFound = 50
 
 /** Lists the commands, in their order. One that takes an argument is followed by a space. */
-export function commandItems(abilities: Abilities): readonly CompletionItem[] {
-  return listSlashCommands(abilities).map(([usage, help]) => {
+export function commandItems(api: FrontendApi): readonly CompletionItem[] {
+  return listSlashCommands(api).map(([usage, help]) => {
     const [label = usage] = usage.split(/[\s,]/, 1)
     const isAlone = usage === label || usage.includes(',')
     return { label: inOneRow(label), matched: [], help: inOneRow(help), text: isAlone ? label : `${label} ` }
@@ -30,22 +30,22 @@ export function commandItems(abilities: Abilities): readonly CompletionItem[] {
 }
 
 /** Returns the names of the commands, the other names of a command too. */
-export function commandNames(abilities: Abilities): ReadonlySet<string> {
-  return new Set(listSlashCommands(abilities).flatMap(([usage]) => usage.match(/\/[^\s,]+/g) ?? []))
+export function commandNames(api: FrontendApi): ReadonlySet<string> {
+  return new Set(listSlashCommands(api).flatMap(([usage]) => usage.match(/\/[^\s,]+/g) ?? []))
 }
 
 /** Whether the values of a command's argument are known. */
-export function hasValues(command: string, abilities: Abilities): boolean {
-  return sources[command]?.(abilities) !== undefined
+export function hasValues(command: string, api: FrontendApi): boolean {
+  return sources[command]?.(api) !== undefined
 }
 
 /** Adds what else than a file a message can name to the files that match, where a list without them would still be in view. */
 export function withKinds(
   query: string,
   files: readonly CompletionItem[],
-  abilities: Abilities,
+  api: FrontendApi,
 ): readonly CompletionItem[] {
-  const kinds = mentionKinds.filter(([kind]) => kind.startsWith(query) && hasValues(`@${kind}`, abilities))
+  const kinds = mentionKinds.filter(([kind]) => kind.startsWith(query) && hasValues(`@${kind}`, api))
   if (kinds.length === 0) return files
   const items = kinds.map(([kind, help]) => {
     const matched = Array.from(query, (_, at) => at)
@@ -65,10 +65,10 @@ const filesBeforeKinds = 6
 /** Yields the values of a command's argument: all those that are known so far, each time there are more. */
 export async function* argumentValues(
   command: string,
-  abilities: Abilities,
+  api: FrontendApi,
   signal: AbortSignal,
 ): AsyncGenerator<ArgumentValues, undefined, undefined> {
-  const source = sources[command]?.(abilities)
+  const source = sources[command]?.(api)
   if (source === undefined) return
   let items: readonly CompletionItem[] = []
   for await (const more of source.read(signal)) {
@@ -91,15 +91,14 @@ const modeMeanings: Readonly<Record<PermissionMode, string>> = {
   bypass: 'asks almost nothing',
 }
 
-const sources: Readonly<Record<string, ((abilities: Abilities) => Source | undefined) | undefined>> = {
+const sources: Readonly<Record<string, ((api: FrontendApi) => Source | undefined) | undefined>> = {
   mode: ({ setMode }) => setMode && fixed(permissionModes.map((label) => [label, modeMeanings[label]])),
   thinking: ({ thinking }) =>
     thinking && fixed((thinking.levels() ?? thinkingLevels).map((label) => [label])),
   theme: ({ saveTheme }) => saveTheme && fixed(['auto', ...themeNames].map((label) => [label])),
-  model: (abilities) =>
-    abilities.models && { takes: () => true, read: (signal) => modelItems(abilities, signal) },
-  resume: (abilities) => abilities.sessions && { takes: beginsId, read: () => sessionItems(abilities) },
-  '@agent': (abilities) => abilities.agents && { takes: () => false, read: () => agentItems(abilities) },
+  model: (api) => api.models && { takes: () => true, read: (signal) => modelItems(api, signal) },
+  resume: (api) => api.sessions && { takes: beginsId, read: () => sessionItems(api) },
+  '@agent': (api) => api.agents && { takes: () => false, read: () => agentItems(api) },
   '@session': ({ takesSessions, sessions }) =>
     takesSessions === true && sessions !== undefined
       ? { takes: () => false, read: () => mentionedItems({ sessions }) }
@@ -123,7 +122,7 @@ function fixed(values: readonly (readonly [label: string, help?: string])[]): So
 }
 
 async function* modelItems(
-  { models, model }: Abilities,
+  { models, model }: FrontendApi,
   signal: AbortSignal,
 ): AsyncGenerator<readonly CompletionItem[], undefined, undefined> {
   for await (const part of models?.(signal, model?.()) ?? []) {
@@ -136,7 +135,7 @@ async function* modelItems(
 
 async function* agentItems({
   agents,
-}: Abilities): AsyncGenerator<readonly CompletionItem[], undefined, undefined> {
+}: FrontendApi): AsyncGenerator<readonly CompletionItem[], undefined, undefined> {
   const found = (await agents?.()) ?? []
   yield found.map(({ name, description }) =>
     mentioned({ label: name, matched: [], help: inOneRow(description) }),
@@ -145,9 +144,9 @@ async function* agentItems({
 
 /** Lists the sessions, each followed by a space: a message goes on behind it. */
 async function* mentionedItems(
-  abilities: Pick<Abilities, 'sessions'>,
+  api: Pick<FrontendApi, 'sessions'>,
 ): AsyncGenerator<readonly CompletionItem[], undefined, undefined> {
-  for await (const items of sessionItems(abilities)) yield items.map(mentioned)
+  for await (const items of sessionItems(api)) yield items.map(mentioned)
 }
 
 function mentioned(item: CompletionItem): CompletionItem {
@@ -156,7 +155,7 @@ function mentioned(item: CompletionItem): CompletionItem {
 
 async function* sessionItems({
   sessions,
-}: Pick<Abilities, 'sessions'>): AsyncGenerator<readonly CompletionItem[], undefined, undefined> {
+}: Pick<FrontendApi, 'sessions'>): AsyncGenerator<readonly CompletionItem[], undefined, undefined> {
   const items: CompletionItem[] = []
   for await (const { id, title, opening = '', fault } of sessions?.() ?? []) {
     if (fault === undefined) items.push({ label: id, matched: [], help: inOneRow(title ?? opening) })

@@ -146,7 +146,7 @@ export class FollowedTurns implements ShownTurns {
         const { mode: before } = store.screen.status
         store.dispatch({
           type: 'status',
-          status: { ...modelStatus(printable(news.model), this.#options.abilities), mode: news.mode },
+          status: { ...modelStatus(printable(news.model), this.#options.api), mode: news.mode },
         })
         if (news.mode === 'bypass' && before !== news.mode) this.#options.note('info', bypassNote)
         return undefined

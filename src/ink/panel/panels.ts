@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { TaskId } from '../../id.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import type { Store } from '../store.ts'
@@ -10,7 +10,7 @@ import { TaskPanel } from './task-panel.ts'
 export interface PanelsOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   readonly note: (text: string) => void
   /** Runs work in the background and shows its `PipeError`. */
   readonly attempt: (act: () => Promise<void>) => void
@@ -26,7 +26,7 @@ export class Panels {
 
   constructor(options: PanelsOptions) {
     this.#options = options
-    const { tasks: desk } = options.abilities
+    const { tasks: desk } = options.api
     if (desk === undefined) return
     const badge = new TaskBadge({ ...options, desk })
     this.#badge = badge
@@ -53,14 +53,14 @@ export class Panels {
 
   /** Acts on the focused row of the open panel. Throws what the act throws. */
   async use(verb: Verb): Promise<void> {
-    const { store, abilities } = this.#options
+    const { store, api } = this.#options
     const { panel, elves } = store.screen
     if (panel?.type !== 'elves') return this.#tasks?.use(verb)
     const elf = elves[panel.focus]
     if (verb === 'open') this.#show({ ...panel, page: { type: 'details', offset: 0 } })
     if (verb !== 'stop') return
     this.#show({ ...panel, confirming: undefined })
-    if (elf !== undefined) await abilities.stopElf?.(elf.start.name)
+    if (elf !== undefined) await api.stopElf?.(elf.start.name)
   }
 
   /** Answers the question of a task. Throws what `TaskDesk.answer` throws. */

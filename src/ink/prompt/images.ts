@@ -1,12 +1,12 @@
 import { isPipeError } from '../../error.ts'
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { printable } from '../../terminal/printable.ts'
 import { droppedImages, looksLikeImage } from './dropped.ts'
 import { insertImage, type Place } from './image-placeholder.ts'
 import type { Prompt } from './prompt.ts'
 
 export interface ImagesOptions {
-  readonly abilities: Pick<Abilities, 'image'>
+  readonly api: Pick<FrontendApi, 'image'>
   /** Tells the user why an image is not attached. */
   readonly complain: (text: string) => void
 }
@@ -32,7 +32,7 @@ export class Images {
   attach(prompt: Prompt, path: string, place: Place): Prompt | undefined {
     if (!looksLikeImage(path)) return undefined
     try {
-      const image = this.#options.abilities.image?.(path)
+      const image = this.#options.api.image?.(path)
       return image && insertImage(prompt, image, place)
     } catch (error) {
       if (!isPipeError(error)) throw error

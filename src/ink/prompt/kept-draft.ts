@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { isPipeError } from '../../error.ts'
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { Screen } from '../state.ts'
 import type { Store } from '../store.ts'
 import { giveBack, type Written } from './prompt.ts'
@@ -8,7 +8,7 @@ import { giveBack, type Written } from './prompt.ts'
 export interface KeptDraftOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly pastPrompts: Abilities['pastPrompts']
+  readonly pastPrompts: FrontendApi['pastPrompts']
 }
 
 /** Pause after a change of the draft before it is kept, in which more may come. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { PipeError } from '../../error.ts'
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { Store } from '../store.ts'
 import { folded } from './placeholders.ts'
 import { promptText, writePrompt } from './prompt.ts'
@@ -8,7 +8,7 @@ import { promptText, writePrompt } from './prompt.ts'
 export interface OutsideEditorOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   /** Lends the terminal until `use` is over. */
   readonly lend?: (use: () => Promise<void>) => Promise<void>
 }
@@ -17,8 +17,8 @@ export interface OutsideEditorOptions {
  * Lets the user write the draft in their own editor. Pastes are there in full, and placeholders again afterwards. If the editor fails, the
  * draft stays as it was. Throws `PipeError`.
  */
-export async function editOutside({ store, clock, abilities, lend }: OutsideEditorOptions): Promise<void> {
-  const edit = abilities.editText?.bind(abilities)
+export async function editOutside({ store, clock, api, lend }: OutsideEditorOptions): Promise<void> {
+  const edit = api.editText?.bind(api)
   if (edit === undefined || lend === undefined)
     throw new PipeError('input', 'there is no editor to open here')
   const { prompt } = store.screen

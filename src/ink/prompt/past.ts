@@ -1,13 +1,13 @@
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { ScreenEvent } from '../screen-event.ts'
 import type { Store } from '../store.ts'
 
 /** Brings back what the user wrote in this folder before, and keeps what is written now. */
 export class Past {
   readonly #store: Store
-  readonly #past: Abilities['pastPrompts']
+  readonly #past: FrontendApi['pastPrompts']
 
-  constructor(store: Store, { pastPrompts }: Pick<Abilities, 'pastPrompts'>) {
+  constructor(store: Store, { pastPrompts }: Pick<FrontendApi, 'pastPrompts'>) {
     this.#store = store
     this.#past = pastPrompts
   }

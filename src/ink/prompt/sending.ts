@@ -1,4 +1,4 @@
-import type { Abilities, OpenedView } from '../../frontend/conversation-view.ts'
+import type { FrontendApi, OpenedView } from '../../frontend/conversation-view.ts'
 import { readSlashCommand, type SlashCommand } from '../../frontend/slash/slash-command.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { Admission } from '../admission.ts'
@@ -13,7 +13,7 @@ import type { ShellLine } from './shell-line.ts'
 
 export interface SendingOptions {
   readonly store: Store
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   readonly tasks: Tasks
   readonly admission: Admission
   readonly commands: Commands
@@ -36,7 +36,7 @@ export class Sending {
 
   constructor(options: SendingOptions) {
     this.#options = options
-    this.#objections = new Objections(options.abilities)
+    this.#objections = new Objections(options.api)
   }
 
   /** Sends the draft, or postpones it until the running task has ended. Throws `PipeError` and keeps it if it cannot be sent. */
@@ -106,17 +106,17 @@ export class Sending {
   }
 
   #send(written: Written, onTaken: () => void, say: 'say' | 'sayAfter'): void | Promise<void> {
-    const { abilities, store, tasks, admission, commands, turns } = this.#options
+    const { api, store, tasks, admission, commands, turns } = this.#options
     const typed = promptText(written)
     const read = this.#readCommand(typed, onTaken)
     const [text, command] = read?.type === 'prompt' ? [read.text, undefined] : [typed, read]
-    const question = command === undefined ? abilities.trustQuestion?.() : undefined
+    const question = command === undefined ? api.trustQuestion?.() : undefined
     if (question !== undefined) {
       onTaken()
       return admission.ask(question, written)
     }
     const { busySince } = store.screen
-    const preparing = command === undefined ? abilities.prepare?.(text) : undefined
+    const preparing = command === undefined ? api.prepare?.(text) : undefined
     if (preparing !== undefined && busySince !== undefined) {
       onTaken()
       return this.#sendWhenReady(preparing, written, say)
@@ -132,7 +132,7 @@ export class Sending {
       onTaken()
       return prepared
     }
-    const message = command === undefined ? abilities.compose(text) : undefined
+    const message = command === undefined ? api.compose(text) : undefined
     onTaken()
     if (command !== undefined) return commands.obey(command)
     if (message !== undefined) turns()[say]?.(message, { text: printable(text), written })
@@ -158,7 +158,7 @@ export class Sending {
   /** Parses a command. Removes an invalid one from the prompt too, so that later text is not appended to it. Up recalls it. */
   #readCommand(text: string, onTaken: () => void): SlashCommand | undefined {
     try {
-      return readSlashCommand(text, this.#options.abilities)
+      return readSlashCommand(text, this.#options.api)
     } catch (error) {
       onTaken()
       throw error

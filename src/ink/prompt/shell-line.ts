@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { AgentId } from '../../id.ts'
 import { CleanEvents } from '../clean.ts'
 import { keyHint } from '../keys/bindings.ts'
@@ -11,7 +11,7 @@ import type { Tasks } from '../tasks.ts'
 export interface ShellLineOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   readonly tasks: Tasks
 }
 
@@ -32,9 +32,9 @@ export class ShellLine {
 
   /** Throws `input` where no command can run, and `conflict` while something else does. `onTaken` is called once it runs. */
   run(command: string, agentId: AgentId | undefined, onTaken: () => void): void | Promise<void> {
-    const { store, abilities, tasks } = this.#options
+    const { store, api, tasks } = this.#options
     if (command === '') return
-    const runShell = abilities.runShell?.bind(abilities)
+    const runShell = api.runShell?.bind(api)
     if (runShell === undefined || agentId === undefined) {
       throw new PipeError('input', 'this conversation runs on a server, so ! cannot run commands here')
     }
@@ -53,7 +53,7 @@ export class ShellLine {
   async #show(
     command: string,
     agentId: AgentId,
-    running: ReturnType<NonNullable<Abilities['runShell']>>,
+    running: ReturnType<NonNullable<FrontendApi['runShell']>>,
   ): Promise<undefined> {
     const { clock } = this.#options
     const callId = `own_${++this.#count}`

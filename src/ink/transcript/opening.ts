@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine.ts'
-import type { Abilities, OpenedView } from '../../frontend/conversation-view.ts'
+import type { FrontendApi, OpenedView } from '../../frontend/conversation-view.ts'
 import { counted } from '../../frontend/words/amount.ts'
 import { bypassNote } from '../../frontend/words/mode-words.ts'
 import { printable } from '../../terminal/printable.ts'
@@ -16,27 +16,27 @@ export const shownEarlier = 100
 const untrustedNote = 'New folder: pipe asks before it uses it.'
 
 /** Creates the event that shows a conversation so far on a screen of `columns` columns. */
-export function openingOf(view: OpenedView, abilities: Abilities, columns: number): ScreenEvent {
+export function openingOf(view: OpenedView, api: FrontendApi, columns: number): ScreenEvent {
   const { model, mode, agent, warnings, notices = [] } = view
   const { history, usage, costUsd } = pastOf(view)
-  const branch = abilities.branch()
+  const branch = api.branch()
   const earlier = history.slice(-shownEarlier)
   const left = history.length - earlier.length
   const note = (level: 'info' | 'error', text: string): Entry => ({ type: 'note', level, text })
   const opened: ScreenEvent = {
     type: 'opened',
     entries: [
-      { type: 'header', model, mode, branch, ...abilities.surroundings?.() },
+      { type: 'header', model, mode, branch, ...api.surroundings?.() },
       ...warnings.map((text) => note('error', text)),
       ...notices.map((text) => note('info', text)),
       ...(mode === 'bypass' ? [note('info', bypassNote)] : []),
-      ...(abilities.trustQuestion?.() === undefined ? [] : [note('info', untrustedNote)]),
+      ...(api.trustQuestion?.() === undefined ? [] : [note('info', untrustedNote)]),
       ...(left === 0 ? [] : [note('info', `… ${counted(left, 'earlier message')}`)]),
       ...transcriptOf(earlier, columns),
     ],
     answers: answersOf(earlier),
     status: {
-      ...modelStatus(model, abilities),
+      ...modelStatus(model, api),
       mode,
       agent,
       usage,

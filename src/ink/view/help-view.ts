@@ -1,4 +1,4 @@
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { listSlashCommands } from '../../frontend/slash/slash-command.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { ActionName, Binding, Bindings, KeyContext } from '../keys/bindings.ts'
@@ -54,12 +54,9 @@ const longestLeft = 24
 const leastColumns = 60
 
 /** Shows all keys by their context, and all commands. Typing after `/` narrows the list. */
-export function helpView(
-  abilities: Abilities,
-  { bindings, status }: Pick<Screen, 'bindings' | 'status'>,
-): View {
+export function helpView(api: FrontendApi, { bindings, status }: Pick<Screen, 'bindings' | 'status'>): View {
   const sections = [
-    { title: 'Commands', rows: commandRows(abilities) },
+    { title: 'Commands', rows: commandRows(api) },
     ...contexts.map((context) => ({
       title: titles[context],
       rows: keyRows(bindings, context, status.server !== undefined),
@@ -71,9 +68,9 @@ export function helpView(
 }
 
 /** Lists the commands. Those of a project's files may have any names and words. */
-function commandRows(abilities: Abilities): readonly Row[] {
+function commandRows(api: FrontendApi): readonly Row[] {
   const clean = (text: string) => printable(text).replace(/\s+/g, ' ')
-  return listSlashCommands(abilities).map(([usage, meaning]) => [clean(usage), clean(meaning)])
+  return listSlashCommands(api).map(([usage, meaning]) => [clean(usage), clean(meaning)])
 }
 
 function keyRows({ table }: Bindings, context: KeyContext, isFollowed: boolean): readonly Row[] {

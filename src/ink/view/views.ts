@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { isPipeError, unreachable } from '../../error.ts'
-import type { Abilities, OutputFile } from '../../frontend/conversation-view.ts'
+import type { FrontendApi, OutputFile } from '../../frontend/conversation-view.ts'
 import type { Message } from '../../message.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { Store } from '../store.ts'
@@ -18,7 +18,7 @@ import { type OpenViewAction, shownFound, type ViewAction, type ViewVerb } from 
 export interface ViewsOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly abilities: Abilities
+  readonly api: FrontendApi
   readonly note: (text: string) => void
   /** Lends the terminal to another program until `use` is over. Absent: none can have it. */
   readonly lend: ((use: () => Promise<void>) => Promise<void>) | undefined
@@ -67,7 +67,7 @@ export class Views {
   }
 
   openContext(): void {
-    const use = this.#options.abilities.contextUse?.()
+    const use = this.#options.api.contextUse?.()
     if (use !== undefined) this.#show(contextView(use))
   }
 
@@ -81,8 +81,8 @@ export class Views {
    * there is nothing to show. Throws `aborted`.
    */
   async openDiff(isAll: boolean, signal: AbortSignal): Promise<string | undefined> {
-    const { store, abilities } = this.#options
-    const saved = await abilities.changes?.({ isAll, signal })
+    const { store, api } = this.#options
+    const saved = await api.changes?.({ isAll, signal })
     const { syntax } = store.screen
     const diff = saved ?? diffOfCalls(endedCalls(store.screen))
     if (diff === undefined || diff.trim() === '') return 'No turn of this conversation has changed files.'
@@ -92,8 +92,8 @@ export class Views {
   }
 
   openHelp(): void {
-    const { store, abilities } = this.#options
-    this.#show(helpView(abilities, store.screen))
+    const { store, api } = this.#options
+    this.#show(helpView(api, store.screen))
   }
 
   /** Shows a view, in place of the open one. */
@@ -143,7 +143,7 @@ export class Views {
   }
 
   async #openCall(index: number): Promise<void> {
-    const { store, abilities, lend } = this.#options
+    const { store, api, lend } = this.#options
     const calls = endedCalls(store.screen)
     const call = calls[index]
     if (call === undefined) return
@@ -154,7 +154,7 @@ export class Views {
       index,
       file,
       syntax: store.screen.syntax,
-      hasPager: abilities.page !== undefined && lend !== undefined,
+      hasPager: api.page !== undefined && lend !== undefined,
     })
     if (view === undefined) return
     this.#show(view)
@@ -163,9 +163,9 @@ export class Views {
 
   /** Shows the output in the user's own pager. What goes wrong there is said in the view. */
   async #page(view: View): Promise<void> {
-    const { store, abilities, lend } = this.#options
+    const { store, api, lend } = this.#options
     const call = endedCalls(store.screen)[view.call ?? -1]
-    const page = abilities.page?.bind(abilities)
+    const page = api.page?.bind(api)
     if (call === undefined || page === undefined || lend === undefined) return
     const path = this.#file === undefined ? undefined : spillOf(call)
     try {
@@ -181,7 +181,7 @@ export class Views {
   /** Opens the file with the whole output. Once it is gone, the result of the call has to do. */
   async #openFile(path: string): Promise<OutputFile | undefined> {
     try {
-      return await this.#options.abilities.openOutput?.(path)
+      return await this.#options.api.openOutput?.(path)
     } catch (error) {
       if (isPipeError(error)) return undefined
       throw error

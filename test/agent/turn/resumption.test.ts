@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
 import type { AgentEvent } from '../../../src/event.ts'
-import { Leaving } from '../../../src/machine/leaving.ts'
+import { ShutdownReason } from '../../../src/machine/shutdown-reason.ts'
 import type { Message } from '../../../src/message.ts'
 import type { ScriptBlock } from '../../../src/replay/script.ts'
 import type { PendingQuestion, SessionLog } from '../../../src/session.ts'
@@ -235,7 +235,7 @@ describe('a question', () => {
   }
 
   it('waits for the next run if the process ends', async () => {
-    const { agent, turn } = await leaving(new Leaving('SIGTERM'))
+    const { agent, turn } = await leaving(new ShutdownReason('SIGTERM'))
     expect(turn.stopReason).toBe('aborted')
     expect(resultsOf(agent.saved)).toEqual([])
     const next = resumed(left(agent))

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { Abilities } from '../../../src/frontend/conversation-view.ts'
+import type { FrontendApi } from '../../../src/frontend/conversation-view.ts'
 import { listSlashCommands, readSlashCommand } from '../../../src/frontend/slash/slash-command.ts'
 import type { ThinkingLevel } from '../../../src/provider.ts'
 import { text, user } from '../../support/messages/messages.ts'
 import { thrown } from '../../support/thrown.ts'
 
-const least: Abilities = {
+const least: FrontendApi = {
   compose: (words) => user(text(words)),
   complaint: () => undefined,
   branch: () => undefined,
   readMode: (word) => (word === 'plan' ? 'plan' : undefined),
 }
-const abilities: Abilities = {
+const api: FrontendApi = {
   ...least,
   undo: async () => '',
   setMode: async () => undefined,
@@ -20,7 +20,7 @@ const abilities: Abilities = {
   contextUse: () => ({ model: 'a/b', tokens: 0, isCounted: false, parts: [], autoCompact: true }),
 }
 
-const read = (line: string) => readSlashCommand(line, abilities)
+const read = (line: string) => readSlashCommand(line, api)
 
 describe('a slash command', () => {
   it.each([
@@ -97,11 +97,11 @@ describe('a slash command', () => {
   })
 
   it('is listed only if the front end has its ability', () => {
-    const usages = (able: Abilities) => listSlashCommands(able).map(([usage]) => usage)
+    const usages = (able: FrontendApi) => listSlashCommands(able).map(([usage]) => usage)
     expect(usages(least)).toEqual([
       ...['/help', '/compact [keep …]', '/cost', '/diff [all]', '/copy [N|code]', '/init', '/quit, /exit'],
     ])
-    expect(usages(abilities)).toEqual([
+    expect(usages(api)).toEqual([
       ...['/help', '/mode [MODE]', '/compact [keep …]', '/context', '/cost', '/diff [all]'],
       ...['/copy [N|code]', '/undo [force]', '/redo [force]', '/recall WORDS', '/remember TEXT'],
       ...['/init', '/quit, /exit'],

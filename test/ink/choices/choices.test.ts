@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
 import type { BackgroundCommand } from '../../../src/frontend/background-desk.ts'
-import type { Abilities } from '../../../src/frontend/conversation-view.ts'
+import type { FrontendApi } from '../../../src/frontend/conversation-view.ts'
 import type { OfferedModel } from '../../../src/frontend/offered-model.ts'
 import { drawLive } from '../../../src/ink/live.ts'
 import type { ThinkingLevel } from '../../../src/provider.ts'
@@ -11,8 +11,8 @@ import { plain } from '../screen-text.ts'
 import { openConversation } from '../scripted-conversation.ts'
 
 /** Opens a conversation whose screen is read and whose keys are pressed. */
-function open(abilities: Partial<Abilities>) {
-  const opened = openConversation({ abilities })
+function open(api: Partial<FrontendApi>) {
+  const opened = openConversation({ api })
   const { controller, store } = opened
   const live = () => plain(drawLive(store.screen)).join('\n')
   const keys = (...names: readonly string[]) => {
@@ -34,7 +34,7 @@ const locked: OfferedModel = { name: 'acme/gold', facts: {}, missing: 'no key: /
 const asleep: OfferedModel = { name: 'local/…', facts: {}, missing: 'not running' }
 
 /** Opens a conversation with models, of which `chosen` collects those that it switches to. */
-function openModels(more: Partial<Abilities> = {}) {
+function openModels(more: Partial<FrontendApi> = {}) {
   const chosen: string[] = []
   let level: ThinkingLevel | undefined
   const opened = open({
@@ -278,7 +278,7 @@ describe('/resume', () => {
 it('a prompt that is a command is sent as a message', async () => {
   const said: string[] = []
   const { type } = openConversation({
-    abilities: {
+    api: {
       prompts: () => [{ name: 'fix', description: 'fix it', text: 'Fix $ARGUMENTS.', source: 'yours' }],
       compose: (words) => {
         said.push(words)

@@ -37,11 +37,11 @@ const places: readonly Place[] = [
 ]
 
 /** Opens a conversation with branches, and records where it goes. */
-function openBranches({ abilities = {}, ...setup }: Setup = {}) {
+function openBranches({ api = {}, ...setup }: Setup = {}) {
   const went: unknown[] = []
   const opened = openConversation({
     ...setup,
-    abilities: {
+    api: {
       places: async () => places,
       goTo: async (id, { signal: _, ...way }): Promise<Arrival> => {
         const at = places.find(({ messageId }) => messageId === id)
@@ -54,7 +54,7 @@ function openBranches({ abilities = {}, ...setup }: Setup = {}) {
           text: `${at?.text}\nplease`,
         }
       },
-      ...abilities,
+      ...api,
     },
   })
   const { store, controller } = opened
@@ -161,7 +161,7 @@ describe('going back', () => {
       new Promise<Arrival>((_, reject) => {
         signal.addEventListener('abort', () => reject(new PipeError('aborted', 'interrupted')))
       })
-    const { type, keys, until, notes } = openBranches({ abilities: { goTo } })
+    const { type, keys, until, notes } = openBranches({ api: { goTo } })
     type('/rewind')
     await until(/❯ say three/)
     keys('enter', 'enter')
@@ -175,11 +175,11 @@ describe('going back', () => {
     running.type('go')
     running.type('/rewind')
     await expect.poll(running.notes).toEqual(['a turn is running: stop it with Esc first'])
-    const empty = openBranches({ abilities: { places: async () => [] } })
+    const empty = openBranches({ api: { places: async () => [] } })
     empty.type('/rewind')
     await expect.poll(empty.notes).toEqual(['there is no message to go back to yet'])
     const goTo = async () => Promise.reject(new PipeError('conflict', 'another process writes it'))
-    const failing = openBranches({ abilities: { goTo } })
+    const failing = openBranches({ api: { goTo } })
     failing.type('/tree')
     await failing.until(/❯/)
     failing.keys('enter', 'enter')
@@ -209,7 +209,7 @@ describe('/resume without an id', () => {
       return openConversation()
     }
     const { type, keys, until, live, notes, controller } = openBranches({
-      abilities: { sessions, openConversation: open },
+      api: { sessions, openConversation: open },
     })
     type('/resume')
     await until(/explain it/)
@@ -244,7 +244,7 @@ describe('/resume without an id', () => {
         read.ended += 1
       }
     }
-    const { type, keys, store } = openBranches({ abilities: { sessions: slow, openConversation } })
+    const { type, keys, store } = openBranches({ api: { sessions: slow, openConversation } })
     type('/resume')
     keys('esc')
     expect(store.screen.picker).toBeUndefined()
@@ -255,7 +255,7 @@ describe('/resume without an id', () => {
   it('gives way to a question, which no key for the list answers', async () => {
     const { type, keys, until, controller, store, commands } = openBranches({
       events: ['wait'],
-      abilities: { sessions, openConversation },
+      api: { sessions, openConversation },
     })
     type('go')
     type('/resume')

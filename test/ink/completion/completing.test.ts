@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Abilities, WorkspaceFiles } from '../../../src/frontend/conversation-view.ts'
+import type { FrontendApi, WorkspaceFiles } from '../../../src/frontend/conversation-view.ts'
 import type { SessionId } from '../../../src/id.ts'
 import { shownCompletion } from '../../../src/ink/completion/completion.ts'
 import { drawLive } from '../../../src/ink/live.ts'
@@ -29,8 +29,8 @@ function folderOf(paths: readonly string[]): WorkspaceFiles & { readonly read: (
 }
 
 /** Opens a conversation and types into it. */
-function open(abilities: Partial<Abilities>, setup: Setup = {}) {
-  const opened = openConversation({ ...setup, abilities })
+function open(api: Partial<FrontendApi>, setup: Setup = {}) {
+  const opened = openConversation({ ...setup, api })
   const { controller, store, clock } = opened
   /** Returns the rows of the prompt and its list. */
   const live = () => plain(drawLive(store.shown().screen)).filter((row) => /^[›❯ ] /.test(row))

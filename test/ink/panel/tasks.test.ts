@@ -44,7 +44,7 @@ type DeskOptions = Parameters<typeof createDesk>[0]
 async function openBoard(options: DeskOptions = {}) {
   const questions = new Map([[taskId(2), editQuestion(2)]])
   const desk = createDesk({ events, questions, ...options })
-  const opened = openConversation({ abilities: { tasks: desk } })
+  const opened = openConversation({ api: { tasks: desk } })
   const { controller, store, clock } = opened
   const live = () => plain(drawLive(store.screen))
   const until = (row: RegExp) => expect.poll(() => live().join('\n')).toMatch(row)
@@ -225,7 +225,7 @@ it('Esc closes the board, and changes of tasks open it no more', async () => {
 
 it('the status line counts the tasks that ask, as long as some do', async () => {
   const desk = createDesk({ events })
-  const { controller, clock, store } = openConversation({ abilities: { tasks: desk } })
+  const { controller, clock, store } = openConversation({ api: { tasks: desk } })
   const status = () => plain([drawStatus(store.screen)]).join('')
   controller.start()
   expect(status()).not.toContain('question')

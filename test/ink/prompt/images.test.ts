@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
-import type { Abilities } from '../../../src/frontend/conversation-view.ts'
+import type { FrontendApi } from '../../../src/frontend/conversation-view.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import { text, user } from '../../support/messages/messages.ts'
 import { openConversation } from '../scripted-conversation.ts'
@@ -8,11 +8,11 @@ import { openConversation } from '../scripted-conversation.ts'
 const press = (name: string): Key => ({ type: 'press', name })
 
 /** Opens a conversation whose folder has some images. Collects what is sent. */
-function open(abilities: Partial<Abilities> = {}) {
+function open(api: Partial<FrontendApi> = {}) {
   const sent: string[] = []
   const sizes: Readonly<Record<string, number>> = { '/shots/a b.png': 48_000, '/shots/c.png': 1_200_000 }
   const opened = openConversation({
-    abilities: {
+    api: {
       compose: (words) => {
         sent.push(words)
         return user(text(words))
@@ -23,7 +23,7 @@ function open(abilities: Partial<Abilities> = {}) {
         const size = sizes[path]
         return size === undefined ? undefined : { path, size }
       },
-      ...abilities,
+      ...api,
     },
   })
   const { controller, store } = opened

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Abilities, OutputFile } from '../../../src/frontend/conversation-view.ts'
+import type { FrontendApi, OutputFile } from '../../../src/frontend/conversation-view.ts'
 import type { ContextUse } from '../../../src/history/context-use.ts'
 import { startElf } from '../../../src/ink/elf.ts'
 import { drawLive } from '../../../src/ink/live.ts'
@@ -44,7 +44,7 @@ function diffOf(words: string): string {
   return `--- a/${words}\n+++ b/${words}\n@@ -1 +1 @@ ${words}\n-${words}\n+${words}\n`
 }
 
-const abilities: Abilities = {
+const api: FrontendApi = {
   compose: () => user(text(evil)),
   complaint: () => undefined,
   branch: () => evil,
@@ -80,7 +80,7 @@ function hostileScreen(size: Screen['size']): Screen {
 const reply = { ...assistant(text(evil)), model: evil, usage: { inputTokens: 1, outputTokens: 1 } }
 
 const views: readonly (readonly [string, (screen: Screen) => View | undefined])[] = [
-  ['the keys and commands', (screen) => helpView(abilities, screen)],
+  ['the keys and commands', (screen) => helpView(api, screen)],
   ['the context', () => contextView(use)],
   ['the cost', (screen) => costView(screen, [reply])],
   ['a diff', () => diffView(evil, diffOf(evil), undefined)],
@@ -140,7 +140,7 @@ describe.each(sizes)('with hostile text in every field, at $columns columns', (s
 
 it('a command of a project is shown without the sequences in its description', () => {
   const screen = emptyScreen()
-  const rows = drawView(screen, helpView({ ...abilities, prompts: () => [own] }, screen))
+  const rows = drawView(screen, helpView({ ...api, prompts: () => [own] }, screen))
   expect(rows.map(lineText).join('\n')).toMatch(/\/deploy +ships it \(of this project\)/)
 })
 

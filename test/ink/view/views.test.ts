@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
-import type { Abilities, OutputFile, Paged } from '../../../src/frontend/conversation-view.ts'
+import type { FrontendApi, OutputFile, Paged } from '../../../src/frontend/conversation-view.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import { drawView } from '../../../src/ink/view/view-draw.ts'
 import type { JsonObject } from '../../../src/json-value.ts'
@@ -112,7 +112,7 @@ describe('the output of calls', () => {
     const end = endsWith('the … output', { spill: '/files/bash.log' })
     const events = [begun, ...bashRuns('call_1', 'ls', ''), end, roundEnd, over]
     const openOutput = async (path: string) => file(path)
-    const { controller, body } = await play({ events, abilities: { openOutput } })
+    const { controller, body } = await play({ events, api: { openOutput } })
     controller.key(press('ctrl+o'))
     await expect.poll(body).toEqual(['the', 'whole', 'output'])
     expect(closed).toEqual([])
@@ -126,7 +126,7 @@ describe('the output of calls', () => {
       throw new PipeError('not_found', 'gone')
     }
     const events = [begun, ...bashRuns('call_1', 'ls', ''), end, roundEnd, over]
-    const { controller, body } = await play({ events, abilities: { openOutput } })
+    const { controller, body } = await play({ events, api: { openOutput } })
     controller.key(press('ctrl+o'))
     await expect.poll(body).toEqual(['the … output'])
   })
@@ -137,7 +137,7 @@ describe('the output of calls', () => {
       paged.push(one)
       throw new PipeError('tool', 'the pager less is not installed')
     }
-    const { controller, rows } = await play({ events: calls, abilities: { page }, lend: (use) => use() })
+    const { controller, rows } = await play({ events: calls, api: { page }, lend: (use) => use() })
     controller.key(press('ctrl+o'))
     await expect.poll(rows).not.toEqual([])
     controller.key(typed('v'))
@@ -265,11 +265,11 @@ describe('/context, /cost and /diff', () => {
 
   it('show what turns changed: the files, then their diffs', async () => {
     const asked: boolean[] = []
-    const changes: Abilities['changes'] = async ({ isAll }) => {
+    const changes: FrontendApi['changes'] = async ({ isAll }) => {
       asked.push(isAll)
       return diff
     }
-    const { controller, type, rows } = await play({ abilities: { changes } })
+    const { controller, type, rows } = await play({ api: { changes } })
     type('/diff all')
     await expect.poll(() => rows()[0]).toMatch(/^── What this conversation changed ─.* 2 files · \+2 −1 ──$/)
     expect(rows().slice(1, 5)).toEqual([
@@ -286,13 +286,13 @@ describe('/context, /cost and /diff', () => {
 
   it('show what the last turn changed only once the engine has saved its files', async () => {
     const asked: boolean[] = []
-    const changes: Abilities['changes'] = async ({ isAll }) => {
+    const changes: FrontendApi['changes'] = async ({ isAll }) => {
       asked.push(isAll)
       return diff
     }
     const { controller, store, type, notes, rows } = await play({
       events: [begun, over, 'wait'],
-      abilities: { changes },
+      api: { changes },
     })
     type('/diff')
     expect([store.screen.task?.doing, asked, rows()]).toEqual(['comparing files', [], []])

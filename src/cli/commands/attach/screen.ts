@@ -2,12 +2,12 @@ import type { RemoteServer, RemoteView } from '../../../attach/server.ts'
 import { readPermissionMode } from '../../../config/permission-mode.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
-import type { Abilities } from '../../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../../frontend/conversation-view.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { SessionSummary } from '../../../session.ts'
 import { tell } from '../../../terminal/output.ts'
-import { promptAbilities } from '../../run/prompt-abilities.ts'
-import { themeSaver } from '../../run/screen-abilities.ts'
+import { promptApi } from '../../run/prompt-api.ts'
+import { themeSaver } from '../../run/screen-api.ts'
 import { onStage } from '../../run/stage.ts'
 import type { RunContext } from '../../run-context.ts'
 import { version } from '../../version.ts'
@@ -44,14 +44,14 @@ export async function showRemote(
     import('../../../ink/followed/followed-turns.ts'),
   ])
   const shown = new ShownRemote(server, await server.open(id))
-  const abilities = await abilitiesAt(shown, server, context)
+  const api = await apiAt(shown, server, context)
   await onStage(
     context,
     (stage) =>
       runTui({
         ...stage,
         view: shown.view,
-        abilities,
+        api,
         watchInterrupt: context.interruption.divert,
         follow: (view, options) => new FollowedTurns(view, options),
       }),
@@ -90,12 +90,12 @@ class ShownRemote {
   }
 }
 
-/** Abilities for a session of a server. The others need its folder. */
-async function abilitiesAt(
+/** Functions for a session of a server. The others need its folder. */
+async function apiAt(
   shown: ShownRemote,
   server: RemoteServer,
   context: RunContext & { readonly settings: Settings },
-): Promise<Abilities> {
+): Promise<FrontendApi> {
   const { host, settings } = context
   const catalog = await lazyCatalog(settings)()
   const factsOf = (model: string) => {
@@ -103,7 +103,7 @@ async function abilitiesAt(
     return catalog.find(provider, id.join('/'))
   }
   return {
-    ...promptAbilities(context, () => true),
+    ...promptApi(context, () => true),
     compose: (text) => ({
       type: 'user',
       id: host.newId.message(),

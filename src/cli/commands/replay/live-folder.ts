@@ -1,5 +1,5 @@
 import { ownAgent } from '../../../actor.ts'
-import { describeVerdict } from '../../../agent/calls/trail-facts.ts'
+import { describeVerdict } from '../../../agent/calls/audit-trail-facts.ts'
 import type { AuditLog } from '../../../audit.ts'
 import { isPipeError } from '../../../error.ts'
 import { followed } from '../../../files/real-path.ts'

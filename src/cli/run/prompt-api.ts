@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
-import type { Abilities, PastPrompts } from '../../frontend/conversation-view.ts'
+import type { FrontendApi, PastPrompts } from '../../frontend/conversation-view.ts'
 import type { RunContext } from '../run-context.ts'
 
-/** Abilities of the prompt of a screen. What they need is loaded when one is used. */
-export type PromptAbilities = Required<Pick<Abilities, 'editText' | 'pastPrompts'>>
+/** Functions of the prompt of a screen. What they need is loaded when one is used. */
+export type PromptApi = Required<Pick<FrontendApi, 'editText' | 'pastPrompts'>>
 
-/** Creates the abilities of the prompt. `isKept` returns whether what the user writes may be kept. */
-export function promptAbilities({ host }: RunContext, isKept: () => boolean): PromptAbilities {
+/** Creates the functions of the prompt. `isKept` returns whether what the user writes may be kept. */
+export function promptApi({ host }: RunContext, isKept: () => boolean): PromptApi {
   let opened: Promise<PastPrompts> | undefined
   const open = async (): Promise<PastPrompts> => {
     const { PromptHistory } = await import('../../json/prompts/prompt-history.ts')

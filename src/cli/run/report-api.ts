@@ -1,17 +1,17 @@
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { readOwnSettings } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
 import { readAllSettings } from '../wiring/settings.ts'
 import type { OpenConversation } from './open-conversation.ts'
 
-/** Abilities that report on the program. What they need is loaded when one is used. */
-export type ReportAbilities = Required<Pick<Abilities, 'permissions' | 'doctor'>>
+/** Functions that report on the program. What they need is loaded when one is used. */
+export type ReportApi = Required<Pick<FrontendApi, 'permissions' | 'doctor'>>
 
 /** Creates the reports for a conversation. */
-export function reportAbilities(
+export function reportApi(
   context: RunContext,
   conversation: Pick<OpenConversation, 'view' | 'grants'>,
-): ReportAbilities {
+): ReportApi {
   const { host, flags, signal } = context
   return {
     permissions: async () => {

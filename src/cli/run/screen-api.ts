@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
 import { saveSetting } from '../../config/save.ts'
-import type { Abilities } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
@@ -9,13 +9,13 @@ import type { RunContext } from '../run-context.ts'
 import { readAllSettings } from '../wiring/settings.ts'
 import { previewReader } from './session-preview.ts'
 
-/** Abilities that only a screen has. What they need is loaded when one is used. */
-export type ScreenAbilities = Required<
-  Pick<Abilities, 'models' | 'usualModels' | 'saveTheme' | 'keys' | 'sessionPreview'>
+/** Functions that only a screen has. What they need is loaded when one is used. */
+export type ScreenApi = Required<
+  Pick<FrontendApi, 'models' | 'usualModels' | 'saveTheme' | 'keys' | 'sessionPreview'>
 >
 
-/** Creates the abilities of a screen. */
-export function screenAbilities(context: RunContext): ScreenAbilities {
+/** Creates the functions of a screen. */
+export function screenApi(context: RunContext): ScreenApi {
   const { host, flags, signal } = context
   const settings = () => readAllSettings(host, readOwnSettings(flags))
   const offers = () => import('../wiring/model/offered-models.ts')

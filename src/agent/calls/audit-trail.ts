@@ -24,7 +24,14 @@ import {
 } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Verdict } from '../../permission.ts'
-import { cost, describeAnswer, describeQuestion, describeVerdict, effects, tokens } from './trail-facts.ts'
+import {
+  cost,
+  describeAnswer,
+  describeQuestion,
+  describeVerdict,
+  effects,
+  tokens,
+} from './audit-trail-facts.ts'
 
 interface OpenCall {
   readonly tool: string
@@ -49,7 +56,7 @@ interface Move {
 type Entries = readonly AuditEntry[]
 
 /** Writes one agent's messages, permissions and actions to the audit log, in order. */
-export class Trail {
+export class AuditTrail {
   readonly #log: AuditLog
   readonly #agent: string
   /** The calls that have no result yet, by id. */
