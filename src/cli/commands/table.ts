@@ -6,7 +6,7 @@ import { raceCommand } from './race/command.ts'
 import { replayCommand } from './replay/command.ts'
 import type { SchemaName } from './schema.ts'
 import { serveCommand } from './serve/command.ts'
-import { sessionsCommand } from './sessions-command.ts'
+import { sessionsCommand } from './sessions/sessions-command.ts'
 import { taskCommand } from './task/command.ts'
 import { workerCommand } from './worker/command.ts'
 
@@ -23,7 +23,8 @@ export const commands: Commands = {
         takes: ['WORDS…'],
         help: 'the sessions of all folders that hold these words or mean the same, the best first, each with an excerpt',
         json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "title"?, "opening"?, "excerpt"?}], "total", "ranking"}',
-        run: async (context, words) => done((await import('./recall.ts')).recallWords(words, context)),
+        run: async (context, words) =>
+          done((await import('./sessions/recall.ts')).recallWords(words, context)),
       },
     ],
     flags: ['cd', 'quiet', 'verbose', ...asJson],
@@ -103,19 +104,19 @@ export const commands: Commands = {
       {
         name: 'add',
         help: 'trusts it as it is now',
-        run: async (context) => done((await import('./trust.ts')).addTrust(context)),
+        run: async (context) => done((await import('./permissions/trust.ts')).addTrust(context)),
       },
       {
         name: 'list',
         help: 'all folders with a decision',
         json: '{"folders": [{"folder", "trusted", "at"}]}',
-        run: async (context) => done((await import('./trust.ts')).listTrust(context)),
+        run: async (context) => done((await import('./permissions/trust.ts')).listTrust(context)),
       },
       {
         name: 'remove',
         aliases: ['rm', 'forget'],
         help: 'deletes the decision on this folder',
-        run: async (context) => done((await import('./trust.ts')).removeTrust(context)),
+        run: async (context) => done((await import('./permissions/trust.ts')).removeTrust(context)),
       },
     ],
     flags: ['cd', ...asJson],
@@ -129,12 +130,12 @@ export const commands: Commands = {
         name: 'list',
         help: 'the mode, and each rule with its source',
         json: '{"mode", "rules": [{"rule", "behavior", "source", "origin"?}]}',
-        run: async (context) => done((await import('./permissions.ts')).listRules(context)),
+        run: async (context) => done((await import('./permissions/permissions.ts')).listRules(context)),
       },
       {
         name: 'check',
         help: 'judges one call, or one JSON object per line of stdin: {"tool", "input"}; exits 0, 45 (would ask) or 50 (denied)',
-        run: async (context) => (await import('./permissions.ts')).checkCalls(context),
+        run: async (context) => (await import('./permissions/permissions.ts')).checkCalls(context),
       },
     ],
     flags: [...inFolder, 'add-dir', 'permission-mode', 'allowed-tools', 'disallowed-tools', ...asJson],
@@ -170,7 +171,7 @@ export const commands: Commands = {
       {
         help: 'checks keys, settings, folders, programs, servers and the sandbox; changes nothing',
         json: '{"ok", "checks": [{"name", "state": "ok" | "missing" | "broken", "text", "remedy"?}]}',
-        run: async (context) => (await import('./doctor.ts')).runDoctor(context),
+        run: async (context) => (await import('./doctor/doctor.ts')).runDoctor(context),
       },
     ],
     flags: [...inFolder, ...asJson],
@@ -181,20 +182,20 @@ export const commands: Commands = {
     about: 'shows what was decided and done, and by whom',
     actions: [
       readsLog('show', 'one log, one line per entry', async (context, id) =>
-        (await import('./audit.ts')).showAudit(id, context),
+        (await import('./audit/audit.ts')).showAudit(id, context),
       ),
       {
         name: 'list',
         help: 'the logs about this folder, newest first',
         json: '{"logs": [{"session_id", "updated_at"}]}',
-        run: async (context) => done((await import('./audit.ts')).listAudits(context)),
+        run: async (context) => done((await import('./audit/audit.ts')).listAudits(context)),
       },
       readsLog('export', 'one log as JSON', async (context, id) =>
-        (await import('./audit.ts')).exportAudit(id, context),
+        (await import('./audit/audit.ts')).exportAudit(id, context),
       ),
       {
         ...readsLog('verify', 'checks that a log is unchanged (exit 50 if not)', async (context, id) =>
-          (await import('./audit-verify.ts')).verifyAudit(id, context),
+          (await import('./audit/audit-verify.ts')).verifyAudit(id, context),
         ),
         json: '{"session_id", "ok", "lines", "head", "fault"?}',
       },
@@ -203,7 +204,7 @@ export const commands: Commands = {
         takes: ['MESSAGE_ID', 'TEXT…'],
         help: 'records feedback on a message; the model gets it with the next one',
         run: async (context, [message = '', ...text]) => {
-          const { leaveFeedback } = await import('./audit-feedback.ts')
+          const { leaveFeedback } = await import('./audit/audit-feedback.ts')
           return done(leaveFeedback({ message, text: text.join(' ') }, context))
         },
       },

@@ -25,7 +25,7 @@ export function reportApi(
       )
     },
     doctor: async (stop) => {
-      const { checkAll, doctorText } = await import('../commands/doctor.ts')
+      const { checkAll, doctorText } = await import('../commands/doctor/doctor.ts')
       return doctorText(await checkAll({ ...context, signal: AbortSignal.any([signal, stop]) })).trimEnd()
     },
   }

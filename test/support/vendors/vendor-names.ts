@@ -41,7 +41,7 @@ const exceptions: readonly Exception[] = [
   { file: 'src/cli/commands/table.ts', names: ['anthropic'] },
   // The API that it serves.
   { file: 'src/cli/commands/serve/command.ts', names: ['openai'] },
-  { file: 'src/cli/commands/sessions-command.ts', names: ['claude', 'codex', 'gemini'] },
+  { file: 'src/cli/commands/sessions/sessions-command.ts', names: ['claude', 'codex', 'gemini'] },
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]
 

@@ -6,7 +6,7 @@ import { type Turn, turnsOf, turnsUntil } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
 import type { RunContext } from '../../run-context.ts'
 import { manifestOf } from '../../wiring/session/manifest.ts'
-import { loadNamed } from '../stored-session.ts'
+import { loadNamed } from '../sessions/stored-session.ts'
 
 /** A session with the turns to replay. */
 export interface Recording {

@@ -1,0 +1,89 @@
+import { findDirectories } from '../../../config/directories.ts'
+import { exitCodes } from '../../../error.ts'
+import { createCommandRunner } from '../../../process/command-runner.ts'
+import { createProgramRunner } from '../../../process/program-runner.ts'
+import { printable } from '../../../terminal/printable.ts'
+import { printableJson } from '../../../terminal/printable-json.ts'
+import type { Host } from '../../host.ts'
+import type { RunContext } from '../../run-context.ts'
+import { openTransport } from '../../wiring/model/network.ts'
+import { projectFolders } from '../../wiring/project-folders.ts'
+import type { Checkup } from './checkup.ts'
+import { checkAgents } from './doctor-agents.ts'
+import { checkFolders } from './doctor-folders.ts'
+import { checkAuthorities, checkNetwork } from './doctor-network.ts'
+import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
+import { checkKeys, checkSettings } from './doctor-settings.ts'
+import { checkTasks } from './doctor-tasks.ts'
+import { checkVectors } from './doctor-vectors.ts'
+
+/**
+ * Checks everything that a run needs: one line each, or one JSON object. Leaves no files behind. Returns the exit code.
+ */
+export async function runDoctor(context: RunContext): Promise<number> {
+  const { host, flags } = context
+  const found = await checkAll(context)
+  const isWell = found.every(({ state }) => state !== 'broken')
+  const text =
+    flags.format === 'json' ? `${printableJson({ ok: isWell, checks: found })}\n` : doctorText(found)
+  host.stdout.write(text)
+  return isWell ? 0 : exitCodes.config
+}
+
+/** Formats the checks as one line each. */
+export function doctorText(found: readonly Checkup[]): string {
+  return printable(found.map(line).join(''))
+}
+
+/** Checks everything that a run needs. */
+export async function checkAll(context: RunContext): Promise<readonly Checkup[]> {
+  const { host, flags, signal } = context
+  const directories = findDirectories(host.env, host.home)
+  const folders = projectFolders(host)
+  const commands = createCommandRunner({ clock: host.clock, projectFolders: folders })
+  const programs = createProgramRunner({ clock: host.clock, projectFolders: folders })
+  const { settings, checks } = await checkSettings(host, flags, directories)
+  const transport = openTransport(host, settings)
+  try {
+    const around = { machine: host, settings, directories, commands, programs, transport, signal }
+    return [
+      { name: 'node', state: 'ok', text: `${process.versions.node} on ${host.platform}` },
+      ...checks,
+      ...(await checkAgents(context, directories)),
+      ...(await checkKeys(around)),
+      ...checkFolders(around),
+      await checkNetwork(around),
+      ...checkAuthorities(around),
+      ...(await checkTasks(host, directories, signal)),
+      ...(await checkVectors({ machine: host, settings, directories, signal })),
+      ...(await Promise.all([
+        checkServers(around),
+        checkProgram({ program: 'bash', use: 'no commands', isNeeded: true }, around),
+        checkProgram({ program: 'git', use: 'nothing can be undone', isNeeded: false }, around),
+        checkProgram({ program: 'rg', use: 'searches are slower', isNeeded: false }, around),
+        checkSandbox(around),
+      ])),
+      checkTerminal(host),
+    ]
+  } finally {
+    transport.close()
+    await commands.close()
+  }
+}
+
+function checkTerminal({ env, stdout }: Pick<Host, 'env' | 'stdout'>): Checkup {
+  const names = ['TERM', 'COLORTERM', 'NO_COLOR', 'TMUX', 'LANG']
+  const facts = names.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${env[name]}`]))
+  return {
+    name: 'terminal',
+    state: 'ok',
+    text: [stdout.isTerminal ? 'yes' : 'stdout is not a terminal', ...facts].join(' '),
+  }
+}
+
+const marks = { ok: '✓', missing: '–', broken: '✗' } as const
+
+function line({ name, state, text, remedy }: Checkup): string {
+  const advice = remedy === undefined ? '' : `\n${' '.repeat(16)}${remedy}`
+  return `${marks[state]} ${name.padEnd(13)} ${text}${advice}\n`
+}

@@ -1,0 +1,90 @@
+import { exportFormats } from '../../wiring/session/export-format.ts'
+import { asJson, type Command, done } from '../command.ts'
+
+/** The command `sessions`. */
+export const sessionsCommand: Command = {
+  about: 'works with saved conversations',
+  actions: [
+    {
+      name: 'list',
+      aliases: ['ls'],
+      flags: ['all', 'limit'],
+      help: 'the sessions of this folder, newest first: id, time, size, title',
+      json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "git_branch"?, "title"?, "opening"?, "size"?, "pending"?, "fault"?}]}',
+      run: async (context) => done((await import('./sessions.ts')).listSessions(context)),
+    },
+    {
+      name: 'show',
+      takes: ['ID'],
+      help: 'one session as text; ID is an id, its first characters, or the name given to -s',
+      json: '{"id", "system_prompt", "created_at", "updated_at", "cwd"?, "messages": […]}; see pipe schema session',
+      run: async (context, [id = '']) => done((await import('./sessions.ts')).showSession(id, context)),
+    },
+    {
+      name: 'export',
+      takes: ['ID', '[FILE]'],
+      formats: exportFormats,
+      help: 'its current branch as a document without secrets, or what --fork ID@MESSAGE would copy; the ending of a new FILE names the format',
+      json: 'as show, but without secrets',
+      run: async (context, [id = '', file = '-']) =>
+        done((await import('./session-export.ts')).exportSession(id, file, context)),
+    },
+    {
+      name: 'tree',
+      takes: ['ID'],
+      help: 'its messages and branches, with the ids that -r ID@MESSAGE and --fork ID@MESSAGE take; ● marks the current branch',
+      json: '{"id", "messages": [{"id", "parent_id"?, "type", "text", "current"}]}',
+      run: async (context, [id = '']) => done((await import('./session-tree.ts')).showTree(id, context)),
+    },
+    {
+      name: 'search',
+      flags: ['limit'],
+      takes: ['WORDS…'],
+      help: 'the sessions of this folder that hold these words, the best first; pipe recall searches everywhere',
+      json: '{"sessions": [{"id", "created_at", "updated_at", "title"?, "opening"?, …}]}',
+      run: async (context, words) => done((await import('./recall.ts')).searchSessions(words, context)),
+    },
+    {
+      name: 'rename',
+      aliases: ['name'],
+      takes: ['ID', 'TITLE…'],
+      help: 'gives a session a title; "" stands for your first words',
+      json: '{"id", "title"}',
+      run: async (context, [id = '', ...words]) =>
+        done((await import('./rename-session.ts')).rename(id, words, context)),
+    },
+    {
+      name: 'delete',
+      aliases: ['rm', 'remove'],
+      flags: ['dry-run', 'yes', 'force'],
+      takes: ['ID…'],
+      help: 'deletes sessions and their files, after a question; audit logs are kept',
+      json: '{"deleted": [{"id", "title"?, "bytes"}]}; with --dry-run "would_delete"',
+      run: async (context, ids) => done((await import('./delete-sessions.ts')).deleteSessions(ids, context)),
+    },
+    {
+      name: 'prune',
+      aliases: ['clean'],
+      flags: ['older-than', 'keep', 'all', 'dry-run', 'yes', 'force'],
+      help: 'deletes old sessions, as the flags say, and leftovers that no session needs, after a question',
+      json: '{"deleted": [{"id", "title"?, "updated_at", "bytes"}], "leftovers": [name], "kept": [{"id", "reason"}], "bytes", "dry_run"}',
+      run: async (context) => done((await import('./prune-sessions.ts')).pruneSessions(context)),
+    },
+    {
+      name: 'import',
+      flags: ['again', 'trust'],
+      takes: ['[FILE]…'],
+      help: 'sessions of Claude Code, Codex, Gemini CLI, opencode and pi; - is stdin; without FILE: lists those about this folder',
+      json: '{"imported": [{"file", "session_id", "agent", "cwd", "title"?, "model"?, "messages", "beginnings"?, "left_out", "damage"}]}; without FILE {"found": [{"file", "agent", "updated_at", "title"?, "opening"}]}',
+      run: async (context, files) => (await import('./session-import.ts')).importSessions(files, context),
+    },
+  ],
+  instead: {
+    resume: 'pipe -r ID',
+    continue: 'pipe -r ID',
+    fork: 'pipe --fork ID, or ID@MESSAGE from any message on',
+  },
+  flags: ['cd', 'wait-lock', ...asJson],
+  example: 'pipe sessions show work',
+  exitCodes: [42],
+}
