@@ -8,7 +8,7 @@ import type { PermissionMode } from '../../permission.ts'
 import type { Choices } from '../wiring/choices.ts'
 import type { ParentConversation } from '../wiring/opening.ts'
 import { wire } from '../wiring/wiring.ts'
-import { createComposer } from './composer.ts'
+import { createComposer } from './message/composer.ts'
 
 /**
  * Opens conversations that work for another one: with the settings, the trust and the rules of its folder, in no looser mode, and from its

@@ -6,9 +6,9 @@ import type { RunContext } from '../run-context.ts'
 import type { Choices } from '../wiring/choices.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
-import { chooseEarlier, type SessionPicker } from './earlier-session.ts'
-import type { Begun } from './first-run.ts'
+import { chooseEarlier, type SessionPicker } from './message/earlier-session.ts'
 import { OpenConversation } from './open-conversation.ts'
+import type { Begun } from './screen/first-run.ts'
 
 /** A front end of conversations. */
 export interface FrontEnd {

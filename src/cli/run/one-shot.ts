@@ -7,8 +7,8 @@ import { askOnTerminal } from '../controlling-terminal.ts'
 import type { RunContext } from '../run-context.ts'
 import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
-import { checkInput, type PromptInput, readMessage } from './first-message.ts'
-import { instructionNotes } from './surroundings.ts'
+import { checkInput, type PromptInput, readMessage } from './message/first-message.ts'
+import { instructionNotes } from './screen/surroundings.ts'
 
 export interface PromptRun extends RunContext {
   readonly prompt: string | undefined

@@ -25,17 +25,17 @@ import { openSessions } from '../wiring/records.ts'
 import { conversationsIn } from '../wiring/session/session-choice.ts'
 import { conversationsElsewhere } from '../wiring/session/sessions-elsewhere.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
-import { backgroundDesk } from './background-desk.ts'
 import { openChildren } from './child-conversation.ts'
-import { createComposer } from './composer.ts'
 import { goTo, listPlaces } from './going.ts'
-import { openImage } from './image-file.ts'
-import { objectionTo } from './objection.ts'
-import { prepareMessage } from './prepare-message.ts'
-import { withNote } from './prompt.ts'
-import { remember } from './remember.ts'
-import { instructionNotes, surroundingsOf } from './surroundings.ts'
-import { createTaskDesk } from './task-desk.ts'
+import { createComposer } from './message/composer.ts'
+import { openImage } from './message/image-file.ts'
+import { objectionTo } from './message/objection.ts'
+import { prepareMessage } from './message/prepare-message.ts'
+import { withNote } from './message/prompt.ts'
+import { backgroundDesk } from './screen/background-desk.ts'
+import { remember } from './screen/remember.ts'
+import { instructionNotes, surroundingsOf } from './screen/surroundings.ts'
+import { createTaskDesk } from './tasks/task-desk.ts'
 
 /** The caller's choices for a run, and the files for its first message. */
 export interface Beginning {
@@ -161,7 +161,7 @@ export class OpenConversation {
       },
       changes: ({ isAll, signal: stop }) =>
         this.#wired.fileTurns.diff({ isAll, signal: AbortSignal.any([signal, stop]) }),
-      page: async (paged) => (await import('./pager.ts')).showInPager(paged, this.#machine),
+      page: async (paged) => (await import('./screen/pager.ts')).showInPager(paged, this.#machine),
       openOutput: async (path) => (await import('../../files/output-file.ts')).openOutputFile(path),
       tasks: this.#tasks,
       stopElf: (name) => {
@@ -171,7 +171,7 @@ export class OpenConversation {
   }
 
   async *#runShell(command: string, signal: AbortSignal): ReturnType<NonNullable<FrontendApi['runShell']>> {
-    const { runUserShell } = await import('./user-shell.ts')
+    const { runUserShell } = await import('./screen/user-shell.ts')
     const tell = (note: string) => void this.#ran.push(note)
     return yield* runUserShell(command, { machine: this.#machine, files: this.#wired.files, signal, tell })
   }

@@ -31,7 +31,7 @@ export function promptApi({ host }: RunContext, isKept: () => boolean): PromptAp
   }
   return {
     editText: async (text) => {
-      const { editText } = await import('./user-editor.ts')
+      const { editText } = await import('./screen/user-editor.ts')
       return editText(text, host)
     },
     pastPrompts: {

@@ -7,7 +7,7 @@ import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
 import type { RunContext } from '../run-context.ts'
 import { readAllSettings } from '../wiring/settings.ts'
-import { previewReader } from './session-preview.ts'
+import { previewReader } from './screen/session-preview.ts'
 
 /** Functions that only a screen has. What they need is loaded when one is used. */
 export type ScreenApi = Required<

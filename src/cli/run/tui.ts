@@ -3,9 +3,9 @@ import type { RunContext } from '../run-context.ts'
 import { converse } from './converse.ts'
 import { promptApi } from './prompt-api.ts'
 import { reportApi } from './report-api.ts'
+import { previewReader } from './screen/session-preview.ts'
+import { onStage } from './screen/stage.ts'
 import { screenApi } from './screen-api.ts'
-import { previewReader } from './session-preview.ts'
-import { onStage } from './stage.ts'
 
 /** Runs a conversation on a full terminal screen. Returns the exit code. */
 export function tui(context: RunContext): Promise<number> {
@@ -25,7 +25,7 @@ export function tui(context: RunContext): Promise<number> {
       for (const text of notes) tell(host, text)
       return id
     },
-    begin: async (error) => (await import('./first-run.ts')).firstRun(error, context),
+    begin: async (error) => (await import('./screen/first-run.ts')).firstRun(error, context),
     run: async (conversation) => {
       const { runTui } = await loading
       const api = {

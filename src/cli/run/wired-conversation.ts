@@ -9,7 +9,7 @@ import { type PermissionMode, requireMode } from '../../permission.ts'
 import type { AnswerQuestion, RunOptions, SharedConversation } from '../../shared-conversation.ts'
 import type { Machine } from '../machine.ts'
 import type { Wired } from '../wiring/wiring.ts'
-import { createComposer } from './composer.ts'
+import { createComposer } from './message/composer.ts'
 
 export interface WiredOptions {
   readonly machine: Machine

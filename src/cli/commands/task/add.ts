@@ -4,7 +4,7 @@ import { permissionModes } from '../../../permission.ts'
 import { taskPriorities } from '../../../task.ts'
 import { readLimits } from '../../choices.ts'
 import { usageError } from '../../flags.ts'
-import { addOwnTask } from '../../run/task-draft.ts'
+import { addOwnTask } from '../../run/tasks/task-draft.ts'
 import type { RunContext } from '../../run-context.ts'
 import { printId } from './print.ts'
 

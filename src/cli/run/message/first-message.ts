@@ -1,0 +1,191 @@
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { PipeError } from '../../../error.ts'
+import { fileError } from '../../../files/system-error.ts'
+import type { UserMessage } from '../../../message.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { type Flags, usageError } from '../../flags.ts'
+import type { RunContext } from '../../run-context.ts'
+import type { Wired } from '../../wiring/wiring.ts'
+import type { PipedFile } from './attachment.ts'
+import { prepareMessage } from './prepare-message.ts'
+import { composePrompt, nothingToDo, type PromptParts, withNote } from './prompt.ts'
+import { type Input, removeSpilled } from './spool.ts'
+import { hasInput, type InputOptions, type InputSource, readInput } from './stdin.ts'
+
+export interface PromptInput extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
+  readonly prompt: string | undefined
+}
+
+/** Rejects bad input early, before a slow start. Throws `usage`, `input`. */
+export function checkInput(given: Pick<PromptInput, 'flags' | 'prompt'>): void {
+  const { flags } = given
+  readLimits(flags)
+  const isIgnored = flags.text('stdin') === 'none'
+  if (isIgnored && flags.has('require-stdin'))
+    throw usageError('--require-stdin cannot be combined with --stdin none')
+  if (isIgnored && attachesStdin(flags)) throw usageError('-f - cannot be combined with --stdin none')
+  if (!hasInput() && attachesStdin(flags)) throw new PipeError('input', 'cannot attach -: stdin has no input')
+  if (hasNoPrompt(given) && !mayContinue(flags)) throw nothingToDo()
+}
+
+/** Whether neither words nor stdin say what to do. */
+function hasNoPrompt({ flags, prompt }: Pick<PromptInput, 'flags' | 'prompt'>): boolean {
+  return prompt === undefined && (flags.text('stdin') === 'none' || !hasInput())
+}
+
+/** Whether the session may have open questions, which need no prompt. */
+function mayContinue(flags: Flags): boolean {
+  return flags.has('continue') || flags.has('resume') || flags.has('session')
+}
+
+/** Builds the first message; none if the run only answers the open questions of its session. Throws as `readFirstMessage`, and `usage`. */
+export async function readMessage(given: PromptInput, wired: Wired): Promise<UserMessage | undefined> {
+  if (!hasNoPrompt(given)) return readFirstMessage(given, wired)
+  if (wired.conversation.engine.canResume) return undefined
+  throw nothingToDo()
+}
+
+/** Builds the first message from stdin, the prompt, and the files and pipes of `-f`. Throws `input`, `aborted`. */
+async function readFirstMessage(given: PromptInput, wired: Wired): Promise<UserMessage> {
+  const sources = await readSources(given, wired)
+  try {
+    const note = await prepareMessage(given.prompt ?? '', wired, given.signal)
+    if (note !== undefined) given.host.warn(note)
+    return composeFirst(given, sources, wired)
+  } catch (error) {
+    await sources.discard()
+    throw error
+  }
+}
+
+/** Input that comes with a prompt. It can be read only once. */
+export interface Sources extends Pick<PromptParts, 'input' | 'stdinUse' | 'files'> {
+  /** Removes the files to which much input was written. */
+  discard(): Promise<void>
+}
+
+/** Reads stdin and the pipes of `-f`. Throws `input`, `aborted`. */
+export async function readSources(
+  given: PromptInput,
+  { files, stdin }: Pick<Wired, 'files' | 'stdin'>,
+): Promise<Sources> {
+  const { flags } = given
+  const reader = new Reader(given, files)
+  try {
+    const isAttached = attachesStdin(flags)
+    const isRead = (isAttached || stdin !== 'none') && hasInput()
+    const input = isRead ? await reader.read(() => process.stdin, stdinSource) : undefined
+    if (flags.has('require-stdin') && (input === undefined || input.type === 'empty'))
+      throw new PipeError('input', 'stdin is empty, but --require-stdin needs input')
+    return {
+      input,
+      stdinUse: isAttached ? 'data' : stdin === 'none' ? undefined : stdin,
+      files: await readPipes(given, reader),
+      discard: () => reader.discard(),
+    }
+  } catch (error) {
+    await reader.discard()
+    throw error
+  }
+}
+
+/** Composes the first message of a conversation. Throws `input`. */
+export function composeFirst(
+  { host, prompt }: Pick<PromptInput, 'host' | 'prompt'>,
+  { input, stdinUse, files }: Omit<Sources, 'discard'>,
+  { config, mayRead, decide, manifest, memories, fileTurns, agents, mentionedSessions }: Wired,
+): UserMessage {
+  const given = { prompt, input, stdinUse, files, config }
+  const names = { agents, mentionedSessions }
+  const parts = { ...given, mayRead, machine: host, decide, manifest, memories, names }
+  return withNote(composePrompt(parts), fileTurns.takeNote())
+}
+
+function attachesStdin(flags: Flags): boolean {
+  return flags.all('file').includes('-')
+}
+
+function readLimits(flags: Flags): InputOptions['limits'] {
+  return omitUndefined({
+    firstByteMs: flags.duration('stdin-first-byte'),
+    idleMs: flags.duration('stdin-idle'),
+  })
+}
+
+const stdinSource: InputSource = {
+  name: 'stdin',
+  hint: '--stdin none ignores it',
+  remedy: '--stdin none runs without it',
+}
+
+function pipeSource(path: string): InputSource {
+  const advice = 'a program must write to this pipe and close it'
+  return { name: `-f ${path}`, hint: advice, remedy: advice }
+}
+
+/** Returns the files of `-f` in order. Reads pipes (`<(…)`) now: they can be read only once, and may be slow. */
+async function readPipes(
+  { host, flags }: PromptInput,
+  reader: Reader,
+): Promise<readonly (string | PipedFile)[]> {
+  const files: (string | PipedFile)[] = []
+  for (const path of flags.all('file')) {
+    if (path === '-') continue
+    const full = resolve(host.cwd, path)
+    if (!isPipe(full)) {
+      files.push(path)
+      continue
+    }
+    const { openPipeSource } = await import('../../../process/pipe-source.ts')
+    const open = () => {
+      try {
+        return openPipeSource(full, { isBun: host.isBun === true })
+      } catch (error) {
+        throw new PipeError('input', fileError(error, path, 'attach').message, { cause: error })
+      }
+    }
+    files.push({ path, input: await reader.read(open, pipeSource(path)) })
+  }
+  return files
+}
+
+function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO()
+  } catch {
+    return false
+  }
+}
+
+/** Reads streams and tracks the files they were written to. */
+class Reader {
+  readonly #given: PromptInput
+  readonly #folder: string
+  readonly #spilled: string[] = []
+
+  constructor(given: PromptInput, folder: string) {
+    this.#given = given
+    this.#folder = folder
+  }
+
+  async read(open: () => Parameters<typeof readInput>[0], source: InputSource): Promise<Input> {
+    const { host, flags, signal } = this.#given
+    const { clock, newId, stderr } = host
+    const input = await readInput(open(), {
+      ...{ clock, signal, source },
+      spillPath: join(this.#folder, `stdin-${newId.message()}`),
+      limits: readLimits(flags),
+      hint: (text) => {
+        if (!flags.has('quiet')) stderr.write(text)
+      },
+    })
+    if (input.type === 'spilled') this.#spilled.push(input.path)
+    return input
+  }
+
+  /** Removes the input files when the run does not start. */
+  async discard(): Promise<void> {
+    for (const path of this.#spilled) await removeSpilled(path)
+  }
+}

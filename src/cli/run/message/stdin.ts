@@ -1,0 +1,117 @@
+import { fstatSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import type { Clock } from '../../../clock.ts'
+import { PipeError } from '../../../error.ts'
+import { fileError } from '../../../files/system-error.ts'
+import { type Input, Spool } from './spool.ts'
+
+/** Milliseconds without a byte before a hint says what pipe is waiting for. */
+const hintMs = 3_000
+
+/** Maximum silence of stdin in milliseconds, before and after its first byte. Absent: no limit. */
+export interface StdinLimits {
+  readonly firstByteMs?: number
+  readonly idleMs?: number
+}
+
+/** Names the source in messages to the user. */
+export interface InputSource {
+  readonly name: string
+  /** What the user can do during a long silence. */
+  readonly hint: string
+  /** What the user can do after too long a silence. */
+  readonly remedy: string
+}
+
+export interface InputOptions {
+  /** File for input above 256 KiB. */
+  readonly spillPath: string
+  readonly limits: StdinLimits
+  readonly source: InputSource
+  readonly hint: (text: string) => void
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Whether stdin is a pipe, a socket or a file. A terminal, /dev/null or a closed descriptor is not input. */
+export function hasInput(): boolean {
+  try {
+    const stat = fstatSync(0)
+    return stat.isFIFO() || stat.isFile() || stat.isSocket()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Reads a stream to its end in bounded memory, and destroys a stream that does not end. Throws `input` after too long a silence, because
+ * partial input could mislead the model.
+ */
+export async function readInput(source: Readable, options: InputOptions): Promise<Input> {
+  const spool = new Spool(options.spillPath)
+  const silence = new Silence(options, (error) => source.destroy(error))
+  const onAbort = () => source.destroy()
+  options.signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    if (options.signal.aborted) throw new PipeError('aborted', 'interrupted')
+    silence.begin(0)
+    for await (const chunk of source) {
+      silence.end()
+      await spool.add(chunk)
+      silence.begin(spool.size)
+    }
+    if (options.signal.aborted) throw new PipeError('aborted', 'interrupted')
+    return await spool.finish()
+  } catch (error) {
+    await spool.discard()
+    if (options.signal.aborted) throw new PipeError('aborted', 'interrupted', { cause: error })
+    throw fileError(error, options.spillPath, 'write')
+  } finally {
+    silence.end()
+    options.signal.removeEventListener('abort', onAbort)
+    await spool.close()
+  }
+}
+
+/** Times a pending read. Shows one hint after a long silence, and gives up at the limit. */
+class Silence {
+  readonly #options: InputOptions
+  readonly #giveUp: (error: PipeError) => void
+  #stops: (() => void)[] = []
+  #told = false
+
+  constructor(options: InputOptions, giveUp: (error: PipeError) => void) {
+    this.#options = options
+    this.#giveUp = giveUp
+  }
+
+  /** Starts waiting for more input after `size` bytes. */
+  begin(size: number): void {
+    const { clock, limits, source } = this.#options
+    const limitMs = size === 0 ? limits.firstByteMs : limits.idleMs
+    if (!this.#told) this.#stops.push(clock.after(hintMs, () => this.#tell()))
+    if (limitMs !== undefined)
+      this.#stops.push(clock.after(limitMs, () => this.#giveUp(tooSilent(source, size, limitMs))))
+  }
+
+  end(): void {
+    for (const stop of this.#stops) stop()
+    this.#stops = []
+  }
+
+  #tell(): void {
+    this.#told = true
+    const { hint, source } = this.#options
+    hint(`pipe: waiting for the end of ${source.name} (${source.hint})\n`)
+  }
+}
+
+function tooSilent({ name, remedy }: InputSource, size: number, limitMs: number): PipeError {
+  const seconds = `${limitMs / 1_000} s`
+  return new PipeError(
+    'input',
+    size === 0
+      ? `nothing came in on ${name} for ${seconds} (--stdin-first-byte); ${remedy}`
+      : `${name} stayed silent for ${seconds} after ${size} bytes and did not end (--stdin-idle): its data was discarded`,
+  )
+}

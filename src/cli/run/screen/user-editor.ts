@@ -1,0 +1,41 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PipeError } from '../../../error.ts'
+import { fileError } from '../../../files/system-error.ts'
+import type { Machine } from '../../machine.ts'
+
+/**
+ * Lets the user edit a text in `$VISUAL`, else `$EDITOR`, else vi. Returns the text without the line break that editors add at the end.
+ * Throws `tool` if the editor cannot start or fails: the text is then as it was.
+ */
+export async function editText(text: string, { env, cwd }: Pick<Machine, 'env' | 'cwd'>): Promise<string> {
+  const editor = [env['VISUAL'], env['EDITOR']].find((one = '') => one.trim() !== '') ?? 'vi'
+  const folder = await mkdtemp(join(tmpdir(), 'pipe-draft-')).catch((error: unknown) => {
+    throw fileError(error, tmpdir(), 'make')
+  })
+  try {
+    const file = join(folder, 'draft.md')
+    await writeFile(file, text, { mode: 0o600 })
+    const { runOnTerminal } = await import('../../../process/terminal-program.ts')
+    // A shell splits the words of a setting such as `code --wait`, as git does.
+    const args = ['-c', `${editor} "$@"`, editor, file]
+    const { exitCode } = await runOnTerminal({ file: '/bin/sh', args, cwd, env })
+    if (exitCode !== 0) throw failure(editor, exitCode)
+    const edited = await readFile(file, 'utf8')
+    return edited.replace(/\r\n?/g, '\n').replace(/\n$/, '')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function failure(editor: string, exitCode: number | null): PipeError {
+  if (exitCode === 127) {
+    return new PipeError(
+      'tool',
+      `${editor} was not found; set VISUAL or EDITOR to your editor. The draft is unchanged`,
+    )
+  }
+  const how = exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`
+  return new PipeError('tool', `${editor} ${how}, so the draft is unchanged`)
+}
