@@ -15,7 +15,7 @@ export interface EmbeddingRequest {
 export async function openEmbeddingServer(meanings: Meanings = []) {
   const requests: EmbeddingRequest[] = []
   const failures: { readonly status: number; readonly body: string }[] = []
-  const { url, port } = await serve(async (request, response) => {
+  const server = await serve(async (request, response) => {
     const path = request.url ?? ''
     const { model, input } = JSON.parse(await bodyOf(request))
     requests.push({ path, authorization: request.headers.authorization, model, input })
@@ -27,9 +27,11 @@ export async function openEmbeddingServer(meanings: Meanings = []) {
     answer(response, 200, JSON.stringify(path === '/api/embed' ? { embeddings: vectors } : { data }))
   })
   return {
-    url,
-    port,
+    url: server.url,
+    port: server.port,
     requests,
+    /** Connections accepted so far. */
+    connections: () => server.connections,
     /** All texts that were sent. */
     texts: () => requests.flatMap(({ input }) => input),
     /** Answers the next requests so. */

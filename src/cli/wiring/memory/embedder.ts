@@ -1,14 +1,15 @@
-import { parseModelName } from '../../../config/model-name.ts'
+import { type ModelName, parseModelName } from '../../../config/model-name.ts'
 import { readRoute } from '../../../config/routes.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import type { EmbedderOptions } from '../../../http/dialect/wire-embedder.ts'
+import type { Transport } from '../../../machine/transport.ts'
 import type { Embedder } from '../../../memory/vector-store.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import type { Dialect, ServerAccess } from '../../../server.ts'
+import type { Dialect, Server, ServerAccess } from '../../../server.ts'
 import type { Machine } from '../../machine.ts'
 import { openRedactor } from '../audit/audit-log.ts'
-import { locateServer } from '../model/local-servers.ts'
+import { type LocalSearch, locateServer } from '../model/local-servers.ts'
 import { openTransport } from '../model/network.ts'
 import { readKey } from '../model/server-key.ts'
 
@@ -28,32 +29,54 @@ const creators: Readonly<Partial<Record<Dialect, () => Promise<Create>>>> = {
  * Holds no connection between calls. Throws `config` for several models or a provider without embeddings, and `auth`.
  */
 export async function openEmbedder(machine: Machine, settings: Settings): Promise<Embedder | undefined> {
-  const [text, ...others] = readRoute('embedding', settings)
-  if (text === undefined) return undefined
-  if (others.length > 0)
-    throw new PipeError(
-      'config',
-      'routes.embedding takes one model: the vectors of several cannot be compared',
-    )
-  const name = parseModelName(text)
+  const name = embeddingModel(settings)
+  if (name === undefined) return undefined
   const transport = openTransport(machine, settings)
   try {
-    if (name.provider === 'replay') throw withoutEmbeddings(name.provider)
-    const { signal } = new AbortController()
-    const server = await locateServer(name, { settings, machine, transport, signal })
-    const create = creators[server.dialect]
-    if (create === undefined) throw withoutEmbeddings(name.provider)
-    const { newId, clock, random } = machine
-    const apiKey = await readKey(server.name, settings, machine)
-    const access = { ...server, ...omitUndefined({ apiKey }), transport, newId, clock }
-    const redact = await openRedactor(machine)
-    const embedder = (await create())(access, { model: name.model, redact, random })
-    return {
-      model: embedder.model,
-      embed: (texts, options) => embedder.embed(texts, options).finally(() => transport.close()),
-    }
+    const server = await findEmbeddingServer(name, { settings, machine, transport })
+    const embedder = await createEmbedder(name, server, { settings, machine, transport })
+    return closingAfterCalls(embedder, transport)
   } finally {
     transport.close()
+  }
+}
+
+/** The model of the route; `undefined` if none is set. Throws `config` for several. */
+function embeddingModel(settings: Settings): ModelName | undefined {
+  const [model, ...others] = readRoute('embedding', settings)
+  if (others.length === 0) return model === undefined ? undefined : parseModelName(model)
+  throw new PipeError('config', 'routes.embedding takes one model: the vectors of several cannot be compared')
+}
+
+/** The parts of a run that an embedder is made of. */
+type Parts = Omit<LocalSearch, 'signal'>
+
+async function findEmbeddingServer(name: ModelName, parts: Parts): Promise<Server> {
+  if (name.provider === 'replay') throw withoutEmbeddings(name.provider)
+  // The search for an address takes a second at most, so nobody needs to interrupt it.
+  const uninterrupted = new AbortController().signal
+  return locateServer(name, { ...parts, signal: uninterrupted })
+}
+
+async function createEmbedder(
+  { provider, model }: ModelName,
+  server: Server,
+  { settings, machine, transport }: Parts,
+): Promise<Embedder> {
+  const create = creators[server.dialect]
+  if (create === undefined) throw withoutEmbeddings(provider)
+  const { newId, clock, random } = machine
+  const apiKey = await readKey(server.name, settings, machine)
+  const access = { ...server, ...omitUndefined({ apiKey }), transport, newId, clock }
+  const redact = await openRedactor(machine)
+  return (await create())(access, { model, redact, random })
+}
+
+/** Closes the connections that a call leaves idle, as the next call may come late or never. */
+function closingAfterCalls(embedder: Embedder, transport: Transport): Embedder {
+  return {
+    model: embedder.model,
+    embed: (texts, options) => embedder.embed(texts, options).finally(() => transport.close()),
   }
 }
 

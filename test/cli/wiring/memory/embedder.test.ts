@@ -58,6 +58,14 @@ describe('the model for embeddings', () => {
     expect(requests.at(-1)?.input).toEqual(['the key is [redacted], password=[redacted]'])
   })
 
+  it('gets a connection of its own for each call, and none stays open between them', async () => {
+    const { embed, connections } = await openOwn()
+    await embed(...Array.from({ length: 33 }, (_, i) => `text ${i}`))
+    expect(connections()).toBe(1)
+    await embed('car')
+    expect(connections()).toBe(2)
+  })
+
   it('is asked again after a failure that may pass, twice', async () => {
     const slept: number[] = []
     const { embed, requests, fail } = await openOwn('it/small', slept)
