@@ -1,9 +1,9 @@
 import { look } from '../files/look.ts'
 import { standInBit } from '../files/stand-in.ts'
 import { parseJson } from '../json-value.ts'
-import type { BareFolders } from './bare-folders.ts'
-import type { Modes } from './modes.ts'
 import type { Shadow } from './shadow.ts'
+import type { BareFolders } from './tree/bare-folders.ts'
+import type { Modes } from './tree/modes.ts'
 
 /** Facts about a turn's files that its tree cannot hold. They are kept in the message of its commit. */
 export interface CommitNotes {

@@ -3,14 +3,14 @@ import { join, relative } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { isWithin } from '../machine/path.ts'
-import { pathsIn } from './commit-tree.ts'
-import { composeTree } from './compose-tree.ts'
 import { undoLimits } from './limits.ts'
 import { Shadow } from './shadow.ts'
-import { takeSnapshot } from './snapshot.ts'
 import { trackedFiles } from './tracked-files.ts'
+import { pathsIn } from './tree/commit-tree.ts'
+import { composeTree } from './tree/compose-tree.ts'
+import { takeSnapshot } from './tree/snapshot.ts'
 import { findRepository, type GitPlace, submodulesOf, type UserRepository } from './user-repository.ts'
-import { RefStore } from './work-refs.ts'
+import { RefStore } from './worktrees/work-refs.ts'
 
 export interface ProjectPlace extends GitPlace {
   /** Real path of the user's working folder. */

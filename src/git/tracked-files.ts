@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { promises } from '../files/lazy-fs.ts'
 import { systemCode } from '../files/system-error.ts'
-import { type IndexPaths, indexPaths } from './index-paths.ts'
+import { type IndexPaths, indexPaths } from './tree/index-paths.ts'
 
 /** The paths that a repository tracks; absent if they cannot be read. */
 interface TrackedFiles extends Partial<IndexPaths> {

@@ -2,7 +2,7 @@ import { isPipeError, PipeError } from '../error.ts'
 import type { CommandRunner } from '../machine/command.ts'
 import { isWithin } from '../machine/path.ts'
 import { runGit } from './hardened.ts'
-import type { TreeChange } from './tree-diff.ts'
+import type { TreeChange } from './tree/tree-diff.ts'
 
 /** The user's repository around a folder. All paths are absolute. */
 export interface UserRepository {

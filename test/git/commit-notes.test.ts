@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { keep } from '../../src/git/checkpoints/stack.ts'
 import { type CommitNotes, notesOf } from '../../src/git/commit-notes.ts'
-import { treeOf } from '../../src/git/commit-tree.ts'
-import { keep } from '../../src/git/stack.ts'
+import { treeOf } from '../../src/git/tree/commit-tree.ts'
 import { openProject, turn } from './project.ts'
 
 /** Keeps notes with a commit and reads them back. */

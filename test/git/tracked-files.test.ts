@@ -3,8 +3,8 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { indexPaths } from '../../src/git/index-paths.ts'
 import { trackedFiles } from '../../src/git/tracked-files.ts'
+import { indexPaths } from '../../src/git/tree/index-paths.ts'
 import { folderWith } from '../support/folders/folder.ts'
 
 const author = ['-c', 'user.name=a', '-c', 'user.email=a@b']

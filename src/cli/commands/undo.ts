@@ -1,6 +1,6 @@
 import { exitCodes, throwIfAborted } from '../../error.ts'
+import { listTurns, type UndoableTurn, type UndoneTurn } from '../../git/checkpoints/undo.ts'
 import type { Shadow } from '../../git/shadow.ts'
-import { listTurns, type UndoableTurn, type UndoneTurn } from '../../git/undo.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { tell } from '../../terminal/output.ts'

@@ -1,6 +1,6 @@
 import { oneLine } from '../../characters/one-line.ts'
 import type { Place } from '../../frontend/conversation-view.ts'
-import type { UndoableTurn } from '../../git/undo.ts'
+import type { UndoableTurn } from '../../git/checkpoints/undo.ts'
 import { treeOf } from '../../history/message-tree.ts'
 import type { MessageId } from '../../id.ts'
 import { describeCall } from '../../line/tool-line.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { placesOf, turnsSince } from '../../../src/cli/run/places.ts'
-import type { UndoableTurn } from '../../../src/git/undo.ts'
+import type { UndoableTurn } from '../../../src/git/checkpoints/undo.ts'
 import type { Message } from '../../../src/message.ts'
 import {
   assistant,

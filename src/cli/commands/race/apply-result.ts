@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { PipeError } from '../../../error.ts'
-import type { GitWorktrees } from '../../../git/worktrees.ts'
+import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { CommandRunner } from '../../../machine/command.ts'
 import { tell } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'

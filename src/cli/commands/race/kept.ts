@@ -1,5 +1,5 @@
 import { PipeError } from '../../../error.ts'
-import type { GitWorktrees } from '../../../git/worktrees.ts'
+import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { CommandRunner } from '../../../machine/command.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import { tell } from '../../../terminal/output.ts'

@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../../error.ts'
 import { counted } from '../../../frontend/words/amount.ts'
-import type { GitWorktrees } from '../../../git/worktrees.ts'
+import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import { answer } from '../../../line/question.ts'
 import type { CommandRunner } from '../../../machine/command.ts'
 import { tell } from '../../../terminal/output.ts'

@@ -1,6 +1,6 @@
 import { Budget } from '../../../agent/limits/budget.ts'
-import { noCheckpoints } from '../../../git/checkpoints.ts'
-import type { GitWorktrees } from '../../../git/worktrees.ts'
+import { noCheckpoints } from '../../../git/checkpoints/checkpoints.ts'
+import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { Worktree } from '../../../machine/worktree.ts'
 import type { UserMessage } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'

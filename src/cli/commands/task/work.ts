@@ -1,5 +1,5 @@
 import { isPipeError, PipeError } from '../../../error.ts'
-import { findOrigin } from '../../../git/origin.ts'
+import { findOrigin } from '../../../git/worktrees/origin.ts'
 import type { TaskId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/command.ts'
 import type { AppliedWork, ChangedFile, PortableWorktrees, WorktreeDiff } from '../../../machine/worktree.ts'

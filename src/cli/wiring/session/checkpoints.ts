@@ -19,7 +19,7 @@ export function openCheckpoints(
   session: SessionId | undefined,
 ): Checkpoints {
   return lazyCheckpoints(async () => {
-    const { createCheckpoints, noCheckpoints } = await import('../../../git/checkpoints.ts')
+    const { createCheckpoints, noCheckpoints } = await import('../../../git/checkpoints/checkpoints.ts')
     if (session === undefined) return noCheckpoints()
     const root = findProject(machine)
     const shadow = await openShadow(machine, commands)

@@ -1,6 +1,6 @@
 import { findDirectories } from '../../../config/directories.ts'
 import { isPipeError, type PipeError, throwIfAborted } from '../../../error.ts'
-import { forgetTurns } from '../../../git/forget.ts'
+import { forgetTurns } from '../../../git/checkpoints/forget.ts'
 import { type Deletion, deleteStoredFiles, type StoredFiles } from '../../../json/stored-files.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'

@@ -1,5 +1,5 @@
 import { PipeError } from '../../../error.ts'
-import type { UndoableTurn } from '../../../git/undo.ts'
+import type { UndoableTurn } from '../../../git/checkpoints/undo.ts'
 import type { SessionId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/command.ts'
 import type { Machine } from '../../machine.ts'
@@ -23,7 +23,7 @@ export class FileTurns {
   async list(signal: AbortSignal): Promise<readonly UndoableTurn[]> {
     const session = this.#session
     if (session === undefined) return []
-    const { listTurns } = await import('../../../git/undo.ts')
+    const { listTurns } = await import('../../../git/checkpoints/undo.ts')
     const turns = await listTurns(await openShadow(this.#machine, this.#commands), { session, signal })
     return turns.filter(({ side }) => side === 'undo')
   }
@@ -48,7 +48,7 @@ export class FileTurns {
   }): Promise<string | undefined> {
     const session = this.#session
     if (session === undefined) return undefined
-    const { diffTurns } = await import('../../../git/turn-diff.ts')
+    const { diffTurns } = await import('../../../git/checkpoints/turn-diff.ts')
     const diff = await diffTurns(await openShadow(this.#machine, this.#commands), { ...options, session })
     return diff?.text
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { findRoot, realPathOf, statsOf } from '../../../config/project-root.ts'
-import { commitsIn } from '../../../git/origin.ts'
+import { commitsIn } from '../../../git/worktrees/origin.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { SessionElsewhere, SessionStore, SessionSummary } from '../../../session.ts'
 import type { Machine } from '../../machine.ts'

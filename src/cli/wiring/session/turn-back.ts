@@ -1,6 +1,6 @@
-import { inLine } from '../../../git/notes.ts'
+import { inLine } from '../../../git/checkpoints/notes.ts'
+import { redoTurn, type UndoneTurn, undoTurn } from '../../../git/checkpoints/undo.ts'
 import type { Shadow } from '../../../git/shadow.ts'
-import { redoTurn, type UndoneTurn, undoTurn } from '../../../git/undo.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
 import { leaveNote } from './checkpoints.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ElfWork, ElvesOptions } from '../../../elves/options.ts'
-import { checkpointed } from '../../../git/checkpointed.ts'
+import { checkpointed } from '../../../git/checkpoints/checkpointed.ts'
 import type { Checkpoints } from '../../../history/checkpoint.ts'
 import type { NewId } from '../../../id.ts'
 import type { Interaction } from '../../../interaction.ts'

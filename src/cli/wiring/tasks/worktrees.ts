@@ -3,8 +3,8 @@ import { cacheFolder, findDirectories } from '../../../config/directories.ts'
 import { submoduleNote } from '../../../config/submodules.ts'
 import { isPipeError } from '../../../error.ts'
 import { followed } from '../../../files/real-path.ts'
-import type { WorkKind } from '../../../git/work-refs.ts'
-import type { GitWorktrees } from '../../../git/worktrees.ts'
+import type { WorkKind } from '../../../git/worktrees/work-refs.ts'
+import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { CommandRunner } from '../../../machine/command.ts'
 import type { Machine } from '../../machine.ts'
 import { findProject } from '../session/checkpoints.ts'
@@ -15,7 +15,7 @@ export async function openWorktrees(
   kind: WorkKind,
   commands: CommandRunner,
 ): Promise<GitWorktrees> {
-  const { GitWorktrees } = await import('../../../git/worktrees.ts')
+  const { GitWorktrees } = await import('../../../git/worktrees/worktrees.ts')
   const { clock, env, home, hostname, pid } = machine
   const cwd = followed(machine.cwd)
   return new GitWorktrees({

@@ -1,5 +1,5 @@
 import { underOwnNames } from '../../../builtin/own-names.ts'
-import { checkpointed, keepingFiles } from '../../../git/checkpointed.ts'
+import { checkpointed, keepingFiles } from '../../../git/checkpoints/checkpointed.ts'
 import type { Checkpoints } from '../../../history/checkpoint.ts'
 import type { CommandRunner, ProcessTable } from '../../../machine/command.ts'
 import type { Transport } from '../../../machine/transport.ts'

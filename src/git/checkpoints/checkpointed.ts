@@ -1,0 +1,36 @@
+import type { ArtifactStore } from '../../artifact.ts'
+import type { Checkpoints } from '../../history/checkpoint.ts'
+import type { ToolExecutor } from '../../tool.ts'
+
+/**
+ * Saves the files before each call that may change some. Wraps the executor inside the guard: a refused call changes nothing, and the
+ * guard knows which commands only read.
+ */
+export function checkpointed(executor: ToolExecutor, checkpoints: Checkpoints): ToolExecutor {
+  return {
+    tools: () => executor.tools(),
+    async *execute(name, args, context) {
+      const tool = executor.tools().find((one) => one.name === name)
+      if (tool?.readOnly(args) === false && context.changesNothing !== true) {
+        const keepsFiles = tool.keepsFiles === true
+        const saved = await checkpoints.save({ signal: context.signal, keepsFiles })
+        if (saved !== undefined) yield { type: 'checkpoint', ...saved }
+      }
+      return yield* executor.execute(name, args, context)
+    },
+  }
+}
+
+/** Keeps what each file was before it is written. */
+export function keepingFiles(
+  artifacts: ArtifactStore,
+  checkpoints: Pick<Checkpoints, 'keep'>,
+): ArtifactStore {
+  return {
+    ...artifacts,
+    async writeFile(path, content, options) {
+      await checkpoints.keep(path, options)
+      return artifacts.writeFile(path, content, options)
+    },
+  }
+}

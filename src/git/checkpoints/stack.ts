@@ -1,0 +1,153 @@
+import { omitUndefined } from '../../omit-undefined.ts'
+import { type CommitNotes, notesText } from '../commit-notes.ts'
+import type { Shadow } from '../shadow.ts'
+
+/** `undo` holds turns that can be undone, `redo` undone turns that can be restored. */
+export type Side = 'undo' | 'redo'
+
+/**
+ * One turn: a commit of the files after it, whose parent is a commit of the files before it. If the turn was cut short, only the
+ * commit of the files before it.
+ */
+export interface Entry {
+  readonly side: Side
+  readonly session: string
+  /** Counts the turns that changed files in this folder. A turn keeps its number when it changes sides. */
+  readonly number: number
+  readonly ref: string
+  readonly commit: string
+  readonly isCut: boolean
+  /** The tree was not saved, only what `write` and `edit` changed: nothing but `written` can be undone. */
+  readonly isTreeless: boolean
+  /** The commit that lists the files which the turn wrote outside of the saved tree. Absent if there are none. */
+  readonly written?: string
+  /** The first words of the prompt. */
+  readonly label: string
+  /** The id of the user's message that began it. Absent in entries of older versions. */
+  readonly message?: string
+  /** When the turn began, in milliseconds since 1970. */
+  readonly at: number
+  /** When the entry was made: later than `at` if the turn was undone or redone. */
+  readonly madeAt: number
+}
+
+const fields = [
+  'refname',
+  'objectname',
+  'parent',
+  'authordate:unix',
+  'committerdate:unix',
+  'authoremail:trim',
+  'committeremail:trim',
+  'contents:subject',
+]
+
+/** All turns of one session, or of every session, in order. */
+export async function listEntries(shadow: Shadow, session: string | undefined): Promise<readonly Entry[]> {
+  const format = fields.map((field) => `%(${field})`).join('%00')
+  const prefix = session === undefined ? 'refs/pipe/' : `refs/pipe/${encode(session)}/`
+  const output = await shadow.git(['for-each-ref', `--format=${format}`, prefix])
+  const lines = output.split('\n').map((line) => line.split('\0'))
+  const written = new Map(lines.map(([ref = '', commit = '']) => [ref, commit]))
+  return lines.flatMap((line) => {
+    const entry = readEntry(line)
+    return entry === undefined
+      ? []
+      : [{ ...entry, ...omitUndefined({ written: written.get(writtenRef(entry)) }) }]
+  })
+}
+
+function readEntry(fields: readonly string[]): Entry | undefined {
+  const [ref = '', commit = '', parent = '', at = '', madeAt = '', author = '', committer = '', label = ''] =
+    fields
+  const [, session = '', side, number = ''] = /^refs\/pipe\/([^/]+)\/(undo|redo)\/(\d+)$/.exec(ref) ?? []
+  if (side !== 'undo' && side !== 'redo') return undefined
+  return {
+    side,
+    session: decodeURIComponent(session),
+    number: Number(number),
+    ref,
+    commit,
+    isCut: parent === '',
+    isTreeless: committer === treeless,
+    label,
+    ...(author === nobody ? {} : { message: author }),
+    at: Number(at) * 1_000,
+    madeAt: Number(madeAt) * 1_000,
+  }
+}
+
+/** The author of a turn whose message is unknown. */
+const nobody = 'pipe'
+
+/** The committer of a turn whose tree was not saved. */
+const treeless = 'treeless'
+
+/** The ref of a turn. */
+export function refOf({ session, side, number }: Pick<Entry, 'session' | 'side' | 'number'>): string {
+  return `refs/pipe/${encode(session)}/${side}/${String(number).padStart(8, '0')}`
+}
+
+/** The ref of the list of files that a turn wrote outside of the saved tree. It stays when the turn changes sides. */
+export function writtenRef({ session, number }: Pick<Entry, 'session' | 'number'>): string {
+  return `refs/pipe/${encode(session)}/written/${String(number).padStart(8, '0')}`
+}
+
+/** The turns of one side, in the order they were pushed: the last one is popped first. */
+export function stackOf(entries: readonly Entry[], side: Side): readonly Entry[] {
+  // Times have a resolution of seconds. Within one second, turns are done in number order and undone in reverse.
+  const sign = side === 'undo' ? 1 : -1
+  const candidates = entries.filter((entry) => entry.side === side)
+  return candidates.sort((a, b) => a.madeAt - b.madeAt || sign * (a.number - b.number))
+}
+
+/** Creates a commit, and a ref to it if one is given. Returns its id. */
+export async function keep(
+  shadow: Shadow,
+  { tree, modes, folders, leftAlone = [], unsaved = [], isTreeless = false, parent, turn, ref }: NewCommit,
+): Promise<string> {
+  const { label, at, message = nobody } = turn
+  // git lists the author of many commits in one call, but not a note of ours.
+  const author = { GIT_AUTHOR_NAME: 'pipe', GIT_AUTHOR_EMAIL: message, GIT_AUTHOR_DATE: date(at) }
+  const committer = {
+    GIT_COMMITTER_NAME: 'pipe',
+    GIT_COMMITTER_EMAIL: isTreeless ? treeless : 'pipe',
+    GIT_COMMITTER_DATE: date(shadow.clock.now()),
+  }
+  const parents = parent === undefined ? [] : ['-p', parent]
+  const notes = notesText({ modes, folders, leftAlone, unsaved })
+  const args = ['commit-tree', tree, ...parents, '-m', label, ...(notes === '' ? [] : ['-m', notes])]
+  const commit = (await shadow.git(args, { env: { ...author, ...committer } })).trim()
+  if (ref !== undefined) await shadow.git(['update-ref', ref, commit])
+  return commit
+}
+
+interface NewCommit extends Pick<CommitNotes, 'modes' | 'folders'> {
+  readonly tree: string
+  /** Default: none. */
+  readonly leftAlone?: CommitNotes['leftAlone']
+  /** Default: none. */
+  readonly unsaved?: CommitNotes['unsaved']
+  /** Default: false. */
+  readonly isTreeless?: boolean
+  readonly parent?: string
+  readonly turn: Pick<Entry, 'label' | 'at' | 'message'>
+  readonly ref?: string
+}
+
+/** Deletes these turns. */
+export async function drop(shadow: Shadow, entries: readonly Entry[]): Promise<void> {
+  for (const entry of entries) {
+    await shadow.git(['update-ref', '-d', entry.ref])
+    if (entry.written !== undefined) await shadow.git(['update-ref', '-d', writtenRef(entry)])
+  }
+}
+
+function date(ms: number): string {
+  return `@${Math.floor(ms / 1_000)} +0000`
+}
+
+/** Encodes a session id for a ref name, in which git forbids some dots. */
+function encode(session: string): string {
+  return session.replaceAll('.', '%2E')
+}

@@ -1,0 +1,219 @@
+import { join } from 'node:path'
+import { look } from '../../files/look.ts'
+import { atOnce } from '../at-once.ts'
+import type { Limits } from '../limits.ts'
+import { pairs, tagged } from '../records.ts'
+import { anchored, type Shadow } from '../shadow.ts'
+import { listRepositories } from '../worktrees/enter-repositories.ts'
+import { type BareFolders, noteFolders } from './bare-folders.ts'
+import { addAll, forget } from './index-update.ts'
+import { ModeNotes, type Modes } from './modes.ts'
+
+/** A folder's files at one moment. */
+export interface Snapshot {
+  /** The tree object that holds them. */
+  readonly tree: string
+  readonly modes: Modes
+  readonly folders: BareFolders
+  /** Paths that are too large, unreadable or not valid text. */
+  readonly leftOut: readonly string[]
+  /** All skipped paths: ignored ones, nested repositories and what was left out. Folders end with a slash. */
+  readonly untouched: readonly string[]
+  /** Nested repositories that are not saved, without those skipped when the turn began. */
+  readonly repositories: Repositories
+}
+
+/** Folders with a repository of their own, each with a trailing slash. */
+interface Repositories {
+  readonly tooLarge: readonly string[]
+  /** Not asked for. */
+  readonly passed: readonly string[]
+  /** Asked for, but without a file to save. */
+  readonly empty: readonly string[]
+}
+
+interface SnapshotOptions {
+  readonly limits: Pick<Limits, 'files' | 'fileBytes'>
+  /**
+   * Paths skipped when the turn began, whatever `.gitignore` says now: a file that existed but was not saved must not look as if
+   * the turn had created it. Default: the turn begins now.
+   */
+  readonly untouched?: readonly string[]
+  /** Paths that are saved even if they are ignored. Default: none. */
+  readonly tracked?: ReadonlySet<string>
+  /** Whether to save the files of this nested repository, too. Default: of none. */
+  readonly enters?: (repository: string) => boolean
+  /** Nested repositories without files when the turn began: if it makes them plain folders, it has made no folders. Default: none. */
+  readonly empty?: readonly string[]
+}
+
+/**
+ * Saves a folder's files through git's own index, which reads only what changed since the last time. Skips ignored files. Throws `tool` with `too_many` or `timeout`; the next attempt continues where this one stopped.
+ */
+export function takeSnapshot(shadow: Shadow, options: SnapshotOptions): Promise<Snapshot> {
+  return snapshotWithout(shadow, options, { tooLarge: [], empty: [] })
+}
+
+async function snapshotWithout(
+  shadow: Shadow,
+  options: SnapshotOptions,
+  known: Pick<Repositories, 'tooLarge' | 'empty'>,
+): Promise<Snapshot> {
+  const { limits, untouched, tracked = new Set(), enters } = options
+  const before = untouched ?? []
+  const [ignored, listed, changed] = await atOnce(shadow, (side) => [
+    untouched === undefined ? listIgnored(side, limits) : Promise.resolve({ now: before, known: [] }),
+    side.git(['ls-files', '-z', '-t', '-c', '-o', ...exclusions(side, before)], {
+      maxRecords: limits.files,
+    }),
+    side.git(['diff-files', '-z', '--name-status', '--no-renames']),
+  ])
+  const isUntouched = withAncestors(before)
+  const found = tagged(listed)
+  const others = found.flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
+  const [nested, files] = partition(others, (path) => path.endsWith('/'))
+  let skipped = known
+  const wanted = nested.filter((path) => !isAmong(skipped, path) && enters?.(path) === true)
+  if (wanted.length > 0) {
+    const more = await enter(shadow, wanted, { options, room: limits.files - (found.length - nested.length) })
+    skipped = {
+      tooLarge: [...known.tooLarge, ...more.tooLarge],
+      empty: [...known.empty, ...more.empty],
+    }
+    if (more.hasFiles) return snapshotWithout(shadow, options, skipped)
+  }
+  const [gone, there] = partition(pairs(changed), ([status]) => status === 'D')
+  const notes = new ModeNotes(shadow)
+  const { fileBytes } = limits
+  const leaving = [...gone.map(([, path]) => path), ...ignored.known.filter((path) => !tracked.has(path))]
+  for (const path of leaving) notes.note(path, undefined)
+  await forget(shadow, leaving)
+  const coming = new Set([
+    ...there.map(([, path]) => path),
+    ...files,
+    ...ignoredAmong(tracked, found, shadow),
+  ])
+  const leftOut = await addAll(shadow, [...coming], { fileBytes, notes }).finally(() => notes.save())
+  await forget(shadow, leftOut)
+  const passed = [...ignored.now, ...ignored.known, ...nested, ...leftOut]
+  const [tree, unsaved] = await atOnce(shadow, (side) => [
+    side.git(['write-tree']),
+    side.git(['ls-files', '-z', '-o', '--directory', ...exclusions(side, before)]),
+  ])
+  const isPassed = withAncestors([...before, ...passed, ...(options.empty ?? [])])
+  const bare = unsaved.split('\0').filter((path) => path.endsWith('/'))
+  return {
+    tree: tree.trim(),
+    modes: notes.modes,
+    folders: noteFolders(shadow, bare, { isPassed, most: limits.files }),
+    leftOut,
+    untouched: passed.filter((path) => !skipped.empty.includes(path)),
+    repositories: { ...skipped, passed: nested.filter((path) => !isAmong(skipped, path)) },
+  }
+}
+
+function isAmong({ tooLarge, empty }: Pick<Repositories, 'tooLarge' | 'empty'>, path: string): boolean {
+  return tooLarge.includes(path) || empty.includes(path)
+}
+
+interface Entered extends Pick<Repositories, 'tooLarge' | 'empty'> {
+  /** Whether files were added, among which git may find more repositories. */
+  readonly hasFiles: boolean
+}
+
+/** Adds the files of nested repositories to the index, so that git finds and compares them like all others. */
+async function enter(
+  shadow: Shadow,
+  repositories: readonly string[],
+  { options, room }: { readonly options: SnapshotOptions; readonly room: number },
+): Promise<Entered> {
+  const { limits, untouched = [] } = options
+  const { files, tooLarge } = await listRepositories(shadow, repositories, {
+    exclusions: exclusions(shadow, untouched),
+    room,
+  })
+  const notes = new ModeNotes(shadow)
+  const plain = files.filter((path) => !path.endsWith('/'))
+  const leftOut = new Set(
+    await addAll(shadow, plain, { fileBytes: limits.fileBytes, notes }).finally(() => notes.save()),
+  )
+  await forget(shadow, [...leftOut])
+  const added = plain.filter((path) => !leftOut.has(path))
+  const isLarge = new Set(tooLarge)
+  const empty = repositories.filter(
+    (name) => !isLarge.has(name) && !added.some((path) => path.startsWith(name)),
+  )
+  return { tooLarge, empty, hasFiles: added.length > 0 }
+}
+
+/** The tracked files that are there but that git did not find, because they are ignored. */
+function ignoredAmong(
+  tracked: ReadonlySet<string>,
+  found: readonly (readonly [tag: string, path: string])[],
+  { root }: Shadow,
+): readonly string[] {
+  if (tracked.size === 0) return []
+  const known = new Set(found.map(([, path]) => path))
+  const wanted = [...tracked].filter((path) => !known.has(path))
+  return wanted.filter((path) => look(join(root, path))?.isDirectory() === false)
+}
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))]
+}
+
+/** Ignored paths: `now` holds those not saved (whole folders as one), `known` those saved before they were ignored. */
+interface Ignored {
+  readonly now: readonly string[]
+  readonly known: readonly string[]
+}
+
+async function listIgnored(shadow: Shadow, { files }: Pick<Limits, 'files'>): Promise<Ignored> {
+  const args = ['ls-files', '-z', '-t', '-c', '-o', '-i', '--directory', ...exclusions(shadow, [])]
+  const listed = tagged(await shadow.git(args, { maxRecords: 10 * files }))
+  const having = (wanted: string) => listed.flatMap(([tag, path]) => (tag === wanted ? [path] : []))
+  return { now: ends(having('?')), known: having('H') }
+}
+
+/**
+ * Drops folders that have entries in the list: git also lists a folder that holds only ignored files, but it is not ignored itself,
+ * and files added to it may not be either.
+ */
+function ends(paths: readonly string[]): readonly string[] {
+  const set = new Set(paths)
+  for (const path of paths) {
+    const [, parent = ''] = /^(.*\/)[^/]+\/?$/.exec(path) ?? []
+    set.delete(parent)
+  }
+  return [...set]
+}
+
+/** Characters of patterns that fit on a command line along with its other arguments. */
+const patternLimit = 100_000
+
+/** Arguments that exclude ignored paths, and untouched folders so that git need not walk them. */
+function exclusions({ excludes }: Shadow, before: readonly string[]): readonly string[] {
+  const patterns: string[] = []
+  let left = patternLimit
+  for (const path of before) {
+    if (!path.endsWith('/')) continue
+    const pattern = `--exclude=${anchored(path)}`
+    left -= pattern.length
+    if (left < 0) break
+    patterns.push(pattern)
+  }
+  const isFile = look(excludes)?.isFile() ?? false
+  return ['--exclude-standard', ...(isFile ? [`--exclude-from=${excludes}`] : []), ...patterns]
+}
+
+/** Whether a path, or a folder above it, is among these. */
+function withAncestors(entries: readonly string[]): (path: string) => boolean {
+  const set = new Set(entries)
+  return (path) => {
+    if (set.has(path)) return true
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      if (set.has(path.slice(0, at + 1))) return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,87 @@
+import { copyFileSync, readdirSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../clock.ts'
+import { isPipeError } from '../../error.ts'
+import { readIfThere } from '../../files/read-if-there.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { systemCode } from '../../files/system-error.ts'
+import type { RefStore } from './work-refs.ts'
+
+interface Registering {
+  /** The folder to make: it must not exist. */
+  readonly root: string
+  readonly commit: string
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+const mostTries = 20
+const pauseMs = 50
+
+/**
+ * Makes an empty worktree of the repository with a detached HEAD. Waits for other programs that make or remove some at the same time.
+ * Throws what `runGit` throws.
+ */
+export async function register(refs: RefStore, { root, commit, clock, signal }: Registering): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await refs.git(['worktree', 'add', '--force', '--no-checkout', '--detach', '--', root, commit])
+      return
+    } catch (error) {
+      if (tries === mostTries || !isPipeError(error) || !contention.test(error.message)) throw error
+      if (tries > mostTries / 2) await removeCut(error.message)
+    }
+    await clock.sleep(pauseMs * tries, signal)
+  }
+}
+
+/** The last user's removal may take away the folder `worktrees` in between. */
+const contention =
+  /could not create (leading )?director|could not create work tree dir|unable to create|cannot lock|failed to read .*commondir/i
+
+/** Removes a worktree that a killed git has registered in part: it stops git from making any other. */
+async function removeCut(message: string): Promise<void> {
+  const [, folder] = /failed to read (\/.+\/worktrees\/[^/]+)\/commondir/.exec(message) ?? []
+  if (folder === undefined || readIfThere(join(folder, 'commondir'))?.length !== 0) return
+  await removeTree(folder)
+}
+
+/** Gives the worktree an index, so that git takes its files for unchanged. */
+export function giveIndex(common: string, root: string, index: string): void {
+  const folder = registrationOf(common, root)
+  if (folder !== undefined) copyFileSync(index, join(folder, 'index'))
+}
+
+/** Makes the repository forget a worktree. Does not read the worktree: whoever worked in it may have changed it. */
+export async function unregister(common: string, root: string): Promise<void> {
+  const folder = registrationOf(common, root)
+  if (folder === undefined) return
+  await removeTree(folder)
+  try {
+    rmdirSync(join(common, 'worktrees'))
+  } catch (error) {
+    // Others are left.
+    if (systemCode(error) === undefined) throw error
+  }
+}
+
+/** Finds the folder by which a repository knows a worktree. */
+function registrationOf(common: string, root: string): string | undefined {
+  const parent = join(common, 'worktrees')
+  for (const name of namesIn(parent)) {
+    const pointer = readIfThere(join(parent, name, 'gitdir'))
+      ?.toString()
+      .trim()
+    if (pointer === join(root, '.git')) return join(parent, name)
+  }
+  return undefined
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return []
+  }
+}

@@ -1,0 +1,82 @@
+import { relative } from 'node:path'
+import type { ChangedFile, WorktreeDiff } from '../../machine/worktree.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { Shadow } from '../shadow.ts'
+import { batches } from '../tree/index-update.ts'
+
+interface Comparison {
+  readonly from: string
+  readonly to: string
+  /** The user's working folder, relative to the top; empty for the top itself. */
+  readonly below: string
+}
+
+/**
+ * Compares two commits. Paths in the diff are relative to the working folder, or to the top of the project if some lie outside of the
+ * folder.
+ */
+export async function diffWork(shadow: Shadow, { from, to, below }: Comparison): Promise<WorktreeDiff> {
+  const commits = [from, to]
+  const counts = await shadow.git(['diff', '--numstat', '-z', ...plain, ...commits])
+  const files = counts.split('\0').flatMap(readCount)
+  if (files.length === 0) return { text: '', files: [] }
+  const isInside = files.every(({ path }) => below === '' || path.startsWith(`${below}/`))
+  const prefix = below !== '' && isInside ? [`--relative=${below}/`] : []
+  const diff = (paths: readonly string[], env: Environment = {}) =>
+    shadow.git(['diff', ...patch, ...prefix, ...commits, '--', ...paths], {
+      env: { GIT_LITERAL_PATHSPECS: '1', ...env },
+    })
+  const paths = files.map(({ path }) => path)
+  return {
+    text: await exactDiff(shadow, paths, diff),
+    files: files.map((file) => ({ ...file, path: fromFolder(file.path, below) })),
+  }
+}
+
+/** A path of the project as seen from the working folder. Both are relative to the top. */
+export function fromFolder(path: string, below: string): string {
+  return relative(`/${below}`, `/${path}`)
+}
+
+const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', '--no-relative']
+
+const patch = [
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-renames',
+  '--binary',
+  '--full-index',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+]
+
+type Environment = Readonly<Record<string, string>>
+type Diff = (paths: readonly string[], env?: Environment) => Promise<string>
+
+/** Shows files in another encoding than UTF-8 as binary ones: text would lose their bytes. */
+async function exactDiff(shadow: Shadow, paths: readonly string[], diff: Diff): Promise<string> {
+  const parts: string[] = []
+  for (const batch of batches(paths)) {
+    const text = await diff(batch)
+    if (isExact(text)) parts.push(text)
+    else for (const path of batch) parts.push(await exactFile(shadow, path, diff))
+  }
+  return parts.join('')
+}
+
+async function exactFile(shadow: Shadow, path: string, diff: Diff): Promise<string> {
+  const text = await diff([path])
+  return isExact(text) ? text : diff([path], await shadow.forBytes())
+}
+
+function isExact(text: string): boolean {
+  return !text.includes('\uFFFD')
+}
+
+function readCount(record: string): readonly ChangedFile[] {
+  const [, added = '', removed = '', path = ''] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(record) ?? []
+  if (path === '') return []
+  const count = (text: string) => (text === '-' ? undefined : Number(text))
+  return [{ path, ...omitUndefined({ added: count(added), removed: count(removed) }) }]
+}

@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { PipeError } from '../../error.ts'
+import { holderOf } from '../../files/lock-holder.ts'
+import { look } from '../../files/look.ts'
+import { makePrivateFolder } from '../../files/private-folder.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import type { Worktree, WorktreeDiff } from '../../machine/worktree.ts'
+import { type Project, type ProjectPlace, withNewIndex, workLimits } from '../project.ts'
+import { Shadow } from '../shadow.ts'
+import { commitTree, pathsIn, treeOf } from '../tree/commit-tree.ts'
+import { takeSnapshot } from '../tree/snapshot.ts'
+import { giveIndex, register, unregister } from './registration.ts'
+import { diffWork } from './work-diff.ts'
+import { RefStore, type WorkRefs } from './work-refs.ts'
+import { touchRecord, type WorktreeRecord, writeRecord } from './worktree-record.ts'
+
+interface Making {
+  readonly project: Project
+  readonly id: string
+  readonly names: WorkRefs
+  readonly base: string
+  /** The commit whose files the folder gets. */
+  readonly files: string
+  readonly signal: AbortSignal
+}
+
+/** Makes the folder in this place, of which nothing may be there. Removes it again if that fails. */
+export async function makeWorktree(
+  options: ProjectPlace,
+  place: string,
+  { project, id, names, base, files, signal }: Making,
+): Promise<WorktreeFolder> {
+  const { root: top, below, repository, shadow, refs } = project
+  const { clock, pid, host } = options
+  const root = join(place, 'tree', basename(top) || 'root')
+  const record: WorktreeRecord = {
+    ...{ id, project: top, below, root, base },
+    common: repository?.common ?? shadow.path,
+    objects: repository?.objects ?? join(shadow.path, 'objects'),
+    format: repository?.format ?? 'sha1',
+    sharing: repository?.sharing,
+    isWorktree: repository !== undefined,
+    isReady: false,
+    owner: holderOf(pid, host, clock.now()),
+  }
+  makePrivateFolder(join(place, 'tree'))
+  await writeRecord(place, record)
+  const made = new WorktreeFolder(options, place, { ...record, isReady: true }, names)
+  try {
+    if (repository === undefined) mkdirSync(root)
+    else await register(refs, { root, commit: base, clock, signal })
+    await made.fill(files, signal)
+    await writeRecord(place, made.record)
+    return made
+  } catch (error) {
+    await made.remove()
+    throw error
+  }
+}
+
+/** Removes a worktree's folder, whole or not, and what git knows of it. */
+export async function removeWorktree(place: string, record: WorktreeRecord | undefined): Promise<void> {
+  // Nobody may take a folder for whole of which a part is removed.
+  if (record?.isReady === true && existsSync(place)) await writeRecord(place, { ...record, isReady: false })
+  if (record?.isWorktree === true) await unregister(record.common, record.root)
+  // The record goes last, so that a removal that was interrupted can be repeated.
+  await removeTree(join(place, 'tree'))
+  await removeTree(place)
+}
+
+/** A worktree that its record describes. */
+export class WorktreeFolder implements Worktree {
+  readonly id: string
+  readonly cwd: string
+  readonly base: string
+  readonly ref: string
+  readonly record: WorktreeRecord
+  readonly #options: ProjectPlace
+  readonly #place: string
+  readonly #shadow: Shadow
+
+  constructor(options: ProjectPlace, place: string, record: WorktreeRecord, names: WorkRefs) {
+    const { root, below, id, base, objects, format, common, sharing } = record
+    const { commands, clock, pid, host, searchPath } = options
+    this.id = id
+    this.base = base
+    this.ref = names.work
+    this.record = record
+    this.cwd = join(root, below)
+    this.#options = options
+    this.#place = place
+    this.#shadow = new Shadow({
+      ...{ root, cwd: this.cwd, commands, clock, pid, host, searchPath },
+      directory: place,
+      keepOut: [],
+      store: { objects, format, common, sharing },
+    })
+  }
+
+  /** Writes the files of a commit into the empty folder. */
+  async fill(commit: string, signal: AbortSignal): Promise<void> {
+    const shadow = this.#shadow.within(workLimits.ms, signal)
+    const { common, root, isWorktree } = this.record
+    await shadow.exclusively(async () => {
+      await shadow.git(['read-tree', commit])
+      await shadow.git(['checkout-index', '--all', '--force', '--index'])
+      if (isWorktree) giveIndex(common, root, join(shadow.path, 'index'))
+    })
+    mkdirSync(this.cwd, { recursive: true })
+  }
+
+  async save({ signal }: { readonly signal: AbortSignal }): Promise<boolean> {
+    if (look(this.record.root)?.isDirectory() !== true)
+      throw new PipeError('tool', `the folder ${this.record.root} is gone; open the worktree again`)
+    const shadow = this.#shadow.within(workLimits.ms, signal)
+    return shadow.exclusively(async () => {
+      touchRecord(this.#place, this.#options.clock.now())
+      const tracked = new Set(await pathsIn(shadow, this.base))
+      const { tree } = await withNewIndex(shadow, () => takeSnapshot(shadow, { limits: workLimits, tracked }))
+      const refs = this.#refs(signal)
+      const last = await refs.read(this.ref)
+      if (tree === (await treeOf(shadow, last ?? this.base))) {
+        if (last === undefined) await refs.write(this.ref, this.base)
+        return false
+      }
+      const message = `Work of ${this.id}`
+      await refs.write(this.ref, await commitTree(shadow, { tree, parents: [this.base], message }))
+      return true
+    })
+  }
+
+  async diff({ signal }: { readonly signal: AbortSignal }): Promise<WorktreeDiff> {
+    await this.save({ signal })
+    const to = (await this.#refs(signal).read(this.ref)) ?? this.base
+    const { below } = this.record
+    const shadow = this.#shadow.within(workLimits.ms, signal)
+    return shadow.exclusively(() => diffWork(shadow, { from: this.base, to, below }))
+  }
+
+  remove(): Promise<void> {
+    return removeWorktree(this.#place, this.record)
+  }
+
+  #refs(signal: AbortSignal): RefStore {
+    const { commands, searchPath } = this.#options
+    return new RefStore({ directory: this.record.common, commands, searchPath, signal })
+  }
+}

@@ -1,0 +1,294 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { listTurns, undoTurn } from '../../../src/git/checkpoints/undo.ts'
+import { turnLimits } from '../../../src/git/limits.ts'
+import type { CommandLine, CommandRunner } from '../../../src/machine/command.ts'
+import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { text, user } from '../../support/messages/messages.ts'
+import { thrown } from '../../support/thrown.ts'
+import { never, openProject, patientLimits, turn } from '../project.ts'
+
+const signal = never()
+const id = expect.stringMatching(/^[0-9a-f]{40}$/)
+
+describe('the save of a turn', () => {
+  it('stores the files before the first change and after the last', async () => {
+    const { run, checkpoints } = await openProject({ files: { a: '1' } })
+    expect(await turn(checkpoints(), 'go', () => run('echo 2 > a'))).toEqual([
+      { id, notes: [] },
+      { id, notes: [] },
+    ])
+  })
+
+  it('happens once', async () => {
+    const { checkpoints, commandLines } = await counted()
+    const session = checkpoints()
+    session.begin(user(text('go')))
+    expect(await session.save({ signal })).toEqual({ id, notes: [] })
+    const { length } = commandLines
+    expect(await session.save({ signal })).toBe(undefined)
+    expect(commandLines).toHaveLength(length)
+  })
+
+  it('runs nothing if no call may change files', async () => {
+    const { folder, checkpoints, commandLines } = await counted()
+    const session = checkpoints()
+    session.begin(user(text('look')))
+    expect(await session.end()).toBe(undefined)
+    expect(commandLines).toEqual([])
+    expect(readdirSync(folder)).toEqual(['project'])
+  })
+
+  it('is dropped if nothing changed', async () => {
+    const { shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    expect(await turn(checkpoints(), 'look', () => undefined)).toEqual([{ id, notes: [] }, undefined])
+    expect(await listTurns(shadow, { signal })).toEqual([])
+  })
+
+  it('is labelled with the first words of the prompt, in one line', async () => {
+    const { run, shadow, checkpoints } = await openProject()
+    const session = checkpoints()
+    const content = [text('<environment>'), text(`fix\n\tthe \u001b[31mlogin\u0000 ${'page '.repeat(40)}`)]
+    session.begin({ ...user(...content), metadata: { context: '1' } })
+    await session.save({ signal })
+    run('echo x > x')
+    await session.end()
+    const [{ label = '' } = {}] = await listTurns(shadow, { signal })
+    expect(label).toMatch(/^fix the \[31mlogin page page [page ]*$/)
+    expect(label.length).toBeLessThanOrEqual(72)
+  })
+
+  it('stops on abort', async () => {
+    const { checkpoints } = await openProject({ files: { a: '1' } })
+    const session = checkpoints()
+    session.begin(user(text('go')))
+    const stopped = AbortSignal.abort()
+    expect(await thrown(() => session.save({ signal: stopped }))).toMatchObject({ code: 'aborted' })
+    expect(await session.end()).toBe(undefined)
+  })
+
+  it('waits for another process that saves in the same folder', async () => {
+    const { run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    const [one, two] = [checkpoints({ session: 'one' }), checkpoints({ session: 'two' })]
+    for (const session of [one, two]) session.begin(user(text('go')))
+    const saved = await Promise.all([one, two].map((session) => session.save({ signal })))
+    run('echo 2 > a')
+    expect([...saved, ...(await Promise.all([one, two].map((session) => session.end())))]).toEqual(
+      Array(4).fill({ id, notes: [] }),
+    )
+    expect(await listTurns(shadow, { session: 'one', signal })).toHaveLength(1)
+  })
+
+  it('includes written files whose names begin with special characters', async () => {
+    const { put, root, checkpoints } = await openProject()
+    const session = checkpoints()
+    const said = await turn(session, 'write', async () => {
+      await session.keep(join(root, '\ufeffa'), { signal })
+      put('\ufeffa', '1')
+    })
+    expect(said).toEqual(Array(2).fill({ id, notes: [] }))
+  })
+
+  it('works after a kill during the creation of the repository', async () => {
+    const { shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    mkdirSync(join(shadow.path, 'refs'), { recursive: true })
+    writeFileSync(join(shadow.path, 'HEAD'), 'ref: refs/heads/master\n')
+    expect(await listTurns(shadow, { signal })).toEqual([])
+    expect(await turn(checkpoints(), 'look', () => undefined)).toEqual([{ id, notes: [] }, undefined])
+  })
+
+  it.each(['', '\0'.repeat(100)])('succeeds after one that failed on a damaged index', async (damaged) => {
+    const { run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    const session = checkpoints()
+    await turn(session, 'first', () => run('echo 2 > a'))
+    writeFileSync(join(shadow.path, 'index'), damaged)
+    const [said] = await turn(session, 'second', () => run('echo 3 > a'))
+    expect(said?.notes).toEqual([
+      expect.stringMatching(/^what commands change cannot be undone: .*index file/s),
+    ])
+    expect(await turn(session, 'third', () => run('echo 4 > a'))).toEqual(Array(2).fill({ id, notes: [] }))
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ label: 'third', changed: ['a'] })
+  })
+
+  it('continues after an earlier git was killed', async () => {
+    const { list, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    await turn(checkpoints(), 'first', () => run('echo 2 > a'))
+    writeFileSync(join(shadow.path, 'index.lock'), '')
+    const before = list()
+    await turn(checkpoints(), 'second', () => run('echo 3 > a'))
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual(before)
+  })
+})
+
+describe('if not all can be saved, one note explains why and the turn proceeds', () => {
+  const reason = (why: string) => ({
+    notes: [`changes here cannot be undone: ${why}`],
+    unsaved: 'this turn',
+  })
+  const commands = (why: string) => ({
+    notes: [`what commands change cannot be undone: ${why}`],
+    unsaved: 'what commands changed',
+  })
+
+  it('too many files', async () => {
+    const { put, shadow, checkpoints, commandLines } = await counted()
+    for (const name of ['a', 'b', 'c', 'd']) put(name, name)
+    const session = checkpoints({ limits: { ...patientLimits, files: 3 } })
+    const why = 'there are more than 3 files; list the ones to skip in .gitignore'
+    expect(await turn(session, 'one', () => undefined)).toEqual([commands(why), { id, notes: [] }])
+    const { length } = commandLines
+    const again = { ...commands(why), notes: [] }
+    expect(await turn(session, 'two', () => undefined)).toEqual([again, { id, notes: [] }])
+    expect(await turn(session, 'three', () => undefined, true)).toEqual([undefined, undefined])
+    const listings = commandLines.slice(length).filter(({ args }) => args.includes('ls-files'))
+    expect(listings).toEqual([])
+    expect((await listTurns(shadow, { signal })).map(({ label }) => label)).toEqual(['two', 'one'])
+  })
+
+  it('too many files after the turn; force still undoes it', async () => {
+    const { list, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    const before = list()
+    const session = checkpoints({ limits: { ...patientLimits, files: 3 } })
+    const said = await turn(session, 'install', () =>
+      run('mkdir modules; touch modules/1 modules/2 modules/3; echo 2 > a'),
+    )
+    expect(said).toEqual([
+      { id, notes: [] },
+      reason('there are more than 3 files; list the ones to skip in .gitignore'),
+    ])
+    expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({ code: 'conflict' })
+    await undoTurn(shadow, { force: true, signal })
+    expect(list()).toEqual(before)
+  })
+
+  it('the save takes too long', async () => {
+    const clock = createHandClock()
+    const { checkpoints } = await openProject({
+      clock,
+      commands: (real) => ({
+        ...real,
+        run: (line, options) => {
+          clock.advance(1_500)
+          return real.run(line, options)
+        },
+      }),
+    })
+    const why = 'saving the files took longer than 2 s'
+    expect(await turn(checkpoints({ limits: turnLimits }), 'go', () => undefined)).toEqual([
+      reason(why),
+      undefined,
+    ])
+  })
+
+  it('git hangs', async () => {
+    const limits = { ...turnLimits, ms: 300 }
+    const slow = (real: CommandRunner): CommandRunner => ({
+      ...real,
+      run: (line, options) => real.run({ ...line, file: 'sleep', args: ['10'] }, options),
+    })
+    const { checkpoints } = await openProject({ commands: slow })
+    const why = 'saving the files took longer than 0.3 s'
+    expect(await turn(checkpoints({ limits }), 'go', () => undefined)).toEqual([reason(why), undefined])
+  })
+
+  it('git is not installed', async () => {
+    const { checkpoints, folder } = await openProject({ path: '/nonexistent' })
+    expect(await turn(checkpoints(), 'go', () => undefined)).toEqual([
+      reason('git is not installed'),
+      undefined,
+    ])
+    expect(readdirSync(folder).sort()).toEqual(['project', 'state'])
+  })
+
+  it('the state folder is not writable', async () => {
+    const { folder, checkpoints } = await openProject()
+    writeFileSync(join(folder, 'state'), 'a file')
+    const [saved] = await turn(checkpoints(), 'go', () => undefined)
+    expect(saved).toEqual({
+      notes: [expect.stringMatching(/^changes here cannot be undone: .*a part of the path is a file/)],
+      unsaved: 'this turn',
+    })
+  })
+
+  it.runIf(process.platform === 'linux')('the state folder cannot be created: fails at once', async () => {
+    const { checkpoints } = await openProject({ state: '/proc/nope' })
+    const [saved] = await turn(checkpoints(), 'go', () => undefined)
+    expect(saved).toEqual({
+      notes: [expect.stringMatching(/^changes here cannot be undone: .*no such file or folder$/)],
+      unsaved: 'this turn',
+    })
+  })
+
+  it('added folders, which the note names', async () => {
+    const { checkpoints, run } = await openProject({ files: { a: 'a' } })
+    const session = checkpoints({ uncovered: ['/srv/one', '/srv/two'] })
+    const notes = ['what commands change in added folders cannot be undone: /srv/one, /srv/two']
+    expect(await turn(session, 'one', () => undefined)).toEqual([{ id, notes }, undefined])
+    expect(await turn(session, 'two', () => run('echo > a'))).toEqual([
+      { id, notes: [] },
+      { id, notes: [] },
+    ])
+  })
+
+  it('the front end gives the reason', async () => {
+    const { checkpoints } = await openProject()
+    const session = checkpoints({ treeless: 'this is the home folder' })
+    expect(await turn(session, 'one', () => undefined)).toEqual([
+      commands('this is the home folder'),
+      { id, notes: [] },
+    ])
+  })
+})
+
+describe('saved turns', () => {
+  it('are readable by their owner only', async () => {
+    const { folder, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
+    await turn(checkpoints(), 'go', () => run('echo 2 > a'))
+    const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+    expect([join(folder, 'state/checkpoints'), shadow.path].map(mode)).toEqual(['700', '700'])
+  })
+
+  it('are not part of the project, even if stored inside it', async () => {
+    const { root, run, shadow, checkpoints } = await openProject({ files: { a: '1' }, stateIn: 'pi*pe' })
+    await turn(checkpoints(), 'go', () => run('echo 2 > a; echo log > pi*pe/log'))
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: ['a'], removed: [], broughtBack: [] })
+    expect(readFileSync(join(root, 'pi*pe/log'), 'utf8')).toBe('log\n')
+  })
+
+  it('are limited to the last hundred of a session, none older than a month', async () => {
+    const clock = createHandClock()
+    const { put, run, shadow, checkpoints } = await openProject({ clock })
+    const session = checkpoints()
+    await turn(session, 'turn 0', () => put('a', '0'))
+    const commit = run(`git --git-dir ${shadow.path} rev-parse refs/pipe/one/undo/00000001`).trim()
+    run(`for i in $(seq -w 00000002 00000102); do echo "create refs/pipe/one/undo/$i ${commit}"; done |
+      git --git-dir ${shadow.path} update-ref --stdin`)
+    await turn(session, 'the last', () => put('a', '1'))
+    expect(await listTurns(shadow, { signal })).toHaveLength(100)
+    clock.advance(31 * 24 * 60 * 60 * 1_000)
+    await turn(checkpoints({ session: 'two' }), 'much later', () => put('a', '2'))
+    const left = () => listTurns(shadow, { session: 'one', signal })
+    expect(await left()).toHaveLength(80)
+    for (const number of [3, 4, 5, 6]) {
+      await turn(checkpoints({ session: 'two' }), 'later still', () => put('a', String(number)))
+    }
+    expect(await left()).toEqual([])
+  })
+})
+
+/** A project that records every command line. */
+async function counted() {
+  const commandLines: CommandLine[] = []
+  const project = await openProject({
+    commands: (real) => ({
+      ...real,
+      run: (line, options) => {
+        commandLines.push(line)
+        return real.run(line, options)
+      },
+    }),
+  })
+  return { ...project, commandLines }
+}
