@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { PatientLockOptions } from '../files/lock.ts'
+import type { PatientLockOptions } from '../files/lock/lock.ts'
 import type { NewId } from '../id.ts'
 
 /** Gives the parts of a conversation access to the machine and the process. */

@@ -1,5 +1,5 @@
 import { exitCodes, isPipeError, unreachable } from '../error.ts'
-import { isInForeground } from '../files/process-start.ts'
+import { isInForeground } from '../files/lock/process-start.ts'
 import { signalExitCodes } from '../frontend/ending-signal.ts'
 import { openReporter } from '../line/formats.ts'
 import { BrokenPipe, tell } from '../terminal/output.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
-import type { PatientLockOptions } from '../files/lock.ts'
+import type { PatientLockOptions } from '../files/lock/lock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { PipeError } from '../error.ts'
-import { type PatientLockOptions, waitForLock } from '../files/lock.ts'
+import { type PatientLockOptions, waitForLock } from '../files/lock/lock.ts'
 import { tighten } from '../files/mode.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
@@ -46,7 +46,7 @@ export async function writePrivateFile(
 ): Promise<void> {
   await whileLocked(path, holder, async () => {
     const text = JSON.stringify({ version: currentVersion, ...(await compose()) }, undefined, 2)
-    const { writeAtomically } = await import('../files/atomic.ts')
+    const { writeAtomically } = await import('../files/writing/atomic.ts')
     await writeAtomically(path, Buffer.from(`${text}\n`), { mode: 0o600 })
   })
 }

@@ -1,5 +1,5 @@
-import { writeAtomically } from '../files/atomic.ts'
-import type { PatientLockOptions } from '../files/lock.ts'
+import type { PatientLockOptions } from '../files/lock/lock.ts'
+import { writeAtomically } from '../files/writing/atomic.ts'
 import { isJsonObject } from '../json-value.ts'
 import { readDocument, readText } from './document.ts'
 import { whileLocked } from './private-file.ts'

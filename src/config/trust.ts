@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
 import { sha256 } from '../files/lazy-crypto.ts'
-import type { PatientLockOptions } from '../files/lock.ts'
+import type { PatientLockOptions } from '../files/lock/lock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
 

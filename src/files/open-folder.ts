@@ -1,7 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { exchanged, isOpenedAt, pathOf, wayTo } from './exchanged.ts'
 import { systemCode } from './system-error.ts'
+import { exchanged, isOpenedAt, pathOf, wayTo } from './writing/exchanged.ts'
 
 /** An open folder. On Linux, work in it stays in it even if its path changes. The owner closes it. */
 export interface OpenFolder {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { listFolder } from '../files/list-folder.ts'
+import { listFolder } from '../files/walk/list-folder.ts'
 import { readBeside } from './read-beside.ts'
 
 /** Finds the folders in which agents keep their sessions. */

@@ -1,4 +1,4 @@
-import type { Line } from '../files/split-lines.ts'
+import type { Line } from '../files/reading/split-lines.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 
 /** Maximum bytes of a document, which is held in memory whole. */

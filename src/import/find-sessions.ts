@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { isPipeError } from '../error.ts'
-import { readChunks } from '../files/chunks.ts'
 import { promises } from '../files/lazy-fs.ts'
+import { readChunks } from '../files/reading/chunks.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Message } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'

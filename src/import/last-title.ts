@@ -1,6 +1,6 @@
 import { isPipeError } from '../error.ts'
 import { promises } from '../files/lazy-fs.ts'
-import { splitLines } from '../files/split-lines.ts'
+import { splitLines } from '../files/reading/split-lines.ts'
 import { systemCode } from '../files/system-error.ts'
 import { type ReadingSession, readSession } from './read-session.ts'
 

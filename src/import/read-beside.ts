@@ -1,5 +1,5 @@
 import { isPipeError } from '../error.ts'
-import { readChunks } from '../files/chunks.ts'
+import { readChunks } from '../files/reading/chunks.ts'
 
 /** Maximum bytes of a file beside a session. */
 const maxBytes = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { PipeError } from '../error.ts'
-import type { Line } from '../files/split-lines.ts'
+import type { Line } from '../files/reading/split-lines.ts'
 import { cleanTitle, namedLength } from '../history/title.ts'
 import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'

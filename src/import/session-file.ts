@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { splitLines } from '../files/split-lines.ts'
+import { splitLines } from '../files/reading/split-lines.ts'
 import { cleanTitle, namedLength } from '../history/title.ts'
 import { isJsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'

@@ -93,6 +93,6 @@ async function copyFrom(descriptor: number, start: number, aside: string): Promi
 
 /** Imports the writer late, because only damage and other layouts need it. */
 async function writeWholeFile(path: string, bytes: Uint8Array): Promise<void> {
-  const { writeAtomically } = await import('../files/atomic.ts')
+  const { writeAtomically } = await import('../files/writing/atomic.ts')
   await writeAtomically(path, bytes, { mode: 0o600 })
 }

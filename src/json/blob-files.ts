@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeAtomically } from '../files/atomic.ts'
 import { sha256 } from '../files/lazy-crypto.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
+import { writeAtomically } from '../files/writing/atomic.ts'
 import type { DiskBlob } from './schema.ts'
 
 /** Writes bytes to a file named by their SHA-256, on disk when it resolves. */

@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../error.ts'
-import { type Line, splitLines } from '../files/split-lines.ts'
+import { type Line, splitLines } from '../files/reading/split-lines.ts'
 
 const chunkSize = 256 * 1024
 

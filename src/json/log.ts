@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { isDiskFull, isPipeError, PipeError } from '../error.ts'
-import type { Lock } from '../files/lock.ts'
+import type { Lock } from '../files/lock/lock.ts'
 import type { SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { Message } from '../message.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Line } from '../files/split-lines.ts'
+import type { Line } from '../files/reading/split-lines.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import type { Damage } from '../session.ts'
 import { messagesLine, withoutComma } from './layout.ts'

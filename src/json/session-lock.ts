@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
-import { type Lock, waitForLock } from '../files/lock.ts'
+import { type Lock, waitForLock } from '../files/lock/lock.ts'
 import { readSessionId, type SessionId } from '../id.ts'
 
 /** A process that writes sessions. */

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { PipeError, throwIfAborted } from '../error.ts'
-import type { Lock } from '../files/lock.ts'
+import type { Lock } from '../files/lock/lock.ts'
 import { tighten } from '../files/mode.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'

@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
-import { isLocked } from '../files/lock.ts'
+import { isLocked } from '../files/lock/lock.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 import { lockSession, type SessionWriter } from './session-lock.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
-import type { PatientLockOptions } from '../files/lock.ts'
+import type { PatientLockOptions } from '../files/lock/lock.ts'
 import type { KeptMemory, Memories, Memory, MemoryDraft, MemoryScope } from '../memory/memories.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Redact } from '../redaction/redaction.ts'

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { PipeError } from '../error.ts'
-import { writeAtomically } from '../files/atomic.ts'
-import { type PatientLockOptions, waitForLock } from '../files/lock.ts'
+import { type PatientLockOptions, waitForLock } from '../files/lock/lock.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { followed } from '../files/real-path.ts'
 import { systemCode } from '../files/system-error.ts'
+import { writeAtomically } from '../files/writing/atomic.ts'
 import type { MemoryScope } from '../memory/memories.ts'
 import { MemoryDocument } from './document.ts'
 

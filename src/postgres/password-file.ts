@@ -1,6 +1,6 @@
 import { isPipeError, PipeError } from '../error.ts'
 import { isOpenToOthers } from '../files/mode.ts'
-import { readIfThere } from '../files/read-if-there.ts'
+import { readIfThere } from '../files/reading/read-if-there.ts'
 
 export interface PasswordWanted {
   /** A name, an address, or the folder of a socket. */

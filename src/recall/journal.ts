@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../files/descriptor.ts'
-import { readIfThere } from '../files/read-if-there.ts'
+import { readIfThere } from '../files/reading/read-if-there.ts'
 import { isSessionId } from '../id.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -44,7 +44,7 @@ export function appendToJournal(
 
 /** Removes the first `read` bytes of a journal. May lose what is appended meanwhile: a search then reads those sessions again. */
 export async function cutJournal(folder: string, read: number): Promise<void> {
-  const { writeAtomically } = await import('../files/atomic.ts')
+  const { writeAtomically } = await import('../files/writing/atomic.ts')
   await writeAtomically(journalIn(folder), readBytes(folder).subarray(read), { mode: 0o600 })
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type PatientLockOptions, waitForLock } from '../files/lock.ts'
+import { type PatientLockOptions, waitForLock } from '../files/lock/lock.ts'
 import type { SessionId } from '../id.ts'
 import { Joiner } from './catalog.ts'
 import { IndexFolder, type Snapshot } from './folder.ts'

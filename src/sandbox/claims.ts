@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
-import { ownerOf, processMark } from '../files/process-mark.ts'
+import { ownerOf, processMark } from '../files/lock/process-mark.ts'
 import { standInBit } from '../files/stand-in.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 

@@ -2,10 +2,10 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { throwIfAborted } from '../error.ts'
-import { writeAtomically } from '../files/atomic.ts'
-import { type Lock, waitForLock } from '../files/lock.ts'
+import { type Lock, waitForLock } from '../files/lock/lock.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
+import { writeAtomically } from '../files/writing/atomic.ts'
 import type { NewId } from '../id.ts'
 import {
   requireDimensions,

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/cli/clock.ts'
-import type { PatientLockOptions } from '../../src/files/lock.ts'
+import type { PatientLockOptions } from '../../src/files/lock/lock.ts'
 
 /** This process as a lock holder. */
 export const holder: PatientLockOptions = {

@@ -1,5 +1,5 @@
 import { contextOf } from '../../src/agent/compaction/context.ts'
-import { splitLines } from '../../src/files/split-lines.ts'
+import { splitLines } from '../../src/files/reading/split-lines.ts'
 import { branchOf } from '../../src/history/branch.ts'
 import { createNewId, type NewId } from '../../src/id.ts'
 import { type ForeignSession, readSession } from '../../src/import/read-session.ts'

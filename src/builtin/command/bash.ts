@@ -1,5 +1,5 @@
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
-import { openSpill } from '../../files/spill.ts'
+import { openSpill } from '../../files/writing/spill.ts'
 import type { JsonObject } from '../../json-value.ts'
 import {
   type BackgroundProcess,

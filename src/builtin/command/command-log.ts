@@ -1,5 +1,5 @@
-import type { Spill } from '../../files/spill.ts'
 import { fileError } from '../../files/system-error.ts'
+import type { Spill } from '../../files/writing/spill.ts'
 import type { CommandOutput, LoggedOutput, OutputLog } from '../../machine/command.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { limits } from '../limits.ts'

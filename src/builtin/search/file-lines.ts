@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util'
-import { readChunks } from '../../files/chunks.ts'
+import { readChunks } from '../../files/reading/chunks.ts'
 import type { LineWindow } from './excerpt.ts'
 
 type LinePart = Pick<LineWindow, 'number' | 'from' | 'to'>

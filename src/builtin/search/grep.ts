@@ -1,6 +1,6 @@
 import { isPipeError } from '../../error.ts'
-import { requireSmallGlob } from '../../files/glob-size.ts'
-import { skippedLinks } from '../../files/skipped-links.ts'
+import { requireSmallGlob } from '../../files/walk/glob-size.ts'
+import { skippedLinks } from '../../files/walk/skipped-links.ts'
 import { splitGlob } from '../../globs/search-glob.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { errorResult } from '../../tool.ts'

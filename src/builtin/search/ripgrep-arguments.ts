@@ -1,5 +1,5 @@
 import { isPipeError } from '../../error.ts'
-import { IgnoreRules } from '../../files/ignore-rules.ts'
+import { IgnoreRules } from '../../files/walk/ignore-rules.ts'
 import type { SearchRequest } from './found-line.ts'
 import { nameGlob } from './glob-pattern.ts'
 import { namesOfType, typesIn } from './languages.ts'

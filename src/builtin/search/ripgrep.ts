@@ -1,5 +1,5 @@
 import { isPipeError } from '../../error.ts'
-import { walk } from '../../files/walk.ts'
+import { walk } from '../../files/walk/walk.ts'
 import { limits } from '../limits.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Finding, SearchRequest } from './found-line.ts'

@@ -1,6 +1,6 @@
 import type { ArtifactStore } from '../../artifact.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
-import { walk } from '../../files/walk.ts'
+import { walk } from '../../files/walk/walk.ts'
 import { matchesAny } from '../../globs/glob.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { limits } from '../limits.ts'

@@ -3,7 +3,7 @@ import { readPermissionMode } from '../../config/permission-mode.ts'
 import type { Settings } from '../../config/settings.ts'
 import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
-import { workspaceFiles } from '../../files/workspace-files.ts'
+import { workspaceFiles } from '../../files/walk/workspace-files.ts'
 import type {
   Arrival,
   ConversationView,
@@ -162,7 +162,7 @@ export class OpenConversation {
       changes: ({ isAll, signal: stop }) =>
         this.#wired.fileTurns.diff({ isAll, signal: AbortSignal.any([signal, stop]) }),
       page: async (paged) => (await import('./screen/pager.ts')).showInPager(paged, this.#machine),
-      openOutput: async (path) => (await import('../../files/output-file.ts')).openOutputFile(path),
+      openOutput: async (path) => (await import('../../files/writing/output-file.ts')).openOutputFile(path),
       tasks: this.#tasks,
       stopElf: (name) => {
         this.#wired.elves?.stop(name)

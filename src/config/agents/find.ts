@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import type { AgentDefinition } from '../../agent-definition.ts'
 import { isPipeError, throwIfAborted } from '../../error.ts'
-import { listFolder } from '../../files/list-folder.ts'
+import { listFolder } from '../../files/walk/list-folder.ts'
 import { readText } from '../document.ts'
 import { holds } from '../project-root.ts'
 import { contentHash } from '../trust.ts'

@@ -2,9 +2,9 @@ import { copyFileSync, readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { isPipeError } from '../../error.ts'
-import { readIfThere } from '../../files/read-if-there.ts'
-import { removeTree } from '../../files/remove-tree.ts'
+import { readIfThere } from '../../files/reading/read-if-there.ts'
 import { systemCode } from '../../files/system-error.ts'
+import { removeTree } from '../../files/writing/remove-tree.ts'
 import type { RefStore } from './work-refs.ts'
 
 interface Registering {

@@ -1,8 +1,8 @@
 import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomically } from '../../files/atomic.ts'
-import { type Holder, readHolder } from '../../files/lock-holder.ts'
-import { readIfThere } from '../../files/read-if-there.ts'
+import { type Holder, readHolder } from '../../files/lock/lock-holder.ts'
+import { readIfThere } from '../../files/reading/read-if-there.ts'
+import { writeAtomically } from '../../files/writing/atomic.ts'
 import { isJsonObject, parseJson } from '../../json-value.ts'
 
 /** The record of a worktree. It lies beside the folder, so that nothing in the folder has to be believed. */

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPipeError, PipeError } from '../../error.ts'
-import { holderOf, isAlive } from '../../files/lock-holder.ts'
+import { holderOf, isAlive } from '../../files/lock/lock-holder.ts'
+import { isRunning } from '../../files/lock/process-start.ts'
 import { look } from '../../files/look.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
-import { isRunning } from '../../files/process-start.ts'
 import { systemCode } from '../../files/system-error.ts'
 import type {
   AppliedWork,

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
-import { readChunks } from '../../files/chunks.ts'
-import { type Line, splitLines } from '../../files/split-lines.ts'
+import { readChunks } from '../../files/reading/chunks.ts'
+import { type Line, splitLines } from '../../files/reading/split-lines.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../json-value.ts'
 import { count, object, text } from '../../wire/json-fields.ts'
 import {

@@ -1,5 +1,5 @@
 import { PipeError } from '../../error.ts'
-import type { Line } from '../../files/split-lines.ts'
+import type { Line } from '../../files/reading/split-lines.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { Ending, type LastMessage } from './ending.ts'
 import { auditVersion, type Opened, openLine, type Seal, unsealed } from './line.ts'

@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { PipeError } from '../../error.ts'
-import type { Line } from '../../files/split-lines.ts'
+import type { Line } from '../../files/reading/split-lines.ts'
 import { fileError } from '../../files/system-error.ts'
 import type { SessionId } from '../../id.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'

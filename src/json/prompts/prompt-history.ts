@@ -1,8 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { writeAtomically } from '../../files/atomic.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
+import { writeAtomically } from '../../files/writing/atomic.ts'
 import type { PastPrompt, PastPrompts } from '../../frontend/conversation-view.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 

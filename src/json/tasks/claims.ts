@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
-import { type Lock, takeLock } from '../../files/lock.ts'
+import { type Lock, takeLock } from '../../files/lock/lock.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { isTaskId, type TaskId } from '../../id.ts'
 import type { TaskClaim, TaskClaims } from '../../task-claims.ts'

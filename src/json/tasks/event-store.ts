@@ -11,7 +11,7 @@ import {
   type SavedProjection,
   type StoredEvent,
 } from '../../event-store.ts'
-import { type Lock, waitForLock } from '../../files/lock.ts'
+import { type Lock, waitForLock } from '../../files/lock/lock.ts'
 import { tighten } from '../../files/mode.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError } from '../../files/system-error.ts'
@@ -155,7 +155,7 @@ class FileEventStore implements EventStore {
     this.#requireUsable(signal)
     const path = this.#projectionPath(name)
     makePrivateFolder(join(this.#options.directory, 'projections'))
-    const { writeAtomically } = await import('../../files/atomic.ts')
+    const { writeAtomically } = await import('../../files/writing/atomic.ts')
     const place = this.#end?.id === cursorEventId ? this.#end : undefined
     const file = { cursorEventId, state: encode(state), ...(place !== undefined && { place }) }
     const text = `${JSON.stringify(encodeProjection(file, this.#path))}\n`

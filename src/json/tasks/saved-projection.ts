@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { readFrom } from '../../files/descriptor.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
-import { readIfThere } from '../../files/read-if-there.ts'
+import { readIfThere } from '../../files/reading/read-if-there.ts'
 import { systemCode } from '../../files/system-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isPipeError } from '../../error.ts'
-import { takeLock } from '../../files/lock.ts'
+import { takeLock } from '../../files/lock/lock.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import type { SessionId } from '../../id.ts'
 import type { RecallOptions, SearchableMessage } from '../../memory/recall.ts'

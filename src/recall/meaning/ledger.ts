@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomically } from '../../files/atomic.ts'
 import { writeWhole } from '../../files/descriptor.ts'
-import { readIfThere } from '../../files/read-if-there.ts'
+import { readIfThere } from '../../files/reading/read-if-there.ts'
+import { writeAtomically } from '../../files/writing/atomic.ts'
 import { isSessionId, type SessionId } from '../../id.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isPipeError } from '../../error.ts'
-import { waitForLock } from '../../files/lock.ts'
+import { waitForLock } from '../../files/lock/lock.ts'
 import type { SessionId } from '../../id.ts'
 import type { RecallOptions, RecallQuery } from '../../memory/recall.ts'
 import type { Embedder, VectorStore } from '../../memory/vector-store.ts'

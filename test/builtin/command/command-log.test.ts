@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { CommandLog } from '../../../src/builtin/command/command-log.ts'
 import { PipeError } from '../../../src/error.ts'
-import { openSpill } from '../../../src/files/spill.ts'
+import { openSpill } from '../../../src/files/writing/spill.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 
 const out = (text: string | Uint8Array) => ({ stream: 'stdout', chunk: Buffer.from(text) }) as const

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Actor } from '../../../src/actor.ts'
-import { listFolder } from '../../../src/files/list-folder.ts'
 import { realPath } from '../../../src/files/real-path.ts'
+import { listFolder } from '../../../src/files/walk/list-folder.ts'
 import type { JsonValue } from '../../../src/json-value.ts'
 import { createCommandReader } from '../../../src/permission/line/reader.ts'
 import { createPolicy, type ModePolicy, type PolicyOptions } from '../../../src/permission/policy.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { vi } from 'vitest'
-import { processStart } from '../../../src/files/process-start.ts'
+import { processStart } from '../../../src/files/lock/process-start.ts'
 
 /** Whether a process is alive, or a group, given as its negative id. Zombies are not. */
 export function isAlive(pid: number): boolean {

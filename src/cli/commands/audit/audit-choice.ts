@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../../config/directories.ts'
 import { isPipeError } from '../../../error.ts'
-import { isLocked } from '../../../files/lock.ts'
+import { isLocked } from '../../../files/lock/lock.ts'
 import type { SessionId } from '../../../id.ts'
 import { auditPath } from '../../../json/audit/log.ts'
 import { findAudit, newestAudit, readAuditLines } from '../../../json/audit/read.ts'

@@ -1,4 +1,4 @@
-import type { Line } from '../../../files/split-lines.ts'
+import type { Line } from '../../../files/reading/split-lines.ts'
 import type { SessionId } from '../../../id.ts'
 import type { SessionStore } from '../../../session.ts'
 

@@ -1,5 +1,5 @@
 import { PipeError } from '../../../error.ts'
-import type { Line } from '../../../files/split-lines.ts'
+import type { Line } from '../../../files/reading/split-lines.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openSharedTasks } from '../../wiring/tasks/task-database.ts'
 import type { NamedLog } from './named-log.ts'

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findDirectories } from '../../../config/directories.ts'
-import { writeAtomically } from '../../../files/atomic.ts'
+import { isRunning } from '../../../files/lock/process-start.ts'
 import { makePrivateFolder } from '../../../files/private-folder.ts'
-import { isRunning } from '../../../files/process-start.ts'
+import { writeAtomically } from '../../../files/writing/atomic.ts'
 import type { Project } from '../../../hono/backend.ts'
 import type { Machine } from '../../machine.ts'
 

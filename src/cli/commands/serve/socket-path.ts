@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs'
 import { PipeError } from '../../../error.ts'
-import { type Lock, waitForLock } from '../../../files/lock.ts'
+import { type Lock, waitForLock } from '../../../files/lock/lock.ts'
 import { lookAtSocket } from '../../../hono/socket-file.ts'
 import { usageError } from '../../flags.ts'
 import { lockHolder, type Machine } from '../../machine.ts'

@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty'
 import type { Settings } from '../../../config/settings.ts'
-import { isInForeground } from '../../../files/process-start.ts'
+import { isInForeground } from '../../../files/lock/process-start.ts'
 import type { StageOptions } from '../../../ink/stage.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { clipboardFacts } from '../../../terminal/clipboard.ts'

@@ -1,6 +1,6 @@
 import { isPipeError } from '../../../error.ts'
 import type { EventStore } from '../../../event-store.ts'
-import { FolderChanges } from '../../../files/folder-changes.ts'
+import { FolderChanges } from '../../../files/walk/folder-changes.ts'
 import type { TaskId } from '../../../id.ts'
 import type { TaskView } from '../../../task.ts'
 import { Bell } from '../../../tasks/bell.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../../config/directories.ts'
 import type { Settings } from '../../../config/settings.ts'
-import { removeTree } from '../../../files/remove-tree.ts'
+import { removeTree } from '../../../files/writing/remove-tree.ts'
 import type { VectorStore } from '../../../memory/vector-store.ts'
 import type { Machine } from '../../machine.ts'
 import { passwordFile } from '../tasks/task-store.ts'

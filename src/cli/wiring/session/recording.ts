@@ -23,7 +23,7 @@ export async function openRecording(file: string | undefined, cwd: string): Prom
     save: async () => {
       const script = recorder.script()
       if (script === undefined) return
-      const { writeAtomically } = await import('../../../files/atomic.ts')
+      const { writeAtomically } = await import('../../../files/writing/atomic.ts')
       await writeAtomically(path, Buffer.from(`${JSON.stringify(script, undefined, 2)}\n`))
     },
   }
