@@ -50,7 +50,7 @@ export type {
   WithheldOption,
 } from './interaction.ts'
 export { validateResponse } from './interaction.ts'
-export { summaryOf } from './json/summary.ts'
+export { summaryOf } from './json/sessions/summary.ts'
 export type { JsonObject, JsonValue } from './json-value.ts'
 export type {
   ScoredVector,

@@ -1,7 +1,7 @@
 import { PipeError } from '../error.ts'
 import type { FollowedNews } from '../followed-conversation.ts'
 import type { SessionId } from '../id.ts'
-import { decodeEvent } from '../json/decode-event.ts'
+import { decodeEvent } from '../json/documents/decode-event.ts'
 import { decodeQueue, decodeSnapshot } from '../json/served/decode-snapshot.ts'
 import { settingsLineSchema } from '../json/served/session-schema.ts'
 import { queueSchema, snapshotSchema } from '../json/served/snapshot-schema.ts'

@@ -8,9 +8,9 @@ import type { SessionId } from '../id.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import type { UserMessage } from '../message.ts'
 import { encodeMessage } from '../wire/message-json.ts'
-import { decodeMessage, decodeMessageId } from './decode.ts'
-import { isDiskMessage } from './session-check.ts'
-import { sessionPath } from './session-lock.ts'
+import { decodeMessage, decodeMessageId } from './documents/decode.ts'
+import { isDiskMessage } from './documents/session-check.ts'
+import { sessionPath } from './sessions/session-lock.ts'
 
 const currentVersion = 1
 

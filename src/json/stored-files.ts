@@ -4,7 +4,7 @@ import { PipeError } from '../error.ts'
 import { isLocked } from '../files/lock/lock.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
-import { lockSession, type SessionWriter } from './session-lock.ts'
+import { lockSession, type SessionWriter } from './sessions/session-lock.ts'
 
 /** The endings of what a session keeps in its folder, its own file first. */
 const ending = /\.(?:json|lock|blobs|files|queue|torn-\d{8}T\d{6}\.\d{3}Z)$/

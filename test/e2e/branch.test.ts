@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sessionSchema } from '../../src/json/schema.ts'
+import { sessionSchema } from '../../src/json/documents/schema.ts'
 import { outlineRequest, say } from '../support/models/replies.ts'
 import { complaint, expectRun } from '../support/programs/program.ts'
 import { openWorld, type World } from '../support/programs/world.ts'

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { sessionSchema } from '../../src/json/schema.ts'
+import { sessionSchema } from '../../src/json/documents/schema.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { start } from '../support/programs/program.ts'
 

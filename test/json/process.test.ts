@@ -125,7 +125,7 @@ it('SESS-335: hides a session from other users under any umask', async () => {
 
 it.each([
   ['only writes', 'writer.ts'],
-  ['continues a session without damage', '../../src/json/existing.ts'],
+  ['continues a session without damage', '../../src/json/sessions/existing.ts'],
 ])('does not load the schemas for a run that %s', async (_, path) => {
   const entry = join(import.meta.dirname, path)
   const { metafile } = await build({

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { argv, pid, stdout } from 'node:process'
-import { createSessionStore } from '../../src/json/session-store.ts'
+import { createSessionStore } from '../../src/json/sessions/session-store.ts'
 import { stillClock } from '../support/clocks/still-clock.ts'
 import { messageId, text, timestamp, user } from '../support/messages/messages.ts'
 import { sessionId } from './session-id.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentFact, StreamEvent } from '../../src/event.ts'
-import { eventLineSchema } from '../../src/json/event-schema.ts'
+import { eventLineSchema } from '../../src/json/documents/event-schema.ts'
 import { jsonReporter, type Reporter } from '../../src/line/reporter.ts'
 import { RunResult } from '../../src/line/result.ts'
 import { streamJsonReporter } from '../../src/line/stream-json.ts'

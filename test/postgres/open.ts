@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/cli/clock.ts'
 import { systemIds } from '../../src/cli/host.ts'
 import type { Clock } from '../../src/clock.ts'
-import { sessionFormat } from '../../src/json/session-format.ts'
+import { sessionFormat } from '../../src/json/sessions/session-format.ts'
 import { eventFormat } from '../../src/json/tasks/format.ts'
 import { openTaskDatabase, type TaskDatabase } from '../../src/postgres/task-database.ts'
 

@@ -5,7 +5,7 @@ export type SchemaName = 'events' | 'session' | 'config' | 'audit' | 'task'
 
 /** Prints the JSON Schema of what pipe writes or reads, generated from the schemas that validate it. */
 export async function printSchema(name: SchemaName, { stdout }: Pick<Outputs, 'stdout'>): Promise<void> {
-  const { jsonSchema } = await import('../../json/json-schema.ts')
+  const { jsonSchema } = await import('../../json/documents/json-schema.ts')
   const { title, open } = documents[name]
   stdout.write(`${JSON.stringify(jsonSchema(title, await open()), undefined, 2)}\n`)
 }
@@ -13,11 +13,11 @@ export async function printSchema(name: SchemaName, { stdout }: Pick<Outputs, 's
 const documents = {
   events: {
     title: 'A line of pipe -o stream-json',
-    open: async () => (await import('../../json/event-schema.ts')).eventLineSchema,
+    open: async () => (await import('../../json/documents/event-schema.ts')).eventLineSchema,
   },
   session: {
     title: 'A session file of pipe',
-    open: async () => (await import('../../json/schema.ts')).sessionSchema,
+    open: async () => (await import('../../json/documents/schema.ts')).sessionSchema,
   },
   config: {
     title: 'Settings of pipe: config.json',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { eventLineSchema } from '../../json/event-schema.ts'
+import { eventLineSchema } from '../../json/documents/event-schema.ts'
 import { type AssistantMessage, textContent, type toolCalls } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { StopReason, Usage } from '../../usage.ts'

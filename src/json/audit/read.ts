@@ -5,7 +5,7 @@ import { fileError } from '../../files/system-error.ts'
 import type { SessionId } from '../../id.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import { readLines } from '../lines.ts'
-import { listSessionIds } from '../session-ids.ts'
+import { listSessionIds } from '../sessions/session-ids.ts'
 import { auditEnding, auditPath } from './log.ts'
 
 /** An entry as stored in its log. Its message is a `LogForm` with long texts cut. */

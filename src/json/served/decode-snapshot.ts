@@ -1,9 +1,9 @@
 import type { FollowedSnapshot, QueuedMessage } from '../../followed-conversation.ts'
 import type { SessionId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { decodeMessageId, decodeUsage } from '../decode.ts'
-import { decodeSentMessage } from '../decode-event.ts'
-import { decodeInteraction } from '../decode-question.ts'
+import { decodeMessageId, decodeUsage } from '../documents/decode.ts'
+import { decodeSentMessage } from '../documents/decode-event.ts'
+import { decodeInteraction } from '../documents/decode-question.ts'
 import type { WireSnapshot } from './snapshot-schema.ts'
 
 /** Decodes a snapshot of this session. */

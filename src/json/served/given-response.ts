@@ -1,5 +1,5 @@
 import type { InteractionResponse } from '../../interaction.ts'
-import { decodeResponse } from '../decode-question.ts'
+import { decodeResponse } from '../documents/decode-question.ts'
 import type { GivenResponse } from './command-schema.ts'
 
 /** The compiler takes the parts of an inferred recursive type for required. */

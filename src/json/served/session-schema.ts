@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { permissionModes } from '../../permission.ts'
-import { eventLineSchema } from '../event-schema.ts'
+import { eventLineSchema } from '../documents/event-schema.ts'
 import { queueSchema, snapshotSchema, stateSchema } from './snapshot-schema.ts'
 
 /** A mode of permissions. */

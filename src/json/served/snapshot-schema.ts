@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { interactionSchema } from '../interaction-schema.ts'
+import { interactionSchema } from '../documents/interaction-schema.ts'
+import { messageSchema, usageSchema } from '../documents/schema.ts'
 import { json } from '../opaque.ts'
-import { messageSchema, usageSchema } from '../schema.ts'
 
 /** State of an agent. */
 export const stateSchema = z.enum(['idle', 'thinking', 'toolcall', 'reflecting'])

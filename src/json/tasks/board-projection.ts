@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.
 import { omitUndefined } from '../../omit-undefined.ts'
 import { type TaskView, taskPriorities, taskStatuses } from '../../task.ts'
 import { encodeTaskView } from '../../wire/task-json.ts'
-import { type Check, isNumber, isString, list, object } from '../check.ts'
+import { type Check, isNumber, isString, list, object } from '../documents/check.ts'
 import { isArtifactRef, isTaskOptions } from './check.ts'
 import { decodeArtifactRef, decodeTaskOptions } from './decode.ts'
 import type { DiskArtifactRef, DiskTaskOptions } from './schema.ts'

@@ -1,8 +1,17 @@
 import { isJsonObject } from '../../json-value.ts'
 import { permissionModes } from '../../permission.ts'
 import { taskPriorities } from '../../task.ts'
-import { type Check, isBoolean, isNumber, isPresent, isString, list, object, variant } from '../check.ts'
-import type { DiskInteraction, DiskResponse } from '../interaction-schema.ts'
+import {
+  type Check,
+  isBoolean,
+  isNumber,
+  isPresent,
+  isString,
+  list,
+  object,
+  variant,
+} from '../documents/check.ts'
+import type { DiskInteraction, DiskResponse } from '../documents/interaction-schema.ts'
 import type { DiskArtifactRef, DiskTaskEvent, DiskTaskOptions } from './schema.ts'
 
 // Accepts what the schemas accept, because they take too long to load for a log without a fault.

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../event-store.ts'
 import { isSessionId, isTaskId, type TaskId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ArtifactRef, AttemptOptions, TaskEvent, TaskOptions } from '../../task.ts'
-import { decodeInteraction, decodeResponse } from '../decode-question.ts'
+import { decodeInteraction, decodeResponse } from '../documents/decode-question.ts'
 import type { DiskArtifactRef, DiskTaskEvent, DiskTaskOptions } from './schema.ts'
 
 /** Decodes an event from disk; `undefined` if it names a task, session or question by what is no id of one. */

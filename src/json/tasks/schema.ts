@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { permissionModes } from '../../permission.ts'
 import { taskPriorities } from '../../task.ts'
-import { interactionSchema, responseSchema } from '../interaction-schema.ts'
+import { interactionSchema, responseSchema } from '../documents/interaction-schema.ts'
 import { tasksVersion } from './line.ts'
 
 const name = z.string().min(1)

@@ -1,6 +1,6 @@
 import { findDirectories } from '../../../config/directories.ts'
 import { cleanTitle, namedLength } from '../../../history/title.ts'
-import { renameSession } from '../../../json/rename.ts'
+import { renameSession } from '../../../json/sessions/rename.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import type { RunContext } from '../../run-context.ts'

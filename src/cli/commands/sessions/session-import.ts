@@ -5,7 +5,7 @@ import { exitCodes, isPipeError, PipeError, throwIfAborted } from '../../../erro
 import { readChunks } from '../../../files/reading/chunks.ts'
 import { fileError } from '../../../files/system-error.ts'
 import { type OpenedSession, openSession } from '../../../import/session-file.ts'
-import { openingOf } from '../../../json/summary.ts'
+import { openingOf } from '../../../json/sessions/summary.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { tell } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'

@@ -22,7 +22,9 @@ export async function openRecall(
 ): Promise<Recall> {
   const { clock, pid, hostname, env, home } = machine
   const { createRecall } = await import('../../../recall/recall.ts')
-  const { folderModified, sessionListing, statSession } = await import('../../../json/session-files.ts')
+  const { folderModified, sessionListing, statSession } = await import(
+    '../../../json/sessions/session-files.ts'
+  )
   const { config, sessions, recall } = findDirectories(env, home)
   const chosen = async () => settings ?? readSettings(join(config, 'config.json'))
   return createRecall({
@@ -30,7 +32,8 @@ export async function openRecall(
     list: async () => sessionListing(sessions),
     modified: () => folderModified(sessions),
     file: (id) => statSession(sessions, id),
-    read: async (file, signal) => (await import('../../../json/searchable.ts')).readSearchable(file, signal),
+    read: async (file, signal) =>
+      (await import('../../../json/sessions/searchable.ts')).readSearchable(file, signal),
     openEmbedder: async () => {
       const found = await chosen()
       // Most users have none, and a search without it stays fast.

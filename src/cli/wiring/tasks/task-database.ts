@@ -1,6 +1,6 @@
 import type { AuditLog } from '../../../audit.ts'
 import { auditFormat } from '../../../json/audit/format.ts'
-import { sessionFormat } from '../../../json/session-format.ts'
+import { sessionFormat } from '../../../json/sessions/session-format.ts'
 import { eventFormat } from '../../../json/tasks/format.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { type Attempt, openTaskDatabase, type TaskDatabase } from '../../../postgres/task-database.ts'
