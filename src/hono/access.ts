@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { clientOf, type RequestRate } from './rate.ts'
+import { clientOf, type RequestRate } from './bounds/rate.ts'
 import { Refusal } from './refusal.ts'
 import type { ServerEnv } from './route.ts'
 

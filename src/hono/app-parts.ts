@@ -3,7 +3,7 @@ import type { NewId } from '../id.ts'
 import type { Backend } from './backend.ts'
 import type { Hub } from './live/hub.ts'
 import type { ServedTasks } from './live/served-tasks.ts'
-import type { PageFiles } from './page-routes.ts'
+import type { PageFiles } from './routes/page-routes.ts'
 
 /** The parts that all routes share. */
 export interface AppParts {

@@ -2,10 +2,10 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { isPipeError } from '../error.ts'
 import { requireHost, requireOrigin, requireRate, requireToken } from './access.ts'
 import type { AppParts } from './app-parts.ts'
+import type { Limits } from './bounds/limits.ts'
+import { RequestRate } from './bounds/rate.ts'
+import { countStreams } from './bounds/stream-count.ts'
 import { withHeaders } from './headers.ts'
-import type { Limits } from './limits.ts'
-import { openApiRoute } from './openapi.ts'
-import { RequestRate } from './rate.ts'
 import {
   chatErrors,
   errorResponse,
@@ -16,8 +16,8 @@ import {
   refusalOf,
 } from './refusal.ts'
 import { mount, type Route, type ServerEnv } from './route.ts'
-import { allRoutes } from './routes.ts'
-import { countStreams } from './stream-count.ts'
+import { openApiRoute } from './routes/openapi.ts'
+import { allRoutes } from './routes/routes.ts'
 
 /** Bounds on who uses the server, and how much. */
 export interface AppGuards {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Connections } from './connections.ts'
+import type { Connections } from './bounds/connections.ts'
 import { headerLines, setHeaders } from './headers.ts'
 import { errorResponse } from './refusal.ts'
 

@@ -1,6 +1,6 @@
 import type { ReadableStreamDefaultController, UnderlyingSource } from 'node:stream/web'
 import type { Clock } from '../clock.ts'
-import { limits } from './limits.ts'
+import { limits } from './bounds/limits.ts'
 
 /** One server-sent event. */
 export interface SentEvent {

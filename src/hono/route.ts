@@ -3,8 +3,8 @@ import type { Context, Hono, HonoRequest, MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import { PipeError } from '../error.ts'
 import { isJson, parseJson } from '../json-value.ts'
+import { limits } from './bounds/limits.ts'
 import { eventStreamType } from './event-stream.ts'
-import { limits } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
 /** The request and the answer of Node, below those of Hono; absent in a test without a server. */

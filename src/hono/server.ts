@@ -7,14 +7,14 @@ import { ShutdownReason } from '../machine/shutdown-reason.ts'
 import { type AppGuards, createApp } from './app.ts'
 import type { AppParts } from './app-parts.ts'
 import { badRequest, refuseBytes } from './bad-request.ts'
-import { Connections } from './connections.ts'
+import { Connections } from './bounds/connections.ts'
+import { type Limits, limits as usualLimits } from './bounds/limits.ts'
+import { answerFirst, linger } from './bounds/linger.ts'
+import { sendEvents } from './bounds/send.ts'
 import { eventStreamType } from './event-stream.ts'
 import { hostCheck } from './hosts.ts'
-import { type Limits, limits as usualLimits } from './limits.ts'
-import { answerFirst, linger } from './linger.ts'
 import { Hub } from './live/hub.ts'
 import { ServedTasks } from './live/served-tasks.ts'
-import { sendEvents } from './send.ts'
 
 /** An address to listen on. */
 export type Listening =

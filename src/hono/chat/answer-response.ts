@@ -1,8 +1,8 @@
 import { linkAbort } from '../../agent/linked-abort.ts'
 import type { Clock } from '../../clock.ts'
 import { isPipeError } from '../../error.ts'
+import { limits } from '../bounds/limits.ts'
 import { eventStream, type SentEvent } from '../event-stream.ts'
-import { limits } from '../limits.ts'
 import { Refusal, type RefusalFacts, refusalOf } from '../refusal.ts'
 import type { AnswerEnd, Answering, AnsweringOptions, AnswerPart } from './answer.ts'
 

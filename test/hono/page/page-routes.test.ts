@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { pageRoutes } from '../../../src/hono/page-routes.ts'
 import { refusalOf } from '../../../src/hono/refusal.ts'
+import { pageRoutes } from '../../../src/hono/routes/page-routes.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

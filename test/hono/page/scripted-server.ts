@@ -4,7 +4,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { onTestFinished } from 'vitest'
 import { formatEvent } from '../../../src/hono/event-stream.ts'
-import { pageRoutes } from '../../../src/hono/page-routes.ts'
+import { pageRoutes } from '../../../src/hono/routes/page-routes.ts'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { root } from '../../support/programs/world.ts'
 

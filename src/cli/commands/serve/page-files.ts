@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PageFiles } from '../../../hono/page-routes.ts'
+import type { PageFiles } from '../../../hono/routes/page-routes.ts'
 
 /** Reads the files of the page that the build made into the package. Returns `undefined` if it made none. */
 export async function readPageFiles(packageFolder: string): Promise<PageFiles | undefined> {

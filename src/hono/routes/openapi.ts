@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { eventLineSchema } from '../json/documents/event-schema.ts'
-import { interactionSchema, responseSchema } from '../json/documents/interaction-schema.ts'
-import { messageSchema, usageSchema } from '../json/documents/schema.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
-import { omitUndefined } from '../omit-undefined.ts'
-import { eventStreamType } from './event-stream.ts'
-import { chatErrorSchema, errorResponseSchema, errorsAt, messagesErrorSchema } from './refusal.ts'
-import { type Answer, defineRoute, nothing, type Route } from './route.ts'
+import { eventLineSchema } from '../../json/documents/event-schema.ts'
+import { interactionSchema, responseSchema } from '../../json/documents/interaction-schema.ts'
+import { messageSchema, usageSchema } from '../../json/documents/schema.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { eventStreamType } from '../event-stream.ts'
+import { chatErrorSchema, errorResponseSchema, errorsAt, messagesErrorSchema } from '../refusal.ts'
+import { type Answer, defineRoute, nothing, type Route } from '../route.ts'
 
 /** The schemas that have a name of their own in the document. */
 const named: Readonly<Record<string, z.ZodType>> = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { deferred } from '../support/clocks/deferred.ts'
-import { serveParts } from '../support/live/served.ts'
-import { rawConnection } from '../support/servers/raw-connection.ts'
-import { rawRequest } from '../support/servers/raw-request.ts'
+import { deferred } from '../../support/clocks/deferred.ts'
+import { serveParts } from '../../support/live/served.ts'
+import { rawConnection } from '../../support/servers/raw-connection.ts'
+import { rawRequest } from '../../support/servers/raw-request.ts'
 
 const open = '/health/live'
 const json = { 'content-type': 'application/json' }

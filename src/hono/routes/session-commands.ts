@@ -1,19 +1,19 @@
 import * as z from 'zod'
-import { PipeError, unreachable } from '../error.ts'
-import type { InteractionResponse } from '../interaction.ts'
+import { PipeError, unreachable } from '../../error.ts'
+import type { InteractionResponse } from '../../interaction.ts'
 import {
   type GivenResponse,
   postedSchema,
   type SessionCommand,
   sessionCommandSchema,
-} from '../json/served/command-schema.ts'
-import { signResponse } from '../json/served/given-response.ts'
-import { omitUndefined } from '../omit-undefined.ts'
-import type { AppParts } from './app-parts.ts'
-import type { Backend, Project } from './backend.ts'
-import type { LiveSession } from './live/live-session.ts'
+} from '../../json/served/command-schema.ts'
+import { signResponse } from '../../json/served/given-response.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { Backend, Project } from '../backend.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { defineRoute, nothing, type Route } from '../route.ts'
 import { namingModel } from './named-model.ts'
-import { defineRoute, nothing, type Route } from './route.ts'
 
 type Parts = Pick<AppParts, 'backend' | 'hub'>
 

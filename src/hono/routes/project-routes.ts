@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { PipeError } from '../error.ts'
-import type { AppParts } from './app-parts.ts'
-import type { Backend, Project } from './backend.ts'
-import { defineRoute, nothing, type Route } from './route.ts'
+import { PipeError } from '../../error.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { Backend, Project } from '../backend.ts'
+import { defineRoute, nothing, type Route } from '../route.ts'
 
 /** The name of a project, in a query or a body. */
 export const projectName = z.string().min(1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { answerCheck } from '../support/live/api-check.ts'
-import { serveParts } from '../support/live/served.ts'
+import { answerCheck } from '../../support/live/api-check.ts'
+import { serveParts } from '../../support/live/served.ts'
 
 /** The parts of OpenAPI 3.1 that its own schema requires, as far as the server uses them. */
 interface Described {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../clock.ts'
 import type { Rate } from './limits.ts'
 
 interface Bucket {

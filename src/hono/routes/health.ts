@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { isPipeError } from '../error.ts'
-import type { AppParts } from './app-parts.ts'
-import { limits } from './limits.ts'
-import { defineRoute, nothing, type Route } from './route.ts'
+import { isPipeError } from '../../error.ts'
+import type { AppParts } from '../app-parts.ts'
+import { limits } from '../bounds/limits.ts'
+import { defineRoute, nothing, type Route } from '../route.ts'
 
 const healthSchema = z.object({
   status: z.enum(['healthy', 'ready', 'alive', 'unhealthy']),

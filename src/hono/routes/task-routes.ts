@@ -1,22 +1,22 @@
 import * as z from 'zod'
-import { PipeError, unreachable } from '../error.ts'
+import { PipeError, unreachable } from '../../error.ts'
 import {
   newTaskSchema,
   taskCommandSchema,
   taskDetailsSchema,
   taskSchema,
   taskStatusSchema,
-} from '../json/served/task-schema.ts'
-import { taskEventSchema } from '../json/tasks/schema.ts'
-import { omitUndefined } from '../omit-undefined.ts'
-import { encodeInteraction } from '../wire/interaction-json.ts'
-import { encodeStoredEvent } from '../wire/task-json.ts'
-import type { AppParts } from './app-parts.ts'
-import { eventStream, type SentEvent } from './event-stream.ts'
-import type { ServedTask } from './live/served-tasks.ts'
-import { stopping } from './live/stopping.ts'
+} from '../../json/served/task-schema.ts'
+import { taskEventSchema } from '../../json/tasks/schema.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { encodeInteraction } from '../../wire/interaction-json.ts'
+import { encodeStoredEvent } from '../../wire/task-json.ts'
+import type { AppParts } from '../app-parts.ts'
+import { eventStream, type SentEvent } from '../event-stream.ts'
+import type { ServedTask } from '../live/served-tasks.ts'
+import { stopping } from '../live/stopping.ts'
+import { defineRoute, nothing, type Route } from '../route.ts'
 import { chosenProject, findProject, projectName } from './project-routes.ts'
-import { defineRoute, nothing, type Route } from './route.ts'
 import { sign } from './session-commands.ts'
 
 type Parts = Pick<AppParts, 'backend' | 'tasks' | 'clock' | 'ending'>

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { Refusal } from './refusal.ts'
-import type { ServerEnv } from './route.ts'
+import { Refusal } from '../refusal.ts'
+import type { ServerEnv } from '../route.ts'
 
 /** Bounds the event streams of a server. Throws `Refusal` with 429 for one too many, before its request does anything. */
 export function countStreams(most: number): MiddlewareHandler<ServerEnv> {

@@ -1,4 +1,4 @@
-import { isPipeError, PipeError } from '../error.ts'
+import { isPipeError, PipeError } from '../../error.ts'
 
 /** Opens a model that a client has named. One that nobody knows is `invalid`: `config` would blame the server. */
 export async function namingModel<Result>(open: () => Promise<Result>): Promise<Result> {

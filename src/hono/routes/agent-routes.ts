@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { agentOfSession, isAgentId, type SessionId } from '../id.ts'
-import { stateSchema } from '../json/served/snapshot-schema.ts'
-import type { AppParts } from './app-parts.ts'
-import type { Hub } from './live/hub.ts'
-import { MessageCounts } from './live/message-counts.ts'
-import { noSession, type StoredSession } from './live/stored-sessions.ts'
-import { defineRoute, nothing, type Route } from './route.ts'
+import { agentOfSession, isAgentId, type SessionId } from '../../id.ts'
+import { stateSchema } from '../../json/served/snapshot-schema.ts'
+import type { AppParts } from '../app-parts.ts'
+import type { Hub } from '../live/hub.ts'
+import { MessageCounts } from '../live/message-counts.ts'
+import { noSession, type StoredSession } from '../live/stored-sessions.ts'
+import { defineRoute, nothing, type Route } from '../route.ts'
 
 const agentSchema = z.object({
   id: z.string(),

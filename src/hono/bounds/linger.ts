@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../clock.ts'
 import type { Limits } from './limits.ts'
 
 /**

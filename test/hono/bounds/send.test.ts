@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
-import { eventStream, type SentEvent } from '../../src/hono/event-stream.ts'
-import { sendEvents } from '../../src/hono/send.ts'
-import { deferred } from '../support/clocks/deferred.ts'
-import { listen } from '../support/servers/listen.ts'
+import { systemClock } from '../../../src/cli/clock.ts'
+import { sendEvents } from '../../../src/hono/bounds/send.ts'
+import { eventStream, type SentEvent } from '../../../src/hono/event-stream.ts'
+import { deferred } from '../../support/clocks/deferred.ts'
+import { listen } from '../../support/servers/listen.ts'
 
 /** Serves these events to one client. Returns the answer as it arrives, and what the server saw. */
 async function sending(events: AsyncGenerator<SentEvent, undefined>, stalledMs = 60_000) {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Refusal } from './refusal.ts'
-import { defineRoute, nothing, type Route } from './route.ts'
+import { Refusal } from '../refusal.ts'
+import { defineRoute, nothing, type Route } from '../route.ts'
 
 /** The built files of the page by name, `index.html` among them. */
 export type PageFiles = ReadonlyMap<string, Uint8Array<ArrayBuffer>>

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { sessionLineSchema } from '../json/served/session-schema.ts'
-import { omitUndefined } from '../omit-undefined.ts'
-import type { AppParts } from './app-parts.ts'
-import { eventStream } from './event-stream.ts'
-import { sessionLines } from './live/session-lines.ts'
-import { stopping } from './live/stopping.ts'
-import { defineRoute, nothing, type Route } from './route.ts'
+import { sessionLineSchema } from '../../json/served/session-schema.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { AppParts } from '../app-parts.ts'
+import { eventStream } from '../event-stream.ts'
+import { sessionLines } from '../live/session-lines.ts'
+import { stopping } from '../live/stopping.ts'
+import { defineRoute, nothing, type Route } from '../route.ts'
 
 /** The events of one session, for any number of watchers. */
 export function sessionEvents({ hub, clock, ending }: Pick<AppParts, 'hub' | 'clock' | 'ending'>): Route {

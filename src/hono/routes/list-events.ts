@@ -1,13 +1,13 @@
-import { linkAbort } from '../agent/linked-abort.ts'
-import { merge } from '../agent/merge.ts'
-import { isPipeError } from '../error.ts'
-import { listLineSchema } from '../json/served/task-schema.ts'
-import type { AppParts } from './app-parts.ts'
-import { eventStream, type SentEvent } from './event-stream.ts'
-import type { Hub } from './live/hub.ts'
-import type { ServedTasks } from './live/served-tasks.ts'
-import { stopping } from './live/stopping.ts'
-import { defineRoute, nothing, type Route } from './route.ts'
+import { linkAbort } from '../../agent/linked-abort.ts'
+import { merge } from '../../agent/merge.ts'
+import { isPipeError } from '../../error.ts'
+import { listLineSchema } from '../../json/served/task-schema.ts'
+import type { AppParts } from '../app-parts.ts'
+import { eventStream, type SentEvent } from '../event-stream.ts'
+import type { Hub } from '../live/hub.ts'
+import type { ServedTasks } from '../live/served-tasks.ts'
+import { stopping } from '../live/stopping.ts'
+import { defineRoute, nothing, type Route } from '../route.ts'
 
 /** Changes of rows, for clients that have listed sessions and tasks. */
 export function listEvents({

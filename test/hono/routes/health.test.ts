@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PipeError } from '../../src/error.ts'
-import { serveParts } from '../support/live/served.ts'
+import { PipeError } from '../../../src/error.ts'
+import { serveParts } from '../../support/live/served.ts'
 
 describe('health', () => {
   it.each([
