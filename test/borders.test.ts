@@ -266,7 +266,7 @@ describe('the name of a vendor', () => {
     const sources = {
       'src/google/wire.ts': "const gemini = 'openai'",
       'src/catalog/models.json': '{"claude": {}}',
-      'src/config/servers.ts': "'mistral'",
+      'src/config/models/servers.ts': "'mistral'",
       'src/server.ts': "['openai-chat', 'openai-responses']",
     }
     expect(checkNames(sources, exceptions)).toEqual(['src/server.ts names gemini: no more'])

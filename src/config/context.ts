@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path'
 import { PipeError } from '../error.ts'
 import { cutToBytes, readTextStart } from './context-file.ts'
-import { findRoot, holds, statsOf } from './project-root.ts'
+import { findRoot, holds, statsOf } from './trust/project-root.ts'
 
 /** Limit of all context files together, in bytes. */
 const budget = 32 * 1024

@@ -1,7 +1,7 @@
 import { isPipeError, PipeError } from '../error.ts'
 import { type PermissionMode, permissionModes } from '../permission.ts'
 import type { Layer } from './layers.ts'
-import { parseModelName } from './model-name.ts'
+import { parseModelName } from './models/model-name.ts'
 import { databaseUrl, stdinUses } from './own-choices.ts'
 import { readPermissionMode } from './permission-mode.ts'
 import type { Settings } from './schema.ts'

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { readDocument } from './document.ts'
 import { readEnvironment } from './environment.ts'
-import type { FolderTrust } from './folder-trust.ts'
 import { merge } from './merge.ts'
+import { builtinServers } from './models/servers.ts'
 import { type OwnSettings, restrict, spellingOf } from './project.ts'
-import { findRoot, statsOf } from './project-root.ts'
 import type { Settings } from './schema.ts'
-import { builtinServers } from './servers.ts'
 import { readSettings, requirePermissions } from './settings.ts'
-import { contentHash } from './trust.ts'
+import type { FolderTrust } from './trust/folder-trust.ts'
+import { findRoot, statsOf } from './trust/project-root.ts'
+import { contentHash } from './trust/trust.ts'
 
 /** Origin of settings: a file by its path, a variable, a flag or a built-in agent by its name. */
 export interface Source {

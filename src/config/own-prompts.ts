@@ -9,8 +9,8 @@ import type { OwnPrompt } from '../frontend/own-prompt.ts'
 import { readScalar, splitFrontMatter } from './agents/front-matter.ts'
 import { peerPrompts } from './agents/peer-agents.ts'
 import { readText } from './document.ts'
-import type { FolderTrust } from './folder-trust.ts'
-import { holds } from './project-root.ts'
+import type { FolderTrust } from './trust/folder-trust.ts'
+import { holds } from './trust/project-root.ts'
 
 /** Largest file in bytes, and most files of a folder. */
 const limits = { bytes: 64 * 1024, files: 100 }

@@ -5,7 +5,7 @@ import { tighten } from '../files/mode.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readDocument } from './document.ts'
-import { statsOf } from './project-root.ts'
+import { statsOf } from './trust/project-root.ts'
 
 /** Version written to private files. */
 const currentVersion = 1

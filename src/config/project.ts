@@ -4,8 +4,8 @@ import { allOf, ok, type Result, refused } from '../machine/result.ts'
 import { type PermissionMode, permissionModes } from '../permission.ts'
 import { isActorId } from './actors.ts'
 import { merge } from './merge.ts'
+import { preferences } from './models/routes.ts'
 import { isLooser, readPermissionMode } from './permission-mode.ts'
-import { preferences } from './routes.ts'
 import type { RuleSettings, Settings } from './schema.ts'
 
 /** The user's own settings, which limit those of a project. */

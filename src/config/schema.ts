@@ -5,8 +5,9 @@ import { thinkingLevels } from '../model.ts'
 import { permissionModes } from '../permission.ts'
 import { dialects, thinkTagUses } from '../server.ts'
 import { agentPattern, isActorId, userPattern } from './actors.ts'
-import { modelPattern, plainName } from './model-name.ts'
-import { modelSettingsSchema } from './model-settings.ts'
+import { modelPattern, plainName } from './models/model-name.ts'
+import { modelSettingsSchema } from './models/model-settings.ts'
+import { preferences } from './models/routes.ts'
 import {
   auditDetails,
   databaseUrl,
@@ -16,7 +17,6 @@ import {
   servedOrigin,
   stdinUses,
 } from './own-choices.ts'
-import { preferences } from './routes.ts'
 
 const quirksSchema = z.strictObject({
   max_tokens_field: z.enum(['max_tokens', 'max_completion_tokens']).optional(),

@@ -5,7 +5,8 @@ import { permissionModes } from '../permission.ts'
 import { dialects } from '../server.ts'
 import { agentPattern, isActorId, userPattern } from './actors.ts'
 import { readDocument, readText } from './document.ts'
-import { modelPattern, plainName } from './model-name.ts'
+import { modelPattern, plainName } from './models/model-name.ts'
+import { preferences } from './models/routes.ts'
 import {
   auditDetails,
   databaseUrl,
@@ -16,7 +17,6 @@ import {
   stdinUses,
 } from './own-choices.ts'
 import { inOwnNames } from './permission-mode.ts'
-import { preferences } from './routes.ts'
 import type { Settings } from './schema.ts'
 
 export type { RuleSettings, ServerSettings, Settings } from './schema.ts'

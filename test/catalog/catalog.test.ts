@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createCatalog, openCatalog } from '../../src/catalog/catalog.ts'
 import data from '../../src/catalog/models.json' with { type: 'json' }
 import { encodeRow } from '../../src/catalog/row.ts'
-import { builtinServers } from '../../src/config/servers.ts'
+import { builtinServers } from '../../src/config/models/servers.ts'
 import { type ModelInfo, thinkingLevels } from '../../src/model.ts'
 import { recordingsFolder } from '../support/sessions/recordings.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { builtinServers, type ServerRow } from '../../src/config/models/servers.ts'
 import { settingsSchema } from '../../src/config/schema.ts'
-import { builtinServers, type ServerRow } from '../../src/config/servers.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { folderWith } from '../support/folders/folder.ts'
 

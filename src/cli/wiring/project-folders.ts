@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { findRoot } from '../../config/project-root.ts'
+import { findRoot } from '../../config/trust/project-root.ts'
 import { isWithin } from '../../machine/path.ts'
 import { absoluteEntries } from '../../process/search-path.ts'
 import { systemPath } from '../../process/system-path.ts'

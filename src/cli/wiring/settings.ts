@@ -1,6 +1,6 @@
 import { findDirectories } from '../../config/directories.ts'
-import { openFolderTrust } from '../../config/folder-trust.ts'
 import { type Layer, type LayeredSettings, loadSettings, sourceOf } from '../../config/layers.ts'
+import { openFolderTrust } from '../../config/trust/folder-trust.ts'
 import { isPipeError, PipeError } from '../../error.ts'
 import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { AgentSource } from '../../agent-definition.ts'
 import { followed } from '../../files/real-path.ts'
-import type { FolderTrust } from '../folder-trust.ts'
+import type { FolderTrust } from '../trust/folder-trust.ts'
 import { peerFolder } from './peer-agents.ts'
 
 /** A folder with files of agents. */

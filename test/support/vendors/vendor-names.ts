@@ -21,7 +21,7 @@ const exceptions: readonly Exception[] = [
   // Names of dialects, and the vendors behind quirks.
   { file: 'src/server.ts', names: [...dialects, 'mistral', 'deepseek', 'moonshot'] },
   // Facts needed before a dialect is loaded: address formats, default dialects, model lists, and the table of providers to load.
-  { file: 'src/config/base-url.ts', names: dialects },
+  { file: 'src/config/models/base-url.ts', names: dialects },
   { file: 'src/cli/wiring/model/server.ts', names: ['openai'] },
   { file: 'src/cli/wiring/memory/embedder.ts', names: ['openai', 'ollama'] },
   { file: 'src/cli/wiring/model/local-servers.ts', names: dialects },
@@ -35,7 +35,7 @@ const exceptions: readonly Exception[] = [
   // Prefix of a key.
   { file: 'src/redaction/secret-patterns.ts', names: ['xai'] },
   // Examples of model and provider names in error messages.
-  ...['src/config/model-name.ts', 'src/config/project.ts', 'src/config/schema.ts'].map((file) => {
+  ...['src/config/models/model-name.ts', 'src/config/project.ts', 'src/config/schema.ts'].map((file) => {
     return { file, names: ['openai', 'gpt'] }
   }),
   { file: 'src/cli/commands/table.ts', names: ['anthropic'] },
@@ -47,7 +47,7 @@ const exceptions: readonly Exception[] = [
 
 /** Files that may name all vendors: the known servers, and error phrases for overlong or faulty requests. */
 const tables: readonly string[] = [
-  'src/config/servers.ts',
+  'src/config/models/servers.ts',
   'src/http/dialect/overflow.ts',
   'src/http/dialect/request-fault.ts',
 ]

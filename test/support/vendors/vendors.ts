@@ -1,4 +1,4 @@
-import { builtinServers } from '../../../src/config/servers.ts'
+import { builtinServers } from '../../../src/config/models/servers.ts'
 import type { ModelInfo } from '../../../src/model.ts'
 import { omitUndefined } from '../../../src/omit-undefined.ts'
 import type { ScriptBlock } from '../../../src/replay/script.ts'

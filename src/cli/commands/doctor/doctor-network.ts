@@ -1,5 +1,5 @@
 import { readAuthFile } from '../../../config/auth-file.ts'
-import { namedFiles, readNamed } from '../../../config/authorities.ts'
+import { namedFiles, readNamed } from '../../../config/trust/authorities.ts'
 import { isPipeError } from '../../../error.ts'
 import { describeProxy, readProxies } from '../../../http/proxy.ts'
 import { findKey } from '../../wiring/model/keys.ts'

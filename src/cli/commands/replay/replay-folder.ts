@@ -1,5 +1,5 @@
 import { findDirectories } from '../../../config/directories.ts'
-import { openFolderTrust } from '../../../config/folder-trust.ts'
+import { openFolderTrust } from '../../../config/trust/folder-trust.ts'
 import { PipeError } from '../../../error.ts'
 import type { Session } from '../../../session.ts'
 import { tell } from '../../../terminal/output.ts'

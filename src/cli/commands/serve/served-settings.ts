@@ -1,5 +1,5 @@
-import { isProject } from '../../../config/folder-trust.ts'
 import type { Settings } from '../../../config/settings.ts'
+import { isProject } from '../../../config/trust/folder-trust.ts'
 import type { Project } from '../../../hono/backend.ts'
 import { tell } from '../../../terminal/output.ts'
 import { readOwnSettings } from '../../choices.ts'

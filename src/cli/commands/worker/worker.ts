@@ -1,6 +1,6 @@
 import { oneLine } from '../../../characters/one-line.ts'
-import { isProject } from '../../../config/folder-trust.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
+import { isProject } from '../../../config/trust/folder-trust.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
 import { followed } from '../../../files/real-path.ts'
 import { signalExitCodes } from '../../../frontend/ending-signal.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../../config/directories.ts'
+import { builtinServers } from '../../../config/models/servers.ts'
 import { saveSetting } from '../../../config/save.ts'
-import { builtinServers } from '../../../config/servers.ts'
 import { failureOf, type PipeError } from '../../../error.ts'
 import { tell } from '../../../terminal/output.ts'
 import { readOwnSettings } from '../../choices.ts'

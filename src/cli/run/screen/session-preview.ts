@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { oneLine } from '../../../characters/one-line.ts'
 import { findDirectories } from '../../../config/directories.ts'
-import { statsOf } from '../../../config/project-root.ts'
+import { statsOf } from '../../../config/trust/project-root.ts'
 import { PipeError } from '../../../error.ts'
 import type { ReadPreview } from '../../../frontend/session-preview.ts'
 import { branchOf } from '../../../history/branch.ts'

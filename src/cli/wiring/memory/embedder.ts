@@ -1,5 +1,5 @@
-import { type ModelName, parseModelName } from '../../../config/model-name.ts'
-import { readRoute } from '../../../config/routes.ts'
+import { type ModelName, parseModelName } from '../../../config/models/model-name.ts'
+import { readRoute } from '../../../config/models/routes.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import type { EmbedderOptions } from '../../../http/dialect/wire-embedder.ts'

@@ -1,5 +1,5 @@
-import { parseModelName } from '../../../config/model-name.ts'
-import { readRoute } from '../../../config/routes.ts'
+import { parseModelName } from '../../../config/models/model-name.ts'
+import { readRoute } from '../../../config/models/routes.ts'
 import { PipeError } from '../../../error.ts'
 import { thinkingLevels } from '../../../model.ts'
 import { findKey, type KeySources } from './keys.ts'

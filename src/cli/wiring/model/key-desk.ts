@@ -1,6 +1,6 @@
 import { authPath, changeKeys } from '../../../config/auth-file.ts'
 import { findDirectories } from '../../../config/directories.ts'
-import { builtinServers } from '../../../config/servers.ts'
+import { builtinServers } from '../../../config/models/servers.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
 import type { KeyDesk } from '../../../frontend/key-desk.ts'

@@ -1,4 +1,4 @@
-import type { ModelName } from '../../../config/model-name.ts'
+import type { ModelName } from '../../../config/models/model-name.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { isPipeError } from '../../../error.ts'
 import { readText } from '../../../http/body.ts'

@@ -17,7 +17,7 @@ export function openTransport(
     ...more,
     ...(proxyFor === undefined ? {} : { proxies: { proxyFor, clock } }),
     authorities: async () => {
-      const { readAuthorities } = await import('../../../config/authorities.ts')
+      const { readAuthorities } = await import('../../../config/trust/authorities.ts')
       return readAuthorities({ caFile: settings.ca_file, env, home })
     },
   })

@@ -1,4 +1,4 @@
-import { builtinServers } from '../../../config/servers.ts'
+import { builtinServers } from '../../../config/models/servers.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { OfferedModel } from '../../../frontend/offered-model.ts'
 import type { Machine } from '../../machine.ts'

@@ -1,5 +1,5 @@
-import { parseModelName } from '../../../config/model-name.ts'
-import { modelsOf } from '../../../config/routes.ts'
+import { parseModelName } from '../../../config/models/model-name.ts'
+import { modelsOf } from '../../../config/models/routes.ts'
 import type { Candidate, ModelChoice, Routing } from '../../../engine.ts'
 import { PipeError } from '../../../error.ts'
 import type { ModelInfo } from '../../../model.ts'

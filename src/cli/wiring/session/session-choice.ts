@@ -1,4 +1,4 @@
-import { realPathOf } from '../../../config/project-root.ts'
+import { realPathOf } from '../../../config/trust/project-root.ts'
 import { failureOf, isPipeError, PipeError, unreachable } from '../../../error.ts'
 import { branchOf, branchUpTo, headOf } from '../../../history/branch.ts'
 import { firstWords } from '../../../history/title.ts'

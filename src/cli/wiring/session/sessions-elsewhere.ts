@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findRoot, realPathOf, statsOf } from '../../../config/project-root.ts'
+import { findRoot, realPathOf, statsOf } from '../../../config/trust/project-root.ts'
 import { commitsIn } from '../../../git/worktrees/origin.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { SessionElsewhere, SessionStore, SessionSummary } from '../../../session.ts'

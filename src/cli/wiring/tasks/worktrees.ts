@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { cacheFolder, findDirectories } from '../../../config/directories.ts'
-import { submoduleNote } from '../../../config/submodules.ts'
+import { submoduleNote } from '../../../config/trust/submodules.ts'
 import { isPipeError } from '../../../error.ts'
 import { followed } from '../../../files/real-path.ts'
 import type { WorkKind } from '../../../git/worktrees/work-refs.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findServer, providerNames } from '../../../../src/cli/wiring/model/server.ts'
-import { builtinServers } from '../../../../src/config/servers.ts'
+import { builtinServers } from '../../../../src/config/models/servers.ts'
 import type { Settings } from '../../../../src/config/settings.ts'
 import { thrown } from '../../../support/thrown.ts'
 

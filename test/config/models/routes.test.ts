@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readRoute } from '../../src/config/routes.ts'
+import { readRoute } from '../../../src/config/models/routes.ts'
 
 it.each([
   ['fast', ['groq/openai/gpt-oss-120b:low']],

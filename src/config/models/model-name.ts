@@ -1,7 +1,7 @@
-import { PipeError } from '../error.ts'
-import { thinkingLevels } from '../model.ts'
-import { omitUndefined } from '../omit-undefined.ts'
-import type { ThinkingLevel } from '../provider.ts'
+import { PipeError } from '../../error.ts'
+import { thinkingLevels } from '../../model.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { ThinkingLevel } from '../../provider.ts'
 
 /** Valid provider or route name: no slash. */
 export const plainName = /^[a-z0-9][a-z0-9._-]*$/i

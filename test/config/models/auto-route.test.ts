@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { autoRoute } from '../../src/config/auto-route.ts'
+import { autoRoute } from '../../../src/config/models/auto-route.ts'
 
 it.each([
   ['what is a monad?', 'fast', 'the request is short'],

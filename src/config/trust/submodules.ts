@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { isPipeError } from '../error.ts'
-import { look } from '../files/look.ts'
-import { readIfThere } from '../files/reading/read-if-there.ts'
-import { systemCode } from '../files/system-error.ts'
-import { isWithin } from '../machine/path.ts'
+import { isPipeError } from '../../error.ts'
+import { look } from '../../files/look.ts'
+import { readIfThere } from '../../files/reading/read-if-there.ts'
+import { systemCode } from '../../files/system-error.ts'
+import { isWithin } from '../../machine/path.ts'
 import { findRoot } from './project-root.ts'
 
 interface Wanted {

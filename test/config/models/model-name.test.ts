@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseModelName } from '../../src/config/model-name.ts'
-import { thrown } from '../support/thrown.ts'
+import { parseModelName } from '../../../src/config/models/model-name.ts'
+import { thrown } from '../../support/thrown.ts'
 
 describe('a model name', () => {
   it.each([

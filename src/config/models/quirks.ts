@@ -1,6 +1,6 @@
-import { omitUndefined } from '../omit-undefined.ts'
-import type { Quirks } from '../server.ts'
-import type { QuirkSettings } from './schema.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { Quirks } from '../../server.ts'
+import type { QuirkSettings } from '../schema.ts'
 
 /** Reads the quirks of a server from settings. */
 export function readQuirks(settings: QuirkSettings): Quirks {

@@ -3,8 +3,8 @@ import { linkSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { mainRoot } from '../../src/config/main-root.ts'
-import { folderWith } from '../support/folders/folder.ts'
+import { mainRoot } from '../../../src/config/trust/main-root.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 /** A folder with the repository `main` and its worktree `tree`. */
 async function openRepository() {

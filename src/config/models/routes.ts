@@ -1,5 +1,5 @@
-import type { Routing } from '../engine.ts'
-import type { Settings } from './schema.ts'
+import type { Routing } from '../../engine.ts'
+import type { Settings } from '../schema.ts'
 
 /** Ways to choose between capable models. */
 export const preferences: readonly Routing['prefer'][] = ['order', 'cost', 'latency']

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PipeError } from '../error.ts'
+import { PipeError } from '../../error.ts'
 
 export interface AuthoritySources {
   /** The setting `ca_file`; `~/` is the home folder. */

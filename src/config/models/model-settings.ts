@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { thinkingLevels } from '../model.ts'
+import { thinkingLevels } from '../../model.ts'
 
 const tokens = z.int().positive()
 const dollars = z.number().nonnegative()

@@ -1,7 +1,7 @@
 import { realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { followed } from '../files/real-path.ts'
-import { isWithin } from '../machine/path.ts'
+import { followed } from '../../files/real-path.ts'
+import { isWithin } from '../../machine/path.ts'
 
 /** Finds the nearest folder from `cwd` upwards that has an entry with one of these names; else returns `cwd`. */
 export function findRoot(cwd: string, names: readonly string[]): string {

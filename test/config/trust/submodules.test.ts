@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { submoduleNote } from '../../src/config/submodules.ts'
-import { folderWith } from '../support/folders/folder.ts'
+import { submoduleNote } from '../../../src/config/trust/submodules.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 const listed = ['empty', 'full', 'missing', '../outside', '.', 'with space/sub']
   .map((path, i) => `[submodule "s${i}"]\n\tpath = ${path}\n\turl = ../x\n`)

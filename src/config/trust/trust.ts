@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { PipeError } from '../error.ts'
-import { sha256 } from '../files/lazy-crypto.ts'
-import type { PatientLockOptions } from '../files/lock/lock.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
-import { readPrivateFile, writePrivateFile } from './private-file.ts'
+import { PipeError } from '../../error.ts'
+import { sha256 } from '../../files/lazy-crypto.ts'
+import type { PatientLockOptions } from '../../files/lock/lock.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
+import { readPrivateFile, writePrivateFile } from '../private-file.ts'
 
 /** Project content that takes effect only after the user approves it by its hash. */
 export type ContentKind = (typeof contentKinds)[number]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createCatalog } from '../../src/catalog/catalog.ts'
-import { modelSettingsSchema } from '../../src/config/model-settings.ts'
+import { createCatalog } from '../../../src/catalog/catalog.ts'
+import { modelSettingsSchema } from '../../../src/config/models/model-settings.ts'
 
 const whole = {
   context_window: 32_768,
