@@ -9,10 +9,10 @@ import type { ServerAccess } from '../../server.ts'
 import { list, object } from '../../wire/json-fields.ts'
 import { readText } from '../body.ts'
 import { endpoint } from './endpoint.ts'
-import { contentTypeOf, notAReply } from './not-a-reply.ts'
+import { contentTypeOf, notAReply } from './errors/not-a-reply.ts'
+import { type Asked, responseError } from './errors/reported-error.ts'
+import { requestId } from './errors/status.ts'
 import { postJson } from './post-json.ts'
-import { type Asked, responseError } from './reported-error.ts'
-import { requestId } from './status.ts'
 import { parseWire } from './wire-json.ts'
 
 /** An API that makes vectors of texts, given as `{model, input: [text …]}`. */

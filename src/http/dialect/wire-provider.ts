@@ -10,10 +10,16 @@ import { adaptedProvider } from '../../stream.ts'
 import { objects } from '../../wire/json-fields.ts'
 import { peek, readText } from '../body.ts'
 import { readServerEvents, type ServerEvent } from '../server-events.ts'
+import { type Answer, contentTypeOf, isMedia, isOther, notAReply } from './errors/not-a-reply.ts'
+import {
+  type Asked,
+  eventObject,
+  reportedError,
+  responseError,
+  streamError,
+} from './errors/reported-error.ts'
+import { requestId } from './errors/status.ts'
 import { Grace } from './grace.ts'
-import { type Answer, contentTypeOf, isMedia, isOther, notAReply } from './not-a-reply.ts'
-import { type Asked, eventObject, reportedError, responseError, streamError } from './reported-error.ts'
-import { requestId } from './status.ts'
 import { parseWire } from './wire-json.ts'
 
 /** Bytes of a body that is not a stream. An error needs only its beginning, a reply all of it. */

@@ -30,7 +30,7 @@ const exceptions: readonly Exception[] = [
   { file: 'src/config/context.ts', names: ['claude'] },
   { file: 'src/config/agents/peer-agents.ts', names: ['claude', 'anthropic'] },
   { file: 'src/permission/paths/protected-names.ts', names: ['claude', 'codex', 'gemini'] },
-  { file: 'src/http/dialect/error-details.ts', names: ['google'] },
+  { file: 'src/http/dialect/errors/error-details.ts', names: ['google'] },
   { file: 'src/error.ts', names: ['gemini'] },
   // Prefix of a key.
   { file: 'src/redaction/secret-patterns.ts', names: ['xai'] },
@@ -48,8 +48,8 @@ const exceptions: readonly Exception[] = [
 /** Files that may name all vendors: the known servers, and error phrases for overlong or faulty requests. */
 const tables: readonly string[] = [
   'src/config/models/servers.ts',
-  'src/http/dialect/overflow.ts',
-  'src/http/dialect/request-fault.ts',
+  'src/http/dialect/errors/overflow.ts',
+  'src/http/dialect/errors/request-fault.ts',
 ]
 
 /** Finds misplaced vendor names and unused exceptions in a tree given as text by path: `src/agent/turn/turn.ts names claude`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { responseError } from '../../../src/http/dialect/reported-error.ts'
+import { responseError } from '../../../../src/http/dialect/errors/reported-error.ts'
 
 const asked = {
   provider: 'mine',

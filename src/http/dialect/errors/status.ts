@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../error.ts'
-import type { HttpResponse } from '../../machine/transport.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
+import type { ErrorCode } from '../../../error.ts'
+import type { HttpResponse } from '../../../machine/transport.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
 
 const named: Readonly<Record<number, ErrorCode>> = {
   401: 'auth',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRequestFault } from '../../../src/http/dialect/request-fault.ts'
+import { isRequestFault } from '../../../../src/http/dialect/errors/request-fault.ts'
 
 describe('a server error', () => {
   it.each([

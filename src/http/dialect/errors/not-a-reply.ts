@@ -1,6 +1,6 @@
-import { PipeError } from '../../error.ts'
-import type { HttpResponse } from '../../machine/transport.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
+import { PipeError } from '../../../error.ts'
+import type { HttpResponse } from '../../../machine/transport.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
 import { quoted, shown, through } from './quote.ts'
 import type { Asked } from './reported-error.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parameterAdvice } from '../../../src/http/dialect/parameter-advice.ts'
+import { parameterAdvice } from '../../../../src/http/dialect/errors/parameter-advice.ts'
 
 const refused = { provider: 'mine', model: 'm/1', takesQuirks: true }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requestId, responseDetails, statusError } from '../../../src/http/dialect/status.ts'
+import { requestId, responseDetails, statusError } from '../../../../src/http/dialect/errors/status.ts'
 
 const now = Date.parse('2026-02-18T12:00:00Z')
 const details = (headers: Record<string, string>) => responseDetails({ status: 429, headers }, now)

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../error.ts'
+import type { ErrorCode } from '../../../error.ts'
 import { shown } from './quote.ts'
 import type { Asked } from './reported-error.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOverflow } from '../../../src/http/dialect/overflow.ts'
+import { isOverflow } from '../../../../src/http/dialect/errors/overflow.ts'
 
 describe('a request that is too long', () => {
   it.each([

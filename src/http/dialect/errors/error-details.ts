@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../json-value.ts'
-import { objects, text } from '../../wire/json-fields.ts'
+import type { JsonValue } from '../../../json-value.ts'
+import { objects, text } from '../../../wire/json-fields.ts'
 
 /** The `details` of an error in the format of Google's APIs. */
 export interface ErrorDetails {
