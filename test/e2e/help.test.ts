@@ -30,6 +30,21 @@ describe('the help', () => {
     },
   )
 
+  it('explains a term of the domain, and refuses a word that is none', async () => {
+    const { pipe } = await openWorld()
+    const elf = await pipe(['help', 'ELF'])
+    expectRun(elf, { stdout: expect.stringMatching(/^Elf \(gnoma-domain-model\)\n/) })
+    expect(elf.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expectRun(await pipe(['help', 'task', 'state', 'machine']), {
+      stdout: expect.stringContaining('in_progress → canceled'),
+    })
+    expectRun(await pipe(['help', 'elv']), {
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Did you mean pipe help elf?'),
+    })
+  })
+
   it('names the exit code of every error', async () => {
     const { pipe } = await openWorld()
     const { stdout } = await pipe(['--help', 'exit-codes'])

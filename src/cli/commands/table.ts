@@ -240,14 +240,14 @@ export const commands: Commands = {
     exitCodes: [50],
   },
   help: {
-    about: 'explains a command, or what each exit code means',
+    about: 'explains a command, a term (pipe help terms lists them), or what each exit code means',
     actions: [
       {
-        takes: ['[COMMAND | exit-codes]', '[ACTION]'],
-        help: 'the same as pipe COMMAND --help',
+        takes: ['[COMMAND | TERM | exit-codes]', '[ACTION]…'],
+        help: 'the same as pipe COMMAND --help, and what a word such as elf, turn or TaskView means',
         anywhere: true,
         run: async ({ host }, words) => {
-          host.stdout.write((await import('../help.ts')).helpOn(words, commands))
+          host.stdout.write((await import('../terms/explain.ts')).explain(words, commands))
           return 0
         },
       },
