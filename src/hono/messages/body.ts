@@ -16,8 +16,6 @@ const mediaSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('document'), source: sourceSchema, title: z.string().nullish() }),
 ])
 
-export type MediaPart = z.infer<typeof mediaSchema>
-
 const blockSchema = z.discriminatedUnion('type', [
   ...mediaSchema.options,
   z.object({

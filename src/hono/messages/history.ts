@@ -1,61 +1,91 @@
 import { unreachable } from '../../error.ts'
-import type { ContentBlock, Message } from '../../message.ts'
+import type {
+  AssistantMessage,
+  ContentBlock,
+  Message,
+  ToolResultMessage,
+  UserMessage,
+} from '../../message.ts'
 import { noUsage } from '../../usage.ts'
 import type { ReadingHistory } from '../chat/chat-history.ts'
 import { base64Block } from '../chat/content.ts'
 import { type SentHistory, visibleHistory } from '../chat/sent-history.ts'
-import type { CountBody, MediaPart, SentBlock } from './body.ts'
+import type { CountBody, SentBlock } from './body.ts'
 
 /** Converts the messages of the Messages API. Messages without content are left out. Throws `invalid` with `details.field`. */
 export function readHistory({ system, messages: sent }: CountBody, reading: ReadingHistory): SentHistory {
   const prompts = typeof system === 'string' ? [system] : (system ?? []).map(({ text }) => text)
   const messages: Message[] = []
   const toolNames = new Map<string, string>()
-  for (const [i, { role, content }] of sent.entries()) {
-    const blocks: readonly SentBlock[] =
-      typeof content === 'string' ? [{ type: 'text', text: content }] : content
-    const fieldOf = (block: SentBlock) => `messages.${i}.content.${blocks.indexOf(block)}`
-    for (const block of blocks) if (block.type === 'tool_use') toolNames.set(block.id, block.name)
-    if (role === 'system') {
-      prompts.push(...blocks.map((block) => (block.type === 'text' ? block.text : '')))
-      continue
-    }
-    const base = () => ({ id: reading.newId.message(), timestamp: reading.timestamp })
-    // Results follow their calls, whatever else the client says with them.
-    if (role === 'user') {
-      for (const block of blocks)
-        if (block.type === 'tool_result')
-          messages.push({ ...base(), ...toResult(block, toolNames, fieldOf(block)) })
-    }
-    const said = blocks.flatMap((block) => toBlocks(block, fieldOf(block)))
-    if (said.length === 0) continue
-    if (role === 'user') messages.push({ type: 'user', ...base(), content: said })
-    else {
-      const stopReason = said.some(({ type }) => type === 'tool_call') ? 'tool_use' : 'end_turn'
-      messages.push({ type: 'assistant', ...base(), content: said, stopReason, usage: noUsage })
+  for (const [i, message] of sent.entries()) {
+    const blocks = placeBlocks(message.content, `messages.${i}.content`)
+    for (const { block } of blocks) if (block.type === 'tool_use') toolNames.set(block.id, block.name)
+    switch (message.role) {
+      case 'system':
+        prompts.push(...blocks.map(({ block }) => (block.type === 'text' ? block.text : '')))
+        break
+      case 'user':
+        // Results follow their calls, whatever else the client says with them.
+        messages.push(...readResults(blocks, toolNames, reading), ...readUserMessage(blocks, reading))
+        break
+      case 'assistant':
+        messages.push(...readReply(blocks, reading))
+        break
+      default:
+        return unreachable(message.role)
     }
   }
   return visibleHistory({ systemPrompt: prompts.filter((text) => text.trim() !== '').join('\n\n'), messages })
 }
 
-function toResult(
-  { tool_use_id: toolCallId, content, is_error }: Extract<SentBlock, { type: 'tool_result' }>,
-  toolNames: ReadonlyMap<string, string>,
-  field: string,
-) {
-  const parts: readonly MediaPart[] =
-    typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
-  const blocks = parts.flatMap((part, i) => toBlocks(part, `${field}.content.${i}`))
-  return {
-    type: 'tool_result' as const,
-    toolCallId,
-    toolName: toolNames.get(toolCallId) ?? '',
-    content: blocks.length > 0 ? blocks : [{ type: 'text' as const, text: '(no output)' }],
-    isError: is_error === true,
-  }
+/** A block and the field of the request that holds it. */
+interface PlacedBlock {
+  readonly block: SentBlock
+  readonly field: string
 }
 
-function toBlocks(block: SentBlock, field: string): readonly ContentBlock[] {
+function placeBlocks(content: string | readonly SentBlock[], field: string): readonly PlacedBlock[] {
+  const blocks: readonly SentBlock[] =
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  return blocks.map((block, i) => ({ block, field: `${field}.${i}` }))
+}
+
+function readUserMessage(blocks: readonly PlacedBlock[], reading: ReadingHistory): readonly UserMessage[] {
+  const content = blocks.flatMap(toBlocks)
+  return content.length === 0 ? [] : [{ type: 'user', ...newMessage(reading), content }]
+}
+
+function readReply(blocks: readonly PlacedBlock[], reading: ReadingHistory): readonly AssistantMessage[] {
+  const content = blocks.flatMap(toBlocks)
+  if (content.length === 0) return []
+  const stopReason = content.some(({ type }) => type === 'tool_call') ? 'tool_use' : 'end_turn'
+  return [{ type: 'assistant', ...newMessage(reading), content, stopReason, usage: noUsage }]
+}
+
+function readResults(
+  blocks: readonly PlacedBlock[],
+  toolNames: ReadonlyMap<string, string>,
+  reading: ReadingHistory,
+): readonly ToolResultMessage[] {
+  return blocks.flatMap(({ block, field }) => {
+    if (block.type !== 'tool_result') return []
+    const content = placeBlocks(block.content ?? [], `${field}.content`).flatMap(toBlocks)
+    return {
+      type: 'tool_result',
+      ...newMessage(reading),
+      toolCallId: block.tool_use_id,
+      toolName: toolNames.get(block.tool_use_id) ?? '',
+      content: content.length > 0 ? content : [{ type: 'text', text: '(no output)' }],
+      isError: block.is_error === true,
+    }
+  })
+}
+
+function newMessage({ newId, timestamp }: ReadingHistory): Pick<Message, 'id' | 'timestamp'> {
+  return { id: newId.message(), timestamp }
+}
+
+function toBlocks({ block, field }: PlacedBlock): readonly ContentBlock[] {
   switch (block.type) {
     case 'text':
       return block.text === '' ? [] : [{ type: 'text', text: block.text }]
