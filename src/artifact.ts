@@ -6,12 +6,12 @@ export interface ArtifactStore {
    * Reads a file, up to `maxBytes`. Throws `not_found`, `invalid` for anything but a regular file (folder, FIFO, device), and
    * `permission`.
    */
-  readFile(path: string, options: OpenOptions & { readonly maxBytes?: number }): Promise<Uint8Array>
+  readFile(path: string, options: ArtifactOptions & { readonly maxBytes?: number }): Promise<Uint8Array>
   /**
    * Reads lines `start` to `end`, counted from 1, inclusive, without line ends. The range bounds memory, not the file's size.
    * Throws like `readFile`.
    */
-  readFileRange(path: string, range: LineRange, options: OpenOptions): Promise<FileRange>
+  readFileRange(path: string, range: LineRange, options: ArtifactOptions): Promise<FileRange>
   /**
    * Resolves symlinks, also for paths that do not exist yet: two paths of one file give the same. Throws `invalid` for circular
    * links, `permission`.
@@ -20,7 +20,7 @@ export interface ArtifactStore {
   /** SHA-256 of the content in hex; `undefined` if there is no file. */
   getRevision(path: string, options: ReadOptions): Promise<string | undefined>
   /** Lists the names in a folder, sorted, folders with a trailing slash. Throws `not_found`, `permission`. */
-  listDir(path: string, options: OpenOptions): Promise<readonly string[]>
+  listDir(path: string, options: ArtifactOptions): Promise<readonly string[]>
   /**
    * Replaces a file's content, all or nothing. Creates missing folders; keeps owner, mode and attributes. Throws `invalid` if `path`
    * is no longer as `realPath` returned it, `permission`, and `internal` with the system's reason.
@@ -32,7 +32,7 @@ export interface ReadOptions {
   readonly signal: AbortSignal
 }
 
-export interface OpenOptions extends ReadOptions {
+export interface ArtifactOptions extends ReadOptions {
   /**
    * Whether to follow symlinks (default). If false, a path that is no longer as `realPath` returned it is `invalid`, and reveals
    * nothing.

@@ -59,7 +59,7 @@ export interface ConversationOptions {
   readonly naming?: Naming
 }
 
-export interface GoingOptions {
+export interface BranchOptions {
   /** Default: none. */
   readonly left?: readonly Message[]
   readonly signal: AbortSignal

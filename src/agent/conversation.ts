@@ -2,7 +2,7 @@ import type { ElfEnd, ElfStart } from '../elf.ts'
 import type { Engine } from '../engine.ts'
 import type { AgentEvent } from '../event.ts'
 import type { Message } from '../message.ts'
-import type { ConversationOptions, GoingOptions } from './conversation-options.ts'
+import type { BranchOptions, ConversationOptions } from './conversation-options.ts'
 import type { Budget } from './limits/budget.ts'
 import { LoopEngine } from './loop-engine.ts'
 
@@ -15,7 +15,7 @@ export interface Conversation {
    * Goes on from the end of another branch of its session, and carries over a summary of the messages in `left`. Throws `conflict` while a
    * turn runs, and what `summariseBranch` throws; the conversation then stays where it was.
    */
-  goTo(branch: readonly Message[], options: GoingOptions): Promise<void>
+  goTo(branch: readonly Message[], options: BranchOptions): Promise<void>
   /** The title of the session: the user's first words, or what somebody named it. `undefined` before the first message. */
   readonly title: string | undefined
   /** Gives the session this title, which no model replaces. Throws the session's errors. */

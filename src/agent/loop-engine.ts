@@ -13,7 +13,7 @@ import type { Agent } from './agent.ts'
 import { AuditTrail } from './calls/audit-trail.ts'
 import { audited } from './calls/audited.ts'
 import { contextUse } from './compaction/context-use.ts'
-import type { ConversationOptions, GoingOptions } from './conversation-options.ts'
+import type { BranchOptions, ConversationOptions } from './conversation-options.ts'
 import { Budget } from './limits/budget.ts'
 import { Meter } from './limits/meter.ts'
 import { linkAbort } from './linked-abort.ts'
@@ -191,7 +191,7 @@ export class LoopEngine implements Engine {
     }
   }
 
-  async goTo(branch: readonly Message[], { left = [], signal }: GoingOptions): Promise<void> {
+  async goTo(branch: readonly Message[], { left = [], signal }: BranchOptions): Promise<void> {
     if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running')
     const { controller, unlink } = linkAbort(signal)
     this.#running = controller

@@ -1,11 +1,11 @@
 import type { AgentEvent } from '../event.ts'
 import type { Interaction } from '../interaction.ts'
-import { GrowingText } from '../reply/growing-text.ts'
+import { StringBuilder } from '../reply/string-builder.ts'
 import type { Snapshot } from '../shared-conversation.ts'
 
 /** The unfinished work of a turn: the reply in progress, running calls, open questions, also those of elves. Each event costs O(1). */
 export class Underway {
-  readonly #blocks = new Map<string, { readonly type: 'text' | 'thinking'; readonly text: GrowingText }>()
+  readonly #blocks = new Map<string, { readonly type: 'text' | 'thinking'; readonly text: StringBuilder }>()
   readonly #calls = new Map<string, Snapshot['calls'][number]>()
   readonly #questions = new Map<string, Interaction>()
   readonly #elfQuestions = new Map<string, Interaction>()
@@ -84,7 +84,7 @@ export class Underway {
 
   #write(id: string, type: 'text' | 'thinking', delta: string): void {
     const block = this.#blocks.get(id)
-    if (block === undefined) this.#blocks.set(id, { type, text: new GrowingText(delta) })
+    if (block === undefined) this.#blocks.set(id, { type, text: new StringBuilder(delta) })
     else block.text.add(delta)
   }
 }

@@ -14,7 +14,7 @@ import { reconnecting } from './reconnecting.ts'
 import { RemoteConversation, type RemoteOptions } from './remote-conversation.ts'
 
 /** A conversation to begin at a server, each with the server's own defaults. */
-export interface Beginning {
+export interface NewRemoteSession {
   /** Its name. */
   readonly project?: string
   readonly model?: string
@@ -61,7 +61,7 @@ export class RemoteServer {
   }
 
   /** Begins a session and returns its id. Throws `not_found` for an unknown project. */
-  async begin(beginning: Beginning): Promise<SessionId> {
+  async begin(beginning: NewRemoteSession): Promise<SessionId> {
     const { client, signal } = this.#options
     return this.#readRow(await client.post('/v1/sessions', { ...beginning }, signal)).id
   }

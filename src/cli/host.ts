@@ -7,17 +7,17 @@ import { createNewId, type NewId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { absoluteEntries } from '../process/search-path.ts'
 import { systemPath } from '../process/system-path.ts'
-import { type Outputs, tell } from '../terminal/output.ts'
+import { type Outputs, printWarning } from '../terminal/output.ts'
 import { systemClock } from './clock.ts'
 import type { Machine } from './machine.ts'
 import { openNotes, openOutput } from './output.ts'
 import { createRandomBytes } from './random.ts'
 
 /** The machine and the process, read here once and passed down. */
-export interface Host extends Surroundings, Pick<Machine, 'cwd' | 'added'> {}
+export interface Host extends HostProcess, Pick<Machine, 'cwd' | 'added'> {}
 
 /** The host without the working folder, which may be gone. */
-export interface Surroundings extends Omit<Machine, 'cwd' | 'added'>, Outputs {
+export interface HostProcess extends Omit<Machine, 'cwd' | 'added'>, Outputs {
   readonly argv: readonly string[]
   /** Signals that the parent process set to be ignored. */
   readonly ignored: readonly string[]
@@ -26,7 +26,7 @@ export interface Surroundings extends Omit<Machine, 'cwd' | 'added'>, Outputs {
 }
 
 /** Reads the host without its working folder; `enterFolder` returns that. */
-export async function openHost(): Promise<Surroundings> {
+export async function openHost(): Promise<HostProcess> {
   const stderr = await openNotes(2)
   return {
     ...readMachine(process.env),
@@ -35,7 +35,7 @@ export async function openHost(): Promise<Surroundings> {
     startedMs: systemClock.monotonic() - process.uptime() * 1_000,
     stdout: await openOutput(1),
     stderr,
-    warn: (line) => tell({ stderr }, line),
+    warn: (line) => printWarning({ stderr }, line),
     packageFolder: () => programFolder(process.argv[1] ?? '.'),
   }
 }

@@ -2,11 +2,11 @@ import { exitCodes, isPipeError, unreachable } from '../error.ts'
 import { isInForeground } from '../files/lock/process-start.ts'
 import { signalExitCodes } from '../frontend/ending-signal.ts'
 import { openReporter } from '../line/formats.ts'
-import { BrokenPipe, tell } from '../terminal/output.ts'
+import { BrokenPipe, printWarning } from '../terminal/output.ts'
 import { parseArguments } from './args.ts'
 import { explainDescriptors } from './descriptors.ts'
 import type { Flags } from './flags.ts'
-import { addedFolder, enterFolder, type Host, isFolder, openHost, type Surroundings } from './host.ts'
+import { addedFolder, enterFolder, type Host, type HostProcess, isFolder, openHost } from './host.ts'
 import { closeGoneTerminals, isTerminal } from './output.ts'
 import { oneShot } from './run/one-shot.ts'
 import type { RunContext } from './run-context.ts'
@@ -45,7 +45,7 @@ async function endInBackground({ cause }: Interruption): Promise<void> {
   process.kill(process.pid, cause)
 }
 
-async function dispatch(host: Surroundings, interruption: Interruption): Promise<number> {
+async function dispatch(host: HostProcess, interruption: Interruption): Promise<number> {
   const { signal } = interruption
   const invocation = await parseArguments(host.argv, { sessions: () => sessionNames(host), isFolder })
   switch (invocation.type) {
@@ -72,7 +72,7 @@ async function dispatch(host: Surroundings, interruption: Interruption): Promise
 }
 
 /** Adds the working folder to the host: the one that `-C` names, or the one pipe was started in. */
-function inFolder(host: Surroundings, flags: Flags): Host {
+function inFolder(host: HostProcess, flags: Flags): Host {
   return { ...host, cwd: enterFolder(flags.text('cd')), added: flags.all('add-dir').map(addedFolder) }
 }
 
@@ -95,20 +95,21 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
     quiet: flags.has('quiet'),
   })
   const { exitCode, error } = await oneShot({ ...context, prompt, reporter })
-  if (error !== undefined && interruption.cause === undefined) tell(host, explainDescriptors(error).message)
+  if (error !== undefined && interruption.cause === undefined)
+    printWarning(host, explainDescriptors(error).message)
   return exitCode
 }
 
 /** Reports an error in one line, or with its stack if it is a bug. Returns the exit code. */
-function report(thrown: unknown, host: Surroundings, { cause }: Interruption): number {
+function report(thrown: unknown, host: HostProcess, { cause }: Interruption): number {
   const error = explainDescriptors(thrown)
   if (error instanceof BrokenPipe) return signalExitCodes.SIGPIPE
   if (cause !== undefined && isPipeError(error)) return signalExitCodes[cause]
   if (isPipeError(error)) {
-    tell(host, error.message)
+    printWarning(host, error.message)
     return exitCodes[error.code]
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  tell(host, `this is a bug in pipe\n${stack}`)
+  printWarning(host, `this is a bug in pipe\n${stack}`)
   return exitCodes.internal
 }

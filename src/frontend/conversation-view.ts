@@ -11,12 +11,12 @@ import type { UserMessage } from '../message.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { ThinkingLevel } from '../provider.ts'
 import type { SessionElsewhere, SessionSummary } from '../session.ts'
-import type { BackgroundDesk } from './background-desk.ts'
-import type { KeyDesk } from './key-desk.ts'
+import type { BackgroundCommands } from './background-commands.ts'
+import type { KeyStore } from './key-store.ts'
 import type { OfferedModel } from './offered-model.ts'
 import type { OwnPrompt } from './own-prompt.ts'
 import type { ReadPreview } from './session-preview.ts'
-import type { TaskDesk } from './task-desk.ts'
+import type { TaskActions } from './task-actions.ts'
 
 /** The open conversation, as a front end sees it. */
 export interface ConversationView {
@@ -54,7 +54,7 @@ export interface UndoOptions {
 }
 
 /** A message of the conversation, on any branch, as a place to go to. */
-export interface Place {
+export interface TreeMessage {
   readonly messageId: MessageId
   readonly role: 'user' | 'assistant'
   /** Its first words, in one line. */
@@ -69,7 +69,7 @@ export interface Place {
   readonly turns?: number
 }
 
-export interface GoingOptions {
+export interface GoToOptions {
   /** Moves the conversation there, or restores the files as they were then, or both. */
   readonly what: 'conversation' | 'files' | 'both'
   /** Carries over a summary of the branch that is left, as a message. Default: false. */
@@ -117,7 +117,7 @@ export interface WorkspaceFiles {
 }
 
 /** The program and the place that a conversation is in. */
-export interface Surroundings {
+export interface EnvironmentInfo {
   readonly version: string
   /** The working folder, below the home folder with `~`. Absent: it is on another machine. */
   readonly folder?: string
@@ -198,7 +198,7 @@ export interface FrontendApi {
   complaint(turn: Turn): PipeError | undefined
   branch(): string | undefined
   /** Returns the facts that the head of a conversation shows. */
-  surroundings?(): Surroundings
+  environment?(): EnvironmentInfo
   /** Returns the context size of a `provider/model` in tokens. */
   contextWindow?(model: string): number | undefined
   /** Returns the current `provider/model`, which the first message may have decided. */
@@ -224,11 +224,11 @@ export interface FrontendApi {
   /** Keeps a theme in the user's settings: `auto` or the name of one. Returns a note that says where. */
   saveTheme?(theme: string): Promise<string>
   /** Opens the keys of providers. Throws `config`. */
-  keys?(): Promise<KeyDesk>
+  keys?(): Promise<KeyStore>
   /** Lists the prompts that are commands of this folder and of the user. */
   prompts?(): readonly OwnPrompt[]
   /** The commands that run in the background. */
-  background?: BackgroundDesk
+  background?: BackgroundCommands
   /** Returns the question to ask before anything is sent from this folder; `undefined` if none is open. */
   trustQuestion?(): Interaction | undefined
   /** Applies the answer to it and returns a note on the result. Throws `PipeError` if the answer cannot be saved. */
@@ -259,12 +259,12 @@ export interface FrontendApi {
   /** Reads what tells a session from others. */
   sessionPreview?: ReadPreview
   /** Lists the messages of all branches as a tree. */
-  places?(): Promise<readonly Place[]>
+  messageTree?(): Promise<readonly TreeMessage[]>
   /**
    * Goes to a message: before it if the user wrote it, else behind it and its results. The branch that is left stays in the session.
    * Throws `input`, `conflict` while a turn runs, `aborted`, and the errors of a summary that fails.
    */
-  goTo?(message: MessageId, options: GoingOptions): Promise<Arrival>
+  goTo?(message: MessageId, options: GoToOptions): Promise<Arrival>
   /**
    * Writes the conversation to a new file, in the format of its ending; returns a report. Default: a page in the working folder. Throws
    * `PipeError` if it cannot be written.
@@ -292,7 +292,7 @@ export interface FrontendApi {
   /** The messages that the user wrote in this folder before. */
   pastPrompts?: PastPrompts
   /** The board of tasks. */
-  tasks?: TaskDesk
+  tasks?: TaskActions
   /** Stops an elf of the open conversation by its name. Does nothing if it has ended. */
   stopElf?(name: string): void | Promise<void>
 }

@@ -1,5 +1,5 @@
 import { look } from '../files/look.ts'
-import { standInBit } from '../files/stand-in.ts'
+import { placeholderBit } from '../files/mount-placeholder.ts'
 import { parseJson } from '../json-value.ts'
 import type { Shadow } from './shadow.ts'
 import type { BareFolders } from './tree/bare-folders.ts'
@@ -10,7 +10,7 @@ export interface CommitNotes {
   readonly modes: Modes
   readonly folders: BareFolders
   /** Paths that the turn changed but that were not saved. */
-  readonly leftAlone: readonly string[]
+  readonly ignoredFiles: readonly string[]
   readonly unsaved: readonly Unsaved[]
 }
 
@@ -22,7 +22,7 @@ export interface Unsaved {
 }
 
 /**
- * An entry of the message, a JSON list: `[file, mode]`, `[folder/, 0]`, for a stand-in `[folder/, standInBit]`, for too many folders
+ * An entry of the message, a JSON list: `[file, mode]`, `[folder/, 0]`, for a placeholder `[folder/, placeholderBit]`, for too many folders
  * `['./', 0]`, `[path]` for a path that was left alone, and `[name, why]` for what was not saved.
  */
 type Note = readonly [string, (number | string)?]
@@ -36,9 +36,9 @@ const messageRoom = 100_000
 const mostNoted = 200
 
 /** Writes the body of a commit message; empty if there is nothing to note. If it does not fit, it has no modes and too many folders. */
-export function notesText({ modes, folders, leftAlone, unsaved }: CommitNotes): string {
+export function notesText({ modes, folders, ignoredFiles, unsaved }: CommitNotes): string {
   const named: readonly Note[] = [
-    ...leftAlone.slice(0, mostNoted).map((path): Note => [path]),
+    ...ignoredFiles.slice(0, mostNoted).map((path): Note => [path]),
     ...unsaved.map(({ name, why }): Note => [name, why]),
   ]
   const all = [...modes, ...folderNotes(folders), ...named]
@@ -57,23 +57,23 @@ export async function notesOf(shadow: Shadow, commit: string): Promise<CommitNot
 
 function folderNotes(folders: BareFolders): readonly Note[] {
   if (folders === 'too_many') return [tooManyFolders]
-  return [...folders].map(([path, kind]) => [path, kind === 'plain' ? 0 : standInBit])
+  return [...folders].map(([path, kind]) => [path, kind === 'plain' ? 0 : placeholderBit])
 }
 
 function readNotes(text: string): CommitNotes {
   const modes = new Map<string, number>()
-  const folders = new Map<string, 'plain' | 'stand_in'>()
-  const leftAlone: string[] = []
+  const folders = new Map<string, 'plain' | 'placeholder'>()
+  const ignoredFiles: string[] = []
   const unsaved: Unsaved[] = []
   let areTooMany = false
   for (const [path, fact] of parseNotes(text)) {
-    if (fact === undefined) leftAlone.push(path)
+    if (fact === undefined) ignoredFiles.push(path)
     else if (typeof fact === 'string') unsaved.push({ name: path, why: fact })
     else if (path === './') areTooMany = true
-    else if (path.endsWith('/')) folders.set(path, fact === 0 ? 'plain' : 'stand_in')
+    else if (path.endsWith('/')) folders.set(path, fact === 0 ? 'plain' : 'placeholder')
     else modes.set(path, fact)
   }
-  return { modes, folders: areTooMany ? 'too_many' : folders, leftAlone, unsaved }
+  return { modes, folders: areTooMany ? 'too_many' : folders, ignoredFiles, unsaved }
 }
 
 /** The notes in a text. Leaves out what is none. */

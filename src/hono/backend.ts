@@ -1,5 +1,5 @@
 import type { Candidate, ModelChoice } from '../engine.ts'
-import type { TaskDesk } from '../frontend/task-desk.ts'
+import type { TaskActions } from '../frontend/task-actions.ts'
 import type { MessageQueueStore } from '../history/message-queue.ts'
 import type { SessionId } from '../id.ts'
 import type { Message, UserMessage } from '../message.ts'
@@ -92,7 +92,7 @@ export interface Backend {
   /** Lists the agents of the first project and the models that can be used now. Local servers have 1 s to answer. */
   models(options: { readonly signal: AbortSignal }): Promise<readonly ModelName[]>
   /** The board of tasks, as seen from a project. */
-  tasks(project: Project): TaskDesk
+  tasks(project: Project): TaskActions
   /** Throws the reason why no turn could run: the store cannot be written, or no provider is configured. */
   requireReady(options: { readonly signal: AbortSignal }): Promise<void>
   /** Ends the connections to models. */

@@ -9,7 +9,7 @@ import { CodexHistory } from './codex/history.ts'
 import { readBeside } from './read-beside.ts'
 import { type ForeignSession, maxLineBytes, type ReadingSession, readSession } from './read-session.ts'
 
-export interface Opening extends AgentFolders, ReadingSession {
+export interface ImportContext extends AgentFolders, ReadingSession {
   /** The path of the file; `undefined` for stdin. */
   readonly path: string | undefined
   readonly signal: AbortSignal
@@ -27,7 +27,7 @@ export interface OpenedSession extends ForeignSession {
  */
 export async function openSession(
   chunks: AsyncIterable<Uint8Array>,
-  opening: Opening,
+  opening: ImportContext,
 ): Promise<OpenedSession> {
   const session = await openUntitled(chunks, opening)
   return { ...session, ...omitUndefined({ title: await listedTitle(session, opening) }) }
@@ -36,7 +36,7 @@ export async function openSession(
 /** Reads a session as `openSession` does, without a title that stands in another file. */
 export async function openUntitled(
   chunks: AsyncIterable<Uint8Array>,
-  opening: Opening,
+  opening: ImportContext,
 ): Promise<OpenedSession> {
   const history = new CodexHistory(opening)
   const session = await readSession(history.join(splitLines(chunks, maxLineBytes)), opening)
@@ -49,7 +49,7 @@ export async function openUntitled(
 /** Returns the name that a thread of Codex was given last, which stands in a list of its own. */
 export async function listedTitle(
   { agent, sourceId }: ForeignSession,
-  opening: Opening,
+  opening: ImportContext,
 ): Promise<string | undefined> {
   if (agent !== 'Codex') return undefined
   const homes = opening.path === undefined ? [] : codexHomesAbove(opening.path)
@@ -66,7 +66,7 @@ export async function listedTitle(
 }
 
 /** Returns the working folder, which stands beside the folder of the sessions. */
-async function geminiFolder(opening: Opening): Promise<string | undefined> {
+async function geminiFolder(opening: ImportContext): Promise<string | undefined> {
   if (opening.path === undefined) return undefined
   return geminiProject(dirname(dirname(opening.path)), opening.signal)
 }

@@ -1,15 +1,15 @@
 import type { InteractionResponse } from '../interaction.ts'
-import type { Admission } from './admission.ts'
 import type { BackgroundElves } from './background-elves.ts'
 import type { Panels } from './panel/panels.ts'
 import type { ShownTurns } from './shown-turns.ts'
 import type { Store } from './store.ts'
 import type { Tasks } from './tasks.ts'
+import type { TrustPrompt } from './trust-prompt.ts'
 
 interface AnsweringOptions {
   readonly store: Store
   readonly tasks: Tasks
-  readonly admission: Admission
+  readonly trustPrompt: TrustPrompt
   readonly panels: Panels
   readonly background: BackgroundElves
   readonly turns: () => ShownTurns
@@ -25,21 +25,21 @@ export class Answering {
 
   /** Answers whoever asks the shown question: a task of the board, the program, or the conversation. */
   answer(response: InteractionResponse): void | Promise<void> {
-    const { store, panels, background, admission, turns } = this.#options
+    const { store, panels, background, trustPrompt, turns } = this.#options
     const { asker } = store.screen.questions[0] ?? {}
     if (asker?.type === 'task') return panels.answer(asker.id, response)
     if (asker?.type === 'elf' && background.isFollowing) return background.answer(response)
-    return admission.isAsked ? admission.answer(response) : turns().respond(response)
+    return trustPrompt.isAsked ? trustPrompt.answer(response) : turns().respond(response)
   }
 
   /** Stops what runs. The question of a task is only closed: it stays open on the board. */
   interrupt(): void {
-    const { store, background, admission, tasks, turns } = this.#options
+    const { store, background, trustPrompt, tasks, turns } = this.#options
     const [question] = store.screen.questions
     if (question?.asker?.type === 'task') store.dispatch({ type: 'answered' })
     else if (question?.asker?.type === 'elf' && background.isFollowing)
       background.decline(question.interaction)
-    else if (admission.isAsked) admission.cancel()
+    else if (trustPrompt.isAsked) trustPrompt.cancel()
     else if (tasks.isBusy) tasks.stop()
     else turns().interrupt()
   }

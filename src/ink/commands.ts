@@ -5,10 +5,10 @@ import type { Copied } from '../frontend/slash/slash-arguments.ts'
 import type { SlashCommand } from '../frontend/slash/slash-command.ts'
 import { bypassNote } from '../frontend/words/mode-words.ts'
 import type { PermissionMode } from '../permission.ts'
-import type { GoingBack } from './choices/going-back.ts'
 import { Login } from './choices/login.ts'
 import { ModelChoice } from './choices/model-choice.ts'
 import { ProcessList } from './choices/process-list.ts'
+import type { Rewind } from './choices/rewind.ts'
 import type { SecretAction } from './choices/secret-entry.ts'
 import { openSessionLists } from './choices/session-lists.ts'
 import { SessionPreviews } from './choices/session-previews.ts'
@@ -32,7 +32,7 @@ export interface CommandsOptions {
   readonly api: FrontendApi
   readonly tasks: Tasks
   readonly picking: Picking
-  readonly goingBack: GoingBack
+  readonly rewind: Rewind
   readonly panels: Panels
   readonly views: Views
   /** Default: there is none. */
@@ -65,7 +65,7 @@ export class Commands {
     const login = async (provider: string) => this.#login?.ask(provider)
     this.#models = new ModelChoice({ ...options, login })
     this.#themes = new ThemeChoice({ ...options, setting })
-    this.#processes = new ProcessList({ ...options, desk: api.background })
+    this.#processes = new ProcessList({ ...options, commands: api.background })
   }
 
   /** Switches to the next model. */
@@ -79,7 +79,7 @@ export class Commands {
   }
 
   /** Runs a command. Throws `PipeError` if it fails. */
-  obey(command: Exclude<SlashCommand, { readonly type: 'prompt' }>): void | Promise<void> {
+  runCommand(command: Exclude<SlashCommand, { readonly type: 'prompt' }>): void | Promise<void> {
     const { mode } = this.#options.store.screen.status
     switch (command.type) {
       case 'help':
@@ -119,7 +119,7 @@ export class Commands {
       case 'login':
         return this.#askForKey(command.provider)
       case 'doctor':
-        return this.#examine()
+        return this.#runDoctor()
       case 'rename':
         return this.#rename(command.title)
       case 'recall':
@@ -129,9 +129,9 @@ export class Commands {
       case 'export':
         return this.#export(command.file)
       case 'rewind':
-        return this.#options.goingBack.rewind(command.argument)
+        return this.#options.rewind.rewind(command.argument)
       case 'tree':
-        return this.#options.goingBack.tree(command.argument)
+        return this.#options.rewind.tree(command.argument)
       case 'elves':
         return this.#options.panels.openElves()
       case 'tasks':
@@ -250,7 +250,7 @@ export class Commands {
     if (report !== undefined) this.#options.note(report)
   }
 
-  #examine(): Promise<void> {
+  #runDoctor(): Promise<void> {
     const { api, tasks } = this.#options
     const act = async (signal: AbortSignal) => api.doctor?.(signal)
     return tasks.run({ doing: 'checking', stopped: 'the checks were stopped', act })

@@ -1,15 +1,14 @@
 import { isPipeError, unreachable } from '../error.ts'
 import type { OpenedView } from '../frontend/conversation-view.ts'
 import { printable } from '../terminal/printable.ts'
-import { Admission } from './admission.ts'
 import { Answering } from './answering.ts'
 import { BackgroundElves } from './background-elves.ts'
-import { Changeover } from './changeover.ts'
-import { GoingBack } from './choices/going-back.ts'
+import { Rewind } from './choices/rewind.ts'
 import { Commands, type OpenAnother } from './commands.ts'
 import { Completing } from './completion/completing.ts'
 import { touchedFiles } from './completion/touched-files.ts'
 import type { ControllerOptions } from './controller-options.ts'
+import { ConversationSwitch } from './conversation-switch.ts'
 import type { Action } from './keys/action.ts'
 import { quitWindow, readKey } from './keys/keymap.ts'
 import { nextMode } from './mode-cycle.ts'
@@ -17,13 +16,14 @@ import { Panels } from './panel/panels.ts'
 import { Picking } from './picker/picking.ts'
 import { Images } from './prompt/images.ts'
 import { editOutside } from './prompt/outside-editor.ts'
-import { Past } from './prompt/past.ts'
-import type { Written } from './prompt/prompt.ts'
+import type { PromptText } from './prompt/prompt.ts'
+import { PromptHistory } from './prompt/prompt-history.ts'
 import { Sending } from './prompt/sending.ts'
 import { ShellLine } from './prompt/shell-line.ts'
 import type { ShownTurns } from './shown-turns.ts'
 import { Tasks } from './tasks.ts'
 import { messagesOf, openingOf } from './transcript/opening.ts'
+import { TrustPrompt } from './trust-prompt.ts'
 import type { Key } from './tty/key.ts'
 import { Turns } from './turns.ts'
 import { Views } from './view/views.ts'
@@ -34,16 +34,16 @@ export class Controller {
   readonly done: Promise<void>
   readonly #options: ControllerOptions
   readonly #closing = new AbortController()
-  readonly #changeover = new Changeover()
+  readonly #conversationSwitch = new ConversationSwitch()
   readonly #tasks: Tasks
   readonly #picking: Picking
-  readonly #goingBack: GoingBack
+  readonly #rewind: Rewind
   readonly #background: BackgroundElves
   readonly #panels: Panels
-  readonly #past: Past
+  readonly #past: PromptHistory
   readonly #views: Views
   readonly #commands: Commands
-  readonly #admission: Admission
+  readonly #trustPrompt: TrustPrompt
   readonly #completing: Completing
   readonly #images: Images
   readonly #sending: Sending
@@ -74,25 +74,25 @@ export class Controller {
     this.#picking = new Picking(store)
     const note = (text: string) => this.#note('info', text)
     // The prompt may hold other text by then, so it is not cleared.
-    const submit = async (written: Written) => this.#sending.send(written)
-    this.#admission = new Admission({ store, api, note, submit })
+    const submit = async (written: PromptText) => this.#sending.send(written)
+    this.#trustPrompt = new TrustPrompt({ store, api, note, submit })
     this.#tasks = new Tasks({
       ...{ store, clock },
       note: (level, text) => this.#note(level, text),
       submit: (written) => this.attempt(() => submit(written)),
     })
-    this.#images = new Images({ api, complain: (text) => this.#note('error', text) })
+    this.#images = new Images({ api, showError: (text) => this.#note('error', text) })
     this.#completing = new Completing({
       ...{ store, clock, api, images: this.#images, signal: this.#closing.signal },
       touched: () => ('engine' in this.#view ? touchedFiles(this.#view.engine.history) : []),
       fail: (error) => this.#fail(error),
     })
-    this.#goingBack = new GoingBack({
+    this.#rewind = new Rewind({
       ...{ store, clock, api, tasks: this.#tasks, picking: this.#picking },
       leave: () => this.#turns.close(),
       arrive: (view) => this.#arrive(view),
     })
-    this.#past = new Past(store, api)
+    this.#past = new PromptHistory(store, api)
     this.#panels = new Panels({ store, clock, api, note, attempt, signal: this.#closing.signal })
     this.#views = new Views({
       ...{ store, clock, api, note, lend: options.lend },
@@ -100,25 +100,25 @@ export class Controller {
     })
     this.#commands = new Commands({
       ...{ store, clock, api, note, tasks: this.#tasks, picking: this.#picking },
-      ...{ goingBack: this.#goingBack, panels: this.#panels, views: this.#views },
+      ...{ rewind: this.#rewind, panels: this.#panels, views: this.#views },
       clipboard: options.clipboard,
       ...{ themeSetting: options.themeSetting, signal: this.#closing.signal },
       turns: () => this.#turns,
-      change: async (open) => open && this.#changeover.run(() => this.#changeTo(open)),
+      change: async (open) => open && this.#conversationSwitch.run(() => this.#changeTo(open)),
       quit: () => this.quit(),
     })
     this.#answering = new Answering({
-      ...{ store, tasks: this.#tasks, admission: this.#admission, panels: this.#panels },
+      ...{ store, tasks: this.#tasks, trustPrompt: this.#trustPrompt, panels: this.#panels },
       background: this.#background,
       turns: () => this.#turns,
     })
     this.#sending = new Sending({
-      ...{ store, api, attempt, note, tasks: this.#tasks, admission: this.#admission },
+      ...{ store, api, attempt, note, tasks: this.#tasks, trustPrompt: this.#trustPrompt },
       ...{ past: this.#past, commands: this.#commands },
       shell: new ShellLine({ store, clock, api, tasks: this.#tasks }),
       view: () => this.#view,
       turns: () => this.#turns,
-      changing: () => this.#changeover.opening,
+      changing: () => this.#conversationSwitch.opening,
     })
   }
 
@@ -230,7 +230,7 @@ export class Controller {
       case 'escape':
         return store.dispatch({ type: 'escaped', at: clock.monotonic() })
       case 'rewind':
-        return this.#goingBack.rewind()
+        return this.#rewind.rewind()
       case 'redraw':
         return this.#options.redraw?.()
       case 'open_output':

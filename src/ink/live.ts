@@ -7,7 +7,7 @@ import { keyHint, keyOf } from './keys/bindings.ts'
 import { endText } from './markdown/blocks.ts'
 import { drawPanel } from './panel/panel-view.ts'
 import { drawPicker, pickerArea } from './picker/picker-view.ts'
-import { promptText } from './prompt/prompt.ts'
+import { sentText } from './prompt/prompt.ts'
 import { drawDraftOf, drawPrompt, rowsOfOne } from './prompt/prompt-view.ts'
 import { drawSearch } from './prompt/search-view.ts'
 import { isArmed } from './question/arming.ts'
@@ -190,7 +190,7 @@ function drawInput(screen: Screen): Line[] {
   const area = questionArea(screen)
   const draft = hasDraftRow(screen) ? drawDraftOf(prompt, { ...size, rows: rowsOfOne }) : []
   if (question.words === undefined) {
-    const below = isOpen && draft.length > 0 ? [drawKeptDraft(promptText(prompt), size.columns)] : draft
+    const below = isOpen && draft.length > 0 ? [drawKeptDraft(sentText(prompt), size.columns)] : draft
     return [...drawQuestion(question, area, isOpen), ...drawFoot(screen, question), ...below]
   }
   const head = drawQuestionHead(question, area)

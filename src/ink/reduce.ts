@@ -1,7 +1,7 @@
 import { unreachable } from '../error.ts'
 import { catchUp } from './followed/catching-up.ts'
 import { keepDraft } from './markdown/draft.ts'
-import { asPasted, clearPrompt, giveBack, promptText, remember, type Written } from './prompt/prompt.ts'
+import { asPasted, clearPrompt, giveBack, type PromptText, remember, sentText } from './prompt/prompt.ts'
 import { searchAgain } from './prompt/search.ts'
 import { armingWhenShown, unarmed, unseen } from './question/arming.ts'
 import { firstFocus, isOfTask, openQuestion, type Question } from './question/question.ts'
@@ -9,10 +9,10 @@ import { questionArea, seenRows } from './question/question-view.ts'
 import { reduceAgent } from './reduce-agent.ts'
 import { reduceElfEvent } from './reduce-elves.ts'
 import type { ScreenEvent } from './screen-event.ts'
-import { deliver, endTask, note, postpone, settle, takeBack } from './settle.ts'
 import type { Entry, Screen } from './state.ts'
 import { keepOrder } from './transcript/calls.ts'
 import type { Plan } from './transcript/plan.ts'
+import { deliver, endLastTurn, endTask, note, postpone, takeBack } from './turn-state.ts'
 import { keepEntries } from './view/recent.ts'
 import { resizeView } from './view/resized-view.ts'
 import { followThoughts } from './view/thoughts-view.ts'
@@ -63,9 +63,9 @@ function apply(screen: Screen, event: ScreenEvent): Screen {
     case 'taken_back':
       return takeBack(screen)
     case 'interrupted':
-      return settle(screen, 'interrupted')
+      return endLastTurn(screen, 'interrupted')
     case 'settled':
-      return settle(screen)
+      return endLastTurn(screen)
     case 'followed':
       return {
         ...screen,
@@ -124,7 +124,7 @@ function apply(screen: Screen, event: ScreenEvent): Screen {
     case 'status':
       return { ...screen, status: { ...screen.status, ...event.status } }
     case 'opened':
-      return open(settle(screen), event)
+      return open(endLastTurn(screen), event)
     case 'syntax_loaded':
       return { ...screen, syntax: event.syntax }
     case 'theme':
@@ -133,7 +133,7 @@ function apply(screen: Screen, event: ScreenEvent): Screen {
       // The user has to read the question again after returning.
       return { ...changeQuestion(screen, { arming: unseen }), isAway: event.isAway }
     case 'left':
-      return { ...settle(screen), view: undefined, isOver: true }
+      return { ...endLastTurn(screen), view: undefined, isOver: true }
     case 'shown':
       return show(screen, event.at)
     default:
@@ -146,7 +146,7 @@ function open(
   screen: Screen,
   { entries, answers = [], status }: Extract<ScreenEvent, { type: 'opened' }>,
 ): Screen {
-  const known = new Set(screen.prompt.history.map(promptText))
+  const known = new Set(screen.prompt.history.map(sentText))
   const said = entries.flatMap((entry) =>
     entry.type === 'user' && !known.has(entry.text) ? [asPasted(entry.text)] : [],
   )
@@ -168,7 +168,7 @@ function lastPlan(entries: readonly Entry[]): Plan | undefined {
   return last === undefined ? undefined : { items: last.items, isNews: false }
 }
 
-function rememberAll(screen: Screen, written: readonly Written[]): Screen {
+function rememberAll(screen: Screen, written: readonly PromptText[]): Screen {
   const { prompt, search } = screen
   const remembered = remember(prompt, written)
   const added = remembered.history.length - prompt.history.length

@@ -7,7 +7,7 @@ import type { Completion } from './completion/completion.ts'
 import type { Missed } from './followed/catching-up.ts'
 import type { Panel } from './panel/panel.ts'
 import type { Picker } from './picker/picker.ts'
-import type { Prompt, Written } from './prompt/prompt.ts'
+import type { Prompt, PromptText } from './prompt/prompt.ts'
 import type { Search } from './prompt/search.ts'
 import type { Asker, Question } from './question/question.ts'
 import type { ThemeName } from './rows/theme.ts'
@@ -34,16 +34,16 @@ export type ScreenEvent =
   /** The search in the history was opened or changed; absent: closed. */
   | { readonly type: 'searched'; readonly search: Search | undefined }
   /** The prompt was sent and becomes empty. */
-  | { readonly type: 'sent'; readonly written: Written }
+  | { readonly type: 'sent'; readonly written: PromptText }
   /** Messages that the user wrote earlier were read, oldest first. */
-  | { readonly type: 'remembered'; readonly written: readonly Written[] }
+  | { readonly type: 'remembered'; readonly written: readonly PromptText[] }
   /** A turn is about to run. Times are monotonic. */
   | { readonly type: 'begun'; readonly at: number }
   | { readonly type: 'queued'; readonly message: Queued }
   /** The queued message was delivered before it could be taken back. */
   | { readonly type: 'delivered'; readonly messageId: MessageId }
   /** A message that was not delivered goes back into the prompt, before its text. */
-  | { readonly type: 'given_back'; readonly written: Written }
+  | { readonly type: 'given_back'; readonly written: PromptText }
   /** The newest waiting message goes back into the prompt. */
   | { readonly type: 'taken_back' }
   /** The user stopped the turn. The screen shows it as ended while the engine still winds down. */

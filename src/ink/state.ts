@@ -10,7 +10,7 @@ import { type Bindings, bindings } from './keys/bindings.ts'
 import type { Block, Blocks } from './markdown/blocks.ts'
 import type { Panel } from './panel/panel.ts'
 import type { Picker } from './picker/picker.ts'
-import { emptyPrompt, type Prompt, type Written } from './prompt/prompt.ts'
+import { emptyPrompt, type Prompt, type PromptText } from './prompt/prompt.ts'
 import type { Search } from './prompt/search.ts'
 import type { Question } from './question/question.ts'
 import type { ThemeName } from './rows/theme.ts'
@@ -167,7 +167,7 @@ export interface Waiting {
   /** Text as shown. */
   readonly text: string
   /** Text as it was in the prompt. */
-  readonly written: Written
+  readonly written: PromptText
 }
 
 export interface ShownTask {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { keyOf } from './keys/bindings.ts'
-import type { Written } from './prompt/prompt.ts'
+import type { PromptText } from './prompt/prompt.ts'
 import type { Store } from './store.ts'
 import { tickUntil } from './tick.ts'
 
@@ -10,7 +10,7 @@ export interface TasksOptions {
   readonly clock: Clock
   readonly note: (level: 'info' | 'error', text: string) => void
   /** Sends a postponed message. */
-  readonly submit: (written: Written) => void
+  readonly submit: (written: PromptText) => void
 }
 
 /** Long work for the user, other than a turn. */
@@ -61,7 +61,7 @@ export class Tasks {
   }
 
   /** Postpones a message until the task has ended; shows it as `shown` until then. */
-  postpone(written: Written, shown: string): void {
+  postpone(written: PromptText, shown: string): void {
     this.#options.store.dispatch({ type: 'postponed', waiting: { text: shown, written } })
   }
 

@@ -1,10 +1,10 @@
 import { PipeError, unreachable } from '../error.ts'
-import type { BackgroundDesk } from '../frontend/background-desk.ts'
+import type { BackgroundCommands } from '../frontend/background-commands.ts'
 import type { ConversationView, FrontendApi } from '../frontend/conversation-view.ts'
 import { contextReport } from '../frontend/reports/context-report.ts'
 import { costReport, spentByModel } from '../frontend/reports/cost-report.ts'
 import { listSlashCommands, type SlashCommand } from '../frontend/slash/slash-command.ts'
-import type { TaskDesk } from '../frontend/task-desk.ts'
+import type { TaskActions } from '../frontend/task-actions.ts'
 import { bypassNote } from '../frontend/words/mode-words.ts'
 import { tableText } from '../frontend/words/table.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -51,11 +51,11 @@ export interface ChatContext {
 }
 
 /** A command that changes or shows the open conversation. */
-export type ObeyedCommand = Exclude<SlashCommand, { readonly type: 'quit' | 'rewind' | 'tree' | 'prompt' }>
+export type ChatCommand = Exclude<SlashCommand, { readonly type: 'quit' | 'rewind' | 'tree' | 'prompt' }>
 
 /** Runs a slash command. Returns a report for the user. Throws `PipeError` if it fails. */
-export async function obey(
-  command: ObeyedCommand,
+export async function runCommand(
+  command: ChatCommand,
   { conversation, lists, columns }: ChatContext,
   signal: AbortSignal,
 ): Promise<string> {
@@ -139,7 +139,7 @@ export async function obey(
   }
 }
 
-function listBackground(desk: BackgroundDesk): string {
+function listBackground(desk: BackgroundCommands): string {
   const rows = desk
     .list()
     .map(({ id, command, ending = 'running', lastLine = '' }) => [
@@ -149,7 +149,7 @@ function listBackground(desk: BackgroundDesk): string {
 }
 
 /** Lists the tasks that are not over. */
-async function listTasks(desk: TaskDesk, signal: AbortSignal): Promise<string> {
+async function listTasks(desk: TaskActions, signal: AbortSignal): Promise<string> {
   const left = new AbortController()
   for await (const tasks of desk.follow(AbortSignal.any([signal, left.signal]))) {
     left.abort()

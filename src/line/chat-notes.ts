@@ -1,5 +1,5 @@
 import { isPipeError } from '../error.ts'
-import { type Outputs, tell } from '../terminal/output.ts'
+import { type Outputs, printWarning } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 
 /** Writes a note to the user, on its own lines. */
@@ -16,7 +16,7 @@ export async function attempt<T>(
     return await act()
   } catch (error) {
     if (!isPipeError(error)) throw error
-    tell(outputs, error.message)
+    printWarning(outputs, error.message)
     return undefined
   }
 }

@@ -6,9 +6,9 @@ import type { AgentEvent } from '../event.ts'
 import { readSlashCommand } from '../frontend/slash/slash-command.ts'
 import { attachmentNote } from '../frontend/words/message-note.ts'
 import type { UserMessage } from '../message.ts'
-import { type Outputs, tell } from '../terminal/output.ts'
+import { type Outputs, printWarning } from '../terminal/output.ts'
 import { announce, byLine, endOf } from './announce.ts'
-import { type ChatContext, obey } from './chat-command.ts'
+import { type ChatContext, runCommand } from './chat-command.ts'
 import type { OpenElves } from './chat-elves.ts'
 import { attempt, note } from './chat-notes.ts'
 import { noticeOf, warnOfLoss } from './notices.ts'
@@ -97,7 +97,7 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
       return stop.abort()
     case 'resume':
       // Without an id it only lists conversations.
-      if (command.id === undefined) return note(await obey(command, turn, stop.signal), turn)
+      if (command.id === undefined) return note(await runCommand(command, turn, stop.signal), turn)
       typed.putBack(text)
       return stop.abort()
     case 'undo':
@@ -105,7 +105,7 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
     case 'tree':
       throw new PipeError('conflict', 'a turn is running: stop it with Ctrl+C first')
     default:
-      return note(await obey(command, turn, stop.signal), turn)
+      return note(await runCommand(command, turn, stop.signal), turn)
   }
 }
 
@@ -120,6 +120,6 @@ function show(event: AgentEvent, shown: Lines, outputs: Answering): void {
 
 function tellOfFiles(message: UserMessage, outputs: Outputs): void {
   const attached = attachmentNote(message.metadata)
-  if (attached !== undefined) tell(outputs, attached)
+  if (attached !== undefined) printWarning(outputs, attached)
   warnOfLoss(message, outputs)
 }

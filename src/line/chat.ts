@@ -3,13 +3,13 @@ import { isHiccup } from '../files/system-error.ts'
 import { readSlashCommand } from '../frontend/slash/slash-command.ts'
 import type { UserMessage } from '../message.ts'
 import type { SessionSummary } from '../session.ts'
-import { type Outputs, tell } from '../terminal/output.ts'
+import { type Outputs, printWarning } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { asQuestion } from './announce.ts'
-import { type CurrentConversation, greeting, obey } from './chat-command.ts'
+import { type CurrentConversation, greeting, runCommand } from './chat-command.ts'
 import { OpenElves } from './chat-elves.ts'
-import { goBack } from './chat-going.ts'
 import { attempt, note } from './chat-notes.ts'
+import { goBack } from './chat-rewind.ts'
 import { answerMessage, type Chat } from './chat-turn.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { type AskLine, answer } from './question.ts'
@@ -80,7 +80,7 @@ async function onLines<T>(terminal: ChatTerminal, act: (typed: TypedLines) => Pr
   }
   for (const stream of [keyboard, echo, lines]) stream.on('error', onFault)
   try {
-    return await act(new TypedLines(lines, (text) => tell(terminal, text), aloud === undefined))
+    return await act(new TypedLines(lines, (text) => printWarning(terminal, text), aloud === undefined))
   } finally {
     unwatchInterrupt()
     lines.close()
@@ -134,7 +134,7 @@ async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit
     const act = ({ signal: stopped }: AbortController) =>
       command.type === 'rewind' || command.type === 'tree'
         ? goBack(command, chat, stopped)
-        : obey(command, chat, stopped)
+        : runCommand(command, chat, stopped)
     const told = await typed.stoppable(signal, act)
     // The summary waits for the first message if the user has yet to trust the folder.
     if (command.type === 'compact' && api.trustQuestion() === undefined) return 'compact'

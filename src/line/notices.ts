@@ -4,7 +4,7 @@ import { savingNote } from '../frontend/words/saving-note.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { UserMessage } from '../message.ts'
 import { nobodyToAsk } from '../permission.ts'
-import { type Outputs, tell } from '../terminal/output.ts'
+import { type Outputs, printWarning } from '../terminal/output.ts'
 
 /** Returns what a person should know of an event, as a line; `undefined` for most events. */
 export function noticeOf(event: AgentEvent): string | undefined {
@@ -46,11 +46,11 @@ function describeReason(reason: string): string {
 
 /** Warns, even with `--quiet`, that the model does not get part of the input. */
 export function warnOfLoss({ metadata }: UserMessage, outputs: Pick<Outputs, 'stderr'>): void {
-  for (const loss of lossesOf(metadata)) tell(outputs, loss)
+  for (const loss of lossesOf(metadata)) printWarning(outputs, loss)
 }
 
 /** Warns, once, of changes that an undo will not cover. */
 export function warnOfUnsaved(event: AgentEvent, outputs: Pick<Outputs, 'stderr'>): void {
   if (event.type === 'checkpoint' && event.unsaved !== undefined)
-    for (const note of event.notes) tell(outputs, note)
+    for (const note of event.notes) printWarning(outputs, note)
 }

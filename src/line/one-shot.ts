@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts'
 import { isPipeError } from '../error.ts'
 import type { EndingSignal } from '../frontend/ending-signal.ts'
 import type { UserMessage } from '../message.ts'
-import { BrokenPipe, type Output, tell } from '../terminal/output.ts'
+import { BrokenPipe, type Output, printWarning } from '../terminal/output.ts'
 import { denialNotice, noticeOf, warnOfLoss, warnOfUnsaved } from './notices.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
@@ -77,8 +77,8 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
   const { engine, message, header, warnings, notices, elves } = opened
   const silence = reporter.note && new SilenceWatch(clock, (line) => reporter.note?.(line))
   try {
-    for (const warning of warnings) tell(run, warning)
-    if (!quiet) for (const notice of notices) tell(run, notice)
+    for (const warning of warnings) printWarning(run, warning)
+    if (!quiet) for (const notice of notices) printWarning(run, notice)
     reporter.begin(header)
     const result = new RunResult()
     const ask = oneAtATime(askLine)

@@ -2,7 +2,7 @@ import type { PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { GrowingText } from '../reply/growing-text.ts'
+import { StringBuilder } from '../reply/string-builder.ts'
 import { noUsage, type StopReason, type Usage } from '../usage.ts'
 import { encodeCost, encodeUsage } from '../wire/message-json.ts'
 import type { Outcome } from './outcome.ts'
@@ -31,10 +31,10 @@ export class RunResult {
   /** US dollars. `undefined` if no price is known. */
   costUsd: number | undefined
   /** The latest text, with or without calls. */
-  #last = new GrowingText()
+  #last = new StringBuilder()
   readonly denials: JsonObject[] = []
   readonly #calls = new Map<string, StartedCall>()
-  #text = new GrowingText()
+  #text = new StringBuilder()
   #called = false
   /** Whether an elf worked in the background, and the run took several turns. */
   #isSpread = false
@@ -43,7 +43,7 @@ export class RunResult {
     switch (event.type) {
       case 'round_start':
         this.model = `${event.provider}/${event.model}`
-        this.#text = new GrowingText()
+        this.#text = new StringBuilder()
         this.#called = false
         return
       case 'text_delta':
@@ -55,7 +55,7 @@ export class RunResult {
         return
       case 'retry':
       case 'fallback':
-        this.#text = new GrowingText()
+        this.#text = new StringBuilder()
         this.#called = false
         return
       case 'round_end':

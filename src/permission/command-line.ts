@@ -59,7 +59,7 @@ export interface Destination {
 }
 
 /** A command whose words are all known before it runs. */
-export interface PlainCommand {
+export interface SimpleCommand {
   /** Without quotes, and without harmless variables set before the command. */
   readonly words: readonly string[]
   /** The command behind wrappers such as `timeout 5`. */
@@ -94,7 +94,7 @@ export interface ReachableCommand {
 /** Everything known about a line of bash before it runs. */
 export interface JudgedLine {
   /** All commands of the line if every one is plain. Allow rules rely on this: it holds only what is certain. */
-  readonly plain: readonly PlainCommand[] | undefined
+  readonly plain: readonly SimpleCommand[] | undefined
   /** Why `plain` is `undefined`. */
   readonly obstacle: string | undefined
   /** Why pipe asks about the line, whatever is allowed. */

@@ -91,7 +91,7 @@ async function* admit(
   const { judgedPath } = context
   const { interaction } = asked
   const response = yield { type: 'interaction', interaction, ...omitUndefined({ judgedPath }) }
-  const refusal = yield* heed(response, asked, options)
+  const refusal = yield* applyAnswer(response, asked, options)
   await decided?.({ granted: refusal === undefined, decision, ...omitUndefined({ response }) })
   return { refusal, approved: refusal === undefined }
 }
@@ -145,7 +145,7 @@ function unexplained({ tool }: Asked['call'], rules: readonly string[]): Explana
   return { title: `Use ${tool.name}?`, dangers: [], covered, all: `every use of ${tool.name}`, rules }
 }
 
-async function* heed(
+async function* applyAnswer(
   response: InteractionResponse | undefined,
   { call: { tool }, decision, rules, shown, interaction }: Asked,
   { policy, saveRules }: GuardOptions,

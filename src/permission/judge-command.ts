@@ -3,7 +3,7 @@ import { globFolder, parseGlob } from '../globs/glob.ts'
 import { isWithin } from '../machine/path.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { FileUse, JudgedLine, PlainCommand } from './command-line.ts'
+import type { FileUse, JudgedLine, SimpleCommand } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { judgeDestinations, judgeRedirects, type Redirects } from './judge-writes.ts'
@@ -184,7 +184,7 @@ async function allowance(
   )
 }
 
-function allows({ command: rule }: Rule, command: PlainCommand): boolean {
+function allows({ command: rule }: Rule, command: SimpleCommand): boolean {
   // An exact rule does not cover the commands that this one reads from its input.
   if (command.readsCommands && !rule.isOpen) return false
   if (command.runsMore && rule.isOpen && !rule.isAny) return false
@@ -192,7 +192,7 @@ function allows({ command: rule }: Rule, command: PlainCommand): boolean {
 }
 
 /** Says why a command needs a rule; `undefined` if it only reads files that it may read. */
-async function doubtOf(command: PlainCommand, context: JudgeContext): Promise<string | undefined> {
+async function doubtOf(command: SimpleCommand, context: JudgeContext): Promise<string | undefined> {
   const {
     readOnly,
     files,
@@ -219,7 +219,7 @@ async function doubtOf(command: PlainCommand, context: JudgeContext): Promise<st
 }
 
 /** Returns the project's program that a command would run instead of the system's. */
-function projectProgramOf({ programs }: PlainCommand, { projectProgram }: JudgeContext): string | undefined {
+function projectProgramOf({ programs }: SimpleCommand, { projectProgram }: JudgeContext): string | undefined {
   return programs.map((name) => projectProgram(name)).find((program) => program !== undefined)
 }
 

@@ -4,7 +4,7 @@ import { isWithin, resolvePath } from '../machine/path.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
 import type { JudgedCall } from '../permission.ts'
 import { hostOf, textOf } from './call-arguments.ts'
-import type { CommandReader, PlainCommand } from './command-line.ts'
+import type { CommandReader, SimpleCommand } from './command-line.ts'
 import { pathOf } from './judge-path.ts'
 import { toolKind } from './rules/rule.ts'
 import { writeRuleWords } from './rules/rule-words.ts'
@@ -63,7 +63,7 @@ async function suggestForCommand(command: string | undefined, options: SuggestOp
 }
 
 /** The reason not to allow a command for good, even by its exact words. */
-function riskOf({ inner: [name = ''], readsCommands, risk }: PlainCommand): string | undefined {
+function riskOf({ inner: [name = ''], readsCommands, risk }: SimpleCommand): string | undefined {
   return readsCommands ? `${name} runs whatever its input says` : risk()
 }
 

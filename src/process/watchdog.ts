@@ -4,7 +4,7 @@ import { unref } from './unref.ts'
 
 /**
  * Reads lists, each closed by `end`, and acts on the last one once its input ends. Ends the groups and their descendants', like
- * `endGroup`, then removes unclaimed stand-ins for protected files, then trees. Cannot report failures.
+ * `endGroup`, then removes unclaimed placeholders for protected files, then trees. Cannot report failures.
  */
 const script = `
 trap '' HUP INT TERM

@@ -5,8 +5,8 @@ import type { AssistantMessage, ContentBlock, ProviderData, ToolCallBlock } from
 import { omitUndefined } from '../omit-undefined.ts'
 import { noUsage, type StopReason, type Usage } from '../usage.ts'
 import { readArguments } from './call-arguments.ts'
-import { GrowingText } from './growing-text.ts'
 import { ReplySize } from './reply-size.ts'
+import { StringBuilder } from './string-builder.ts'
 
 /** Metadata of a block besides its text. An unknown `id` opens a thinking block. */
 export interface BlockMeta {
@@ -63,14 +63,14 @@ export interface Speaker {
 
 interface TextDraft {
   readonly type: 'text' | 'thinking'
-  text: GrowingText
+  text: StringBuilder
   meta: Omit<BlockMeta, 'type' | 'id'>
 }
 
 interface CallDraft {
   readonly type: 'tool_call'
   readonly name: string
-  text: GrowingText
+  text: StringBuilder
   meta: Omit<BlockMeta, 'type' | 'id'>
   whole: ToolCallBlock | undefined
 }
@@ -180,7 +180,7 @@ export class Accumulator {
     if (event.delta === '') return false
     this.#size.add(event.delta)
     const block = this.#blocks.get(event.id)
-    if (block === undefined) this.#open(event.id, { type, text: new GrowingText(event.delta), meta: {} })
+    if (block === undefined) this.#open(event.id, { type, text: new StringBuilder(event.delta), meta: {} })
     else if (block.type === type) block.text.add(event.delta)
     else throw protocol(`block ${event.id} is ${block.type}, not ${type}`)
     return true
@@ -188,7 +188,7 @@ export class Accumulator {
 
   #begin(id: string, name: string): ToolCallBegin {
     this.#size.add(name)
-    this.#open(id, { type: 'tool_call', name, text: new GrowingText(), meta: {}, whole: undefined })
+    this.#open(id, { type: 'tool_call', name, text: new StringBuilder(), meta: {}, whole: undefined })
     return { type: 'tool_call_begin', id, name }
   }
 
@@ -207,7 +207,7 @@ export class Accumulator {
     const draft = this.#openCall(id)
     if (text !== undefined) {
       this.#size.add(text.slice(draft.text.toString().length))
-      draft.text = new GrowingText(text)
+      draft.text = new StringBuilder(text)
     }
     draft.whole = parseCall(id, draft)
     return { type: 'tool_call_end', call: draft.whole }
@@ -216,7 +216,7 @@ export class Accumulator {
   #annotate({ type: _, id, ...meta }: BlockMeta): void {
     this.#size.add(meta.signature ?? '')
     const block = this.#blocks.get(id)
-    if (block === undefined) this.#open(id, { type: 'thinking', text: new GrowingText(), meta })
+    if (block === undefined) this.#open(id, { type: 'thinking', text: new StringBuilder(), meta })
     else block.meta = { ...block.meta, ...meta }
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, type Stats } from 'node:fs'
+import { isMarked } from '../files/mount-placeholder.ts'
 import { realPath } from '../files/real-path.ts'
-import { isMarked } from '../files/stand-in.ts'
 
 /**
  * How a path appears inside. `frozen`: read-only, but paths below may be writable. `read`: read-only with everything below.
@@ -17,10 +17,10 @@ export function isHidden(access: Access): boolean {
 export type Accesses = ReadonlyMap<string, Access>
 
 /**
- * Whether the path is only a stand-in of a process that runs commands: marked and empty. One with contents counts as a real file,
+ * Whether the path is only a placeholder of a process that runs commands: marked and empty. One with contents counts as a real file,
  * because the contents need protection.
  */
-export function isStandIn(path: string, found: Stats): boolean {
+export function isPlaceholder(path: string, found: Stats): boolean {
   if (!isMarked(found)) return false
   try {
     return found.isFile() || readdirSync(path).length === 0

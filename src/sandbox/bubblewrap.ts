@@ -95,7 +95,7 @@ function mount([path, access]: readonly [string, Access]): readonly string[] {
       return ['--bind', path, path]
     case 'frozen':
     case 'read':
-    // Binds the stand-in itself: `/dev/null` in its place could not be opened.
+    // Binds the placeholder itself: `/dev/null` in its place could not be opened.
     case 'empty_file':
       return ['--ro-bind', path, path]
     case 'empty_folder':

@@ -12,11 +12,11 @@ import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { ownerOf, processMark } from '../files/lock/process-mark.ts'
-import { standInBit } from '../files/stand-in.ts'
+import { placeholderBit } from '../files/mount-placeholder.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 
 /**
- * Folder next to the stand-ins, marked like them. Holds an empty folder per process that needs or removes them; folders only, so
+ * Folder next to the placeholders, marked like them. Holds an empty folder per process that needs or removes them; folders only, so
  * that git does not list it. A process of another container or machine counts as alive while its folder is touched.
  */
 const claimsName = '.pipe-claims'
@@ -32,7 +32,7 @@ export const touchMs = 30_000
 const untouchedMs = 600_000
 
 /**
- * Keeps other processes from removing stand-ins in this folder; waits for one that is removing some. Returns the claim's path for
+ * Keeps other processes from removing placeholders in this folder; waits for one that is removing some. Returns the claim's path for
  * `giveBack`, in a folder that commands must not change; `undefined` if it cannot be made. Throws `sandbox`.
  */
 export async function takeClaim(folder: string, clock: Clock): Promise<string | undefined> {
@@ -59,7 +59,7 @@ export function touchClaim(claim: string, clock: Clock): void {
   }
 }
 
-/** Waits until no process is removing stand-ins. Returns false if that takes longer than 3 seconds. */
+/** Waits until no process is removing placeholders. Returns false if that takes longer than 3 seconds. */
 async function isSettled(claims: string, clock: Clock): Promise<boolean> {
   const until = clock.monotonic() + maxWaitMs
   while (living(claims).some(isShutdown)) {
@@ -101,7 +101,7 @@ function nobodyStays(claims: string): boolean {
 function make(claims: string): string {
   for (;;) {
     try {
-      mkdirSync(claims, { mode: standInBit | 0o700 })
+      mkdirSync(claims, { mode: placeholderBit | 0o700 })
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error
     }

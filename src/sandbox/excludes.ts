@@ -11,8 +11,8 @@ import { repositoryAt } from './repository.ts'
 const mostBytes = 1_048_576
 
 /**
- * Copies of repositories' exclude files in `folder` that also name the stand-ins, by the original's path. With these mounted, git
- * does not list stand-ins. A repository without `info/exclude` gets none.
+ * Copies of repositories' exclude files in `folder` that also name the placeholders, by the original's path. With these mounted, git
+ * does not list placeholders. A repository without `info/exclude` gets none.
  */
 export async function coverExcludes(
   accesses: Accesses,

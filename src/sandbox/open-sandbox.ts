@@ -16,6 +16,7 @@ import { type Accesses, isHidden } from './access.ts'
 import { inBubblewrap } from './bubblewrap.ts'
 import { explainDenial } from './denial.ts'
 import { coverExcludes } from './excludes.ts'
+import { MountPlaceholders } from './mount-placeholders.ts'
 import { nameFinder } from './name-finder.ts'
 import { planAccesses } from './plan-accesses.ts'
 import { notInstalled, probe, type SandboxState, tooWide } from './probe.ts'
@@ -24,7 +25,6 @@ import { type Confined, sandboxed } from './sandboxed.ts'
 import { inSeatbelt } from './seatbelt.ts'
 import { seccompFilter } from './seccomp.ts'
 import { findSockets } from './services.ts'
-import { StandIns } from './stand-ins.ts'
 
 interface SandboxOptions {
   /** Runs the confined programs. */
@@ -44,15 +44,15 @@ export interface OpenSandbox extends Sandbox {
   check(): Promise<SandboxState>
   /** Throws `sandbox` if it does not work. */
   require(): Promise<void>
-  /** Waits for programs that were given up. After that, no stand-in of this process is left. */
+  /** Waits for programs that were given up. After that, no placeholder of this process is left. */
   close(): Promise<void>
 }
 
 /** A sandbox for commands: bubblewrap on Linux, sandbox-exec on macOS. Has no effects before its first use. */
 export function openSandbox(options: SandboxOptions): OpenSandbox {
   const { commands, clock, profile, platform, arch, path } = options
-  // Rules on macOS go by path, so a protected path needs no stand-in.
-  const standIns = platform === 'darwin' ? undefined : new StandIns(commands, clock)
+  // Rules on macOS go by path, so a protected path needs no placeholder.
+  const placeholders = platform === 'darwin' ? undefined : new MountPlaceholders(commands, clock)
   const calls = platform === 'linux' ? seccompFilter(arch) : undefined
   /** Next to the commands' temporary folder. Protected in case commands may write to the folder around both. */
   const own = `${profile.temp}.own`
@@ -117,7 +117,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     const plan = () => planAccesses(guarded, around)
     running++
     try {
-      return await (standIns?.enter(plan) ?? plan())
+      return await (placeholders?.enter(plan) ?? plan())
     } catch (error) {
       running--
       throw error
@@ -125,7 +125,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   }
   const leave = (): void => {
     running--
-    standIns?.leave()
+    placeholders?.leave()
   }
   const confine = async (asked: Program): Promise<Confined> => {
     const file = await require()
@@ -155,7 +155,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     require: async () => void (await require()),
     close: async () => {
       await inside.close()
-      await standIns?.close()
+      await placeholders?.close()
     },
   }
 }

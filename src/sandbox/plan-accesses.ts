@@ -1,13 +1,13 @@
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { look } from '../files/look.ts'
 import { isWithin } from '../machine/path.ts'
-import { type Accesses, follow, isStandIn } from './access.ts'
+import { type Accesses, follow, isPlaceholder } from './access.ts'
 import type { NameFinder } from './name-finder.ts'
 import { Plan } from './plan.ts'
 import type { SandboxProfile } from './profile.ts'
 
 /** The current state of the machine. */
-export interface Surroundings {
+export interface MachineState {
   /** Sockets to hide. Default: none. */
   readonly sockets?: readonly string[]
   /** Finds existing paths with protected names. */
@@ -19,7 +19,7 @@ export interface Surroundings {
 /** Computes the accesses of a profile for the files that exist now. */
 export async function planAccesses(
   profile: SandboxProfile,
-  { sockets = [], find, isQuiet }: Surroundings,
+  { sockets = [], find, isQuiet }: MachineState,
 ): Promise<Accesses> {
   const writable = await Promise.all(profile.writable.map(follow))
   const roots =
@@ -29,7 +29,7 @@ export async function planAccesses(
     await plan.protect(path, 'empty_folder')
   for (const path of await inFolders(profile.protectedFiles, roots)) await plan.protect(path, 'empty_file')
   for (const path of await inFolders(profile.readOnly, roots)) {
-    // Skip missing paths: a stand-in would keep builds from creating them or the folders on the way.
+    // Skip missing paths: a placeholder would keep builds from creating them or the folders on the way.
     if (!isThere(path)) continue
     for (const root of roots) if (isWithin(root, path)) plan.close(root)
     await plan.protect(path, 'empty_file')
@@ -50,7 +50,7 @@ export async function planAccesses(
 
 function isThere(path: string): boolean {
   const found = look(path)
-  return found !== undefined && !isStandIn(path, found)
+  return found !== undefined && !isPlaceholder(path, found)
 }
 
 /** Resolves names in each root. Absolute paths are returned as given and without links. */

@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path'
 import { look } from '../files/look.ts'
 import { wayOf } from '../files/real-path.ts'
 import { isWithin } from '../machine/path.ts'
-import { type Access, type Accesses, follow, isHidden, isStandIn } from './access.ts'
+import { type Access, type Accesses, follow, isHidden, isPlaceholder } from './access.ts'
 import { linksIn } from './links.ts'
 import { repositoryAt } from './repository.ts'
 
@@ -55,7 +55,7 @@ export class Plan {
       const at = join(folder, name)
       const found = look(at)
       const isLast = i === names.length - 1
-      if (found === undefined || isStandIn(at, found)) {
+      if (found === undefined || isPlaceholder(at, found)) {
         return this.#set(at, isLast ? ifMissing : 'empty_folder')
       }
       if (found.isSymbolicLink()) {
@@ -83,7 +83,7 @@ export class Plan {
     const isLink = look(path)?.isSymbolicLink() === true
     const real = isLink ? await follow(path) : path
     const found = look(real)
-    if (found === undefined || isStandIn(real, found) || (isLink && isWithin(path, real))) return
+    if (found === undefined || isPlaceholder(real, found) || (isLink && isWithin(path, real))) return
     await this.protect(real, 'empty_file', false)
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { look } from '../files/look.ts'
 import { isWithin } from '../machine/path.ts'
-import { follow, isStandIn } from './access.ts'
+import { follow, isPlaceholder } from './access.ts'
 
 /** The git folder of a work tree, and the one that all work trees of the repository share. Without symlinks. */
 interface Repository {
@@ -13,7 +13,7 @@ interface Repository {
 /** The repository that a `.git` is or names; `undefined` if there is none, or if the `.git` lies inside what it names. */
 export async function repositoryAt(path: string): Promise<Repository | undefined> {
   const found = look(path)
-  if (found === undefined || isStandIn(path, found)) return undefined
+  if (found === undefined || isPlaceholder(path, found)) return undefined
   const folder = await (found.isFile() ? namedBy(path) : follow(path))
   const top = await follow(dirname(path))
   if (folder === undefined || !isRepository(folder, top)) return undefined

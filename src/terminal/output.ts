@@ -17,6 +17,6 @@ export interface Outputs {
 export class BrokenPipe extends Error {}
 
 /** Writes a message of pipe's own to the user, without anything that acts on a terminal. */
-export function tell({ stderr }: Pick<Outputs, 'stderr'>, text: string): void {
+export function printWarning({ stderr }: Pick<Outputs, 'stderr'>, text: string): void {
   stderr.write(`pipe: ${printable(text)}\n`)
 }

@@ -12,7 +12,7 @@ async function openQuietWorld() {
 }
 
 /** Runs doctor. Returns its findings by topic. */
-async function examine(world: Awaited<ReturnType<typeof openWorld>>, env: Record<string, string> = {}) {
+async function runDoctor(world: Awaited<ReturnType<typeof openWorld>>, env: Record<string, string> = {}) {
   const run = await world.pipe(['doctor', '--json'], { env })
   const { ok, checks } = JSON.parse(run.stdout)
   const of = (name: string) => checks.filter((one: { readonly name: string }) => one.name === name)
@@ -21,7 +21,7 @@ async function examine(world: Awaited<ReturnType<typeof openWorld>>, env: Record
 
 it('reports what it finds, prints no key and changes nothing', async () => {
   const world = await openQuietWorld()
-  const { code, ok, of, text } = await examine(world, { OPENAI_API_KEY: 'sk-very-secret' })
+  const { code, ok, of, text } = await runDoctor(world, { OPENAI_API_KEY: 'sk-very-secret' })
   expect([code, ok]).toEqual([0, true])
   expect(of('settings')).toEqual([{ name: 'settings', state: 'ok', text: join(world.home, 'config.json') }])
   expect(of('keys')).toEqual([{ name: 'keys', state: 'ok', text: 'openai (OPENAI_API_KEY)' }])
@@ -40,7 +40,7 @@ it('prints one line per check as text', async () => {
 it('reports invalid settings as broken and exits 52', async () => {
   const world = await openWorld()
   await world.configure('{"model": 5}')
-  const { code, ok, of } = await examine(world)
+  const { code, ok, of } = await runDoctor(world)
   expect([code, ok]).toEqual([52, false])
   expect(of('settings')[0]).toMatchObject({ state: 'broken', text: expect.stringContaining('model: ') })
 })
@@ -64,7 +64,7 @@ it('reports an absent sandbox as broken if the settings require it, else as miss
 it('reports a folder that is open to others', async () => {
   const world = await openQuietWorld()
   await mkdir(join(world.home, 'sessions'), { mode: 0o755 })
-  const { code, of } = await examine(world)
+  const { code, of } = await runDoctor(world)
   expect(code).toBe(0)
   expect(of('sessions')[0]).toMatchObject({
     state: 'missing',

@@ -67,7 +67,7 @@ describe('a run killed with SIGKILL', () => {
     await expect.poll(temp).toEqual([])
   })
 
-  it.skipIf(!hasBubblewrap)('leaves no stand-ins for missing protected files', async () => {
+  it.skipIf(!hasBubblewrap)('leaves no placeholders for missing protected files', async () => {
     const { project, temp, kill } = await running(['--permission-mode', 'auto'])
     expect(project()).toEqual(expect.arrayContaining(['.git', '.npmrc', '.pipe']))
     await kill()
@@ -75,7 +75,7 @@ describe('a run killed with SIGKILL', () => {
     await expect.poll(temp).toEqual([])
   })
 
-  it.skipIf(!hasBubblewrap)('keeps files that the user meanwhile wrote over stand-ins', async () => {
+  it.skipIf(!hasBubblewrap)('keeps files that the user meanwhile wrote over placeholders', async () => {
     const { project, put, kill } = await running(['--permission-mode', 'auto'])
     put('.npmrc', 'mine')
     put('.pipe/config.json', '{}')

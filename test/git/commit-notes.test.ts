@@ -15,7 +15,7 @@ async function roundTrip(notes: CommitNotes) {
   return { body: body.trim(), notes: await notesOf(shadow, commit) }
 }
 
-const empty: CommitNotes = { modes: new Map(), folders: new Map(), leftAlone: [], unsaved: [] }
+const empty: CommitNotes = { modes: new Map(), folders: new Map(), ignoredFiles: [], unsaved: [] }
 
 describe('the notes of a commit', () => {
   it('are kept as one JSON list, and read back', async () => {
@@ -23,9 +23,9 @@ describe('the notes of a commit', () => {
       modes: new Map([['secret', 0o600]]),
       folders: new Map([
         ['bare/', 'plain'],
-        ['mount/', 'stand_in'],
+        ['mount/', 'placeholder'],
       ]),
-      leftAlone: ['big.bin'],
+      ignoredFiles: ['big.bin'],
       unsaved: [{ name: 'nested/', why: 'too large' }],
     }
     expect(await roundTrip(notes)).toEqual({
@@ -48,7 +48,7 @@ describe('the notes of a commit', () => {
       { length: 5_000 },
       (_, i) => [`a-folder-with-a-long-name-${i}/`, 'plain'] as const,
     )
-    const left = { leftAlone: ['big.bin'], unsaved: [{ name: '', why: 'too many files' }] }
+    const left = { ignoredFiles: ['big.bin'], unsaved: [{ name: '', why: 'too many files' }] }
     const notes: CommitNotes = { ...left, modes: new Map([['a', 0o600]]), folders: new Map(folders) }
     const kept = await roundTrip(notes)
     expect(kept.notes).toEqual({ ...left, modes: new Map(), folders: 'too_many' })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawLive } from '../../src/ink/live.ts'
 import { editPrompt } from '../../src/ink/prompt/editing.ts'
-import { promptText } from '../../src/ink/prompt/prompt.ts'
+import { sentText } from '../../src/ink/prompt/prompt.ts'
 import { reduce } from '../../src/ink/reduce.ts'
 import { columnsOfLine } from '../../src/ink/rows/line.ts'
 import type { Screen } from '../../src/ink/state.ts'
@@ -342,7 +342,7 @@ it('folds a long message of a resumed conversation when Up recalls it', () => {
   const screen = reduce(emptyScreen(), { type: 'opened', entries: [{ type: 'user', text: long }], status })
   const recalled = editPrompt(screen.prompt, { type: 'press', name: 'up' })
   expect(recalled?.text).toBe('[pasted 100 lines · 500 bytes]')
-  expect(recalled && promptText(recalled)).toBe(long)
+  expect(recalled && sentText(recalled)).toBe(long)
 })
 
 it('shows the start of a long user message', () => {

@@ -15,7 +15,7 @@ import { capture } from '../support/conversations/host.ts'
 import { scriptedTools } from '../support/conversations/scripted-tools.ts'
 import { countingIds } from '../support/messages/ids.ts'
 import { text, user } from '../support/messages/messages.ts'
-import { createDesk } from '../support/tasks/task-desk.ts'
+import { createTaskActions } from '../support/tasks/task-actions.ts'
 import { taskId } from '../support/tasks/task-events.ts'
 import { canceled, created, editQuestion } from '../support/tasks/task-list.ts'
 
@@ -94,7 +94,7 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     prepare: () => undefined,
     complaint: () => undefined,
     branch: () => 'main',
-    surroundings: () => ({ version: '1.2.3' }),
+    environment: () => ({ version: '1.2.3' }),
     contextWindow: () => undefined,
     chooseModel: unused,
     contextUse: () => engine.contextUse(),
@@ -116,10 +116,12 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     background: { list: () => [], output: () => '', stop: unused },
     openConversation: unused,
     sessions: () => earlier(),
-    places: unused,
+    messageTree: unused,
     goTo: unused,
     exportConversation: async (file = 'page') => `exported to ${file}`,
-    tasks: createDesk({ events: [created(1, 'Fix the parser'), created(2, 'Rename it'), canceled(2)] }),
+    tasks: createTaskActions({
+      events: [created(1, 'Fix the parser'), created(2, 'Rename it'), canceled(2)],
+    }),
   }
   const [stdout, stderr] = [capture(true), capture(true)]
   keyboard.write(lines.map((line) => `${line}\r`).join(''))

@@ -23,7 +23,7 @@ async function outside(script: string, cwd: string) {
 const status = 'git status --porcelain --untracked-files=all'
 
 describe.skipIf(!hasBubblewrap)('git in a sandbox', () => {
-  it('lists no stand-ins, and ignores what the repository ignores', async () => {
+  it('lists no placeholders, and ignores what the repository ignores', async () => {
     const { project, bash, close } = await createSandboxedProject({ 'project/f': '', 'project/ignored': '' })
     await outside(`git init -q && printf ignored > .git/info/exclude && ${commit}`, project)
     expect(await bash(`${status}; touch made; ${status}`)).toEqual({
@@ -75,7 +75,7 @@ describe.skipIf(!hasBubblewrap)('git in a sandbox', () => {
   })
 })
 
-describe.skipIf(!hasBubblewrap)('a stand-in for a file', () => {
+describe.skipIf(!hasBubblewrap)('a placeholder for a file', () => {
   it('is an empty file that can be read and copied, even in a home', async () => {
     const { root, project } = await createSandboxedProject()
     const files = ['.gitconfig', '.bash_profile', '.netrc', '.yarnrc'].map((name) => join(project, name))

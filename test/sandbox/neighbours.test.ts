@@ -118,7 +118,7 @@ describe.skipIf(!hasBubblewrap)('a command that outlives its shell', () => {
   })
 
   it.each(['ends', 'is killed'])(
-    'when a process %s, stand-ins of another container stay while it lives',
+    'when a process %s, placeholders of another container stay while it lives',
     async (how) => {
       const root = await folderWith({ 'project/mine': '' })
       const project = join(root, 'project')

@@ -110,7 +110,7 @@ it('keeps a protected folder closed around a hidden one', async () => {
   ])
 })
 
-it("treats another process's stand-ins as missing", async () => {
+it("treats another process's placeholders as missing", async () => {
   const root = await folderWith({ 'a/.npmrc': '', 'a/.git/config': '' })
   await mkdir(join(root, 'a/.pipe'), { mode: 0o1700 })
   await chmod(join(root, 'a/.npmrc'), 0o1600)

@@ -69,7 +69,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readdir(project)).toEqual([])
   })
 
-  it('stand-ins stay until the last command has ended', async () => {
+  it('placeholders stay until the last command has ended', async () => {
     const { bash, sandbox, project } = await createSandboxedProject()
     const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
     await bash('true')
@@ -81,7 +81,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readdir(project)).toEqual([])
   })
 
-  it('an undo in between removes no stand-in', async () => {
+  it('an undo in between removes no placeholder', async () => {
     const { root, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     const { sandbox } = await createSandboxedProject({}, { writable: [root] })
     const session = checkpoints()
@@ -113,7 +113,7 @@ describe.skipIf(!hasBubblewrap)('inside bubblewrap', () => {
     expect(await readFile(join(project, '.pipe-claims'), 'utf8')).toBe('mine')
   })
 
-  it("a user's files in place of stand-ins stay", async () => {
+  it("a user's files in place of placeholders stay", async () => {
     const { sandbox, project } = await createSandboxedProject()
     const running = await sandbox.commands.start(waiting(project), { stdin: 'open' })
     await running.output(new AbortController().signal).next()

@@ -29,7 +29,7 @@ export const minPollMs = 900
 export const comparedRounds = 8
 
 /** Describes how long a model has repeated itself, and its last call. */
-export interface Circling {
+export interface RepeatedLoop {
   readonly rounds: number
   readonly tool: string
   /** The call, cut to 200 characters. */
@@ -63,7 +63,7 @@ export class Repetition {
   }
 
   /** Describes the repetition once it has gone on too long. */
-  get circling(): Circling | undefined {
+  get loop(): RepeatedLoop | undefined {
     if (this.#hurried < maxRepeats && this.#looks < maxLooks) return undefined
     if (this.#last === undefined) return undefined
     const { name, arguments: args, argumentsRaw } = this.#last

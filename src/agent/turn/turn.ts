@@ -5,7 +5,7 @@ import { hasToolCalls, type UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { StopReason } from '../../usage.ts'
 import type { Agent, Progress, TurnStep } from '../agent.ts'
-import { judgeCircling } from '../calls/circling.ts'
+import { askAboutLoop } from '../calls/loop-detection.ts'
 import { type Deadline, startDeadline } from '../limits/deadline.ts'
 import { Fallback } from '../request/fallback.ts'
 import { Repetition } from '../request/repetition.ts'
@@ -104,7 +104,7 @@ async function* advance(
   outer: AbortSignal,
 ): AsyncGenerator<TurnStep, boolean, undefined> {
   requireRound(agent, progress, deadline)
-  yield* judgeCircling(agent, progress.repetition, deadline.signal)
+  yield* askAboutLoop(agent, progress.repetition, deadline.signal)
   yield* appendSteering(agent)
   progress.rounds++
   const outcome = yield* runRound(agent, progress, deadline.signal)

@@ -38,7 +38,7 @@ export const bash = defineRunner({
     const seconds = background ? limits.backgroundSeconds : Math.min(timeout, limits.bashMaxSeconds)
     const mayStay = background || (on_timeout !== 'kill' && workspace.onTimeout !== 'kill')
     try {
-      const result = yield* runCommand({ command, seconds, background, mayStay }, workspace, context)
+      const result = yield* runInBash({ command, seconds, background, mayStay }, workspace, context)
       return background || timeout === seconds ? result : withNote(result, cutTimeout(timeout))
     } catch (error) {
       if (!isPipeError(error) || error.code !== 'tool') throw error
@@ -60,7 +60,7 @@ interface Plan {
   readonly mayStay: boolean
 }
 
-async function* runCommand(plan: Plan, workspace: Workspace, { signal, confined }: ToolContext): ToolRun {
+async function* runInBash(plan: Plan, workspace: Workspace, { signal, confined }: ToolContext): ToolRun {
   const { command, seconds, background, mayStay } = plan
   const { clock, cwd, env, processes, spillDir } = workspace
   const sandbox = confined === true ? requireSandbox(workspace) : undefined

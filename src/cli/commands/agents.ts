@@ -5,7 +5,7 @@ import { agentFolders } from '../../config/agents/folders.ts'
 import { findDirectories } from '../../config/directories.ts'
 import { tableText } from '../../frontend/words/table.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { tell } from '../../terminal/output.ts'
+import { printWarning } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visibleLine } from '../../terminal/visible.ts'
 import { readOwnSettings } from '../choices.ts'
@@ -27,7 +27,7 @@ export async function listAgents({ host, flags, signal }: RunContext): Promise<v
     for (const agent of agents) listed.add(encode(agent))
     listed.end()
   } else host.stdout.write(`${tableText([heading, ...agents.map(cells)])}\n`)
-  for (const problem of problemsOf(found)) tell(host, problem)
+  for (const problem of problemsOf(found)) printWarning(host, problem)
 }
 
 /** Lists what keeps files of agents, or parts of them, from being used. */

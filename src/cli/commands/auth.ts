@@ -3,7 +3,7 @@ import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { PipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { tell } from '../../terminal/output.ts'
+import { printWarning } from '../../terminal/output.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
@@ -74,9 +74,9 @@ export async function setKey(provider: string, context: RunContext): Promise<voi
   const key = readKeyText(await readSecret(`Key for ${provider} (hidden): `, interruption))
   const path = await change(context, (keys) => keys.set(provider, key))
   host.stdout.write(`the key for ${provider} is stored in ${path}\n`)
-  for (const warning of openToOthers(findDirectories(host.env, host.home))) tell(host, warning)
+  for (const warning of openToOthers(findDirectories(host.env, host.home))) printWarning(host, warning)
   const found = findKey(keyHolder(provider, settings), { env: host.env, stored: new Map() })
-  if (found !== undefined) tell(host, `${found.source} is set and overrides it`)
+  if (found !== undefined) printWarning(host, `${found.source} is set and overrides it`)
 }
 
 /** Removes a stored key, even for a provider that the settings no longer name. Throws `not_found`. */

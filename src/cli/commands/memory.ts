@@ -6,7 +6,7 @@ import { tableText } from '../../frontend/words/table.ts'
 import type { KeptMemories } from '../../memories/kept-memories.ts'
 import type { Memory, MemoryScope } from '../../memory/memories.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { tell } from '../../terminal/output.ts'
+import { printWarning } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import type { RunContext } from '../run-context.ts'
@@ -22,10 +22,10 @@ const firstWords = 60
 export async function listMemories(context: RunContext): Promise<void> {
   const { host, flags } = context
   const { memories, faults } = (await openKept(context)).list()
-  for (const fault of faults) tell(host, fault)
+  for (const fault of faults) printWarning(host, fault)
   if (flags.format === 'json') return writeList('memories', memories, context)
   if (memories.length > 0) host.stdout.write(`${tableText(memories.map(cells))}\n`)
-  else if (host.stderr.isTerminal) tell(host, 'nothing is remembered yet: pipe memory add TEXT')
+  else if (host.stderr.isTerminal) printWarning(host, 'nothing is remembered yet: pipe memory add TEXT')
 }
 
 /** Shows a whole memory. Throws `input` if there is none with this id. */
@@ -64,7 +64,7 @@ export async function forgetMemories(ids: readonly string[], context: RunContext
   const named = [...new Map(ids.map((id) => kept.find(id)).map((one) => [one.id, one])).values()]
   const isSure = await confirmDeletion(questionOf(named), 'memory forget', context)
   if (isSure) await kept.forget(named, { signal })
-  else tell(host, 'nothing was forgotten')
+  else printWarning(host, 'nothing was forgotten')
   const forgotten = isSure ? named : []
   if (flags.format === 'json') return writeList('forgotten', forgotten, context)
   for (const { id, text } of forgotten) host.stdout.write(`forgotten: ${id}  ${firstWordsOf(text)}\n`)

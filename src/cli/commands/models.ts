@@ -1,6 +1,6 @@
 import { encodeRow } from '../../catalog/row.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { type Output, tell } from '../../terminal/output.ts'
+import { type Output, printWarning } from '../../terminal/output.ts'
 import { readOwnSettings } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
 import { findModels, type ListedModel } from '../wiring/model/listed-models.ts'
@@ -27,7 +27,7 @@ export async function listModels(
     const wanted = listed.filter(({ name }) => name.toLowerCase().includes(part))
     if (wantsJson) printJson(wanted, host.stdout)
     else if (wanted.length > 0) host.stdout.write(modelTable(wanted))
-    if (wanted.length === 0) tell(host, `no model name contains ${JSON.stringify(filter ?? '')}`)
+    if (wanted.length === 0) printWarning(host, `no model name contains ${JSON.stringify(filter ?? '')}`)
   } finally {
     transport.close()
   }

@@ -3,7 +3,7 @@ import { listTurns, type UndoableTurn, type UndoneTurn } from '../../git/checkpo
 import type { Shadow } from '../../git/shadow.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
-import { tell } from '../../terminal/output.ts'
+import { printWarning } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { usageError } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
@@ -40,7 +40,7 @@ export function readCount(text = '1'): number {
 
 async function printTurns(shadow: Shadow, { host, flags, signal }: RunContext): Promise<void> {
   const turns = await listTurns(shadow, { ...omitUndefined({ session: flags.text('session') }), signal })
-  if (turns.length === 0) tell(host, 'no turn can be undone here')
+  if (turns.length === 0) printWarning(host, 'no turn can be undone here')
   const list = flags.format === 'json' ? new JsonList(host.stdout, 'turns') : undefined
   for (const [i, turn] of turns.entries())
     if (list === undefined) host.stdout.write(printable(listLine(turn, countUndo(turns, i))))
@@ -89,9 +89,9 @@ function encodeTurn({ side, session, label, at }: UndoableTurn): object {
   return { type: side, session_id: session, label, at: iso(at) }
 }
 
-function encodeFiles({ changed, removed, broughtBack, leftAlone, unsaved }: UndoneTurn): object {
+function encodeFiles({ changed, removed, broughtBack, ignoredFiles, unsaved }: UndoneTurn): object {
   const notSaved = unsaved.map(({ name, why }) => ({ path: name, reason: why }))
-  return { changed, removed, brought_back: broughtBack, left_alone: leftAlone, not_saved: notSaved }
+  return { changed, removed, brought_back: broughtBack, left_alone: ignoredFiles, not_saved: notSaved }
 }
 
 function iso(ms: number): string {

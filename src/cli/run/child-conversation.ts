@@ -6,7 +6,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import type { ChildConversation, ConversationRequest, OpenConversation } from '../../open-conversation.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Choices } from '../wiring/choices.ts'
-import type { ParentConversation } from '../wiring/opening.ts'
+import type { ParentConversation } from '../wiring/wire-context.ts'
 import { wire } from '../wiring/wiring.ts'
 import { createComposer } from './message/composer.ts'
 

@@ -1,6 +1,6 @@
 import { isPipeError, type PipeError } from '../../error.ts'
 import { signalExitCodes } from '../../frontend/ending-signal.ts'
-import { tell } from '../../terminal/output.ts'
+import { printWarning } from '../../terminal/output.ts'
 import { readChoices } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
 import type { Choices } from '../wiring/choices.ts'
@@ -8,14 +8,14 @@ import { type Wired, wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { chooseEarlier, type SessionPicker } from './message/earlier-session.ts'
 import { OpenConversation } from './open-conversation.ts'
-import type { Begun } from './screen/first-run.ts'
+import type { StartResult } from './screen/first-run.ts'
 
 /** A front end of conversations. */
 export interface FrontEnd {
   /** Lets the user choose a session for `-r` without an id. */
   readonly pick: SessionPicker
   /** Asks how to begin if no model is usable. Default: the error is reported. */
-  readonly begin?: (error: PipeError) => Promise<Begun>
+  readonly begin?: (error: PipeError) => Promise<StartResult>
   /** Runs a conversation. Returns the session to resume, if it has messages. */
   readonly run: (conversation: OpenConversation) => Promise<string | undefined>
 }
@@ -35,7 +35,7 @@ export async function converse(context: RunContext, { pick, begin, run }: FrontE
   const conversation = new OpenConversation(host, { ...beginning, files: flags.all('file') }, wired)
   try {
     const resumable = await run(conversation)
-    if (resumable !== undefined) tell(host, `resume with: pipe -r ${resumable}`)
+    if (resumable !== undefined) printWarning(host, `resume with: pipe -r ${resumable}`)
     return exitCode(0)
   } finally {
     await conversation.close()

@@ -8,7 +8,7 @@ import type { RunContext } from '../run-context.ts'
 import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { checkInput, type PromptInput, readMessage } from './message/first-message.ts'
-import { instructionNotes } from './screen/surroundings.ts'
+import { instructionNotes } from './screen/environment-info.ts'
 
 export interface PromptRun extends RunContext {
   readonly prompt: string | undefined

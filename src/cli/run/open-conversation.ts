@@ -4,14 +4,9 @@ import type { Settings } from '../../config/settings.ts'
 import { modelName } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import { workspaceFiles } from '../../files/walk/workspace-files.ts'
-import type {
-  Arrival,
-  ConversationView,
-  FrontendApi,
-  GoingOptions,
-} from '../../frontend/conversation-view.ts'
+import type { Arrival, ConversationView, FrontendApi, GoToOptions } from '../../frontend/conversation-view.ts'
 import type { OwnPrompt } from '../../frontend/own-prompt.ts'
-import type { TaskDesk } from '../../frontend/task-desk.ts'
+import type { TaskActions } from '../../frontend/task-actions.ts'
 import { cleanTitle, namedLength } from '../../history/title.ts'
 import type { MessageId } from '../../id.ts'
 import { faultOf } from '../../line/outcome.ts'
@@ -26,19 +21,19 @@ import { conversationsIn } from '../wiring/session/session-choice.ts'
 import { conversationsElsewhere } from '../wiring/session/sessions-elsewhere.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
-import { goTo, listPlaces } from './going.ts'
+import { goTo, listMessageTree } from './go-to.ts'
 import { createComposer } from './message/composer.ts'
 import { openImage } from './message/image-file.ts'
 import { objectionTo } from './message/objection.ts'
 import { prepareMessage } from './message/prepare-message.ts'
 import { withNote } from './message/prompt.ts'
-import { backgroundDesk } from './screen/background-desk.ts'
+import { backgroundCommands } from './screen/background-processes.ts'
+import { environmentInfo, instructionNotes } from './screen/environment-info.ts'
 import { remember } from './screen/remember.ts'
-import { instructionNotes, surroundingsOf } from './screen/surroundings.ts'
-import { createTaskDesk } from './tasks/task-desk.ts'
+import { createTaskActions } from './tasks/stored-task-actions.ts'
 
 /** The caller's choices for a run, and the files for its first message. */
-export interface Beginning {
+export interface OpenOptions {
   readonly choices: Choices
   /** Attached to the first message. */
   readonly files: readonly string[]
@@ -50,7 +45,7 @@ export class OpenConversation {
   /** For the conversations opened later. */
   readonly #choices: Choices
   #wired: Wired
-  readonly #tasks: TaskDesk
+  readonly #tasks: TaskActions
   #compose: (prompt: string) => UserMessage
   #known: { readonly prompts: readonly OwnPrompt[]; readonly at: number } | undefined
   /** Whether the user was asked about this folder. The answer holds for every conversation of this run. */
@@ -60,11 +55,11 @@ export class OpenConversation {
   /** Commands of the user that the model does not know of yet. */
   readonly #ran: string[] = []
 
-  constructor(machine: Machine, { choices, files }: Beginning, wired: Wired) {
+  constructor(machine: Machine, { choices, files }: OpenOptions, wired: Wired) {
     this.#machine = machine
     this.#choices = choices
     this.#wired = wired
-    this.#tasks = createTaskDesk(machine)
+    this.#tasks = createTaskActions(machine)
     this.#compose = createComposer(wired, files, machine)
   }
 
@@ -95,7 +90,7 @@ export class OpenConversation {
       files: workspaceFiles(this.#machine.cwd),
       agents: async () => (await this.#wired.agents?.()) ?? [],
       takesSessions: true,
-      surroundings: () => surroundingsOf(this.#machine, this.#wired),
+      environment: () => environmentInfo(this.#machine, this.#wired),
       image: (path) => {
         const { mayRead, blindModel } = this.#wired
         return openImage(path, { cwd: this.#machine.cwd, home: this.#machine.home, mayRead, blindModel })
@@ -130,7 +125,7 @@ export class OpenConversation {
         set: (level) => this.#wired.thinking.set(level),
       },
       prompts: () => this.#prompts(),
-      background: backgroundDesk(() => this.#wired.processes.list()),
+      background: backgroundCommands(() => this.#wired.processes.list()),
       contextUse: () => this.#wired.conversation.engine.contextUse(),
       readMode: readPermissionMode,
       setMode: (mode) => {
@@ -152,7 +147,7 @@ export class OpenConversation {
       sessions: () => conversationsIn(this.#machine.cwd, { store: openSessions(this.#machine), signal }),
       sessionsElsewhere: () =>
         conversationsElsewhere(this.#machine, { store: openSessions(this.#machine), signal }),
-      places: () => listPlaces({ machine: this.#machine, wired: this.#wired, signal }),
+      messageTree: () => listMessageTree({ machine: this.#machine, wired: this.#wired, signal }),
       goTo: (message, options) =>
         this.#goTo(message, { ...options, signal: AbortSignal.any([signal, options.signal]) }),
       exportConversation: async (file) => {
@@ -180,7 +175,7 @@ export class OpenConversation {
     return this.#wired.close()
   }
 
-  async #goTo(message: MessageId, options: GoingOptions): Promise<Arrival> {
+  async #goTo(message: MessageId, options: GoToOptions): Promise<Arrival> {
     const arrival = await goTo(message, { ...options, machine: this.#machine, wired: this.#wired })
     if (options.what === 'files') return arrival
     this.#compose = createComposer(this.#wired, [], this.#machine)

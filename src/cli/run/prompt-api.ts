@@ -11,12 +11,12 @@ export type PromptApi = Required<Pick<FrontendApi, 'editText' | 'pastPrompts'>>
 export function promptApi({ host }: RunContext, isKept: () => boolean): PromptApi {
   let opened: Promise<PastPrompts> | undefined
   const open = async (): Promise<PastPrompts> => {
-    const { PromptHistory } = await import('../../json/prompts/prompt-history.ts')
+    const { PromptHistoryFile } = await import('../../json/prompts/prompt-history-file.ts')
     const { PromptDrafts } = await import('../../json/prompts/prompt-drafts.ts')
     const { openRedactor } = await import('../wiring/audit/audit-log.ts')
     const redact = () => openRedactor(host)
     const path = join(findDirectories(host.env, host.home).history, (await sha256(host.cwd)).slice(0, 32))
-    const history = new PromptHistory(`${path}.jsonl`, redact)
+    const history = new PromptHistoryFile(`${path}.jsonl`, redact)
     const drafts = new PromptDrafts({ folder: `${path}.drafts`, redact, now: () => host.clock.now() })
     return {
       load: () => history.load(),

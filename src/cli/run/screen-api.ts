@@ -35,8 +35,8 @@ export function screenApi(context: RunContext): ScreenApi {
     sessionPreview: previewReader(host),
     saveTheme: themeSaver(context),
     keys: async () => {
-      const { openKeyDesk } = await import('../wiring/model/key-desk.ts')
-      return openKeyDesk({ machine: host, settings: (await settings()).settings })
+      const { openKeyStore } = await import('../wiring/model/saved-keys.ts')
+      return openKeyStore({ machine: host, settings: (await settings()).settings })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { tell } from '../../terminal/output.ts'
+import { printWarning } from '../../terminal/output.ts'
 import type { RunContext } from '../run-context.ts'
 import { converse } from './converse.ts'
 import { promptApi } from './prompt-api.ts'
@@ -22,7 +22,7 @@ export function tui(context: RunContext): Promise<number> {
       const id = await onStage(context, (stage) =>
         pickSession({ ...stage, sessions, elsewhere, now, note, preview: previewReader(host) }),
       )
-      for (const text of notes) tell(host, text)
+      for (const text of notes) printWarning(host, text)
       return id
     },
     begin: async (error) => (await import('./screen/first-run.ts')).firstRun(error, context),

@@ -17,10 +17,10 @@ import { meaningRanker } from './memory/memory-meaning.ts'
 import { type LazyRecall, lazyRecall } from './memory/recall.ts'
 import { createTurnRecall } from './memory/turn-recall.ts'
 import { openToOthers } from './open-to-others.ts'
-import type { Opening } from './opening.ts'
 import { filesOf, nameScratch, removeScratch } from './scratch.ts'
 import { joinTaskSessions } from './session/all-sessions.ts'
 import { type ChosenSession, chooseSession } from './session/session-choice.ts'
+import type { WireContext } from './wire-context.ts'
 
 /** The stored data of a conversation. */
 export interface Records extends ChosenSession {
@@ -49,7 +49,7 @@ export async function openRecords({
   directories,
   loaded,
   closing,
-}: Opening): Promise<Records> {
+}: WireContext): Promise<Records> {
   const { settings } = loaded
   const scratch = nameScratch(machine)
   closing.add(() => removeScratch(scratch))

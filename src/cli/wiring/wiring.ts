@@ -29,7 +29,6 @@ import type { LazyRecall } from './memory/recall.ts'
 import { usualModel } from './model/model.ts'
 import { openModels } from './model/models-in-use.ts'
 import { openTransport } from './model/network.ts'
-import type { ForeignParts, Opening, ParentConversation } from './opening.ts'
 import { openRecords, type Records } from './records.ts'
 import type { AskedRun, RunAgent } from './run-agent.ts'
 import { endingWith } from './session/checkpoints.ts'
@@ -37,8 +36,9 @@ import { FileTurns } from './session/file-turns.ts'
 import { composeManifest, type MessageSources, manifestOf } from './session/manifest.ts'
 import { MentionedSessions } from './session/mentioned-sessions.ts'
 import { openSettings } from './settings.ts'
+import { openToolset } from './tools/toolset.ts'
 import { openTrustGate, type TrustGate } from './tools/trust-gate.ts'
-import { openWorkbench } from './tools/workbench.ts'
+import type { ForeignParts, ParentConversation, WireContext } from './wire-context.ts'
 
 /** All parts of one conversation, opened in order and closed in reverse. */
 export interface Wired {
@@ -109,7 +109,7 @@ export interface WireOptions {
   /** Default: none. */
   readonly parts?: ForeignParts
   /** Opens the tools. Default: those of this folder. */
-  readonly workbench?: typeof openWorkbench
+  readonly workbench?: typeof openToolset
   /** Opens conversations for elves. Default: the model starts none. */
   readonly children?: (parent: ParentConversation) => OpenConversation
   readonly signal: AbortSignal
@@ -123,7 +123,7 @@ export async function wire({
   machine,
   choices: asked,
   parts = {},
-  workbench: open = openWorkbench,
+  workbench: open = openToolset,
   children,
   signal,
 }: WireOptions): Promise<Wired> {
@@ -270,7 +270,7 @@ export async function wire({
 /** Returns the checkpoints whose turns the conversation begins and ends: not those of the conversation that opened it. */
 function turnsOf(
   checkpoints: Checkpoints,
-  { choices, parts, records }: Pick<Opening, 'choices' | 'parts'> & { readonly records: Records },
+  { choices, parts, records }: Pick<WireContext, 'choices' | 'parts'> & { readonly records: Records },
 ): Checkpoints | undefined {
   if (parts.checkpoints !== undefined) return undefined
   return choices.interactive ? endingWith(records.indexTurn, checkpoints) : checkpoints

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import type { OpenOptions } from '../../artifact.ts'
+import type { ArtifactOptions } from '../../artifact.ts'
 import { PipeError, throwIfAborted } from '../../error.ts'
 import { promises } from '../lazy-fs.ts'
 import { fileError, systemCode } from '../system-error.ts'
@@ -15,7 +15,7 @@ const lastSize = 1024 * 1024
  */
 export async function* readChunks(
   path: string,
-  { signal, followLinks = true }: OpenOptions,
+  { signal, followLinks = true }: ArtifactOptions,
 ): AsyncGenerator<Uint8Array> {
   throwIfAborted(signal)
   const { open, stat } = promises()

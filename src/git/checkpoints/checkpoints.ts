@@ -7,7 +7,7 @@ import { kept, type Limits, turnLimits } from '../limits.ts'
 import type { Shadow } from '../shadow.ts'
 import {
   cannotUndo,
-  leftAloneNotes,
+  ignoredNotes,
   leftOutNotes,
   phraseOf,
   reasonOf,
@@ -122,9 +122,9 @@ class GitCheckpoints implements Checkpoints {
       return ended
     })
     if (isPipeError(closed)) return this.#failed(closed)
-    const { id, leftAlone } = closed
-    const unsaved = phraseOf(leftAlone.map((name) => ({ name, why: '' })))
-    return this.#report({ ...omitUndefined({ id, unsaved }), notes: leftAloneNotes(leftAlone) })
+    const { id, ignoredFiles } = closed
+    const unsaved = phraseOf(ignoredFiles.map((name) => ({ name, why: '' })))
+    return this.#report({ ...omitUndefined({ id, unsaved }), notes: ignoredNotes(ignoredFiles) })
   }
 
   /** Saves the files; if that fails, only what `write` and `edit` will change. */

@@ -26,7 +26,7 @@ export function leftOutNotes(paths: readonly string[]): readonly string[] {
 }
 
 /** The note on what the turn changed but that was not saved; none without such changes. */
-export function leftAloneNotes(paths: readonly string[]): readonly string[] {
+export function ignoredNotes(paths: readonly string[]): readonly string[] {
   return paths.length === 0 ? [] : [`changed, but not saved for undo: ${enumerate(paths, 5)}`]
 }
 

@@ -97,7 +97,7 @@ interface ClosedTurn {
   /** Absent if nothing changed: then the turn is forgotten. */
   readonly id?: string
   /** Paths that it changed but that are not saved. */
-  readonly leftAlone: readonly string[]
+  readonly ignoredFiles: readonly string[]
 }
 
 /** Saves the files after a turn. */
@@ -106,21 +106,21 @@ export async function closeTurn(
   opened: OpenTurn,
   { limits, turn, writes, ranCommands }: Closing,
 ): Promise<ClosedTurn> {
-  const { tree, modes, folders, leftAlone } = opened.isTreeless
-    ? { ...opened, leftAlone: [] }
+  const { tree, modes, folders, ignoredFiles } = opened.isTreeless
+    ? { ...opened, ignoredFiles: [] }
     : await snapshotAfter(shadow, opened, limits)
   const { isChanged, lost } = await writes.close(shadow)
-  const left = [...new Set([...leftAlone, ...lost.map((path) => shown(shadow, path))])].sort()
+  const left = [...new Set([...ignoredFiles, ...lost.map((path) => shown(shadow, path))])].sort()
   const unsaved = ranCommands ? opened.unsaved : []
   const isSame = tree === opened.tree && haveSameFolders(opened.folders, folders) && !isChanged
   const { ref, isTreeless } = opened
   if (isSame && left.length === 0 && unsaved.length === 0) {
     for (const gone of [ref, writtenRef(opened)]) await shadow.git(['update-ref', '-d', gone])
-    return { leftAlone: [] }
+    return { ignoredFiles: [] }
   }
-  const noted = { leftAlone: left, unsaved, isTreeless }
+  const noted = { ignoredFiles: left, unsaved, isTreeless }
   const id = await keep(shadow, { tree, modes, folders, ...noted, parent: opened.commit, turn, ref })
-  return { id, leftAlone: left }
+  return { id, ignoredFiles: left }
 }
 
 async function snapshotAfter(shadow: Shadow, opened: OpenTurn, limits: Limits) {
@@ -131,7 +131,7 @@ async function snapshotAfter(shadow: Shadow, opened: OpenTurn, limits: Limits) {
   const grown = now.leftOut.filter((path) => !marks.has(path))
   const moved = [...marks].flatMap(([path, mark]) => (markOf(shadow, path) === mark ? [] : [path]))
   const { passed, tooLarge } = now.repositories
-  return { ...now, leftAlone: [...grown, ...moved, ...passed, ...tooLarge] }
+  return { ...now, ignoredFiles: [...grown, ...moved, ...passed, ...tooLarge] }
 }
 
 /** Changes whenever a file is written or replaced. */

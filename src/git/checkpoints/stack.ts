@@ -104,7 +104,7 @@ export function stackOf(entries: readonly Entry[], side: Side): readonly Entry[]
 /** Creates a commit, and a ref to it if one is given. Returns its id. */
 export async function keep(
   shadow: Shadow,
-  { tree, modes, folders, leftAlone = [], unsaved = [], isTreeless = false, parent, turn, ref }: NewCommit,
+  { tree, modes, folders, ignoredFiles = [], unsaved = [], isTreeless = false, parent, turn, ref }: NewCommit,
 ): Promise<string> {
   const { label, at, message = nobody } = turn
   // git lists the author of many commits in one call, but not a note of ours.
@@ -115,7 +115,7 @@ export async function keep(
     GIT_COMMITTER_DATE: date(shadow.clock.now()),
   }
   const parents = parent === undefined ? [] : ['-p', parent]
-  const notes = notesText({ modes, folders, leftAlone, unsaved })
+  const notes = notesText({ modes, folders, ignoredFiles, unsaved })
   const args = ['commit-tree', tree, ...parents, '-m', label, ...(notes === '' ? [] : ['-m', notes])]
   const commit = (await shadow.git(args, { env: { ...author, ...committer } })).trim()
   if (ref !== undefined) await shadow.git(['update-ref', ref, commit])
@@ -125,7 +125,7 @@ export async function keep(
 interface NewCommit extends Pick<CommitNotes, 'modes' | 'folders'> {
   readonly tree: string
   /** Default: none. */
-  readonly leftAlone?: CommitNotes['leftAlone']
+  readonly ignoredFiles?: CommitNotes['ignoredFiles']
   /** Default: none. */
   readonly unsaved?: CommitNotes['unsaved']
   /** Default: false. */

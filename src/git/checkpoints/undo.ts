@@ -29,7 +29,7 @@ export interface UndoneTurn extends UndoableTurn {
   readonly removed: readonly string[]
   readonly broughtBack: readonly string[]
   /** Paths that the turn changed but that were not saved, such as files above the limit and new repositories. */
-  readonly leftAlone: readonly string[]
+  readonly ignoredFiles: readonly string[]
   /** Parts of the project in which the turn may have changed more. */
   readonly unsaved: readonly Unsaved[]
 }
@@ -102,7 +102,7 @@ async function turnOver(shadow: Shadow, { entry, begun, force }: Turning): Promi
       force,
       isBegun: begun !== undefined,
     }))
-  const { leftAlone, unsaved } = await notesOf(shadow, commit)
+  const { ignoredFiles, unsaved } = await notesOf(shadow, commit)
   // From here on only a failure or a kill may interrupt, not the caller's signal.
   const steady = shadow.within(undoLimits.ms, new AbortController().signal)
   // Saves the real state before changing anything, so that the way back leads to it.
@@ -111,12 +111,12 @@ async function turnOver(shadow: Shadow, { entry, begun, force }: Turning): Promi
   const parent = await keep(steady, { ...first, turn })
   const ref = refOf({ session, side: isUndo ? 'redo' : 'undo', number })
   const { isTreeless } = entry
-  await keep(steady, { ...next, leftAlone, unsaved, isTreeless, parent, turn, ref })
+  await keep(steady, { ...next, ignoredFiles, unsaved, isTreeless, parent, turn, ref })
   if (written) await written.note(steady, writtenRef(entry))
   plan.carryOut()
   if (written) written.carryOut()
   await steady.git(['update-ref', '-d', entry.ref])
-  return { side, session, ...turn, ...outcomeOf(plan, written || undefined), leftAlone, unsaved }
+  return { side, session, ...turn, ...outcomeOf(plan, written || undefined), ignoredFiles, unsaved }
 }
 
 /** The plan for a turn whose tree was not saved: nothing. */

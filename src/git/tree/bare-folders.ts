@@ -1,16 +1,16 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { look } from '../../files/look.ts'
-import { isMarked } from '../../files/stand-in.ts'
+import { isMarked } from '../../files/mount-placeholder.ts'
 import { systemCode } from '../../files/system-error.ts'
 import type { Shadow } from '../shadow.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 /**
- * Folders without saved files at one moment, each path with a trailing slash. A stand-in of a sandbox is neither removed nor restored. If
+ * Folders without saved files at one moment, each path with a trailing slash. A placeholder of a sandbox is neither removed nor restored. If
  * there were too many to note, no folder is.
  */
-export type BareFolders = ReadonlyMap<string, 'plain' | 'stand_in'> | 'too_many'
+export type BareFolders = ReadonlyMap<string, 'plain' | 'placeholder'> | 'too_many'
 
 interface FolderWalk {
   readonly isPassed: (path: string) => boolean
@@ -24,7 +24,7 @@ export function noteFolders(
   folders: readonly string[],
   { isPassed, most }: FolderWalk,
 ): BareFolders {
-  const notes = new Map<string, 'plain' | 'stand_in'>()
+  const notes = new Map<string, 'plain' | 'placeholder'>()
   const pending = [...folders]
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     if (isPassed(path)) continue
@@ -32,7 +32,7 @@ export function noteFolders(
     const folder = join(shadow.root, path.slice(0, -1))
     const found = look(folder)
     if (found !== undefined && isMarked(found)) {
-      notes.set(path, 'stand_in')
+      notes.set(path, 'placeholder')
       continue
     }
     notes.set(path, 'plain')

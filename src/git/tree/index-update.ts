@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import { look } from '../../files/look.ts'
-import { isMarked } from '../../files/stand-in.ts'
+import { isMarked } from '../../files/mount-placeholder.ts'
 import type { Limits } from '../limits.ts'
 import type { Shadow } from '../shadow.ts'
 import type { ModeNotes } from './modes.ts'

@@ -1,5 +1,5 @@
 import { PipeError } from '../../error.ts'
-import type { TaskDesk } from '../../frontend/task-desk.ts'
+import type { TaskActions } from '../../frontend/task-actions.ts'
 import { isTaskId, type TaskId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { TaskView } from '../../task.ts'
@@ -11,23 +11,23 @@ export interface ServedTask {
   readonly id: TaskId
   readonly task: TaskView
   readonly project: Project
-  readonly desk: TaskDesk
+  readonly actions: TaskActions
 }
 
 /** The tasks that this server may show: those that were created in the folder of a project, or below it. */
 export class ServedTasks {
   readonly #backend: Pick<Backend, 'projects' | 'tasks'>
-  readonly #desks = new Map<Project, TaskDesk>()
+  readonly #actions = new Map<Project, TaskActions>()
 
   constructor(backend: Pick<Backend, 'projects' | 'tasks'>) {
     this.#backend = backend
   }
 
   /** Returns the board as seen from a project. All see the same tasks. */
-  desk(project: Project): TaskDesk {
-    const desk = this.#desks.get(project) ?? this.#backend.tasks(project)
-    this.#desks.set(project, desk)
-    return desk
+  actions(project: Project): TaskActions {
+    const actions = this.#actions.get(project) ?? this.#backend.tasks(project)
+    this.#actions.set(project, actions)
+    return actions
   }
 
   /** Returns a task with its project. Throws `not_found`. */
@@ -36,7 +36,7 @@ export class ServedTasks {
     const project = task && this.projectOf(task)
     if (task === undefined || project === undefined)
       throw new PipeError('not_found', `there is no task ${id} in the folders of this server`)
-    return { id: task.taskId, task, project, desk: this.desk(project) }
+    return { id: task.taskId, task, project, actions: this.actions(project) }
   }
 
   /** Returns all tasks of the projects, the oldest first. */
@@ -68,9 +68,9 @@ export class ServedTasks {
     return { ...encodeTaskView(task), project: this.projectOf(task)?.name ?? '' }
   }
 
-  get #first(): TaskDesk {
+  get #first(): TaskActions {
     const [project] = this.#backend.projects
     if (project === undefined) throw new PipeError('internal', 'the server has no project')
-    return this.desk(project)
+    return this.actions(project)
   }
 }

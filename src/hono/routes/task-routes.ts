@@ -62,7 +62,7 @@ function addRoute({ backend, tasks }: Parts): Route {
     body: newTaskSchema,
     answers: { 201: { description: 'The task.', schema: taskSchema } },
     handle: async ({ body: { project, text, ...wishes }, signal }) => {
-      const task = await tasks.desk(chosenProject(backend, project)).add(text, signal, wishes)
+      const task = await tasks.actions(chosenProject(backend, project)).add(text, signal, wishes)
       return Response.json(tasks.encode(task), { status: 201 })
     },
   })
@@ -78,10 +78,10 @@ function describeRoute({ tasks }: Parts): Route {
     body: nothing,
     answers: { 200: { description: 'The task.', schema: taskDetailsSchema } },
     handle: async ({ params: { id = '' }, signal }) => {
-      const { task, desk } = await tasks.find(id, signal)
-      const { facts, log } = await desk.details(task.taskId, signal)
+      const { task, actions } = await tasks.find(id, signal)
+      const { facts, log } = await actions.details(task.taskId, signal)
       const asks = task.pendingInteractionId !== undefined
-      const question = asks ? await desk.question(task.taskId, signal) : undefined
+      const question = asks ? await actions.question(task.taskId, signal) : undefined
       const asked = omitUndefined({ question: question && encodeInteraction(question) })
       return Response.json({ task: tasks.encode(task), facts, log, ...asked })
     },
@@ -117,11 +117,11 @@ function eventsRoute({ tasks, clock, ending }: Parts): Route {
 }
 
 async function* taskLines(
-  { id, desk }: ServedTask,
+  { id, actions }: ServedTask,
   after: number | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<SentEvent, undefined, undefined> {
-  for await (const event of desk.events(id, { signal, ...omitUndefined({ after }) }))
+  for await (const event of actions.events(id, { signal, ...omitUndefined({ after }) }))
     yield { id: String(event.id), data: JSON.stringify(encodeStoredEvent(event)) }
   return undefined
 }
@@ -146,7 +146,7 @@ function commandRoute(parts: Parts): Route {
 
 async function carryOut(
   command: z.infer<typeof taskCommandSchema>,
-  { id, task, desk, project }: ServedTask,
+  { id, task, actions, project }: ServedTask,
   { backend, signal }: Parts & { readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   switch (command.type) {
@@ -157,14 +157,14 @@ async function carryOut(
         throw new PipeError('conflict', `question ${interactionId} was answered already`)
       if (task.pendingInteractionId !== interactionId)
         throw new PipeError('not_found', `task ${id} does not ask question ${interactionId}`)
-      await offered(desk.answer)(id, response, signal)
+      await offered(actions.answer)(id, response, signal)
       return undefined
     }
     case 'cancel':
-      await desk.cancel(id, signal)
+      await actions.cancel(id, signal)
       return undefined
     case 'apply':
-      return offered(desk.apply)(id, signal)
+      return offered(actions.apply)(id, signal)
     default:
       return unreachable(command)
   }
@@ -180,8 +180,8 @@ function diffRoute({ tasks }: Pick<Parts, 'tasks'>): Route {
     body: nothing,
     answers: { 200: { description: 'The diff; empty if nothing changes.', mediaType: 'text/x-diff' } },
     handle: async ({ params: { id = '' }, signal }) => {
-      const { id: taskId, desk } = await tasks.find(id, signal)
-      const diff = await offered(desk.diff)(taskId, signal)
+      const { id: taskId, actions } = await tasks.find(id, signal)
+      const diff = await offered(actions.diff)(taskId, signal)
       return new Response(diff, { headers: { 'content-type': 'text/x-diff; charset=utf-8' } })
     },
   })

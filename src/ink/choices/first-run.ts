@@ -1,4 +1,4 @@
-import type { KeyDesk } from '../../frontend/key-desk.ts'
+import type { KeyStore } from '../../frontend/key-store.ts'
 import type { LocalModel, Start } from '../../frontend/start.ts'
 import type { Action } from '../keys/action.ts'
 import { readKey } from '../keys/keymap.ts'
@@ -11,7 +11,7 @@ import { Login } from './login.ts'
 export interface FirstRunOptions extends StageOptions {
   /** Says what is missing. */
   readonly title: string
-  readonly desk: () => Promise<KeyDesk>
+  readonly keyStore: () => Promise<KeyStore>
   /** Finds models on this machine, the best one first. Takes a second. */
   readonly localModels: (signal: AbortSignal) => Promise<readonly LocalModel[]>
   /** Lists the models of a provider for which none is the default. */
@@ -70,7 +70,7 @@ class FirstRun {
     this.#parts = parts
     const { store } = parts.stage
     this.#picking = new Picking(store)
-    this.#login = new Login({ store, picking: this.#picking, keys: options.desk, signal: parts.signal })
+    this.#login = new Login({ store, picking: this.#picking, keys: options.keyStore, signal: parts.signal })
   }
 
   /** Lists the ways to begin. */

@@ -1,5 +1,5 @@
 import { isPipeError } from '../../error.ts'
-import type { KeyDesk } from '../../frontend/key-desk.ts'
+import type { KeyStore } from '../../frontend/key-store.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { Picking } from '../picker/picking.ts'
 import type { Store } from '../store.ts'
@@ -8,7 +8,7 @@ import type { SecretAction, SecretEntry } from './secret-entry.ts'
 export interface LoginOptions {
   readonly store: Store
   readonly picking: Picking
-  readonly keys: () => Promise<KeyDesk>
+  readonly keys: () => Promise<KeyStore>
   /** Ends what is asked of a provider. */
   readonly signal: AbortSignal
 }
@@ -69,7 +69,7 @@ export class Login {
     else await this.#store(provider, key, keys)
   }
 
-  #chooseProvider(key: string, keys: KeyDesk): Promise<void> {
+  #chooseProvider(key: string, keys: KeyStore): Promise<void> {
     const { picking } = this.#options
     const entry = this.#entry
     this.#hide()
@@ -88,7 +88,7 @@ export class Login {
     })
   }
 
-  async #store(provider: string, key: string, keys: KeyDesk): Promise<void> {
+  async #store(provider: string, key: string, keys: KeyStore): Promise<void> {
     const entry = this.#entry
     const checking = new AbortController()
     this.#checking = checking

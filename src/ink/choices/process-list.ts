@@ -1,7 +1,7 @@
 import { oneLine } from '../../characters/one-line.ts'
 import type { Clock } from '../../clock.ts'
 import { PipeError } from '../../error.ts'
-import type { BackgroundCommand, BackgroundDesk } from '../../frontend/background-desk.ts'
+import type { BackgroundCommand, BackgroundCommands } from '../../frontend/background-commands.ts'
 import { formatElapsed } from '../../frontend/words/duration.ts'
 import type { PickerItem } from '../picker/picker.ts'
 import type { Choosing, Picking } from '../picker/picking.ts'
@@ -9,7 +9,7 @@ import type { Choosing, Picking } from '../picker/picking.ts'
 export interface ProcessListOptions {
   readonly clock: Clock
   readonly picking: Picking
-  readonly desk: BackgroundDesk | undefined
+  readonly commands: BackgroundCommands | undefined
   readonly note: (text: string) => void
   /** Ends with the screen. */
   readonly signal: AbortSignal
@@ -30,9 +30,9 @@ export class ProcessList {
 
   /** Opens the list. Throws `input` if there are none. */
   async open(): Promise<void> {
-    const { picking, desk, note } = this.#options
-    if (desk === undefined) return
-    const items = this.#items(desk)
+    const { picking, commands, note } = this.#options
+    if (commands === undefined) return
+    const items = this.#items(commands)
     if (items.length === 0) throw new PipeError('input', 'no command is running in the background')
     const choosing: Choosing = {
       title: 'Commands in the background',
@@ -40,17 +40,17 @@ export class ProcessList {
       enter: 'shows its output',
       items,
       none: '',
-      onChosen: (id) => note(outputNote(id, desk)),
+      onChosen: (id) => note(outputNote(id, commands)),
       onVerb: async (_, id) => {
-        await desk.stop(id)
-        picking.replace(choosing, this.#items(desk))
+        await commands.stop(id)
+        picking.replace(choosing, this.#items(commands))
       },
     }
     const opened = picking.open(choosing)
-    await Promise.all([opened, this.#refresh(choosing, desk)])
+    await Promise.all([opened, this.#refresh(choosing, commands)])
   }
 
-  async #refresh(choosing: Choosing, desk: BackgroundDesk): Promise<void> {
+  async #refresh(choosing: Choosing, commands: BackgroundCommands): Promise<void> {
     const { clock, picking, signal } = this.#options
     while (picking.isOpen(choosing)) {
       try {
@@ -59,14 +59,14 @@ export class ProcessList {
         if (!signal.aborted) throw error
         return
       }
-      picking.replace(choosing, this.#items(desk))
+      picking.replace(choosing, this.#items(commands))
     }
   }
 
-  #items(desk: BackgroundDesk): readonly PickerItem[] {
+  #items(commands: BackgroundCommands): readonly PickerItem[] {
     const now = this.#options.clock.now()
     // People look for those that run.
-    const all = desk.list()
+    const all = commands.list()
     const running = all.filter(({ ending }) => ending === undefined)
     return [...running, ...all.filter((one) => !running.includes(one))].map((one) => item(one, now))
   }
@@ -82,9 +82,9 @@ function item({ id, command, startedAt, ending, lastLine = '' }: BackgroundComma
   }
 }
 
-function outputNote(id: string, desk: BackgroundDesk): string {
-  const one = desk.list().find((each) => each.id === id)
-  const lines = desk.output(id).trimEnd().split('\n')
+function outputNote(id: string, commands: BackgroundCommands): string {
+  const one = commands.list().find((each) => each.id === id)
+  const lines = commands.output(id).trimEnd().split('\n')
   const more = lines.length > shownLines ? [`… ${lines.length - shownLines} lines before`] : []
   const head = `${id} ${oneLine(one?.command ?? '', 200)}: ${one?.ending ?? 'runs'}`
   const shown = lines.slice(-shownLines)

@@ -3,7 +3,7 @@ import type { SecretAction } from '../choices/secret-entry.ts'
 import type { CompletionAction } from '../completion/completion-keys.ts'
 import type { PanelAction } from '../panel/panel-keys.ts'
 import type { PickerAction } from '../picker/picker.ts'
-import type { Prompt, Written } from '../prompt/prompt.ts'
+import type { Prompt, PromptText } from '../prompt/prompt.ts'
 import type { SearchAction } from '../prompt/search.ts'
 import type { Question } from '../question/question.ts'
 import type { ViewAction } from '../view/view-keys.ts'
@@ -19,9 +19,9 @@ export type Action =
   | { readonly type: 'edit'; readonly prompt: Prompt }
   /** A text was pasted; `prompt` is the draft with it, unless it stands for something else. */
   | { readonly type: 'paste'; readonly prompt: Prompt; readonly text: string }
-  | { readonly type: 'submit'; readonly written: Written }
+  | { readonly type: 'submit'; readonly written: PromptText }
   /** Sends the text for a turn after the running one. */
-  | { readonly type: 'submit_after'; readonly written: Written }
+  | { readonly type: 'submit_after'; readonly written: PromptText }
   /** Moves the newest waiting message back into the prompt. */
   | { readonly type: 'take_back' }
   | { readonly type: 'answer'; readonly response: InteractionResponse }

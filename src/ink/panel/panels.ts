@@ -26,11 +26,11 @@ export class Panels {
 
   constructor(options: PanelsOptions) {
     this.#options = options
-    const { tasks: desk } = options.api
-    if (desk === undefined) return
-    const badge = new TaskBadge({ ...options, desk })
+    const { tasks: actions } = options.api
+    if (actions === undefined) return
+    const badge = new TaskBadge({ ...options, actions })
     this.#badge = badge
-    this.#tasks = new TaskPanel({ ...options, desk, onTasks: () => badge.start() })
+    this.#tasks = new TaskPanel({ ...options, actions, onTasks: () => badge.start() })
   }
 
   /** Begins to watch for tasks that ask. */
@@ -46,7 +46,7 @@ export class Panels {
     this.#tasks?.open()
   }
 
-  /** Puts a task on the board. Throws what `TaskDesk.add` throws. */
+  /** Puts a task on the board. Throws what `TaskActions.add` throws. */
   async addTask(text: string): Promise<void> {
     await this.#tasks?.add(text)
   }
@@ -63,7 +63,7 @@ export class Panels {
     if (elf !== undefined) await api.stopElf?.(elf.start.name)
   }
 
-  /** Answers the question of a task. Throws what `TaskDesk.answer` throws. */
+  /** Answers the question of a task. Throws what `TaskActions.answer` throws. */
   async answer(task: TaskId, response: InteractionResponse): Promise<void> {
     await this.#tasks?.answer(task, response)
   }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts'
-import type { TaskDesk } from '../../frontend/task-desk.ts'
+import type { TaskActions } from '../../frontend/task-actions.ts'
 import type { Store } from '../store.ts'
 
 export interface TaskBadgeOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly desk: TaskDesk
+  readonly actions: TaskActions
   /** Runs work in the background and shows its `PipeError`. */
   readonly attempt: (act: () => Promise<void>) => void
   /** Fires when the screen closes. */
@@ -30,9 +30,9 @@ export class TaskBadge {
   }
 
   async #watch(): Promise<void> {
-    const { store, desk, signal } = this.#options
+    const { store, actions, signal } = this.#options
     try {
-      for await (const waitingTasks of desk.questions(signal)) {
+      for await (const waitingTasks of actions.questions(signal)) {
         if (signal.aborted) return
         store.dispatch({ type: 'status', status: { waitingTasks } })
       }

@@ -1,4 +1,4 @@
-import type { TaskDetails } from '../../frontend/task-desk.ts'
+import type { TaskDetails } from '../../frontend/task-actions.ts'
 import type { TaskView } from '../../task.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visible } from '../../terminal/visible.ts'

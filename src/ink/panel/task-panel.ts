@@ -1,7 +1,7 @@
 import { oneLine } from '../../characters/one-line.ts'
 import type { Clock } from '../../clock.ts'
 import { isPipeError, unreachable } from '../../error.ts'
-import type { TaskDesk } from '../../frontend/task-desk.ts'
+import type { TaskActions } from '../../frontend/task-actions.ts'
 import type { TaskId } from '../../id.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import type { TaskView } from '../../task.ts'
@@ -18,7 +18,7 @@ import { detailsPage, diffPage, notePage } from './task-page.ts'
 export interface TaskPanelOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly desk: TaskDesk
+  readonly actions: TaskActions
   readonly note: (text: string) => void
   /** Runs work in the background and shows its `PipeError`. */
   readonly attempt: (act: () => Promise<void>) => void
@@ -40,15 +40,15 @@ export class TaskPanel {
 
   /** Puts a task on the board. Throws `usage`, and what the store throws. */
   async add(text: string): Promise<void> {
-    const { desk, note, onTasks, signal } = this.#options
-    const { taskId, title } = await desk.add(text, signal)
+    const { actions, note, onTasks, signal } = this.#options
+    const { taskId, title } = await actions.add(text, signal)
     note(`task ${taskId} is on the board: ${title}`)
     onTasks()
   }
 
   /** Opens the board and follows it. */
   open(): void {
-    const { store, clock, desk, attempt, onTasks } = this.#options
+    const { store, clock, actions, attempt, onTasks } = this.#options
     onTasks()
     this.close()
     this.#closing = new AbortController()
@@ -57,7 +57,7 @@ export class TaskPanel {
     store.dispatch({ type: 'tick', now: clock.monotonic() })
     const position = { focus: 0, page: undefined, confirming: undefined }
     this.#show({
-      ...{ type: 'tasks', tasks: [], summary: '', isLoading: true, epoch, verbs: verbsOf(desk) },
+      ...{ type: 'tasks', tasks: [], summary: '', isLoading: true, epoch, verbs: verbsOf(actions) },
       ...position,
     })
     attempt(() => this.#follow(signal))
@@ -72,7 +72,7 @@ export class TaskPanel {
 
   /** Acts on the focused task. */
   async use(verb: Verb): Promise<void> {
-    const { desk, note, signal } = this.#options
+    const { actions, note, signal } = this.#options
     const list = this.#list
     const task = list?.tasks[list.focus]
     if (list === undefined || task === undefined) return
@@ -80,18 +80,18 @@ export class TaskPanel {
     switch (verb) {
       case 'open':
         return this.#openPage(task, 'details', async () =>
-          detailsPage(task, await desk.details(task.taskId, signal)),
+          detailsPage(task, await actions.details(task.taskId, signal)),
         )
       case 'diff':
         return this.#openPage(task, 'diff', async () =>
-          diffPage((await desk.diff?.(task.taskId, signal)) ?? ''),
+          diffPage((await actions.diff?.(task.taskId, signal)) ?? ''),
         )
       case 'apply': {
-        const report = await desk.apply?.(task.taskId, signal)
+        const report = await actions.apply?.(task.taskId, signal)
         return report === undefined ? undefined : note(report)
       }
       case 'cancel':
-        return desk.cancel(task.taskId, signal)
+        return actions.cancel(task.taskId, signal)
       case 'answer':
         await Promise.all([this.#ask(task), this.use('open')])
         return
@@ -104,9 +104,9 @@ export class TaskPanel {
 
   /** Answers the shown question of a task. A cancelled answer leaves it open. */
   async answer(id: TaskId, response: InteractionResponse): Promise<void> {
-    const { store, desk, signal } = this.#options
+    const { store, actions, signal } = this.#options
     store.dispatch({ type: 'answered' })
-    if (response.cancelled !== true) await desk.answer?.(id, response, signal)
+    if (response.cancelled !== true) await actions.answer?.(id, response, signal)
   }
 
   get #list(): TaskList | undefined {
@@ -115,9 +115,9 @@ export class TaskPanel {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { desk } = this.#options
+    const { actions } = this.#options
     try {
-      for await (const changed of desk.follow(signal)) {
+      for await (const changed of actions.follow(signal)) {
         if (signal.aborted) return
         for (const task of changed) this.#tasks.set(task.taskId, task)
         this.#update(changed)
@@ -164,8 +164,8 @@ export class TaskPanel {
   }
 
   async #ask({ taskId, title }: TaskView): Promise<void> {
-    const { store, desk, note, signal } = this.#options
-    const question = await desk.question(taskId, signal)
+    const { store, actions, note, signal } = this.#options
+    const question = await actions.question(taskId, signal)
     const isShown = store.screen.questions.some((one) => isOfTask(one, taskId))
     if (this.#list === undefined || isShown) return
     if (question === undefined) return note('the question has been answered')
@@ -192,7 +192,7 @@ export class TaskPanel {
   }
 }
 
-function verbsOf({ answer, diff, apply }: TaskDesk): ReadonlySet<Verb> {
+function verbsOf({ answer, diff, apply }: TaskActions): ReadonlySet<Verb> {
   return new Set<Verb>([
     'open',
     'cancel',

@@ -8,7 +8,7 @@ import type { Prompt } from './prompt.ts'
 export interface ImagesOptions {
   readonly api: Pick<FrontendApi, 'image'>
   /** Tells the user why an image is not attached. */
-  readonly complain: (text: string) => void
+  readonly showError: (text: string) => void
 }
 
 /** Puts images into the draft, as placeholders. */
@@ -36,7 +36,7 @@ export class Images {
       return image && insertImage(prompt, image, place)
     } catch (error) {
       if (!isPipeError(error)) throw error
-      this.#options.complain(printable(error.message))
+      this.#options.showError(printable(error.message))
       return undefined
     }
   }

@@ -3,7 +3,7 @@ import { isPipeError } from '../../error.ts'
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { Screen } from '../state.ts'
 import type { Store } from '../store.ts'
-import { giveBack, type Written } from './prompt.ts'
+import { giveBack, type PromptText } from './prompt.ts'
 
 export interface KeptDraftOptions {
   readonly store: Store
@@ -64,7 +64,7 @@ export class KeptDraft {
   }
 
   /** A draft that cannot be kept is no reason to disturb the one who writes it. */
-  async #write(draft: Written | undefined): Promise<void> {
+  async #write(draft: PromptText | undefined): Promise<void> {
     try {
       await this.#options.pastPrompts?.keepDraft(draft)
     } catch (error) {
@@ -74,7 +74,7 @@ export class KeptDraft {
 }
 
 /** Returns the draft with the messages that wait in this process before it; `undefined` if there is nothing. */
-function draftOf({ prompt, queued, task, status }: Screen): Written | undefined {
+function draftOf({ prompt, queued, task, status }: Screen): PromptText | undefined {
   const waiting = [...(status.server === undefined ? queued : []), ...(task?.later ?? [])]
   const { text, pastes } = giveBack(
     prompt,

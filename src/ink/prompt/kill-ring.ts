@@ -1,7 +1,7 @@
-import type { Written } from './prompt.ts'
+import type { PromptText } from './prompt.ts'
 
 /** Texts that were cut, newest last. */
-export type KillRing = readonly Written[]
+export type KillRing = readonly PromptText[]
 
 /** Most texts that are kept. */
 const mostKills = 30
@@ -9,7 +9,7 @@ const mostKills = 30
 /** Adds a cut text, or joins it to the newest one. `side` is the side of the cursor that it was on. */
 export function addKill(
   kills: KillRing,
-  killed: Written,
+  killed: PromptText,
   side: 'before' | 'after',
   isJoined: boolean,
 ): KillRing {

@@ -1,6 +1,6 @@
 import { PipeError } from '../../error.ts'
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
-import { promptText, type Written } from './prompt.ts'
+import { type PromptText, sentText } from './prompt.ts'
 
 /** Holds back a message that names what cannot be sent, until the user sends it once more. */
 export class Objections {
@@ -13,8 +13,8 @@ export class Objections {
   }
 
   /** Throws `input` if something speaks against sending the text, the first time. */
-  check(written: Written): void {
-    const text = promptText(written)
+  check(written: PromptText): void {
+    const text = sentText(written)
     // Commands of pipe and of the shell name files of their own.
     const objection = /^[/!]/.test(text) ? undefined : this.#api.objection?.(text)
     const isTold = text === this.#told

@@ -3,7 +3,7 @@ import { PipeError } from '../../error.ts'
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { Store } from '../store.ts'
 import { folded } from './placeholders.ts'
-import { promptText, writePrompt } from './prompt.ts'
+import { sentText, writePrompt } from './prompt.ts'
 
 export interface OutsideEditorOptions {
   readonly store: Store
@@ -22,7 +22,7 @@ export async function editOutside({ store, clock, api, lend }: OutsideEditorOpti
   if (edit === undefined || lend === undefined)
     throw new PipeError('input', 'there is no editor to open here')
   const { prompt } = store.screen
-  const before = promptText(prompt)
+  const before = sentText(prompt)
   let after = before
   await lend(async () => {
     after = await edit(before)

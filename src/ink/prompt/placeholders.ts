@@ -1,4 +1,4 @@
-import type { Paste, Written } from './prompt.ts'
+import type { Paste, PromptText } from './prompt.ts'
 
 /** Returns `[name]`, with a number if it is taken. */
 export function freePlaceholder(name: string, pastes: readonly Paste[]): string {
@@ -9,12 +9,12 @@ export function freePlaceholder(name: string, pastes: readonly Paste[]): string 
 }
 
 /** Returns the text with what stands behind each placeholder, wherever it occurs. */
-export function expanded({ text, pastes }: Written): string {
+export function expanded({ text, pastes }: PromptText): string {
   return replaced(text, new Map(pastes.map((one) => [one.placeholder, one.text])))
 }
 
 /** Puts placeholders back where a text holds what they stand for; the others are dropped. */
-export function folded({ text, pastes }: Written): Written {
+export function folded({ text, pastes }: PromptText): PromptText {
   let left = text
   const held: Paste[] = []
   for (const paste of pastes.toSorted((a, b) => b.text.length - a.text.length)) {
@@ -31,7 +31,7 @@ export function folded({ text, pastes }: Written): Written {
  * Returns the text for a draft that has these pastes, and the pastes with those of the text. A placeholder that stands for something else
  * in the draft gets another number.
  */
-export function adopted(known: readonly Paste[], { text, pastes }: Written): Written {
+export function adopted(known: readonly Paste[], { text, pastes }: PromptText): PromptText {
   const all = [...known]
   const renamed = new Map<string, string>()
   for (const paste of pastes) {
@@ -47,7 +47,7 @@ export function adopted(known: readonly Paste[], { text, pastes }: Written): Wri
 }
 
 /** Returns the part of a text between two indexes, with the pastes that it holds. */
-export function part({ text, pastes }: Written, start: number, end: number): Written {
+export function part({ text, pastes }: PromptText, start: number, end: number): PromptText {
   const held = text.slice(start, end)
   return { text: held, pastes: pastes.filter(({ placeholder }) => held.includes(placeholder)) }
 }

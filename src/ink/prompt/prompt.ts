@@ -5,18 +5,18 @@ import type { KillRing } from './kill-ring.ts'
 import { adopted, expanded, freePlaceholder } from './placeholders.ts'
 
 /** The text the user wrote, with long pastes as placeholders. */
-export interface Written {
+export interface PromptText {
   readonly text: string
   /** The text behind each placeholder. */
   readonly pastes: readonly Paste[]
 }
 
 /** The draft the user is writing. */
-export interface Prompt extends Written {
+export interface Prompt extends PromptText {
   /** Index in the text at which the next character is inserted; always between two characters. */
   readonly cursor: number
   /** Sent messages, oldest first. */
-  readonly history: readonly Written[]
+  readonly history: readonly PromptText[]
   readonly recalled: Recalled | undefined
   readonly changes: Changes
   /** Texts that were cut. */
@@ -30,7 +30,7 @@ export interface Recalled {
   /** Its index. The length of the history stands for the draft from before the recall. */
   readonly index: number
   /** By index, what was written there and left: edited messages, and the draft. */
-  readonly left: ReadonlyMap<number, Written>
+  readonly left: ReadonlyMap<number, PromptText>
 }
 
 export type LastEdit =
@@ -64,7 +64,7 @@ export const promptMark = '› '
 export const shellMark = '! '
 
 /** Whether the draft is a command for the shell, not a message. */
-export function isShell({ text }: Written): boolean {
+export function isShell({ text }: PromptText): boolean {
   return text.startsWith('!')
 }
 
@@ -73,12 +73,12 @@ const shownPasteLines = 5
 export const shownPasteLength = 1_000
 
 /** Returns the text to send, with each paste in its place. */
-export function promptText(written: Written): string {
+export function sentText(written: PromptText): string {
   return expanded(written)
 }
 
 /** Returns a text as if it had been pasted: a long one becomes a placeholder. */
-export function asPasted(text: string): Written {
+export function asPasted(text: string): PromptText {
   const { text: shown, pastes } = paste(emptyPrompt, text)
   return { text: shown, pastes }
 }
@@ -97,10 +97,10 @@ export function shownText(text: string): string {
  */
 export function clearPrompt(
   { history, kills, recalled, ...prompt }: Prompt,
-  { text, pastes }: Written = prompt,
+  { text, pastes }: PromptText = prompt,
 ): Prompt {
   const left = [...(recalled?.left ?? [])].toSorted(([a], [b]) => a - b).map(([, written]) => written)
-  const added: Written[] = []
+  const added: PromptText[] = []
   for (const one of [...left, { text, pastes }]) {
     if (one.text.trim() !== '' && !isSame(one, added.at(-1) ?? history.at(-1))) added.push(one)
   }
@@ -108,16 +108,16 @@ export function clearPrompt(
 }
 
 /** Whether both are the same message once it is sent. */
-export function isSame(a: Written, b: Written | undefined): boolean {
-  return b !== undefined && promptText(a) === promptText(b)
+export function isSame(a: PromptText, b: PromptText | undefined): boolean {
+  return b !== undefined && sentText(a) === sentText(b)
 }
 
 /** Adds earlier messages before the history, except for those that it has. */
-export function remember(prompt: Prompt, earlier: readonly Written[]): Prompt {
-  const known = new Set(prompt.history.map(promptText))
-  const added: Written[] = []
+export function remember(prompt: Prompt, earlier: readonly PromptText[]): Prompt {
+  const known = new Set(prompt.history.map(sentText))
+  const added: PromptText[] = []
   for (const written of earlier.toReversed()) {
-    const text = promptText(written)
+    const text = sentText(written)
     if (!known.has(text)) added.push(written)
     known.add(text)
   }
@@ -133,7 +133,7 @@ export function remember(prompt: Prompt, earlier: readonly Written[]): Prompt {
 }
 
 /** Replaces the whole text and puts the cursor at its end. */
-export function writePrompt(prompt: Prompt, { text, pastes }: Written): Prompt {
+export function writePrompt(prompt: Prompt, { text, pastes }: PromptText): Prompt {
   const { cursor, text: removed, pastes: before } = prompt
   const change = { at: 0, removed, added: text, cursor, pastes: { before, after: pastes } }
   const changes = addChange(prompt.changes, change, false)
@@ -141,7 +141,7 @@ export function writePrompt(prompt: Prompt, { text, pastes }: Written): Prompt {
 }
 
 /** Puts sent messages back into the prompt, before its text, and removes them from the history. */
-export function giveBack(prompt: Prompt, sent: readonly Written[]): Prompt {
+export function giveBack(prompt: Prompt, sent: readonly PromptText[]): Prompt {
   if (sent.length === 0) return prompt
   const { text, pastes } = prompt
   const all = [...sent, ...(text === '' ? [] : [{ text, pastes }])]
@@ -149,7 +149,7 @@ export function giveBack(prompt: Prompt, sent: readonly Written[]): Prompt {
     const below = adopted(before.pastes, after)
     return { text: `${before.text}\n${below.text}`, pastes: below.pastes }
   })
-  const history = prompt.history.filter((one) => !sent.some((back) => promptText(back) === promptText(one)))
+  const history = prompt.history.filter((one) => !sent.some((back) => sentText(back) === sentText(one)))
   return writePrompt({ ...prompt, history, recalled: undefined }, written)
 }
 

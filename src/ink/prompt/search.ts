@@ -2,7 +2,7 @@ import type { Bindings } from '../keys/bindings.ts'
 import { graphemes } from '../rows/columns.ts'
 import type { Key } from '../tty/key.ts'
 import { editPrompt } from './editing.ts'
-import { type Prompt, type Written, writePrompt } from './prompt.ts'
+import { type Prompt, type PromptText, writePrompt } from './prompt.ts'
 
 /** A search in the messages that were sent before, newest first. */
 export interface Search {
@@ -54,7 +54,7 @@ export function searchAgain({ history }: Prompt, search: Search, added: number):
 }
 
 /** Returns the message that the search has found. */
-export function foundIn({ history }: Pick<Prompt, 'history'>, { index }: Search): Written | undefined {
+export function foundIn({ history }: Pick<Prompt, 'history'>, { index }: Search): PromptText | undefined {
   return index === undefined ? undefined : history[index]
 }
 
@@ -77,7 +77,7 @@ function step({ history }: Prompt, search: Search, by: -1 | 1): SearchAction {
   return { type: 'search', search: { ...search, index: found ?? search.index, isOver: found === undefined } }
 }
 
-function next(history: readonly Written[], query: string, from: number, by: -1 | 1): number | undefined {
+function next(history: readonly PromptText[], query: string, from: number, by: -1 | 1): number | undefined {
   const isExact = query !== query.toLowerCase()
   const current = history[from]?.text
   for (let at = from + by; at >= 0 && at < history.length; at += by) {

@@ -1,23 +1,23 @@
 import type { FrontendApi, OpenedView } from '../../frontend/conversation-view.ts'
 import { readSlashCommand, type SlashCommand } from '../../frontend/slash/slash-command.ts'
 import { printable } from '../../terminal/printable.ts'
-import type { Admission } from '../admission.ts'
 import type { Commands } from '../commands.ts'
 import type { ShownTurns } from '../shown-turns.ts'
 import type { Store } from '../store.ts'
 import type { Tasks } from '../tasks.ts'
+import type { TrustPrompt } from '../trust-prompt.ts'
 import { Objections } from './objections.ts'
-import type { Past } from './past.ts'
-import { isShell, promptText, type Written } from './prompt.ts'
+import { isShell, type PromptText, sentText } from './prompt.ts'
+import type { PromptHistory } from './prompt-history.ts'
 import type { ShellLine } from './shell-line.ts'
 
 export interface SendingOptions {
   readonly store: Store
   readonly api: FrontendApi
   readonly tasks: Tasks
-  readonly admission: Admission
+  readonly trustPrompt: TrustPrompt
   readonly commands: Commands
-  readonly past: Past
+  readonly past: PromptHistory
   readonly shell: ShellLine
   /** Runs an action and reports its error. */
   readonly attempt: (act: () => Promise<void>) => void
@@ -40,14 +40,14 @@ export class Sending {
   }
 
   /** Sends the draft, or postpones it until the running task has ended. Throws `PipeError` and keeps it if it cannot be sent. */
-  submit(written: Written): void | Promise<void> {
+  submit(written: PromptText): void | Promise<void> {
     if (isShell(written)) return this.#runInShell(written)
     this.#objections.check(written)
     return this.#sendOrPostpone(written, () => this.#clear(written))
   }
 
   /** Sends the draft for a later turn, where turns take such messages. */
-  submitAfter(written: Written): void | Promise<void> {
+  submitAfter(written: PromptText): void | Promise<void> {
     if (isShell(written)) return this.#runInShell(written)
     if (this.#options.turns().sayAfter === undefined) return
     this.#objections.check(written)
@@ -55,7 +55,7 @@ export class Sending {
   }
 
   /** Sends a text that is no longer in the prompt. */
-  send(written: Written): void | Promise<void> {
+  send(written: PromptText): void | Promise<void> {
     return this.#sendOrPostpone(written, () => undefined)
   }
 
@@ -66,21 +66,21 @@ export class Sending {
     else turns().takeBack()
   }
 
-  #runInShell(written: Written): void | Promise<void> {
+  #runInShell(written: PromptText): void | Promise<void> {
     const { shell, view } = this.#options
     const opened = view()
     const agentId = 'engine' in opened ? opened.engine.id : undefined
-    return shell.run(promptText(written).slice(1).trim(), agentId, () => this.#clear(written))
+    return shell.run(sentText(written).slice(1).trim(), agentId, () => this.#clear(written))
   }
 
   /** Empties the prompt of a message that was taken. */
-  #clear(written: Written): void {
+  #clear(written: PromptText): void {
     const { attempt, past } = this.#options
     attempt(() => past.clear({ type: 'sent', written }))
   }
 
   #sendOrPostpone(
-    written: Written,
+    written: PromptText,
     onTaken: () => void,
     say: 'say' | 'sayAfter' = 'say',
   ): void | Promise<void> {
@@ -91,29 +91,29 @@ export class Sending {
       return this.#sendAfterChange(opening, written, say)
     }
     if (!tasks.isBusy) return this.#send(written, onTaken, say)
-    tasks.postpone(written, printable(promptText(written)))
+    tasks.postpone(written, printable(sentText(written)))
     onTaken()
   }
 
   /** Sends a text to the conversation that is about to open, or gives it back if it does not. */
   async #sendAfterChange(
     opening: Promise<boolean>,
-    written: Written,
+    written: PromptText,
     say: 'say' | 'sayAfter',
   ): Promise<void> {
     if (await opening) await this.#sendOrPostpone(written, () => undefined, say)
     else this.#options.store.dispatch({ type: 'given_back', written })
   }
 
-  #send(written: Written, onTaken: () => void, say: 'say' | 'sayAfter'): void | Promise<void> {
-    const { api, store, tasks, admission, commands, turns } = this.#options
-    const typed = promptText(written)
+  #send(written: PromptText, onTaken: () => void, say: 'say' | 'sayAfter'): void | Promise<void> {
+    const { api, store, tasks, trustPrompt, commands, turns } = this.#options
+    const typed = sentText(written)
     const read = this.#readCommand(typed, onTaken)
     const [text, command] = read?.type === 'prompt' ? [read.text, undefined] : [typed, read]
     const question = command === undefined ? api.trustQuestion?.() : undefined
     if (question !== undefined) {
       onTaken()
-      return admission.ask(question, written)
+      return trustPrompt.ask(question, written)
     }
     const { busySince } = store.screen
     const preparing = command === undefined ? api.prepare?.(text) : undefined
@@ -134,14 +134,14 @@ export class Sending {
     }
     const message = command === undefined ? api.compose(text) : undefined
     onTaken()
-    if (command !== undefined) return commands.obey(command)
+    if (command !== undefined) return commands.runCommand(command)
     if (message !== undefined) turns()[say]?.(message, { text: printable(text), written })
   }
 
   /** Sends a text for the running turn once what it names was read, or gives it back. */
   async #sendWhenReady(
     preparing: Promise<string | undefined>,
-    written: Written,
+    written: PromptText,
     say: 'say' | 'sayAfter',
   ): Promise<void> {
     const { store, note } = this.#options

@@ -1,6 +1,6 @@
 import type { Action } from '../keys/action.ts'
 import { editPrompt } from '../prompt/editing.ts'
-import { insertText, promptText } from '../prompt/prompt.ts'
+import { insertText, sentText } from '../prompt/prompt.ts'
 import { readDraftKey } from '../prompt/prompt-keys.ts'
 import type { Screen } from '../state.ts'
 import type { Key } from '../tty/key.ts'
@@ -54,7 +54,7 @@ function readEarly(screen: Screen, question: Question, key: Key, now: number): A
 function readUnarmed(screen: Screen, question: Question, key: Key): Action {
   if (key.type === 'press' && key.name === 'enter') {
     // Without a turn, the question itself holds back a message.
-    const isAnswer = looksLikeAnswer(question, promptText(screen.prompt))
+    const isAnswer = looksLikeAnswer(question, sentText(screen.prompt))
     return screen.busySince === undefined || isAnswer ? nothing : readDraftKey(screen, key)
   }
   const action = readDraftKey(screen, key)

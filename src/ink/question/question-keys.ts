@@ -3,7 +3,7 @@ import { type InteractionResponse, validateResponse } from '../../interaction.ts
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Action } from '../keys/action.ts'
 import { editPrompt } from '../prompt/editing.ts'
-import { emptyPrompt, type Prompt, promptText } from '../prompt/prompt.ts'
+import { emptyPrompt, type Prompt, sentText } from '../prompt/prompt.ts'
 import type { Size } from '../state.ts'
 import type { Key } from '../tty/key.ts'
 import { cautiousOption, choiceOfKey, choicesOf, isPermission } from './choice.ts'
@@ -85,7 +85,7 @@ function take(question: Question, area: Size, index: number): Action {
 function readWords(question: Question, words: Prompt, key: Key): Action {
   const interaction = asked(question)
   const name = key.type === 'press' ? key.name : ''
-  const text = promptText(words).trim()
+  const text = sentText(words).trim()
   if (name === 'esc') {
     const isChoice = (interaction.options ?? []).length > 0
     return isChoice ? consider({ ...question, words: undefined }) : { type: 'interrupt' }

@@ -26,7 +26,7 @@ export function openingOf(view: OpenedView, api: FrontendApi, columns: number): 
   const opened: ScreenEvent = {
     type: 'opened',
     entries: [
-      { type: 'header', model, mode, branch, ...api.surroundings?.() },
+      { type: 'header', model, mode, branch, ...api.environment?.() },
       ...warnings.map((text) => note('error', text)),
       ...notices.map((text) => note('info', text)),
       ...(mode === 'bypass' ? [note('info', bypassNote)] : []),

@@ -6,7 +6,7 @@ import { fileError, systemCode } from '../../files/system-error.ts'
 import { writeAtomically } from '../../files/writing/atomic.ts'
 import type { PastPrompt, PastPrompts } from '../../frontend/conversation-view.ts'
 import type { Redact } from '../../redaction/redaction.ts'
-import { encodePrompt, readPrompt } from './prompt-history.ts'
+import { encodePrompt, readPrompt } from './prompt-history-file.ts'
 
 /** Milliseconds without a change after which a draft of another machine, container or boot counts as left. */
 const foreignLeftMs = 60_000

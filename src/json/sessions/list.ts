@@ -10,7 +10,7 @@ import { countOpen, type LoadedSession, type SessionFile, type SessionSummary } 
 import { isDiskEnvelope, isDiskMessage } from '../documents/session-check.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { sessionFiles, statSession } from './session-files.ts'
-import { type Beginning, beginningOf, type Opener, summaryOf } from './summary.ts'
+import { beginningOf, type Opener, type SummaryFacts, summaryOf } from './summary.ts'
 
 /** Loading `node:fs/promises` would take two milliseconds. */
 const readBytes = promisify(read)
@@ -132,7 +132,7 @@ async function readSummary(
 
 interface Head {
   readonly fields: JsonObject
-  readonly beginning: Beginning
+  readonly beginning: SummaryFacts
 }
 
 /** Reads the beginning of a file in our layout, which has no newlines inside values. */

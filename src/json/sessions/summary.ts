@@ -13,10 +13,10 @@ export interface Opener {
 const openingLength = 200
 
 /** How a session began. */
-export type Beginning = Pick<SessionSummary, 'opening' | 'gitBranch' | 'gitCommit'>
+export type SummaryFacts = Pick<SessionSummary, 'opening' | 'gitBranch' | 'gitCommit'>
 
 /** Returns the first 200 characters that the user wrote, and the git branch and commit on which the message's run began. */
-export function beginningOf(messages: Iterable<Opener>): Beginning {
+export function beginningOf(messages: Iterable<Opener>): SummaryFacts {
   for (const message of messages) {
     const opening = message.type === 'user' ? wordsOf(message) : ''
     if (opening !== '') return { opening, ...gitPlaceOf(message) }
@@ -39,7 +39,7 @@ function wordsOf(message: Opener): string {
     .join('')
 }
 
-function gitPlaceOf({ metadata }: Opener): Pick<Beginning, 'gitBranch' | 'gitCommit'> {
+function gitPlaceOf({ metadata }: Opener): Pick<SummaryFacts, 'gitBranch' | 'gitCommit'> {
   const manifest = parseJson(metadata?.[manifestField] ?? '')
   if (!isJsonObject(manifest)) return {}
   const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : undefined)

@@ -2,7 +2,7 @@ import { ok, type Result, refused } from '../../machine/result.ts'
 import type { Part, Script, Word } from '../bash/syntax.ts'
 
 /** The folders around a command. */
-export interface Surroundings {
+export interface CommandFolders {
   /** Every folder that it may run in. */
   readonly folders: readonly string[]
   readonly home: string
@@ -22,7 +22,7 @@ export function onlyText({ parts: [part, ...more] }: Word) {
 }
 
 /** Reads a word whose text is certain. Refuses any other. */
-export function readLiteral({ parts }: Word, around: Surroundings): Result<Literal> {
+export function readLiteral({ parts }: Word, around: CommandFolders): Result<Literal> {
   if (mayExpandBraces(parts)) return refused('it holds braces')
   let text = ''
   let glob = false
@@ -75,7 +75,7 @@ function mayExpandBraces(parts: readonly Part[]): boolean {
 }
 
 /** The value of a variable that the line does not set. `$?` stands for a number. */
-function certainValue(name: string, { folders: [cwd, ...others], home }: Surroundings): string | undefined {
+function certainValue(name: string, { folders: [cwd, ...others], home }: CommandFolders): string | undefined {
   if (name === 'HOME') return home
   if (name === 'PWD') return others.length === 0 ? cwd : undefined
   return name === '?' ? '$?' : undefined

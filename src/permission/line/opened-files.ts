@@ -5,7 +5,7 @@ import type { FileUse } from '../command-line.ts'
 import { systemName } from '../programs/command-name.ts'
 import { followsLinks } from '../programs/recursive.ts'
 import { programOf } from '../programs/table.ts'
-import { isText, type Literal, readLiteral, type Surroundings } from './literal.ts'
+import { type CommandFolders, isText, type Literal, readLiteral } from './literal.ts'
 
 /** The files that a read-only command opens: given ones, those that links lead to, and those that its globs may match. */
 export function readsOf(literals: readonly Literal[], read: readonly string[]) {
@@ -45,7 +45,7 @@ const opens: Readonly<Record<string, readonly FileUse['access'][]>> = {
 }
 
 /** The path that a word names; empty unless its text is certain. */
-export function pathOf(word: Word, around: Surroundings): string {
+export function pathOf(word: Word, around: CommandFolders): string {
   const literal = readLiteral(word, around)
   return literal.type === 'ok' ? literal.value.path : ''
 }
@@ -56,7 +56,7 @@ type OpenedFile = Omit<FileUse, 'path'> & { readonly text: string }
 /** The files that a redirect opens; none if it only joins descriptors. */
 export function readRedirect(
   { operator, target, body }: Redirect,
-  around: Surroundings,
+  around: CommandFolders,
 ): Result<readonly OpenedFile[]> {
   const literal = readLiteral(target, around)
   if (literal.type === 'refused') return literal

@@ -15,8 +15,8 @@ import type {
   CommandContext,
   CommandReader,
   JudgedLine,
-  PlainCommand,
   ReachableCommand,
+  SimpleCommand,
 } from '../command-line.ts'
 import { textOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
@@ -25,9 +25,9 @@ import { destinationsOf } from './destinations.ts'
 import { type Execution, readExecution } from './execution.ts'
 import { filesOf, openedBy } from './file-use.ts'
 import { enter } from './folders.ts'
-import { handedScript, readPlain } from './plain.ts'
 import { keepsNames, wordsHere } from './remote.ts'
 import { removalOf } from './removal.ts'
+import { handedScript, readSimpleCommands } from './simple-commands.ts'
 import { stdinWords } from './stdin-words.ts'
 import { walksOf } from './walks.ts'
 
@@ -75,7 +75,7 @@ export function createCommandReader({ grammarFolder }: CommandReaderOptions): Co
 /** Treats a line that only passes a script to a shell as plain if the script only reads. */
 function seenThrough(line: JudgedLine, script: JudgedLine): JudgedLine {
   const words = line.plain?.[0]?.words
-  const isRead = ({ readOnly, files }: PlainCommand) =>
+  const isRead = ({ readOnly, files }: SimpleCommand) =>
     readOnly && files.every(({ access }) => access === 'read')
   if (words === undefined || script.plain?.every(isRead) !== true) return line
   return {
@@ -120,7 +120,7 @@ interface ReadLine {
 }
 
 function describe({ command, script, context, found, doubt }: ReadLine): JudgedLine {
-  const plain = doubt === undefined ? readPlain(script, context) : refused(doubt)
+  const plain = doubt === undefined ? readSimpleCommands(script, context) : refused(doubt)
   const { cwd, home } = context
   const environment = { HOME: home, PWD: cwd, OLDPWD: cwd, IFS: ' \t\n' }
   const all = readExecution([command, ...found], environment)
@@ -161,7 +161,7 @@ function doubtOf(isPlain: boolean | undefined): string {
 function cautionOf(
   { command, script, context }: Pick<ReadLine, 'command' | 'script' | 'context'>,
   all: Execution,
-  plain: Result<readonly PlainCommand[]>,
+  plain: Result<readonly SimpleCommand[]>,
 ): string | undefined {
   const { redirects, commands, folders } = all
   if (invisible.test(command.replace(emoji, ''))) return 'it holds invisible characters'

@@ -1,12 +1,12 @@
 import type { Result } from '../../machine/result.ts'
 import type { Field } from '../bash/fields.ts'
-import type { PlainCommand } from '../command-line.ts'
+import type { SimpleCommand } from '../command-line.ts'
 import { textsOf } from '../programs/arguments.ts'
 import { programOf } from '../programs/table.ts'
 
 /** Whether commands are still what their names say, because all of them only read or address other machines. */
-export function keepsNames(plain: Result<readonly PlainCommand[]>): boolean {
-  const isCertain = ({ words: [name = ''], readOnly }: PlainCommand) => {
+export function keepsNames(plain: Result<readonly SimpleCommand[]>): boolean {
+  const isCertain = ({ words: [name = ''], readOnly }: SimpleCommand) => {
     const { untilHost, isRemoteFile } = programOf(name) ?? {}
     return readOnly || untilHost !== undefined || isRemoteFile !== undefined
   }

@@ -21,7 +21,7 @@ export const protectedNames = {
   homeFiles,
   /** Folders of a home with logins and with what its owner runs. Only a sandbox keeps them as a whole. */
   homeFolders: ['.ssh', '.gnupg', '.config', '.local/bin'],
-  /** Names that other programs use, mostly in a home. A sandbox needs no stand-ins for them. */
+  /** Names that other programs use, mostly in a home. A sandbox needs no placeholders for them. */
   otherFolders: '.ssh .gnupg .codex .cursor .gemini .opencode'.split(' '),
   otherFiles:
     '.vimrc .gdbinit .lldbinit .tmux.conf .pypirc bunfig.toml .bunfig.toml .cargo/config .cargo/config.toml .config/git/config'.split(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cutPoint } from '../../../src/agent/compaction/compaction-cut.ts'
 import { contextOf } from '../../../src/agent/compaction/context.ts'
-import { cutPoint } from '../../../src/agent/compaction/cut.ts'
 import { createMark, type Marked } from '../../../src/agent/compaction/history-mark.ts'
 import { repairHistory } from '../../../src/agent/turn/repair.ts'
 import { type Message, textContent } from '../../../src/message.ts'

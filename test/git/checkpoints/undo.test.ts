@@ -54,7 +54,7 @@ describe('an undone turn', () => {
       changed: ['bin/run', 'link', 'src/a.ts'],
       removed: ['folder-link/x', 'moved.bin', 'new/deep/file', 'zero'],
       broughtBack: ['dangling', 'data.bin', 'folder-link', 'src/b.ts', 'with space/ünï "q" $x\nline.txt'],
-      leftAlone: [],
+      ignoredFiles: [],
       unsaved: [],
     })
     expect(list()).toEqual(before)
@@ -91,7 +91,7 @@ describe('an undone turn', () => {
       expect(await undoTurn(shadow, { signal })).toMatchObject({
         changed: ['.env'],
         removed: ['.env.d/x', '.env.new', outside, 'tool/x'],
-        leftAlone: [],
+        ignoredFiles: [],
       })
       expect([list(), readdirSync(folder)]).toEqual([before, ['project', 'state']])
       expect(await redoTurn(shadow, { signal })).toMatchObject({
@@ -113,14 +113,14 @@ describe('an undone turn', () => {
       await session.keep(join(root, '.env'), { signal })
       run('rm .env; mkdir .env; echo more >> large; git init -q made; echo x > made/x')
     })
-    const leftAlone = ['.env', 'large', 'made/']
-    expect(ended?.notes).toEqual([`changed, but not saved for undo: ${leftAlone.join(', ')}`])
+    const ignoredFiles = ['.env', 'large', 'made/']
+    expect(ended?.notes).toEqual([`changed, but not saved for undo: ${ignoredFiles.join(', ')}`])
     const after = list()
     expect(await undoTurn(shadow, { signal })).toMatchObject({
       changed: [],
       removed: [],
       broughtBack: [],
-      leftAlone,
+      ignoredFiles,
     })
     expect(list()).toEqual(after)
   })

@@ -127,7 +127,7 @@ describe('undoing a turn', () => {
     ])
   })
 
-  it('neither restores nor removes the stand-ins of a sandbox', async () => {
+  it('neither restores nor removes the placeholders of a sandbox', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
     const session = checkpoints()
     run('mkdir before; chmod 1700 before; touch f-before; chmod 1600 f-before')
@@ -143,7 +143,7 @@ describe('undoing a turn', () => {
     expect(run('ls').split('\n')).toEqual(['a', 'during', 'f-during', 'f-late', 'late', ''])
   })
 
-  it('puts no file over a stand-in, because something is mounted on it', async () => {
+  it('puts no file over a placeholder, because something is mounted on it', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: 'a', kept: 'mine' } })
     await turn(checkpoints(), 'remove', () => run('rm kept; touch kept; chmod 1600 kept'))
     expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({

@@ -181,7 +181,7 @@ describe('a nested repository', () => {
       changed: ['one/x'],
       removed: ['empty/z', 'one/two/new'],
       broughtBack: ['one/two/y'],
-      leftAlone: [],
+      ignoredFiles: [],
       unsaved: [],
     })
     expect(list()).toEqual(before)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
-import type { BackgroundCommand } from '../../../src/frontend/background-desk.ts'
+import type { BackgroundCommand } from '../../../src/frontend/background-commands.ts'
 import type { FrontendApi } from '../../../src/frontend/conversation-view.ts'
 import type { OfferedModel } from '../../../src/frontend/offered-model.ts'
 import { drawLive } from '../../../src/ink/live.ts'
@@ -80,7 +80,7 @@ describe('the choice of a model', () => {
 
   it('asks for a missing key first, and says why a local server has none', async () => {
     const stored: string[] = []
-    const keyDesk = async () => ({
+    const keyStore = async () => ({
       providers: () => [{ name: 'acme' }],
       providerOf: () => undefined,
       store: async (provider: string, key: string) => {
@@ -88,7 +88,7 @@ describe('the choice of a model', () => {
         return 'stored'
       },
     })
-    const { type, until, keys, write, notes, chosen } = openModels({ keys: keyDesk })
+    const { type, until, keys, write, notes, chosen } = openModels({ keys: keyStore })
     type('/model')
     await until(/not running/)
     keys('end', 'enter')

@@ -3,7 +3,7 @@ import { drawLive } from '../../../src/ink/live.ts'
 import { drawStatus } from '../../../src/ink/status.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import type { TaskEvent } from '../../../src/task.ts'
-import { createDesk } from '../../support/tasks/task-desk.ts'
+import { createTaskActions } from '../../support/tasks/task-actions.ts'
 import { questionId, taskId } from '../../support/tasks/task-events.ts'
 import {
   answered,
@@ -38,13 +38,13 @@ const events: readonly TaskEvent[] = [
   canceled(6),
 ]
 
-type DeskOptions = Parameters<typeof createDesk>[0]
+type TaskActionsOptions = Parameters<typeof createTaskActions>[0]
 
 /** Opens the board on a screen of 60 by 20. */
-async function openBoard(options: DeskOptions = {}) {
+async function openBoard(options: TaskActionsOptions = {}) {
   const questions = new Map([[taskId(2), editQuestion(2)]])
-  const desk = createDesk({ events, questions, ...options })
-  const opened = openConversation({ api: { tasks: desk } })
+  const actions = createTaskActions({ events, questions, ...options })
+  const opened = openConversation({ api: { tasks: actions } })
   const { controller, store, clock } = opened
   const live = () => plain(drawLive(store.screen))
   const until = (row: RegExp) => expect.poll(() => live().join('\n')).toMatch(row)
@@ -55,7 +55,7 @@ async function openBoard(options: DeskOptions = {}) {
   const arm = () => clock.advance(2_000)
   opened.type('/tasks')
   await until(/Tasks(?! {2}reading)/)
-  return { ...opened, desk, live, until, keys, arm }
+  return { ...opened, actions, live, until, keys, arm }
 }
 
 it('the board lists what asks first, then what runs, open tasks by priority, and what is over', async () => {
@@ -113,7 +113,7 @@ it('a row shows its result below the list, and Enter opens its page', async () =
 })
 
 it('a task that asks is answered there, with its diff in view', async () => {
-  const { keys, live, until, arm, desk } = await openBoard()
+  const { keys, live, until, arm, actions } = await openBoard()
   keys('enter')
   await until(/Allow edit\?/)
   expect(live()).toEqual([
@@ -132,7 +132,7 @@ it('a task that asks is answered there, with its diff in view', async () => {
   keys('y')
   await until(/priority/)
   const response = { interactionId: questionId(2), answeredBy: 'user_local', selectedOptionId: 'allow' }
-  await expect.poll(() => desk.acts).toEqual([['answer', taskId(2), response]])
+  await expect.poll(() => actions.acts).toEqual([['answer', taskId(2), response]])
 })
 
 it('a second Enter does not ask the question twice', async () => {
@@ -144,7 +144,7 @@ it('a second Enter does not ask the question twice', async () => {
 })
 
 it('Esc closes the question of a task, which stays open on the board', async () => {
-  const { keys, until, live, arm, desk, store } = await openBoard()
+  const { keys, until, live, arm, actions, store } = await openBoard()
   keys('enter')
   await until(/Allow edit\?/)
   arm()
@@ -152,14 +152,14 @@ it('Esc closes the question of a task, which stays open on the board', async () 
   expect(store.screen.questions).toEqual([])
   keys('esc')
   expect(live()[2]).toMatch(/^❯ \? /)
-  expect(desk.acts).toEqual([])
+  expect(actions.acts).toEqual([])
 })
 
 it('a question that somebody else answers goes away', async () => {
-  const { keys, until, desk, store, notes } = await openBoard()
+  const { keys, until, actions, store, notes } = await openBoard()
   keys('enter')
   await until(/Allow edit\?/)
-  desk.append(answered(2, 'allow'))
+  actions.append(answered(2, 'allow'))
   await until(/priority/)
   expect(store.screen.questions).toEqual([])
   expect(notes()).toContain('the question has been answered elsewhere')
@@ -174,18 +174,18 @@ it('a turn that ends leaves the question of a task open', async () => {
 })
 
 it('c cancels only after a confirmation', async () => {
-  const { keys, live, desk } = await openBoard()
+  const { keys, live, actions } = await openBoard()
   keys('down', 'down', 'c')
   expect(live().at(-1)).toBe('cancel "Fix the parser"? y yes · any other key no')
   keys('n')
-  expect(desk.acts).toEqual([])
+  expect(actions.acts).toEqual([])
   keys('c', 'y')
-  await expect.poll(() => desk.acts).toEqual([['cancel', taskId(7)]])
+  await expect.poll(() => actions.acts).toEqual([['cancel', taskId(7)]])
 })
 
 it('d shows the diff of a finished task, and a applies it after a confirmation', async () => {
   const diff = 'diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-one\n+two\n'
-  const { keys, live, until, desk, notes } = await openBoard({ diffs: new Map([[taskId(4), diff]]) })
+  const { keys, live, until, actions, notes } = await openBoard({ diffs: new Map([[taskId(4), diff]]) })
   keys('down', 'down', 'down', 'down')
   expect(live().at(-1)).toBe('Enter shows it · d diff · a applies · Esc closes')
   keys('d')
@@ -198,14 +198,14 @@ it('d shows the diff of a finished task, and a applies it after a confirmation',
     '↑ ↓ PgUp PgDn scroll · a applies · Esc goes back',
   ])
   keys('a', 'y')
-  await expect.poll(() => desk.acts).toEqual([['apply', taskId(4)]])
+  await expect.poll(() => actions.acts).toEqual([['apply', taskId(4)]])
   await expect.poll(notes).toContain('applied: a.ts')
 })
 
 it('the board follows the tasks, and the focus stays on its task', async () => {
-  const { keys, live, until, desk } = await openBoard()
+  const { keys, live, until, actions } = await openBoard()
   keys('end', 'up')
-  desk.append(completed(3, 'Renamed.'), created(8, 'Write a haiku'))
+  actions.append(completed(3, 'Renamed.'), created(8, 'Write a haiku'))
   await until(/haiku/)
   expect(live().filter((row) => /^❯|haiku|Rename/.test(row))).toEqual([
     '  ○ AAAAAA Write a haiku               pipe              now',
@@ -215,25 +215,25 @@ it('the board follows the tasks, and the focus stays on its task', async () => {
 })
 
 it('Esc closes the board, and changes of tasks open it no more', async () => {
-  const { keys, live, type, desk } = await openBoard()
+  const { keys, live, type, actions } = await openBoard()
   keys('esc')
-  desk.append(created(8, 'Write a haiku'))
+  actions.append(created(8, 'Write a haiku'))
   type('/task write a poem')
-  await expect.poll(() => desk.acts).toEqual([['add', 'write a poem']])
+  await expect.poll(() => actions.acts).toEqual([['add', 'write a poem']])
   expect(live()).toEqual(['', '›', '─'.repeat(24), `ask · small${' '.repeat(38)}main  $0.50`])
 })
 
 it('the status line counts the tasks that ask, as long as some do', async () => {
-  const desk = createDesk({ events })
-  const { controller, clock, store } = openConversation({ api: { tasks: desk } })
+  const actions = createTaskActions({ events })
+  const { controller, clock, store } = openConversation({ api: { tasks: actions } })
   const status = () => plain([drawStatus(store.screen)]).join('')
   controller.start()
   expect(status()).not.toContain('question')
   clock.advance(0)
   await expect.poll(status).toMatch(/^1 question · ask/)
-  desk.append(started(1), asking(1))
+  actions.append(started(1), asking(1))
   await expect.poll(status).toMatch(/^2 questions · ask/)
-  desk.append(answered(1, 'deny'), canceled(2))
+  actions.append(answered(1, 'deny'), canceled(2))
   await expect.poll(status).toMatch(/^ask/)
 })
 

@@ -9,8 +9,8 @@ import {
   emptyPrompt,
   giveBack,
   type Prompt,
-  promptText,
   remember,
+  sentText,
 } from '../../../src/ink/prompt/prompt.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 
@@ -75,7 +75,7 @@ describe('the prompt', () => {
     expect(shown(edit('draft<up>', sent))).toBe('second|')
     expect(shown(edit('draft<up><up><up>', sent))).toBe('first|')
     expect(shown(edit('draft<up><up><down><down>', sent))).toBe('draft|')
-    expect(clearPrompt(edit('second', sent)).history.map(promptText)).toEqual(['first', 'second'])
+    expect(clearPrompt(edit('second', sent)).history.map(sentText)).toEqual(['first', 'second'])
   })
 
   it('keeps what was edited of a recalled message, and the draft, when others are recalled', () => {
@@ -87,7 +87,7 @@ describe('the prompt', () => {
     expect(shown(edit('<down><down>s<up><up>', edited))).toBe('first?|')
     expect(shown(edit('<down><down>s<up><up><down><down>', edited))).toBe('drafts|')
     const cleared = clearPrompt(edited)
-    expect(cleared.history.map(promptText)).toEqual(['first', 'second', 'second!', 'draft', 'first?'])
+    expect(cleared.history.map(sentText)).toEqual(['first', 'second', 'second!', 'draft', 'first?'])
     expect(shown(edit('<up><up>', cleared))).toBe('draft|')
   })
 
@@ -125,7 +125,7 @@ describe('what was cut', () => {
     expect(yanked.text).toBe(
       '[pasted 50 lines · 100 bytes][pasted 50 lines · 100 bytes #2][pasted 50 lines · 100 bytes #2]',
     )
-    expect(promptText(yanked)).toBe('y\n'.repeat(50) + 'x\n'.repeat(100))
+    expect(sentText(yanked)).toBe('y\n'.repeat(50) + 'x\n'.repeat(100))
   })
 })
 
@@ -143,7 +143,7 @@ describe('undo', () => {
 
   it('brings a cleared paste back', () => {
     const pasted = apply(emptyPrompt, { type: 'paste', text: 'x\n'.repeat(50) })
-    expect(promptText(edit('<backspace><ctrl+_>', pasted))).toBe('x\n'.repeat(50))
+    expect(sentText(edit('<backspace><ctrl+_>', pasted))).toBe('x\n'.repeat(50))
   })
 })
 
@@ -194,7 +194,7 @@ describe('any sequence of keys', () => {
           (now) => apply(now, press('alt+_')),
           undone,
         )
-        expect(promptText(redone)).toBe(promptText(written))
+        expect(sentText(redone)).toBe(sentText(written))
       }),
     )
   })
@@ -221,7 +221,7 @@ describe('any sequence of keys', () => {
           const killed = apply({ ...written, last: undefined }, press(cut))
           if (killed.text === written.text) return
           const yanked = apply(killed, press('ctrl+y'))
-          expect([yanked.text, promptText(yanked)]).toEqual([written.text, promptText(written)])
+          expect([yanked.text, sentText(yanked)]).toEqual([written.text, sentText(written)])
         },
       ),
     )
@@ -235,7 +235,7 @@ describe('a paste in the prompt', () => {
   it('is a placeholder if it has many lines, and is sent in full', () => {
     const prompt = edit(' please', paste(edit('fix '), many))
     expect(shown(prompt)).toBe('fix [pasted 120 lines · 1.7 kB] please|')
-    expect(promptText(prompt)).toBe(`fix ${many} please`)
+    expect(sentText(prompt)).toBe(`fix ${many} please`)
   })
 
   it('is recognised by its length if the terminal does not mark it', () => {
@@ -249,18 +249,18 @@ describe('a paste in the prompt', () => {
     expect(editPrompt(emptyPrompt, { type: 'paste', text: 'line\n'.repeat(10_000) })?.text).toBe(
       '[pasted 10000 lines · 50 kB]',
     )
-    expect(promptText(prompt)).toBe(many + many.toUpperCase())
+    expect(sentText(prompt)).toBe(many + many.toUpperCase())
   })
 
   it('is sent as it is even if it holds the placeholder of another one', () => {
     const prompt = paste(paste(emptyPrompt, `${many}\n[pasted 120 lines · 1.7 kB]`), many)
-    expect(promptText(prompt)).toBe(`${many}\n[pasted 120 lines · 1.7 kB]${many}`)
+    expect(sentText(prompt)).toBe(`${many}\n[pasted 120 lines · 1.7 kB]${many}`)
   })
 
   it('stays a placeholder when recalled, and is sent in full again', () => {
     const sent = clearPrompt(edit(' please', paste(edit('fix '), many)))
     const back = edit('<up>', sent)
-    expect([shown(back), promptText(back)]).toEqual([
+    expect([shown(back), sentText(back)]).toEqual([
       'fix [pasted 120 lines · 1.7 kB] please|',
       `fix ${many} please`,
     ])
@@ -274,8 +274,8 @@ describe('a paste in the prompt', () => {
     expect(back.text).toBe(
       '[pasted 120 lines · 1.7 kB]\n[pasted 120 lines · 1.7 kB #2]\n[pasted 120 lines · 240 bytes]',
     )
-    expect(promptText(back)).toBe(`${many}\n${other}\n${'x\n'.repeat(120)}`)
-    expect(promptText(edit('<ctrl+_>', back))).toBe('x\n'.repeat(120))
+    expect(sentText(back)).toBe(`${many}\n${other}\n${'x\n'.repeat(120)}`)
+    expect(sentText(edit('<ctrl+_>', back))).toBe('x\n'.repeat(120))
   })
 
   it('is one character for moving and for cutting words', () => {

@@ -1,5 +1,5 @@
 import type { Host } from '../../../src/cli/host.ts'
-import { type Output, tell } from '../../../src/terminal/output.ts'
+import { type Output, printWarning } from '../../../src/terminal/output.ts'
 import { stillClock } from '../clocks/still-clock.ts'
 import { countingIds } from '../messages/ids.ts'
 
@@ -34,7 +34,7 @@ export function quietHost(cwd: string, more: Partial<Host> = {}): Host {
     random: () => 0.5,
     stdout: capture(false),
     stderr,
-    warn: (line) => tell({ stderr }, line),
+    warn: (line) => printWarning({ stderr }, line),
     packageFolder: () => process.cwd(),
     ...more,
   }

@@ -11,7 +11,7 @@ import { omitUndefined } from '../../../src/omit-undefined.ts'
 import type { Running } from '../programs/program.ts'
 import type { World } from '../programs/world.ts'
 import { createMemoryStore } from '../sessions/memory-store.ts'
-import { createDesk } from '../tasks/task-desk.ts'
+import { createTaskActions } from '../tasks/task-actions.ts'
 import { answerCheck } from './api-check.ts'
 
 /** A running server, and a client that holds each answer against the server's own description. */
@@ -104,7 +104,7 @@ export function scriptedBackend(backend: Partial<Backend> = {}): Backend {
       throw new Error('the test opens no model')
     },
     models: async () => [],
-    tasks: () => createDesk(),
+    tasks: () => createTaskActions(),
     requireReady: async () => undefined,
     close: () => undefined,
     ...backend,

@@ -3,7 +3,7 @@ import { readPermissionMode } from '../../../config/permission-mode.ts'
 import { PipeError } from '../../../error.ts'
 import { signalExitCodes } from '../../../frontend/ending-signal.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { readOwnSettings } from '../../choices.ts'
 import { usageError } from '../../flags.ts'
@@ -34,7 +34,7 @@ export async function attach(text: string | undefined, context: RunContext): Pro
     if (wantsLines) await printLines(target.server, id, context)
     else {
       const last = await showRemote(target.server, id, { ...context, settings })
-      tell(host, `left; the server goes on. Attach again with: ${target.again(last)}`)
+      printWarning(host, `left; the server goes on. Attach again with: ${target.again(last)}`)
     }
     return exitCode(0)
   } finally {
@@ -84,6 +84,6 @@ async function findSession(server: RemoteServer, text: string): Promise<string> 
 
 /** Prints the lines of a session's events until the run is interrupted. */
 async function printLines(server: RemoteServer, id: string, { host }: RunContext): Promise<void> {
-  const onLost = (reason: string) => tell(host, `${reason}; connecting again`)
+  const onLost = (reason: string) => printWarning(host, `${reason}; connecting again`)
   for await (const line of server.lines(id, onLost)) host.stdout.write(`${printableJson(line)}\n`)
 }

@@ -5,7 +5,7 @@ import { PipeError } from '../../../error.ts'
 import type { FrontendApi } from '../../../frontend/conversation-view.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { SessionSummary } from '../../../session.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { promptApi } from '../../run/prompt-api.ts'
 import { onStage } from '../../run/screen/stage.ts'
 import { themeSaver } from '../../run/screen-api.ts'
@@ -29,7 +29,7 @@ export async function pickRemote(
     yield first
     yield* rows
   })()
-  const note = (text: string) => tell(host, text)
+  const note = (text: string) => printWarning(host, text)
   return onStage(context, (stage) => pickSession({ ...stage, sessions, now: host.clock.now(), note }))
 }
 
@@ -112,7 +112,7 @@ async function apiAt(
     }),
     complaint: () => undefined,
     branch: () => undefined,
-    surroundings: () => ({ version }),
+    environment: () => ({ version }),
     contextWindow: (model) => factsOf(model)?.contextWindow,
     models: async function* () {
       const names = await server.models()

@@ -1,7 +1,7 @@
 import { isReadable, readAddress, type ServerAddress, serverName } from '../../../attach/address.ts'
 import type { Found, RemoteServer } from '../../../attach/server.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openToken } from '../serve/token.ts'
@@ -58,7 +58,7 @@ async function addressed(address: ServerAddress, context: RunContext, remotes: R
       `${serverName(address)} needs a token: give the whole address that pipe serve prints, or set ${tokenVariable}`,
     )
   if (isReadable(address))
-    tell(host, `${address.base} is not encrypted: the token and all messages can be read on the way`)
+    printWarning(host, `${address.base} is not encrypted: the token and all messages can be read on the way`)
   const place = address.socketPath === undefined ? address.base : `unix:${address.socketPath}`
   const again = own ? againHere : (id: string) => `pipe attach ${place}/sessions/${id}`
   return { server: remotes.server(address, token), session: address.sessionId, again }

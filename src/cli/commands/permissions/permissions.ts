@@ -4,7 +4,7 @@ import { exitCodes, PipeError } from '../../../error.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { toolKind } from '../../../permission/rules/rule.ts'
-import { type Outputs, tell } from '../../../terminal/output.ts'
+import { type Outputs, printWarning } from '../../../terminal/output.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { visible } from '../../../terminal/visible.ts'
 import { readOwnSettings } from '../../choices.ts'
@@ -66,7 +66,10 @@ export async function checkCalls({ host, flags }: RunContext): Promise<number> {
   const asked = askedCall(flags)
   if (asked === undefined) {
     if (await isTerminal(0))
-      tell(host, 'reading calls from the terminal, one JSON object per line: {"tool", "input"}; Ctrl+D ends')
+      printWarning(
+        host,
+        'reading calls from the terminal, one JSON object per line: {"tool", "input"}; Ctrl+D ends',
+      )
     const { checkLines } = await import('./permission-lines.ts')
     await checkLines(host, configured)
     return 0

@@ -6,7 +6,7 @@ import { worktreesOf } from '../../../config/trust/main-root.ts'
 import { forgetTrust, readTrustFile, recordTrust } from '../../../config/trust/trust.ts'
 import { PipeError } from '../../../error.ts'
 import type { RuleText } from '../../../permission/rules/rule.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import { readOwnSettings } from '../../choices.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
@@ -99,7 +99,7 @@ export async function listTrust({ host, flags }: RunContext): Promise<void> {
     listed.end()
     return
   }
-  if (folders.size === 0) tell(host, 'no decisions yet: no folder is trusted')
+  if (folders.size === 0) printWarning(host, 'no decisions yet: no folder is trusted')
   for (const [root, { trusted, at }] of folders) {
     host.stdout.write(
       `${trusted ? 'trusted    ' : 'not trusted'}  ${visibleLine(at.slice(0, 10))}  ${visibleLine(root)}\n`,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { CommandRunner } from '../../../machine/command.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openCheckpoints } from '../../wiring/session/checkpoints.ts'
 
@@ -29,7 +29,7 @@ export async function applyResult(
     content: [{ type: 'text', text: `pipe race apply ${id}` }],
   })
   const saved = await checkpoints.save({ signal, keepsFiles: true })
-  for (const note of saved?.notes ?? []) tell(host, note)
+  for (const note of saved?.notes ?? []) printWarning(host, note)
   try {
     const { files } = await worktrees.diff(id, { signal })
     for (const { path } of files) await checkpoints.keep(join(host.cwd, path), { signal })

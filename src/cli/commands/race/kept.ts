@@ -2,7 +2,7 @@ import { PipeError } from '../../../error.ts'
 import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { CommandRunner } from '../../../machine/command.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -22,7 +22,7 @@ export function listKept(context: RunContext): Promise<void> {
       for (const { id, ref, savedAt } of kept) list.add({ id, ref, saved_at: iso(savedAt) })
       return list.end()
     }
-    if (kept.length === 0) tell(host, 'no result of a race is kept here')
+    if (kept.length === 0) printWarning(host, 'no result of a race is kept here')
     for (const { id, savedAt } of kept)
       host.stdout.write(printable(`${iso(savedAt).slice(0, 16).replace('T', ' ')}  ${id}\n`))
   })
@@ -43,7 +43,7 @@ export function applyKept(word: string, context: RunContext): Promise<void> {
     const { id } = await findOne(word, worktrees, context)
     const applied = await applyResult({ id, worktrees, commands }, context)
     if (flags.format === 'json') host.stdout.write(`${printableJson({ id, applied })}\n`)
-    else tell(host, describeApplied(id, applied))
+    else printWarning(host, describeApplied(id, applied))
   })
 }
 
@@ -55,7 +55,7 @@ export function dropKept(word: string, context: RunContext): Promise<void> {
     for (const { id } of found) await worktrees.discard(id, context)
     const dropped = found.map(({ id }) => id)
     if (flags.format === 'json') host.stdout.write(`${printableJson({ dropped })}\n`)
-    else tell(host, `dropped ${dropped.join(', ')}`)
+    else printWarning(host, `dropped ${dropped.join(', ')}`)
   })
 }
 

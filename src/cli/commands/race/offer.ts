@@ -3,7 +3,7 @@ import { counted } from '../../../frontend/words/amount.ts'
 import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import { answer } from '../../../line/question.ts'
 import type { CommandRunner } from '../../../machine/command.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { askOnTerminal, hasControllingTerminal } from '../../controlling-terminal.ts'
@@ -41,7 +41,7 @@ export async function offer(ended: EndedRace, context: RunContext): Promise<numb
     if (isJson) host.stdout.write(`${printableJson(encodeRace({ id, finishes, winner, applied }))}\n`)
   }
   if (winner === undefined) throw noWinner(finishes)
-  if (applied !== undefined && !isJson) tell(host, describeApplied(winner.id, applied))
+  if (applied !== undefined && !isJson) printWarning(host, describeApplied(winner.id, applied))
   if (!isJson && !isAsked && applied === undefined) printDiff(winner, context)
   return 0
 }
@@ -51,12 +51,12 @@ function report({ id, finishes }: EndedRace, winner: Finish | undefined, { host,
   host.stderr.write(printable(`${raceTable(finishes, winner)}\n`))
   for (const { model, error } of finishes) {
     if (error === undefined) continue
-    tell(host, `${model}: ${error.message}`)
+    printWarning(host, `${model}: ${error.message}`)
     const { output = '' } = error.details
     if (winner === undefined && output !== '') host.stderr.write(printable(lastLines(output)))
   }
   if (!flags.has('quiet') && finishes.some(isKept))
-    tell(host, `kept: pipe race show, apply or drop an id; pipe race drop ${id} drops all of them`)
+    printWarning(host, `kept: pipe race show, apply or drop an id; pipe race drop ${id} drops all of them`)
 }
 
 const mostLines = 10

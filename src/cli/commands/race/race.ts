@@ -2,7 +2,7 @@ import { startDeadline } from '../../../agent/limits/deadline.ts'
 import { linkAbort } from '../../../agent/linked-abort.ts'
 import { isPipeError, throwIfAborted } from '../../../error.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { readOwnSettings } from '../../choices.ts'
 import { checkInput } from '../../run/message/first-message.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -45,7 +45,7 @@ export async function race(prompt: string, context: RunContext): Promise<number>
   } finally {
     await closing.close()
     if (signal.aborted && !flags.has('quiet'))
-      tell(host, 'the race was interrupted; pipe race list shows what is kept')
+      printWarning(host, 'the race was interrupted; pipe race list shows what is kept')
   }
 }
 
@@ -69,7 +69,7 @@ async function run(starting: Starting, { kept, check }: Running): Promise<readon
     questions: new Questions(),
     ...(check === undefined ? {} : { check }),
     note: (line) => {
-      if (isNoted) tell(host, line)
+      if (isNoted) printWarning(host, line)
     },
   }
   try {

@@ -4,7 +4,7 @@ import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { Worktree } from '../../../machine/worktree.ts'
 import type { UserMessage } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { readChoices } from '../../choices.ts'
 import { composeFirst, readSources, type Sources } from '../../run/message/first-message.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -45,7 +45,7 @@ export async function openRacers(starting: Starting): Promise<readonly Racer[]> 
   const racers: Racer[] = []
   const told = new Set<string>()
   const warn = (line: string) => {
-    if (!told.has(line)) tell(host, line)
+    if (!told.has(line)) printWarning(host, line)
     told.add(line)
   }
   let sources: Sources | undefined

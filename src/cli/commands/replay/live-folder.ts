@@ -18,7 +18,7 @@ import type { Session } from '../../../session.ts'
 import type { Tool, ToolContext, ToolExecutor, ToolRun } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { self } from '../../wiring/actors.ts'
-import type { Workbench } from '../../wiring/tools/workbench.ts'
+import type { Toolset } from '../../wiring/tools/toolset.ts'
 import { type CopiedFolder, type CopySource, openCopySource } from './copied-folder.ts'
 import { fileUses } from './file-use.ts'
 
@@ -35,7 +35,7 @@ export interface LiveFolderOptions {
   /** Wraps an executor in the rules on the folder itself: what they forbid there they forbid in the copy. */
   readonly guarded: (executor: ToolExecutor) => ToolExecutor
   /** Opens today's tools in the copy. `seen` are the results that the model got before. */
-  readonly openBench: (copy: CopiedFolder, seen: readonly RecordedCall[]) => Promise<Workbench>
+  readonly openBench: (copy: CopiedFolder, seen: readonly RecordedCall[]) => Promise<Toolset>
   /** Takes the step that removes the copy. Called before the copy's tools are opened. */
   readonly onClose: (step: () => Promise<void>) => void
 }

@@ -9,7 +9,7 @@ import { type CallCounts, createReplayingExecutor } from '../../../replay/replay
 import type { Turn } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
 import type { ToolContext, ToolExecutor, ToolResult } from '../../../tool.ts'
-import { openWorkbench, type Workbench } from '../../wiring/tools/workbench.ts'
+import { openToolset, type Toolset } from '../../wiring/tools/toolset.ts'
 import { fileUseOf, wasInterrupted } from './file-use.ts'
 import { LiveFolder } from './live-folder.ts'
 import { movedSettings } from './moved-settings.ts'
@@ -32,11 +32,11 @@ export interface ReplayBench {
 export function replayBench(
   { session, turns, isOffline }: ReplayBenchOptions,
   onOpen: (bench: ReplayBench) => void,
-): typeof openWorkbench {
+): typeof openToolset {
   return async (opening, records, transport) => {
     const { children: _, ...opened } = opening
     const { machine, loaded, closing, signal } = opened
-    const today = await openWorkbench(opening, records, transport)
+    const today = await openToolset(opening, records, transport)
     const tools = () => today.executor.tools().map(({ preview: _, ...tool }) => tool)
     const calls = recordedCalls(turns)
       .filter(({ result }) => isOffline || !wasInterrupted(result))
@@ -61,7 +61,7 @@ export function replayBench(
           audit: records.audit,
           onClose: (step) => closing.add(step),
           openBench: (copy, seen) =>
-            openWorkbench(
+            openToolset(
               {
                 ...opened,
                 machine: copy.machine,
@@ -122,7 +122,7 @@ function onlyRules(policy: PermissionPolicy): PermissionPolicy {
 }
 
 /** Returns whether the rules on the original allow the model to see a file of the copy. */
-function mayReadOriginal({ mayRead }: Workbench, { from, to }: Move): (path: string) => boolean {
+function mayReadOriginal({ mayRead }: Toolset, { from, to }: Move): (path: string) => boolean {
   const back = mapping({ from: to, to: from })
   return (path) => mayRead(back(path))
 }
@@ -135,7 +135,7 @@ interface RecordedUse {
 
 /** Returns the result that a call has today without running: its tool is gone, or refuses the arguments. */
 async function refuse(
-  { executor }: Pick<Workbench, 'executor'>,
+  { executor }: Pick<Toolset, 'executor'>,
   { name, args, context }: RecordedUse,
 ): Promise<ToolResult | undefined> {
   const tool = executor.tools().find((one) => one.name === name)

@@ -2,7 +2,7 @@ import { findDirectories } from '../../../config/directories.ts'
 import { openFolderTrust } from '../../../config/trust/folder-trust.ts'
 import { PipeError } from '../../../error.ts'
 import type { Session } from '../../../session.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { foundFolder } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
 
@@ -15,7 +15,7 @@ export async function chooseFolder({ id, cwd }: Session, { host, flags }: RunCon
   if (cwd === undefined) return here
   const own = foundFolder(cwd)
   if (own === here) return here
-  const note = (text: string) => (flags.has('quiet') ? undefined : tell(host, text))
+  const note = (text: string) => (flags.has('quiet') ? undefined : printWarning(host, text))
   if (own === undefined || flags.has('cd')) {
     note(`replaying in ${here}; session ${id} belongs to ${cwd}`)
     return here

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../json-value.ts'
 import { manifestField, type UserMessage } from '../../../message.ts'
 import type { OpenConversation } from '../../../open-conversation.ts'
 import { diverged } from '../../../replay/divergence.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { readableContextFiles } from '../../run/message/prompt.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openSessions } from '../../wiring/records.ts'
@@ -38,7 +38,7 @@ export async function replay(id: string, given: RunContext): Promise<void> {
   try {
     const [bench] = benches
     if (bench === undefined) throw new Error('the tools were not opened')
-    for (const warning of wired.warnings) tell(host, warning)
+    for (const warning of wired.warnings) printWarning(host, warning)
     const contextFiles = readableContextFiles({ ...wired, machine: host })
     const manifest = wired.manifest({ contextFiles })
     if (context.flags.has('locked')) {
@@ -87,7 +87,7 @@ function run(recording: Recording, { wired, bench, manifest, context }: Running)
     onTurn: async (at) => {
       if (bench.live !== undefined) bench.live.turn = at
       if (host.stderr.isTerminal && !flags.has('quiet'))
-        tell(host, `replaying turn ${at + 1} of ${turns.length}`)
+        printWarning(host, `replaying turn ${at + 1} of ${turns.length}`)
       const next = recordedModel(session, turns[at])
       if (isOffline || flags.has('model') || next === undefined || next === model) return undefined
       try {

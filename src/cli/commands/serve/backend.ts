@@ -8,7 +8,7 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Redact } from '../../../redaction/redaction.ts'
 import { readChoices } from '../../choices.ts'
 import { openChildren } from '../../run/child-conversation.ts'
-import { createTaskDesk } from '../../run/tasks/task-desk.ts'
+import { createTaskActions } from '../../run/tasks/stored-task-actions.ts'
 import { WiredConversation } from '../../run/wired-conversation.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openUser } from '../../wiring/actors.ts'
@@ -52,7 +52,7 @@ export function createBackend(
     onUnwatched: readOnUnwatched(flags.text('on-ask')),
     openModel: (name, options) => models.open(name, options),
     models: (options) => models.list(options),
-    tasks: (project) => createTaskDesk(at(project)),
+    tasks: (project) => createTaskActions(at(project)),
     requireReady: ({ signal }) => requireReady(at(first), usual, signal),
     close: () => models.close(),
   }

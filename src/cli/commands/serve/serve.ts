@@ -4,7 +4,7 @@ import type { Backend, Project } from '../../../hono/backend.ts'
 import { isLoopback } from '../../../hono/hosts.ts'
 import { type Listening, type RunningServer, startServer } from '../../../hono/server.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import type { Host } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openRedactor } from '../../wiring/audit/audit-log.ts'
@@ -66,8 +66,8 @@ async function open(
   const parts = { backend, clock, newId, random, token, ...omitUndefined({ page }) }
   const lock = listening.type === 'unix' ? await claimSocket(listening.path, host, signal) : undefined
   try {
-    const report = (error: unknown) => tell(host, describe(error))
-    const advise = (advice: string) => tell(host, advice)
+    const report = (error: unknown) => printWarning(host, describe(error))
+    const advise = (advice: string) => printWarning(host, advice)
     return await startServer(parts, listening, { hostname, hosts, origins, report, advise })
   } finally {
     lock?.release()
@@ -86,19 +86,19 @@ function announce(url: string, { token, projects, listening, context }: Announce
   if (flags.format === 'json') host.stdout.write(`${JSON.stringify({ url, token })}\n`)
   else host.stdout.write(`${listening.type === 'unix' ? url : `${url}/#token=${token}`}\n`)
   if (listening.type === 'tcp' && !isLoopback(listening.host))
-    tell(
+    printWarning(
       host,
       'anybody on the network can read what is sent: put a proxy with TLS in front (pipe help serve)',
     )
   if (flags.has('quiet')) return
-  tell(host, `serves ${projects.map(({ cwd }) => cwd).join(', ')}; Ctrl+C ends it`)
+  printWarning(host, `serves ${projects.map(({ cwd }) => cwd).join(', ')}; Ctrl+C ends it`)
   if (host.stdout.isTerminal && listening.type === 'tcp' && isLoopback(listening.host)) hint(url, host)
 }
 
 /** Says how another device reaches a server that only this machine does. */
 function hint(url: string, host: Host): void {
   const { port } = new URL(url)
-  tell(
+  printWarning(
     host,
     `to use it from elsewhere: ssh -L ${port}:127.0.0.1:${port} ${host.hostname}, a proxy with TLS, or in a network that you trust: --listen 0.0.0.0:${port}`,
   )

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../config/settings.ts'
 import { isProject } from '../../../config/trust/folder-trust.ts'
 import type { Project } from '../../../hono/backend.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openSettings } from '../../wiring/settings.ts'
@@ -27,7 +27,7 @@ export async function openServedSettings(
     serve ??= settings.serve
     redacts ||= settings.redact_sessions === true
     if (trust.trusted !== true && isProject(trust.root) && !flags.has('quiet'))
-      tell(
+      printWarning(
         host,
         `${trust.root} is not trusted, so its own settings and agents do not apply; pipe trust or --trust trusts it`,
       )

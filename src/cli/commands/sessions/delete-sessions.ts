@@ -5,7 +5,7 @@ import type { SessionId } from '../../../id.ts'
 import { summaryOf } from '../../../json/sessions/summary.ts'
 import { bytesOf, listStoredFiles, type StoredFiles } from '../../../json/stored-files.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openSessions } from '../../wiring/records.ts'
 import { type Erasable, eraseSessions } from '../../wiring/session/erase-sessions.ts'
@@ -36,11 +36,11 @@ export async function deleteSessions(words: readonly string[], context: RunConte
   for (const id of ids) named.push(await describe(id, stored, context))
   if (flags.has('dry-run')) return report(named, 'would_delete', context)
   if (!(await confirmDeletion(questionOf(named), 'sessions delete', context))) {
-    tell(host, 'nothing was deleted')
+    printWarning(host, 'nothing was deleted')
     return report([], 'deleted', context)
   }
   await report(eraseAll(named, stored, context), 'deleted', context)
-  if (host.stderr.isTerminal) tell(host, 'audit logs are kept: pipe audit list')
+  if (host.stderr.isTerminal) printWarning(host, 'audit logs are kept: pipe audit list')
 }
 
 /** Writes a row for each session as it is pulled. */

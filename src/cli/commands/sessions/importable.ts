@@ -3,7 +3,7 @@ import { counted } from '../../../frontend/words/amount.ts'
 import { type FoundSession, findSessions } from '../../../import/find-sessions.ts'
 import { openingOf } from '../../../json/sessions/summary.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
 import { JsonList } from '../json-list.ts'
@@ -22,9 +22,10 @@ export async function listImportable({ host, flags, signal }: RunContext): Promi
     else if (count <= mostShown) stdout.write(rowOf(found))
   }
   listed?.end()
-  if (count === 0) tell(host, `no session of another agent about ${cwd} was found; name a file to import it`)
+  if (count === 0)
+    printWarning(host, `no session of another agent about ${cwd} was found; name a file to import it`)
   else if (listed === undefined && count > mostShown)
-    tell(host, `not listed: ${counted(count - mostShown, 'older session')}; --json lists all`)
+    printWarning(host, `not listed: ${counted(count - mostShown, 'older session')}; --json lists all`)
 }
 
 function rowOf({ path, agent, updatedAt, title, messages }: FoundSession): string {

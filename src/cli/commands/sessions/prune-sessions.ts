@@ -1,6 +1,6 @@
 import { counted, formatBytes } from '../../../frontend/words/amount.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import type { Host } from '../../host.ts'
@@ -69,13 +69,17 @@ class Report {
 
   keep(kept: Kept): void {
     this.#kept.push(kept)
-    if (!this.#form.isJson) tell(this.#host, `kept: ${kept.id}: ${kept.reason}`)
+    if (!this.#form.isJson) printWarning(this.#host, `kept: ${kept.id}: ${kept.reason}`)
   }
 
   end(): void {
     const { isJson, isDry } = this.#form
     if (isJson) this.#host.stdout.write(`${printableJson(this.#document())}\n`)
-    else tell(this.#host, `${isDry ? 'would delete' : 'deleted'} ${sumOf(this.#sessions, this.#leftovers)}`)
+    else
+      printWarning(
+        this.#host,
+        `${isDry ? 'would delete' : 'deleted'} ${sumOf(this.#sessions, this.#leftovers)}`,
+      )
   }
 
   #line(text: string): void {

@@ -7,7 +7,7 @@ import type {
 } from '../../../memory/recall.ts'
 import { byWordsAlone, describeRecall, nothingFound, type Show } from '../../../memory/recalled.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import type { Host } from '../../host.ts'
@@ -36,7 +36,7 @@ export async function recallWords(words: readonly string[], context: RunContext)
     tellUnset(result.lack, context)
     if (flags.format === 'json') host.stdout.write(`${printableJson(encode(result))}\n`)
     else if (result.sessions.length === 0)
-      tell(host, flags.has('here') ? await nothingHere(text, context) : nothingFound(text))
+      printWarning(host, flags.has('here') ? await nothingHere(text, context) : nothingFound(text))
     else host.stdout.write(`${describeRecall(result, text, showFor(host))}\n`)
   })
 }
@@ -50,7 +50,7 @@ export async function searchSessions(words: readonly string[], context: RunConte
   await search({ words: text, limit, cwd: host.cwd }, context, async ({ sessions }) => {
     for (const session of sessions) rows.add(session)
     rows.end()
-    if (sessions.length === 0 && flags.format !== 'json') tell(host, await nothingHere(text, context))
+    if (sessions.length === 0 && flags.format !== 'json') printWarning(host, await nothingHere(text, context))
   })
 }
 
@@ -70,10 +70,10 @@ async function search(
   const recall = await openRecall(host, { redact: await openRedactor(host), tidies: false })
   try {
     const onProgress = (line: string) => {
-      if (!flags.has('quiet')) tell(host, line)
+      if (!flags.has('quiet')) printWarning(host, line)
     }
     const result = await recall.search(query, { signal, onProgress })
-    if (result.lack?.isFailure === true && !flags.has('quiet')) tell(host, byWordsAlone(result.lack))
+    if (result.lack?.isFailure === true && !flags.has('quiet')) printWarning(host, byWordsAlone(result.lack))
     await report(result)
   } finally {
     await recall.close()
@@ -83,7 +83,7 @@ async function search(
 /** Says that no model for embeddings is set, to whoever watches. */
 function tellUnset(lack: RecallLack | undefined, { host, flags }: RunContext): void {
   const isWatched = (host.stderr.isTerminal && !flags.has('quiet')) || flags.has('verbose')
-  if (lack?.isFailure === false && isWatched) tell(host, byWordsAlone(lack))
+  if (lack?.isFailure === false && isWatched) printWarning(host, byWordsAlone(lack))
 }
 
 /** Makes text safe to print, and on a terminal with colours the words that match bold. */

@@ -7,7 +7,7 @@ import { fileError } from '../../../files/system-error.ts'
 import { type OpenedSession, openSession } from '../../../import/session-file.ts'
 import { openingOf } from '../../../json/sessions/summary.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { readOwnSettings } from '../../choices.ts'
 import { hasInput } from '../../run/message/stdin.ts'
@@ -40,7 +40,7 @@ export async function importSessions(files: readonly string[], context: RunConte
       else listed.add(encode(file, saved, session))
     } catch (error) {
       if (!isPipeError(error) || error.code === 'aborted') throw error
-      tell(host, error.message)
+      printWarning(host, error.message)
       exitCode ||= exitCodes[error.code]
     }
   }
@@ -82,15 +82,19 @@ function report(
   const { agent, messages, title, beginnings, damage } = session
   const about = oneLine(printable(title ?? openingOf(messages) ?? ''), 80)
   host.stdout.write(`${id}  ${agent}, ${messages.length} messages  ${about}\n`)
-  for (const path of beginnings) tell(host, `what was said before was read from ${path}`)
+  for (const path of beginnings) printWarning(host, `what was said before was read from ${path}`)
   const leftOut = leftOutOf(session)
-  if (leftOut !== '') tell(host, `not imported${leftOut}`)
-  for (const { line, reason } of damage.slice(0, mostNamed)) tell(host, `line ${line}: ${reason} (skipped)`)
+  if (leftOut !== '') printWarning(host, `not imported${leftOut}`)
+  for (const { line, reason } of damage.slice(0, mostNamed))
+    printWarning(host, `line ${line}: ${reason} (skipped)`)
   if (damage.length > mostNamed)
-    tell(host, `${damage.length - mostNamed} more lines cannot be read (skipped)`)
-  if (movedBecause !== undefined) tell(host, `${movedBecause}, so the session belongs to ${cwd}`)
+    printWarning(host, `${damage.length - mostNamed} more lines cannot be read (skipped)`)
+  if (movedBecause !== undefined) printWarning(host, `${movedBecause}, so the session belongs to ${cwd}`)
   const named = model === undefined ? ' -m PROVIDER/MODEL' : ''
-  tell(host, `continue it with: pipe -r ${id}${named}${model === undefined ? '' : ` (model ${model})`}`)
+  printWarning(
+    host,
+    `continue it with: pipe -r ${id}${named}${model === undefined ? '' : ` (model ${model})`}`,
+  )
 }
 
 function leftOutOf({ leftOut }: OpenedSession): string {

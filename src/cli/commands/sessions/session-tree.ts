@@ -1,9 +1,9 @@
-import { placeLine } from '../../../frontend/words/place-line.ts'
-import { treeOf } from '../../../history/message-tree.ts'
+import { treeMessageLine } from '../../../frontend/words/tree-message-line.ts'
+import { branchTreeOf } from '../../../history/branch-tree.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
-import { isPlace, lineOf } from '../../run/places.ts'
+import { isTreeMessage, lineOf } from '../../run/message-tree.ts'
 import type { RunContext } from '../../run-context.ts'
 import { loadNamed } from './stored-session.ts'
 
@@ -11,7 +11,7 @@ import { loadNamed } from './stored-session.ts'
 export async function showTree(id: string, context: RunContext): Promise<void> {
   const { host, flags } = context
   const session = await loadNamed(id, context)
-  const nodes = treeOf(session, isPlace)
+  const nodes = branchTreeOf(session, isTreeMessage)
   if (flags.format === 'json') {
     const messages = nodes.map(({ message, parent, isCurrent }) => ({
       id: message.id,
@@ -25,7 +25,7 @@ export async function showTree(id: string, context: RunContext): Promise<void> {
   }
   for (const { message, depth, isCurrent } of nodes) {
     const role = message.type === 'user' ? 'user' : 'assistant'
-    const line = placeLine({ isCurrent, depth, role, text: lineOf(message) })
+    const line = treeMessageLine({ isCurrent, depth, role, text: lineOf(message) })
     host.stdout.write(`${printable(`${message.id.slice(0, 8)}  ${line}`).trimEnd()}\n`)
   }
 }

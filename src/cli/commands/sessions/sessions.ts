@@ -2,7 +2,7 @@ import { renderText } from '../../../export/text.ts'
 import { transcriptOf } from '../../../export/transcript.ts'
 import { isLoopMessage } from '../../../message.ts'
 import type { SessionStore } from '../../../session.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
 import { withAllSessions } from '../../wiring/records.ts'
@@ -26,16 +26,19 @@ async function listAll(store: SessionStore, context: RunContext): Promise<void> 
   const listed = withFolder ? store.list({ signal }) : sessionsIn(host.cwd, { store, signal })
   for await (const summary of elvesBelow(listed)) {
     if (rows.count >= limit && summary.parentId === undefined) break
-    if (summary.fault !== undefined) tell(host, summary.fault)
+    if (summary.fault !== undefined) printWarning(host, summary.fault)
     if (summary.cwd === undefined && !withFolder) continue
     rows.add(summary)
   }
   rows.end()
   if (rows.count > 0) return
   const elsewhere = withFolder ? undefined : await describeIfEmpty(store, host, signal)
-  if (elsewhere !== undefined) tell(host, `no sessions here; ${elsewhere}`)
+  if (elsewhere !== undefined) printWarning(host, `no sessions here; ${elsewhere}`)
   else if (host.stderr.isTerminal)
-    tell(host, withFolder ? 'no sessions yet' : 'no sessions here; pipe sessions --all lists all folders')
+    printWarning(
+      host,
+      withFolder ? 'no sessions yet' : 'no sessions here; pipe sessions --all lists all folders',
+    )
 }
 
 /** Shows the current branch of a session as text, or the whole session as its file holds it. */

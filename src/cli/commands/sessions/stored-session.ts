@@ -1,6 +1,6 @@
 import { branchUpTo } from '../../../history/branch.ts'
 import type { Session } from '../../../session.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { withAllSessions } from '../../wiring/records.ts'
 import { findSession } from '../../wiring/session/session-choice.ts'
@@ -10,7 +10,7 @@ export async function loadNamed(text: string, { host, signal }: RunContext): Pro
   const { session, damage } = await withAllSessions(host, async (store) =>
     store.load(await findSession(text, { store, signal }), { signal }),
   )
-  for (const { line, reason } of damage) tell(host, `line ${line}: ${reason} (skipped)`)
+  for (const { line, reason } of damage) printWarning(host, `line ${line}: ${reason} (skipped)`)
   return session
 }
 

@@ -1,4 +1,4 @@
-import type { TaskWishes } from '../../../frontend/task-desk.ts'
+import type { TaskWishes } from '../../../frontend/task-actions.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { permissionModes } from '../../../permission.ts'
 import { taskPriorities } from '../../../task.ts'

@@ -3,7 +3,7 @@ import { namedLength } from '../../../history/title.ts'
 import type { TaskView } from '../../../task.ts'
 import { defaultSchedulerPolicy, type FindTask, isBlocked } from '../../../tasks/scheduler-policy.ts'
 import { isOver } from '../../../tasks/transition.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { encodeTaskView } from '../../../wire/task-json.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -20,7 +20,8 @@ export async function listTasks({ host, flags, signal }: RunContext): Promise<vo
     return list.end()
   }
   host.stdout.write(tasks.map((task) => `${row(task, (id) => board.get(id))}\n`).join(''))
-  if (tasks.length === 0 && host.stderr.isTerminal) tell(host, 'no tasks yet; pipe task add "…" adds one')
+  if (tasks.length === 0 && host.stderr.isTerminal)
+    printWarning(host, 'no tasks yet; pipe task add "…" adds one')
 }
 
 /** Orders tasks by what they need: an answer, then work, then nothing, the newest of these first. */

@@ -3,7 +3,7 @@ import type { TaskId } from '../../../id.ts'
 import type { TaskView } from '../../../task.ts'
 import type { TaskBoard } from '../../../tasks/board.ts'
 import { isOver } from '../../../tasks/transition.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
 import { readBoard, withTasks } from '../../wiring/tasks/tasks.ts'
@@ -49,7 +49,7 @@ async function watch(
 }
 
 function sayThatItAsks({ taskId, title }: TaskView, { host }: RunContext): void {
-  tell(host, `${title}: the task asks; pipe task answer ${taskId} answers it`)
+  printWarning(host, `${title}: the task asks; pipe task answer ${taskId} answers it`)
 }
 
 /** Writes the result to stdout, and the reason why there is none to stderr. */
@@ -61,7 +61,7 @@ function report(task: TaskView, { host, flags, isAlone }: RunContext & { readonl
     const heading = isAlone ? '' : `${taskId}  ${title}\n`
     host.stdout.write(printable(heading + (summary === undefined ? '' : `${summary}\n`)))
   } else {
-    tell(host, `task ${taskId} ${status}${reason === undefined ? '' : `: ${reason}`}`)
+    printWarning(host, `task ${taskId} ${status}${reason === undefined ? '' : `: ${reason}`}`)
   }
 }
 

@@ -8,7 +8,7 @@ import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { TaskView } from '../../../task.ts'
 import { fetchWork } from '../../../tasks/task-folder.ts'
 import { isOver } from '../../../tasks/transition.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import type { Machine } from '../../machine.ts'
@@ -25,7 +25,7 @@ export async function showDiff(id: string, context: RunContext): Promise<void> {
   if (flags.format === 'json')
     host.stdout.write(`${printableJson({ task_id: taskId, files: files.map(encodeFile), diff: text })}\n`)
   else host.stdout.write(printable(flags.has('stat') ? files.map(statLine).join('') : text))
-  if (files.length === 0 && flags.format !== 'json') tell(host, 'nothing has changed')
+  if (files.length === 0 && flags.format !== 'json') printWarning(host, 'nothing has changed')
 }
 
 /** Reads what a task has changed. Throws `input`, `not_found`. */
@@ -47,10 +47,10 @@ export async function applyWork(id: string, context: RunContext): Promise<number
   if (isJson) host.stdout.write(`${printableJson({ task_id: taskId, applied, conflicts })}\n`)
   else host.stdout.write(printable(applied.map((path) => `applied: ${path}\n`).join('')))
   if (conflicts.length > 0) {
-    tell(host, describeConflicts(conflicts))
+    printWarning(host, describeConflicts(conflicts))
     return 42
   }
-  if (applied.length === 0 && !isJson) tell(host, nothingToApply)
+  if (applied.length === 0 && !isJson) printWarning(host, nothingToApply)
   return 0
 }
 

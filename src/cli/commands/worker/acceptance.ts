@@ -9,7 +9,7 @@ import type { CommandRunner } from '../../../machine/command.ts'
 import type { TaskView } from '../../../task.ts'
 import { agentOf } from '../../../tasks/attempt.ts'
 import type { WorkerOptions } from '../../../tasks/worker.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { requireAgent } from '../../wiring/run-agent.ts'
 import { describeWorkPlace } from '../../wiring/tasks/task-place.ts'
@@ -46,7 +46,7 @@ export async function openAcceptance(
   const known = new Set<string>()
   const told = new Set<string>()
   const refuse = (taskId: TaskId, line: string) => {
-    if (!told.has(taskId)) tell(host, line)
+    if (!told.has(taskId)) printWarning(host, line)
     told.add(taskId)
     return false
   }

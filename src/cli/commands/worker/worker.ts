@@ -14,18 +14,18 @@ import type { WorkBundles } from '../../../task-claims.ts'
 import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
 import { createTaskFolders, fetchWork } from '../../../tasks/task-folder.ts'
 import { runWorker, type WorkerOptions } from '../../../tasks/worker.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { readLimits, readOwnSettings } from '../../choices.ts'
 import { enterFolder } from '../../host.ts'
 import { openTaskConversations } from '../../run/tasks/task-conversation.ts'
 import type { RunContext } from '../../run-context.ts'
-import type { ForeignParts } from '../../wiring/opening.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
 import { openSettings } from '../../wiring/settings.ts'
 import { keepingOutput } from '../../wiring/tasks/task-outputs.ts'
 import { isWorkHere } from '../../wiring/tasks/task-place.ts'
 import { type TaskStores, withTaskStores } from '../../wiring/tasks/tasks.ts'
 import { openWorktrees } from '../../wiring/tasks/worktrees.ts'
+import type { ForeignParts } from '../../wiring/wire-context.ts'
 import { openAcceptance } from './acceptance.ts'
 import { reportTo } from './report.ts'
 import { createSetup } from './setup.ts'
@@ -78,7 +78,7 @@ async function carryOut(
       isWorkHere(task, { machine: host, commands, isShared, ...asked })
     const acceptance = await openAcceptance(context, loaded, { commands, fetch, isHere, isShared })
     if (!flags.has('quiet') && host.stderr.isTerminal)
-      tell(host, `takes tasks of ${host.cwd}; Ctrl+C ends it`)
+      printWarning(host, `takes tasks of ${host.cwd}; Ctrl+C ends it`)
     await runWorker(
       {
         ...acceptance,
@@ -106,9 +106,9 @@ async function carryOut(
           ...omitUndefined({ model: flags.text('model') }),
         }),
         warn: ({ title }, line) => {
-          if (!flags.has('quiet')) tell(host, `${oneLine(title, 60)}: ${line}`)
+          if (!flags.has('quiet')) printWarning(host, `${oneLine(title, 60)}: ${line}`)
         },
-        onOffline: ({ message }) => tell(host, `${message}: waits until it can go on`),
+        onOffline: ({ message }) => printWarning(host, `${message}: waits until it can go on`),
         onAppend: reportTo(context),
       },
       signal,

@@ -3,7 +3,7 @@ import { findDirectories } from '../../../config/directories.ts'
 import { builtinServers } from '../../../config/models/servers.ts'
 import { saveSetting } from '../../../config/save.ts'
 import { failureOf, type PipeError } from '../../../error.ts'
-import { tell } from '../../../terminal/output.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { readOwnSettings } from '../../choices.ts'
 import { lockHolder } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -12,13 +12,13 @@ import { readAllSettings } from '../../wiring/settings.ts'
 import { onStage } from './stage.ts'
 
 /** The result of asking a user how to begin: choices to change, or the exit code of what ran instead. */
-export type Begun = Partial<Choices> | { readonly exitCode: number }
+export type StartResult = Partial<Choices> | { readonly exitCode: number }
 
 /**
  * Asks how to begin if no model is usable: with a key, a model on this machine, or the demo. Throws the error that said so if the user
  * leaves, as it lists the commands to use instead.
  */
-export async function firstRun(error: PipeError, context: RunContext): Promise<Begun> {
+export async function firstRun(error: PipeError, context: RunContext): Promise<StartResult> {
   const { host, flags, signal } = context
   const { settings } = await readAllSettings(host, readOwnSettings(flags))
   const notes: string[] = []
@@ -29,8 +29,8 @@ export async function firstRun(error: PipeError, context: RunContext): Promise<B
       return chooseStart({
         ...stage,
         title: titleOf(error),
-        desk: async () =>
-          (await import('../../wiring/model/key-desk.ts')).openKeyDesk({ machine: host, settings }),
+        keyStore: async () =>
+          (await import('../../wiring/model/saved-keys.ts')).openKeyStore({ machine: host, settings }),
         localModels: (stop) => findLocal(context, stop),
         modelsOf: async (provider) => {
           const hasDefault = builtinServers.some(
@@ -46,7 +46,7 @@ export async function firstRun(error: PipeError, context: RunContext): Promise<B
     },
     settings.tui,
   )
-  for (const note of notes) tell(host, note)
+  for (const note of notes) printWarning(host, note)
   switch (start.type) {
     case 'quit':
       throw error
@@ -58,7 +58,7 @@ export async function firstRun(error: PipeError, context: RunContext): Promise<B
       if (!flags.has('model')) {
         const path = join(findDirectories(host.env, host.home).config, 'config.json')
         const failure = await failureOf(saveSetting(path, ['model'], start.name, lockHolder(host, signal)))
-        tell(
+        printWarning(
           host,
           failure === undefined
             ? `${start.name} is your model now, saved in ${path}`

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../characters/one-line.ts'
 import { PipeError } from '../../../error.ts'
 import type { EventStore, StoredEvent } from '../../../event-store.ts'
-import type { TaskDetails, TaskWishes } from '../../../frontend/task-desk.ts'
+import type { TaskDetails, TaskWishes } from '../../../frontend/task-actions.ts'
 import type { TaskId } from '../../../id.ts'
 import type { Interaction, InteractionResponse } from '../../../interaction.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -46,7 +46,7 @@ export function eventsFrom(
   })
 }
 
-/** Puts a task on the board. Throws as `TaskDesk.add` does. */
+/** Puts a task on the board. Throws as `TaskActions.add` does. */
 export async function addTaskHere(text: string, wishes: TaskWishes, working: Working): Promise<TaskView> {
   const task = await addOwnTask(text, wishes, working)
   if (task !== undefined) return task

@@ -5,9 +5,9 @@ import { infoOf, type ModelChoice, modelName, type Routing } from '../../../engi
 import type { Transport } from '../../../machine/transport.ts'
 import type { ModelInfo } from '../../../model.ts'
 import type { Session } from '../../../session.ts'
-import type { Opening } from '../opening.ts'
 import { openRecording } from '../session/recording.ts'
 import { nameModelSource } from '../settings.ts'
+import type { WireContext } from '../wire-context.ts'
 import { chooseModel, lazyCatalog, type ModelSources, openModel } from './model.ts'
 import { openRouting } from './routing.ts'
 
@@ -31,7 +31,7 @@ export interface ModelsInUse {
 
 /** Chooses the model and its fallbacks. With `--record`, records their replies. */
 export async function openModels(
-  { machine, choices, signal, loaded, closing }: Opening,
+  { machine, choices, signal, loaded, closing }: WireContext,
   session: Session | undefined,
   transport: Transport,
 ): Promise<ModelsInUse> {

@@ -28,9 +28,9 @@ export async function turnBack(
 }
 
 /** Whether no file was restored although the turn changed some, or may have. */
-export function isNothingBack({ changed, removed, broughtBack, leftAlone, unsaved }: UndoneTurn): boolean {
+export function isNothingBack({ changed, removed, broughtBack, ignoredFiles, unsaved }: UndoneTurn): boolean {
   const count = changed.length + removed.length + broughtBack.length
-  return count === 0 && leftAlone.length + unsaved.length > 0
+  return count === 0 && ignoredFiles.length + unsaved.length > 0
 }
 
 /** Reports the files of an undone turn, one line each, and what was not saved. */
@@ -54,7 +54,7 @@ const kinds = [
   ['changed', 'changed'],
   ['removed', 'removed'],
   ['broughtBack', 'restored'],
-  ['leftAlone', 'left alone'],
+  ['ignoredFiles', 'left alone'],
 ] as const
 
 /** Maximum paths of each kind in the note to the model. */

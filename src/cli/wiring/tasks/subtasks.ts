@@ -13,13 +13,13 @@ import type { TaskOptions, TaskView } from '../../../task.ts'
 import type { TaskDraft } from '../../../tasks/change.ts'
 import { parseReference } from '../../../wire/reference.ts'
 import type { Machine } from '../../machine.ts'
-import type { Opening } from '../opening.ts'
+import type { WireContext } from '../wire-context.ts'
 
 /**
  * Returns the board for the tool `task`. What a model adds there is carried out in no looser mode than the
  * one in force, and under the limits of the task that it works on.
  */
-export function openSubtasks(opening: Opening, mode: () => PermissionMode): Subtasks {
+export function openSubtasks(opening: WireContext, mode: () => PermissionMode): Subtasks {
   const { machine, choices, directories, loaded } = opening
   const board = new SubtaskBoard(machine, choices.taskId, mode)
   return {

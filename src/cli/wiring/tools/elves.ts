@@ -11,13 +11,13 @@ import type { Message } from '../../../message.ts'
 import type { OpenConversation } from '../../../open-conversation.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import type { ToolExecutor } from '../../../tool.ts'
-import type { Opening } from '../opening.ts'
 import type { ApplyingOptions } from '../tasks/apply-work.ts'
+import type { WireContext } from '../wire-context.ts'
 import { LazyElves } from './lazy-elves.ts'
 
 /** A conversation whose model may start elves. */
 export interface ElfParent extends Omit<ApplyingOptions, 'newId' | 'now' | 'onAsk'> {
-  readonly opening: Opening
+  readonly opening: WireContext
   readonly open: OpenConversation
   readonly sessionId: SessionId | undefined
   /** The messages of an earlier run. */
@@ -88,7 +88,7 @@ function highestName(messages: readonly Message[]): number {
 async function findAgent(
   name: string,
   folders: readonly AgentFolder[],
-  { signal }: Opening,
+  { signal }: WireContext,
 ): Promise<AgentDefinition> {
   const { findAgents } = await import('../../../config/agents/find.ts')
   const { requireAgent } = await import('../run-agent.ts')
@@ -110,7 +110,10 @@ export async function listAgents(
 const longestLine = 160
 
 /** Describes the agents of files, a line each. Most projects have none. */
-async function describeOwn(folders: readonly AgentFolder[], { signal }: Opening): Promise<readonly string[]> {
+async function describeOwn(
+  folders: readonly AgentFolder[],
+  { signal }: WireContext,
+): Promise<readonly string[]> {
   if (!folders.some(({ path }) => existsSync(path))) return []
   const { findAgents } = await import('../../../config/agents/find.ts')
   const { agents } = await findAgents(folders, signal)
@@ -119,6 +122,6 @@ async function describeOwn(folders: readonly AgentFolder[], { signal }: Opening)
 }
 
 /** Whether an agent may use the tool. */
-export function mayDelegate({ agent, loaded }: Pick<Opening, 'agent' | 'loaded'>): boolean {
+export function mayDelegate({ agent, loaded }: Pick<WireContext, 'agent' | 'loaded'>): boolean {
   return loaded.settings.elves !== false && (agent?.tools?.includes('elf') ?? true)
 }

@@ -20,7 +20,7 @@ export interface CommandSandbox {
   noteOf(mode: PermissionMode): Promise<string | undefined>
 }
 
-export interface SandboxSurroundings {
+export interface SandboxContext {
   readonly machine: Pick<Machine, 'cwd' | 'added' | 'home' | 'env' | 'platform' | 'clock'>
   readonly settings: Pick<Settings, 'sandbox' | 'permissions'>
   readonly directories: Directories
@@ -35,7 +35,7 @@ export interface SandboxSurroundings {
 }
 
 /** Creates the sandbox of the settings, even if it is off. */
-export async function createSandbox(around: SandboxSurroundings): Promise<OpenSandbox> {
+export async function createSandbox(around: SandboxContext): Promise<OpenSandbox> {
   const { openSandbox } = await import('../../../sandbox/open-sandbox.ts')
   const { machine, commands } = around
   const { platform, env, clock } = machine
@@ -44,7 +44,7 @@ export async function createSandbox(around: SandboxSurroundings): Promise<OpenSa
   return openSandbox({ commands, clock, profile, platform, arch, path: env['PATH'] ?? '' })
 }
 
-export interface CommandSandboxOptions extends SandboxSurroundings {
+export interface CommandSandboxOptions extends SandboxContext {
   /** Whether the permission mode may change during the run. */
   readonly mayChangeMode: boolean
 }
@@ -104,7 +104,7 @@ export function protectedIn(
   }
 }
 
-function createProfile(around: SandboxSurroundings): SandboxProfile {
+function createProfile(around: SandboxContext): SandboxProfile {
   const { machine, settings, directories, scratch, unreadable = [], uneditable = [] } = around
   const { mode, network = false, writable = [] } = settings.sandbox ?? {}
   const { cwd, added = [], home } = machine

@@ -1,7 +1,7 @@
 import { oneLine } from '../../characters/one-line.ts'
-import type { Place } from '../../frontend/conversation-view.ts'
+import type { TreeMessage } from '../../frontend/conversation-view.ts'
 import type { UndoableTurn } from '../../git/checkpoints/undo.ts'
-import { treeOf } from '../../history/message-tree.ts'
+import { branchTreeOf } from '../../history/branch-tree.ts'
 import type { MessageId } from '../../id.ts'
 import { describeCall } from '../../line/tool-line.ts'
 import { isLoopMessage, type Message, spokenText, toolCalls } from '../../message.ts'
@@ -9,17 +9,17 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session } from '../../session.ts'
 
 /** Whether a user can go to a message: the user or the model wrote it. */
-export function isPlace(message: Message): boolean {
+export function isTreeMessage(message: Message): boolean {
   return message.type !== 'tool_result' && !isLoopMessage(message)
 }
 
 /** Lists the places of a conversation. `undoable`: the turns whose file changes can be undone, newest first. */
-export function placesOf(
+export function messageTreeOf(
   session: Pick<Session, 'messages' | 'head'>,
   undoable: readonly UndoableTurn[],
-): readonly Place[] {
+): readonly TreeMessage[] {
   const positions = positionsOf(session)
-  return treeOf(session, isPlace).map(({ message, depth, isCurrent }) => {
+  return branchTreeOf(session, isTreeMessage).map(({ message, depth, isCurrent }) => {
     const turns = countTurns(message, undoable, positions)
     return {
       messageId: message.id,

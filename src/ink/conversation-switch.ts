@@ -1,5 +1,5 @@
 /** The change from one conversation to another. */
-export class Changeover {
+export class ConversationSwitch {
   #opening: Promise<boolean> | undefined
 
   /** While another conversation opens: resolves with whether it did. */

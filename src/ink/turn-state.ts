@@ -43,7 +43,7 @@ export function endTurn(screen: Screen, outcome: TurnEnd['outcome'] = 'done'): S
 }
 
 /** Ends the last turn: queued messages go back to the prompt. */
-export function settle(screen: Screen, outcome?: TurnEnd['outcome']): Screen {
+export function endLastTurn(screen: Screen, outcome?: TurnEnd['outcome']): Screen {
   const ended = endTurn({ ...screen, queued: [] }, outcome)
   const prompt = giveBack(
     screen.prompt,

@@ -3,7 +3,7 @@ import type { ScreenEvent } from '../screen-event.ts'
 import type { Store } from '../store.ts'
 
 /** Brings back what the user wrote in this folder before, and keeps what is written now. */
-export class Past {
+export class PromptHistory {
   readonly #store: Store
   readonly #past: FrontendApi['pastPrompts']
 

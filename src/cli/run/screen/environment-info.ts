@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { Surroundings } from '../../../frontend/conversation-view.ts'
+import type { EnvironmentInfo } from '../../../frontend/conversation-view.ts'
 import { belowHome, isWithin } from '../../../machine/path.ts'
 import type { Machine } from '../../machine.ts'
 import { version } from '../../version.ts'
@@ -7,10 +7,10 @@ import type { Wired } from '../../wiring/wiring.ts'
 import { readableContextFiles, readInstructions } from '../message/prompt.ts'
 
 /** Returns the facts that the head of a conversation shows. */
-export function surroundingsOf(
+export function environmentInfo(
   machine: Machine,
   { config, mayRead }: Pick<Wired, 'config' | 'mayRead'>,
-): Surroundings {
+): EnvironmentInfo {
   const { cwd, home } = machine
   const files = readableContextFiles({ config, mayRead, machine })
   return {

@@ -15,10 +15,10 @@ import type { Subtasks } from '../../../subtasks.ts'
 import { combine, only, type ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { searchFor } from '../memory/recall.ts'
-import type { Opening } from '../opening.ts'
 import { projectFolders } from '../project-folders.ts'
 import type { Records } from '../records.ts'
 import { openCheckpoints } from '../session/checkpoints.ts'
+import type { WireContext } from '../wire-context.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
 import { mayDelegate, type OpenedElves, openElves } from './elves.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
@@ -26,7 +26,7 @@ import { forbiddenPaths, readRules, warnOfRules } from './rules.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
 /** The tools of a conversation and what they run on. */
-export interface Workbench {
+export interface Toolset {
   /** The tools behind the guard. */
   readonly executor: ToolExecutor
   readonly policy: ModePolicy
@@ -47,11 +47,11 @@ export interface Workbench {
 }
 
 /** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
-export async function openWorkbench(
-  opening: Opening,
+export async function openToolset(
+  opening: WireContext,
   { earlier, id, scratch, files, recall, memories }: Records,
   transport: Transport,
-): Promise<Workbench> {
+): Promise<Toolset> {
   const {
     at: machine,
     choices,
@@ -156,7 +156,7 @@ function noticeOfShell(machine: Machine): readonly string[] {
 }
 
 /** Opens the board for the tool `task` if the settings turn it on. Other runs load nothing for it. */
-async function subtasksOf(opening: Opening, mode: () => PermissionMode): Promise<Subtasks | undefined> {
+async function subtasksOf(opening: WireContext, mode: () => PermissionMode): Promise<Subtasks | undefined> {
   if (opening.loaded.settings.tools?.task !== true) return undefined
   return (await import('../tasks/subtasks.ts')).openSubtasks(opening, mode)
 }

@@ -30,7 +30,7 @@ export interface TaskWishes {
 }
 
 /** The board of tasks, as a front end shows and changes it. Methods throw what the store throws. */
-export interface TaskDesk {
+export interface TaskActions {
   /**
    * Puts a task on the board, to be done in the working folder. Throws `usage` for a text without a visible character and for malformed
    * wishes, `input` for a reference or a task that does not exist.

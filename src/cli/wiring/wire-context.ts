@@ -42,7 +42,7 @@ export interface ParentConversation {
 }
 
 /** Common inputs for opening the parts of a conversation. */
-export interface Opening {
+export interface WireContext {
   readonly machine: Machine
   readonly choices: Choices
   readonly parts: ForeignParts

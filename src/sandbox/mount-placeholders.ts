@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 import { look } from '../files/look.ts'
-import { standInBit } from '../files/stand-in.ts'
+import { placeholderBit } from '../files/mount-placeholder.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { CommandRunner } from '../machine/command.ts'
-import { type Access, type Accesses, isStandIn } from './access.ts'
+import { type Access, type Accesses, isPlaceholder } from './access.ts'
 import { giveBack, takeClaim, touchClaim, touchMs } from './claims.ts'
 import { mountedElsewhere } from './mounts.ts'
 
@@ -18,10 +18,10 @@ const pollMs = 50
  * Empty files and folders at missing protected paths, because only an existing path can be mounted over. Each process claims
  * those it needs; the last one removes them once they are unmounted, or its watchdog does if it is killed.
  */
-export class StandIns {
-  /** Stand-ins that this process uses, made by itself or found. */
+export class MountPlaceholders {
+  /** Placeholders that this process uses, made by itself or found. */
   readonly #paths = new Set<string>()
-  /** Claims by the folder of their stand-ins. */
+  /** Claims by the folder of their placeholders. */
   readonly #claims = new Map<string, string>()
   readonly #watcher: Pick<CommandRunner, 'removeIfKilled'>
   readonly #clock: Clock
@@ -35,7 +35,7 @@ export class StandIns {
     this.#clock = clock
   }
 
-  /** Makes the stand-ins for a plan and returns the accesses that can be mounted. `leave` must follow. Throws `sandbox`. */
+  /** Makes the placeholders for a plan and returns the accesses that can be mounted. `leave` must follow. Throws `sandbox`. */
   async enter(plan: () => Promise<Accesses>): Promise<Accesses> {
     this.#users += 1
     await this.#removal
@@ -61,7 +61,7 @@ export class StandIns {
     if (this.#users === 0) this.#removal = this.#remove()
   }
 
-  /** Resolves once this process has removed the stand-ins that only it needs. */
+  /** Resolves once this process has removed the placeholders that only it needs. */
   async close(): Promise<void> {
     await this.#removal
   }
@@ -84,14 +84,14 @@ export class StandIns {
     if (!isNothing(access)) return true
     if (!this.#claims.has(dirname(path))) return false
     try {
-      if (access === 'empty_folder') mkdirSync(path, { mode: standInBit | 0o700 })
-      else closeSync(openSync(path, 'wx', standInBit | 0o600))
+      if (access === 'empty_folder') mkdirSync(path, { mode: placeholderBit | 0o700 })
+      else closeSync(openSync(path, 'wx', placeholderBit | 0o600))
       this.#paths.add(path)
       return true
     } catch (error) {
       if (systemCode(error) === 'EEXIST') {
         const found = look(path)
-        if (found !== undefined && isStandIn(path, found)) this.#paths.add(path)
+        if (found !== undefined && isPlaceholder(path, found)) this.#paths.add(path)
         return true
       }
       const { code, message } = fileError(error, path, 'protect')
@@ -139,7 +139,7 @@ function coverClaims(claim: string): readonly [string, Access] {
   return [dirname(claim), 'empty_folder']
 }
 
-/** Removes stand-ins that no process has mounted over. Returns whether none is left. */
+/** Removes placeholders that no process has mounted over. Returns whether none is left. */
 function removeUnused(paths: readonly string[]): boolean {
   const mounted = mountedElsewhere()
   const unused = paths.filter((path) => !mounted.has(path))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placesOf, turnsSince } from '../../../src/cli/run/places.ts'
+import { messageTreeOf, turnsSince } from '../../../src/cli/run/message-tree.ts'
 import type { UndoableTurn } from '../../../src/git/checkpoints/undo.ts'
 import type { Message } from '../../../src/message.ts'
 import {
@@ -33,7 +33,7 @@ it('the places of a conversation are its messages, without results and summaries
   const place = (id: number, role: string, words: string, more: object = {}) => {
     return { messageId: messageId(id), role, text: words, timestamp, depth: 0, isCurrent: true, ...more }
   }
-  expect(placesOf({ messages }, [turn(7), turn(1)])).toEqual([
+  expect(messageTreeOf({ messages }, [turn(7), turn(1)])).toEqual([
     place(1, 'user', 'Build it', { turns: 2 }),
     place(2, 'assistant', 'Sure. • read auth.ts', { turns: 1 }),
     place(4, 'assistant', 'Built.', { turns: 1 }),

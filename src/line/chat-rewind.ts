@@ -1,15 +1,15 @@
 import { PipeError } from '../error.ts'
-import type { GoingOptions, Place } from '../frontend/conversation-view.ts'
+import type { GoToOptions, TreeMessage } from '../frontend/conversation-view.ts'
 import type { SlashCommand } from '../frontend/slash/slash-command.ts'
-import { arrivalNote, isRewindable, placeLine } from '../frontend/words/place-line.ts'
 import { tableText } from '../frontend/words/table.ts'
+import { arrivalNote, isRewindable, treeMessageLine } from '../frontend/words/tree-message-line.ts'
 import { printable } from '../terminal/printable.ts'
 import type { Chat } from './chat-turn.ts'
 
-type GoingCommand = Extract<SlashCommand, { readonly type: 'rewind' | 'tree' }>
+type RewindCommand = Extract<SlashCommand, { readonly type: 'rewind' | 'tree' }>
 
 /** Words behind the number. Default: the conversation. */
-const ways: ReadonlyMap<string, Omit<GoingOptions, 'signal'>> = new Map([
+const ways: ReadonlyMap<string, Omit<GoToOptions, 'signal'>> = new Map([
   ['conversation', { what: 'conversation' }],
   ['both', { what: 'both' }],
   ['files', { what: 'files' }],
@@ -24,19 +24,19 @@ const usages = {
 
 /** Lists messages with numbers, or goes to one of them. Returns a report for the user. Throws `PipeError` if it fails. */
 export async function goBack(
-  { type, argument }: GoingCommand,
+  { type, argument }: RewindCommand,
   chat: Chat,
   signal: AbortSignal,
 ): Promise<string> {
   const { conversation, lists, typed } = chat
   const api = conversation.api(signal)
   if (argument === undefined) {
-    const all = await api.places()
+    const all = await api.messageTree()
     const places = type === 'tree' ? all : all.filter(isRewindable)
     lists[type] = places
     return places.length === 0
       ? 'the conversation has no message yet'
-      : `${listPlaces(type, places)}\n${usages[type]}`
+      : `${listMessages(type, places)}\n${usages[type]}`
   }
   const [number = '', word = 'conversation', ...more] = argument.split(/\s+/)
   const place = lists[type]?.[Number(number) - 1]
@@ -52,15 +52,15 @@ export async function goBack(
 }
 
 /** Marks a message since which files changed that can be restored. */
-function filesOf({ turns = 0 }: Place): string {
+function filesOf({ turns = 0 }: TreeMessage): string {
   return turns === 0 ? '' : 'files'
 }
 
-function listPlaces(type: GoingCommand['type'], places: readonly Place[]): string {
+function listMessages(type: RewindCommand['type'], places: readonly TreeMessage[]): string {
   return tableText(
     places.map((place, i) => [
       String(i + 1).padStart(3),
-      ...(type === 'tree' ? [placeLine(place)] : [filesOf(place), place.text]),
+      ...(type === 'tree' ? [treeMessageLine(place)] : [filesOf(place), place.text]),
     ]),
   )
 }

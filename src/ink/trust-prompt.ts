@@ -1,23 +1,23 @@
 import type { FrontendApi } from '../frontend/conversation-view.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { cleanQuestion } from './clean.ts'
-import type { Written } from './prompt/prompt.ts'
+import type { PromptText } from './prompt/prompt.ts'
 import type { Store } from './store.ts'
 
-export interface AdmissionOptions {
+export interface TrustPromptOptions {
   readonly store: Store
   readonly api: FrontendApi
   readonly note: (text: string) => void
   /** Sends the message that waited. */
-  readonly submit: (written: Written) => Promise<void>
+  readonly submit: (written: PromptText) => Promise<void>
 }
 
 /** Asks whether to trust the folder, and holds back the message that would be sent from it. */
-export class Admission {
-  readonly #options: AdmissionOptions
-  #held: Written | undefined
+export class TrustPrompt {
+  readonly #options: TrustPromptOptions
+  #held: PromptText | undefined
 
-  constructor(options: AdmissionOptions) {
+  constructor(options: TrustPromptOptions) {
     this.#options = options
   }
 
@@ -25,7 +25,7 @@ export class Admission {
     return this.#held !== undefined
   }
 
-  ask(question: Interaction, held: Written): void {
+  ask(question: Interaction, held: PromptText): void {
     this.#held = held
     this.#options.store.dispatch({ type: 'asked', interaction: cleanQuestion(question) })
   }

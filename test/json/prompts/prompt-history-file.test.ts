@@ -1,7 +1,7 @@
 import { appendFile, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { PromptHistory } from '../../../src/json/prompts/prompt-history.ts'
+import { PromptHistoryFile } from '../../../src/json/prompts/prompt-history-file.ts'
 import { createRedactor } from '../../../src/redaction/redaction.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 
@@ -9,7 +9,7 @@ const plain = (text: string) => ({ text, pastes: [] })
 
 async function openHistory() {
   const path = join(await folderWith(), 'history', 'one.jsonl')
-  return { path, history: new PromptHistory(path, async () => createRedactor(['sesame-open-1'])) }
+  return { path, history: new PromptHistoryFile(path, async () => createRedactor(['sesame-open-1'])) }
 }
 
 describe('the messages of a folder', () => {
@@ -22,7 +22,7 @@ describe('the messages of a folder', () => {
     }
     await history.add(plain('use sesame-open-1'))
     await history.add(pasted)
-    expect(await new PromptHistory(path, async () => (text) => text).load()).toEqual([
+    expect(await new PromptHistoryFile(path, async () => (text) => text).load()).toEqual([
       plain('use [redacted]'),
       pasted,
     ])

@@ -2,7 +2,7 @@
 const piecesAtOnce = 1_024
 
 /** Builds a text from small pieces in little more memory than the text. Plain concatenation takes ten times as much. */
-export class GrowingText {
+export class StringBuilder {
   #joined = ''
   #pieces: string[] = []
 

@@ -12,7 +12,7 @@ export interface BackgroundCommand {
 }
 
 /** The commands that the conversation left running in the background. */
-export interface BackgroundDesk {
+export interface BackgroundCommands {
   /** Lists them, oldest first. */
   list(): readonly BackgroundCommand[]
   /** Returns the end of what one has written. */

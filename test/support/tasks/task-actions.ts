@@ -1,6 +1,6 @@
 import { PipeError } from '../../../src/error.ts'
 import type { StoredEvent } from '../../../src/event-store.ts'
-import type { TaskDesk } from '../../../src/frontend/task-desk.ts'
+import type { TaskActions } from '../../../src/frontend/task-actions.ts'
 import type { TaskId } from '../../../src/id.ts'
 import type { Interaction, InteractionResponse } from '../../../src/interaction.ts'
 import type { TaskEvent, TaskView } from '../../../src/task.ts'
@@ -8,13 +8,13 @@ import { TaskBoard } from '../../../src/tasks/board.ts'
 import { stored } from './task-events.ts'
 
 /** A board in memory, and what was done with it. */
-export interface DeskInMemory extends TaskDesk {
+export interface TaskActionsInMemory extends TaskActions {
   readonly acts: readonly (readonly unknown[])[]
   /** Adds an event, as another process does. */
   append(...events: readonly TaskEvent[]): void
 }
 
-interface DeskOptions {
+interface TaskActionsOptions {
   readonly events?: readonly TaskEvent[]
   readonly questions?: ReadonlyMap<TaskId, Interaction>
   /** Diffs of finished tasks. */
@@ -22,7 +22,11 @@ interface DeskOptions {
 }
 
 /** Creates a board of tasks in memory. */
-export function createDesk({ events = [], questions = new Map(), diffs }: DeskOptions = {}): DeskInMemory {
+export function createTaskActions({
+  events = [],
+  questions = new Map(),
+  diffs,
+}: TaskActionsOptions = {}): TaskActionsInMemory {
   const all: TaskEvent[] = [...events]
   const acts: (readonly unknown[])[] = []
   const waiting = new Set<() => void>()

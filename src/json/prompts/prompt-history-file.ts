@@ -13,7 +13,7 @@ const mostBytes = 1_000_000
 const longestPrompt = 100_000
 
 /** Keeps the messages of a folder in a file, one JSON value a line. Adding one costs as much as the message. */
-export class PromptHistory implements Pick<PastPrompts, 'load' | 'add'> {
+export class PromptHistoryFile implements Pick<PastPrompts, 'load' | 'add'> {
   readonly #path: string
   readonly #redact: () => Promise<Redact>
 

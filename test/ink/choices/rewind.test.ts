@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
-import type { Arrival, GoingOptions, Place } from '../../../src/frontend/conversation-view.ts'
+import type { Arrival, GoToOptions, TreeMessage } from '../../../src/frontend/conversation-view.ts'
 import { drawLive } from '../../../src/ink/live.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import type { SessionSummary } from '../../../src/session.ts'
@@ -15,7 +15,7 @@ const press = (name: string): Key => ({ type: 'press', name })
 const newId = countingIds()
 const anHourAgo = new Date(now - 3_600_000).toISOString()
 
-function place(role: Place['role'], words: string, rest: Partial<Place> = {}): Place {
+function place(role: TreeMessage['role'], words: string, rest: Partial<TreeMessage> = {}): TreeMessage {
   return {
     messageId: newId.message(),
     role,
@@ -27,7 +27,7 @@ function place(role: Place['role'], words: string, rest: Partial<Place> = {}): P
   }
 }
 
-const places: readonly Place[] = [
+const places: readonly TreeMessage[] = [
   place('user', 'say one'),
   place('assistant', 'One.'),
   place('user', 'say two', { isCurrent: false }),
@@ -42,7 +42,7 @@ function openBranches({ api = {}, ...setup }: Setup = {}) {
   const opened = openConversation({
     ...setup,
     api: {
-      places: async () => places,
+      messageTree: async () => places,
       goTo: async (id, { signal: _, ...way }): Promise<Arrival> => {
         const at = places.find(({ messageId }) => messageId === id)
         went.push({ at: at?.text, ...way })
@@ -69,7 +69,7 @@ function openBranches({ api = {}, ...setup }: Setup = {}) {
 
 const note = 'went back to before "say three"; the branch that was left stays: /tree'
 
-describe('going back', () => {
+describe('rewind', () => {
   it('Esc Esc at an idle, empty prompt lists the messages of the current branch, newest first', async () => {
     const { keys, live, until } = openBranches()
     keys('esc', 'esc')
@@ -157,7 +157,7 @@ describe('going back', () => {
   })
 
   it('is shown as a task, which Esc stops', async () => {
-    const goTo = (_: unknown, { signal }: GoingOptions) =>
+    const goTo = (_: unknown, { signal }: GoToOptions) =>
       new Promise<Arrival>((_, reject) => {
         signal.addEventListener('abort', () => reject(new PipeError('aborted', 'interrupted')))
       })
@@ -175,7 +175,7 @@ describe('going back', () => {
     running.type('go')
     running.type('/rewind')
     await expect.poll(running.notes).toEqual(['a turn is running: stop it with Esc first'])
-    const empty = openBranches({ api: { places: async () => [] } })
+    const empty = openBranches({ api: { messageTree: async () => [] } })
     empty.type('/rewind')
     await expect.poll(empty.notes).toEqual(['there is no message to go back to yet'])
     const goTo = async () => Promise.reject(new PipeError('conflict', 'another process writes it'))

@@ -4,33 +4,33 @@ import type { AgentFact } from '../../event.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Agent } from '../agent.ts'
-import type { Circling, Repetition } from '../request/repetition.ts'
+import type { RepeatedLoop, Repetition } from '../request/repetition.ts'
 
 /**
  * Asks the user whether a model that repeats its calls may continue, must stop, or gets a message. Throws `turn_limit` if the user
  * stops it or cannot be asked; `aborted` when the signal fires.
  */
-export async function* judgeCircling(
+export async function* askAboutLoop(
   agent: Agent,
   repetition: Repetition,
   signal: AbortSignal,
 ): AsyncGenerator<AgentFact, void, undefined> {
-  const { circling } = repetition
-  if (circling === undefined) return
-  if (!agent.attended) throw stopped(circling)
-  const interaction = question(agent, circling)
+  const { loop } = repetition
+  if (loop === undefined) return
+  if (!agent.attended) throw stopped(loop)
+  const interaction = question(agent, loop)
   const answered = agent.mailbox.open(interaction, signal)
   yield { type: 'interaction_requested', interaction }
   const response = await answered
   yield { type: 'interaction_responded', response }
   throwIfAborted(signal)
   const words = wordsOf(response)
-  if (words === '' && response.selectedOptionId !== 'go_on') throw stopped(circling)
+  if (words === '' && response.selectedOptionId !== 'go_on') throw stopped(loop)
   if (words !== '') steer(agent, words)
   repetition.excuse()
 }
 
-function question({ newId }: Agent, { rounds, call }: Circling): Interaction {
+function question({ newId }: Agent, { rounds, call }: RepeatedLoop): Interaction {
   return {
     id: newId.interaction(),
     kind: 'select',
@@ -62,7 +62,7 @@ function steer({ mailbox, newId, clock }: Agent, words: string): void {
   mailbox.steer(messageWithoutTags(message))
 }
 
-function stopped({ rounds, tool, call }: Circling): PipeError {
+function stopped({ rounds, tool, call }: RepeatedLoop): PipeError {
   return new PipeError(
     'turn_limit',
     `stopped: ${rounds} rounds in a row made the same calls with the same results, the last ${call}; say what to do differently`,

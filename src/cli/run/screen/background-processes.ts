@@ -1,5 +1,5 @@
 import { exitText } from '../../../builtin/command/exit-text.ts'
-import type { BackgroundDesk } from '../../../frontend/background-desk.ts'
+import type { BackgroundCommands } from '../../../frontend/background-commands.ts'
 import type { BackgroundProcess } from '../../../machine/command.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 
@@ -7,7 +7,7 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 const lastLength = 400
 
 /** Shows the commands that the conversation left running, whichever it is by then. */
-export function backgroundDesk(processes: () => readonly BackgroundProcess[]): BackgroundDesk {
+export function backgroundCommands(processes: () => readonly BackgroundProcess[]): BackgroundCommands {
   const find = (id: string) => processes().find((one) => one.id === id)
   return {
     list: () =>

@@ -3,7 +3,7 @@ import { findDirectories } from '../../../config/directories.ts'
 import { builtinServers } from '../../../config/models/servers.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
-import type { KeyDesk } from '../../../frontend/key-desk.ts'
+import type { KeyStore } from '../../../frontend/key-store.ts'
 import { readText } from '../../../http/body.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
@@ -12,7 +12,7 @@ import { keyHeaders, modelsUrl } from './local-servers.ts'
 import { openTransport } from './network.ts'
 import { findServer, keyHolder, providerNames } from './server.ts'
 
-export interface KeyDeskOptions {
+export interface KeyStoreOptions {
   readonly machine: Machine
   readonly settings: Settings
 }
@@ -21,7 +21,7 @@ export interface KeyDeskOptions {
 const timeoutMs = 10_000
 
 /** Opens the keys of this user. Throws `config`. */
-export async function openKeyDesk({ machine, settings }: KeyDeskOptions): Promise<KeyDesk> {
+export async function openKeyStore({ machine, settings }: KeyStoreOptions): Promise<KeyStore> {
   const stored = await openKeys(machine)
   return {
     providers: () =>
@@ -51,7 +51,7 @@ export async function openKeyDesk({ machine, settings }: KeyDeskOptions): Promis
 async function checkAtProvider(
   provider: string,
   key: string,
-  { machine, settings, signal }: KeyDeskOptions & { readonly signal: AbortSignal },
+  { machine, settings, signal }: KeyStoreOptions & { readonly signal: AbortSignal },
 ): Promise<boolean> {
   const server = findServer(provider, settings, machine.env)
   const transport = openTransport(machine, settings)

@@ -1,15 +1,20 @@
 import type { Clock } from '../../clock.ts'
-import type { FrontendApi, GoingOptions, OpenedView, Place } from '../../frontend/conversation-view.ts'
+import type { FrontendApi, GoToOptions, OpenedView, TreeMessage } from '../../frontend/conversation-view.ts'
 import { formatAge } from '../../frontend/words/age.ts'
 import { counted } from '../../frontend/words/amount.ts'
-import { arrivalNote, destination, isRewindable, placeLine } from '../../frontend/words/place-line.ts'
+import {
+  arrivalNote,
+  destination,
+  isRewindable,
+  treeMessageLine,
+} from '../../frontend/words/tree-message-line.ts'
 import type { PickerItem } from '../picker/picker.ts'
 import type { Picking } from '../picker/picking.ts'
 import { asPasted } from '../prompt/prompt.ts'
 import type { Store } from '../store.ts'
 import type { Tasks } from '../tasks.ts'
 
-export interface GoingBackOptions {
+export interface RewindOptions {
   readonly store: Store
   readonly clock: Clock
   readonly api: FrontendApi
@@ -22,7 +27,7 @@ export interface GoingBackOptions {
 }
 
 /** A way to go to a message, as the user chooses it. */
-interface Way extends Omit<GoingOptions, 'signal'> {
+interface Way extends Omit<GoToOptions, 'signal'> {
   readonly label: string
 }
 
@@ -34,10 +39,10 @@ const ways: readonly Way[] = [
 ]
 
 /** Lets the user go to other messages of the conversation. */
-export class GoingBack {
-  readonly #options: GoingBackOptions
+export class Rewind {
+  readonly #options: RewindOptions
 
-  constructor(options: GoingBackOptions) {
+  constructor(options: RewindOptions) {
     this.#options = options
   }
 
@@ -59,18 +64,18 @@ export class GoingBack {
       title: 'Go to which message?',
       filter,
       order: (all) => all,
-      item: (place, age) => ({ label: placeLine(place), facts: [age] }),
+      item: (place, age) => ({ label: treeMessageLine(place), facts: [age] }),
       ways: ways.filter(({ what }) => what === 'conversation'),
       none: 'there is no message to go to yet',
     })
   }
 
-  async #choose({ title, filter, order, item, ways, none }: PlaceList): Promise<void> {
+  async #choose({ title, filter, order, item, ways, none }: MessageChoice): Promise<void> {
     const { api, tasks, picking, clock } = this.#options
-    const list = api.places?.bind(api)
+    const list = api.messageTree?.bind(api)
     if (list === undefined) return
     tasks.requireIdle()
-    let listed: readonly Place[] = []
+    let listed: readonly TreeMessage[] = []
     const items = async function* (): AsyncGenerator<PickerItem, undefined, undefined> {
       const all = await list()
       listed = order(all)
@@ -87,7 +92,7 @@ export class GoingBack {
     await picking.open({ title, filter, keepsOrder: true, items: items(), none, onChosen })
   }
 
-  #chooseWay(place: Place, ways: readonly Way[]): Promise<void> {
+  #chooseWay(place: TreeMessage, ways: readonly Way[]): Promise<void> {
     const { turns = 0 } = place
     const possible = ways.filter(({ what }) => turns > 0 || what === 'conversation')
     return this.#options.picking.open({
@@ -105,7 +110,7 @@ export class GoingBack {
     })
   }
 
-  #go(place: Place, { what, isSummarised = false }: Way): Promise<void> {
+  #go(place: TreeMessage, { what, isSummarised = false }: Way): Promise<void> {
     const { store, api, tasks, leave, arrive } = this.#options
     return tasks.run({
       doing: 'going back',
@@ -124,12 +129,12 @@ export class GoingBack {
   }
 }
 
-interface PlaceList {
+interface MessageChoice {
   readonly title: string
   readonly filter: string | undefined
   /** Chooses and orders the places to list. */
-  readonly order: (all: readonly Place[]) => readonly Place[]
-  readonly item: (place: Place, age: string) => Pick<PickerItem, 'label' | 'facts'>
+  readonly order: (all: readonly TreeMessage[]) => readonly TreeMessage[]
+  readonly item: (place: TreeMessage, age: string) => Pick<PickerItem, 'label' | 'facts'>
   readonly ways: readonly Way[]
   /** Error to report if no place is listed. */
   readonly none: string

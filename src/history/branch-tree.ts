@@ -3,7 +3,7 @@ import type { Session } from '../session.ts'
 import { branchOf, parentsOf } from './branch.ts'
 
 /** A message in the tree of a session's branches. */
-export interface TreeNode {
+export interface BranchNode {
   readonly message: Message
   /** The shown message that it follows. */
   readonly parent: Message | undefined
@@ -14,10 +14,10 @@ export interface TreeNode {
 }
 
 /** Lists the shown messages, each below the one it follows. Indents all but the first of several that follow one message. */
-export function treeOf(
+export function branchTreeOf(
   session: Pick<Session, 'messages' | 'head'>,
   isShown: (message: Message) => boolean,
-): readonly TreeNode[] {
+): readonly BranchNode[] {
   const current = new Set(branchOf(session))
   const parents = shownParents(session.messages, isShown)
   const children = new Map<Message | undefined, Message[]>()
@@ -26,8 +26,8 @@ export function treeOf(
     if (siblings === undefined) children.set(parent, [message])
     else siblings.push(message)
   }
-  const nodes: TreeNode[] = []
-  const left: Omit<TreeNode, 'isCurrent'>[] = below(undefined, 0)
+  const nodes: BranchNode[] = []
+  const left: Omit<BranchNode, 'isCurrent'>[] = below(undefined, 0)
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     nodes.push({ ...next, isCurrent: current.has(next.message) })
     left.push(...below(next.message, next.depth))
@@ -35,7 +35,7 @@ export function treeOf(
   return nodes
 
   /** Returns the messages that follow one, the last first. */
-  function below(parent: Message | undefined, depth: number): Omit<TreeNode, 'isCurrent'>[] {
+  function below(parent: Message | undefined, depth: number): Omit<BranchNode, 'isCurrent'>[] {
     const found = children.get(parent) ?? []
     const placed = found.map((message, i) => ({ message, parent, depth: i === 0 ? depth : depth + 1 }))
     return placed.reverse()

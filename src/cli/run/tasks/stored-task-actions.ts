@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findDirectories } from '../../../config/directories.ts'
-import type { TaskDesk } from '../../../frontend/task-desk.ts'
+import type { TaskActions } from '../../../frontend/task-actions.ts'
 import type { TaskId } from '../../../id.ts'
 import type { TaskView } from '../../../task.ts'
 import type { TaskBoard } from '../../../tasks/board.ts'
@@ -10,7 +10,7 @@ import { findTaskStore } from '../../wiring/tasks/task-store.ts'
 import type { FollowedTasks } from './followed-tasks.ts'
 
 /** Opens the board of tasks for a front end. Loads and reads nothing before it is used. */
-export function createTaskDesk(on: Machine): TaskDesk {
+export function createTaskActions(on: Machine): TaskActions {
   // A warning would tear the screen. `pipe task` shows it.
   const machine = { ...on, warn: () => undefined }
   const { tasks: folder } = findDirectories(machine.env, machine.home)

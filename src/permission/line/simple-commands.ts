@@ -4,14 +4,14 @@ import { readAssignment } from '../bash/assignment.ts'
 import { writesBack } from '../bash/descriptors.ts'
 import { allWords, type ScannedCommand, type Script } from '../bash/syntax.ts'
 import { wholeTests } from '../bash/whole-tests.ts'
-import type { CommandContext, FileUse, PlainCommand } from '../command-line.ts'
+import type { CommandContext, FileUse, SimpleCommand } from '../command-line.ts'
 import { cdOption } from '../programs/arguments.ts'
 import { systemName } from '../programs/command-name.ts'
 import { readsCommands } from '../programs/input.ts'
 import { riskOf, safePrefix, stripPrefixes } from '../programs/prefixes.ts'
 import { filesRead, obeys, runsMore } from '../programs/read-only.ts'
 import { programOf } from '../programs/table.ts'
-import { expandTilde, onlyText, pipeOf, readLiteral, type Surroundings, wordsOf } from './literal.ts'
+import { type CommandFolders, expandTilde, onlyText, pipeOf, readLiteral, wordsOf } from './literal.ts'
 import { handedTexts, pathOf, readRedirect, readsOf } from './opened-files.ts'
 
 /**
@@ -29,12 +29,15 @@ export function handedScript({ commands: [command, ...more], compound, loops }: 
 }
 
 /** The commands of a script. Refuses a script unless all of its words are literal. */
-export function readPlain(script: Script, context: CommandContext): Result<readonly PlainCommand[]> {
+export function readSimpleCommands(
+  script: Script,
+  context: CommandContext,
+): Result<readonly SimpleCommand[]> {
   if (script.broken) return refused('it cannot be read as shell')
   if (script.compound || script.loops.length > 0) return refused('it is more than a list of commands')
   const { cwd, home } = context
   let folders: readonly string[] = [cwd]
-  const commands: PlainCommand[] = []
+  const commands: SimpleCommand[] = []
   for (const scanned of wholeTests(script.commands)) {
     const command = readCommand(scanned, { folders, home })
     if (command.type === 'refused') return command
@@ -66,8 +69,8 @@ const spelling = /files0|printf|[%\\$]/
  * Whether `xargs wc` may get `--files0-from=FILE` from the rest of the line. As there is no such file, `wc` prints each line of
  * FILE in an error.
  */
-function mayFeedOptions(commands: readonly PlainCommand[], script: Script): boolean {
-  const isFed = ({ inner }: PlainCommand) =>
+function mayFeedOptions(commands: readonly SimpleCommand[], script: Script): boolean {
+  const isFed = ({ inner }: SimpleCommand) =>
     inner[0] === 'xargs' && inner.includes('wc') && !inner.includes('--')
   if (!commands.some(isFed)) return false
   const redirects = script.commands.flatMap((command) => command.redirects)
@@ -82,16 +85,16 @@ function mayFeedOptions(commands: readonly PlainCommand[], script: Script): bool
 /** The commands of process substitutions; `undefined` unless they only read. */
 function feedingCommands(
   command: ScannedCommand,
-  { folders: [cwd = '', ...others], home }: Surroundings,
-): readonly PlainCommand[] | undefined {
-  const commands: PlainCommand[] = []
+  { folders: [cwd = '', ...others], home }: CommandFolders,
+): readonly SimpleCommand[] | undefined {
+  const commands: SimpleCommand[] = []
   const all = allWords(command)
   for (const { parts, start } of command.words) {
     const [part] = parts
     if (part?.type !== 'process') continue
     // Bash takes `x<(y)` for one word.
     if (others.length > 0 || all.some(({ end }) => end === start)) return undefined
-    const read = readPlain(part.script, { cwd, home })
+    const read = readSimpleCommands(part.script, { cwd, home })
     if (read.type === 'refused' || !read.value.every(isRead)) return undefined
     commands.push(...read.value)
   }
@@ -99,7 +102,7 @@ function feedingCommands(
 }
 
 /** Whether a command only reads, in the folder that it starts in. */
-function isRead({ readOnly, inner: [name], files }: PlainCommand): boolean {
+function isRead({ readOnly, inner: [name], files }: SimpleCommand): boolean {
   return readOnly && name !== 'cd' && files.every(({ access }) => access === 'read')
 }
 
@@ -112,7 +115,7 @@ function isNamingVariables(command: ScannedCommand): boolean {
 const harmless =
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|GOOS|GOARCH|CGO_ENABLED)$/
 
-function readCommand({ words, redirects }: ScannedCommand, around: Surroundings): Result<PlainCommand> {
+function readCommand({ words, redirects }: ScannedCommand, around: CommandFolders): Result<SimpleCommand> {
   const first = words.findIndex((word) => readAssignment(word) === undefined)
   const assigned = first === -1 ? words : words.slice(0, first)
   for (const word of assigned) {

@@ -1,5 +1,5 @@
 import { isPipeError, PipeError } from '../../error.ts'
-import type { Arrival, GoingOptions, Place } from '../../frontend/conversation-view.ts'
+import type { Arrival, GoToOptions, TreeMessage } from '../../frontend/conversation-view.ts'
 import { branchOf, branchUpTo, headOf } from '../../history/branch.ts'
 import type { MessageId, SessionId } from '../../id.ts'
 import { type Message, spokenText } from '../../message.ts'
@@ -8,24 +8,24 @@ import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import { openSessions } from '../wiring/records.ts'
 import type { Wired } from '../wiring/wiring.ts'
-import { placesOf, turnsSince } from './places.ts'
+import { messageTreeOf, turnsSince } from './message-tree.ts'
 
 /** The conversation that goes to another place. */
-interface Going {
+interface Travel {
   readonly machine: Machine
   readonly wired: Pick<Wired, 'conversation' | 'sessionId' | 'fileTurns'>
   readonly signal: AbortSignal
 }
 
 /** Lists the messages of all branches as a tree. */
-export async function listPlaces(going: Going): Promise<readonly Place[]> {
-  return placesOf(await wholeSession(going), await going.wired.fileTurns.list(going.signal))
+export async function listMessageTree(going: Travel): Promise<readonly TreeMessage[]> {
+  return messageTreeOf(await wholeSession(going), await going.wired.fileTurns.list(going.signal))
 }
 
 /** Goes to a message, as `FrontendApi.goTo` promises. The conversation goes there even if its files cannot be restored. */
 export async function goTo(
   message: MessageId,
-  { what, isSummarised = false, ...going }: GoingOptions & Going,
+  { what, isSummarised = false, ...going }: GoToOptions & Travel,
 ): Promise<Omit<Arrival, 'view'>> {
   const { wired, signal } = going
   const { conversation, fileTurns } = wired
@@ -58,7 +58,7 @@ interface Restored {
 /** Undoes the file changes of the last turns. Throws if it can undo none of them. */
 async function restore(
   turns: number,
-  { wired, signal }: Going,
+  { wired, signal }: Travel,
   { tellsModel }: { readonly tellsModel: boolean },
 ): Promise<Restored> {
   if (turns === 0) throw new PipeError('input', 'no turn since then changed files that can be restored')
@@ -79,7 +79,7 @@ function explainFailure(error: unknown): Restored {
 }
 
 /** Returns the messages of all branches. Those of this run are as they were sent, which may differ from the file. */
-async function wholeSession({ machine, wired, signal }: Going): Promise<Pick<Session, 'messages' | 'head'>> {
+async function wholeSession({ machine, wired, signal }: Travel): Promise<Pick<Session, 'messages' | 'head'>> {
   const { sessionId, conversation } = wired
   const { history } = conversation.engine
   if (sessionId === undefined) return { messages: history, head: headOf(history) }

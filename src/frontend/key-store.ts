@@ -1,5 +1,5 @@
 /** The keys of providers that the user stores. */
-export interface KeyDesk {
+export interface KeyStore {
   /** Lists the providers that take a key. */
   providers(): readonly KeyedProvider[]
   /** Returns the provider whose keys begin like this one; `undefined` if that does not tell. */
