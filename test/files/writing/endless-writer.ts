@@ -1,5 +1,5 @@
 import { argv, stdout } from 'node:process'
-import { writeAtomically } from '../../src/files/writing/atomic.ts'
+import { writeAtomically } from '../../../src/files/writing/atomic.ts'
 
 // A process that writes a large file again and again, until it is killed.
 
