@@ -1,3 +1,5 @@
+import type { PermissionMode } from './permission.ts'
+
 /** All capabilities. */
 export const capabilities = [
   'tool_read_file',
@@ -34,3 +36,33 @@ export const localUser = 'user_local'
 
 /** Actor id of the program itself. */
 export const ownAgent = 'agent_pipe'
+
+/** Origins of agents, strongest first: the project, its files for another program, the user's folder, pipe itself. */
+export type AgentSource = 'project' | 'peer' | 'user' | 'builtin'
+
+/** An agent: the prompt, the model and the limits of a conversation for one kind of work. */
+export interface AgentDefinition {
+  /** Letters, digits, `-` and `_`, at most 64. */
+  readonly name: string
+  readonly description: string
+  readonly source: AgentSource
+  /** The file that defines it. Absent for a built-in agent. */
+  readonly path?: string
+  /** `provider/model[:level]`. */
+  readonly model?: string
+  /** The name of a route in the settings. Never set together with `model`. */
+  readonly route?: string
+  /** The only tools that the model is offered. Absent: all. */
+  readonly tools?: readonly string[]
+  /** The loosest permission mode it works in. It never loosens the mode in force. */
+  readonly mode?: PermissionMode
+  /** Says where it works when another agent starts it. */
+  readonly isolation?: 'worktree' | 'none'
+  /** Follows the system prompt. May be empty. */
+  readonly prompt: string
+}
+
+/** Whether a text may be the name of an agent. It need not be defined. */
+export function isAgentName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)
+}

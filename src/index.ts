@@ -52,6 +52,7 @@ export type {
 export { validateResponse } from './interaction.ts'
 export { summaryOf } from './json/sessions/summary.ts'
 export type { JsonObject, JsonValue } from './json-value.ts'
+export type { Dialect, Quirks } from './machine/server.ts'
 export type {
   ScoredVector,
   VectorEntry,
@@ -78,7 +79,6 @@ export type { PermissionMode } from './permission.ts'
 export type { Provider, Request, Stream, ThinkingLevel, ToolChoice } from './provider.ts'
 export { complete, validateRequest } from './provider.ts'
 export type { AdapterEvent, BlockMeta, CallComplete, Finish, UsageUpdate } from './reply/accumulator.ts'
-export type { Dialect, Quirks } from './server.ts'
 export type {
   Damage,
   LoadedSession,

@@ -262,13 +262,13 @@ describe('the name of a vendor', () => {
   })
 
   it('may occur in its folder, and in exceptions that are still used', () => {
-    const exceptions = [{ file: 'src/server.ts', names: ['openai', 'gemini'] }]
+    const exceptions = [{ file: 'src/machine/server.ts', names: ['openai', 'gemini'] }]
     const sources = {
       'src/google/wire.ts': "const gemini = 'openai'",
       'src/catalog/models.json': '{"claude": {}}',
       'src/config/models/servers.ts': "'mistral'",
-      'src/server.ts': "['openai-chat', 'openai-responses']",
+      'src/machine/server.ts': "['openai-chat', 'openai-responses']",
     }
-    expect(checkNames(sources, exceptions)).toEqual(['src/server.ts names gemini: no more'])
+    expect(checkNames(sources, exceptions)).toEqual(['src/machine/server.ts names gemini: no more'])
   })
 })

@@ -2,8 +2,8 @@ import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import { endpoint } from '../http/dialect/endpoint.ts'
 import { keyHeaders } from '../http/dialect/key.ts'
 import { sentJson } from '../http/dialect/sent-json.ts'
+import type { ServerAccess } from '../machine/server.ts'
 import type { HttpRequest } from '../machine/transport.ts'
-import type { ServerAccess } from '../server.ts'
 import type { MessagesBody } from './request.ts'
 
 /** The API version that all servers of this dialect support. The SDK's own, 2026-10-21, refuses `temperature`. */

@@ -1,7 +1,7 @@
 import { createWireProvider, type Dialect } from '../http/dialect/wire-provider.ts'
 import type { JsonObject } from '../json-value.ts'
+import type { ServerAccess } from '../machine/server.ts'
 import type { Provider } from '../provider.ts'
-import type { ServerAccess } from '../server.ts'
 import { object, objects } from '../wire/json-fields.ts'
 import { MessagesReader } from './reply.ts'
 import { composeMessages } from './request.ts'

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
-import type { ArtifactStore } from '../artifact.ts'
 import type { Clock } from '../clock.ts'
 import type { NewId } from '../id.ts'
+import type { ArtifactStore } from '../machine/artifact.ts'
 import type { CommandRunner, ProcessTable } from '../machine/command.ts'
 import { isWithin } from '../machine/path.ts'
 import type { Sandbox } from '../machine/sandbox.ts'
@@ -9,7 +9,7 @@ import type { Transport } from '../machine/transport.ts'
 import type { Memories } from '../memory/memories.ts'
 import type { RecallOptions, RecallQuery, RecallResult } from '../memory/recall.ts'
 import type { Message } from '../message.ts'
-import type { Subtasks } from '../subtasks.ts'
+import type { Subtasks } from '../task.ts'
 import type { ReadLedger } from './file/read-ledger.ts'
 
 type RecallLimits = Pick<RecallQuery, 'limit'> & Pick<RecallOptions, 'signal'>

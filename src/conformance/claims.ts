@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
+import type { TaskClaims } from '../event-store.ts'
 import type { TaskId } from '../id.ts'
-import type { TaskClaims } from '../task-claims.ts'
 import { countingIds } from './messages.ts'
 import { type ConformanceCase, throwsCode } from './suite.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../agent-definition.ts'
+import type { AgentDefinition } from '../actor.ts'
 import { isPipeError } from '../error.ts'
 import type { JsonValue } from '../json-value.ts'
 import { asElfReport, type UserMessage } from '../message.ts'

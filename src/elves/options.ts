@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../agent-definition.ts'
+import type { AgentDefinition } from '../actor.ts'
 import type { ElfEnd, ElfStart } from '../elf.ts'
 import type { Limits } from '../engine.ts'
 import type { AgentEvent } from '../event.ts'

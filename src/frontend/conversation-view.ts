@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../agent-definition.ts'
+import type { AgentDefinition } from '../actor.ts'
 import type { ElvesAtWork } from '../elf.ts'
 import type { Engine, Turn } from '../engine.ts'
 import type { PipeError } from '../error.ts'

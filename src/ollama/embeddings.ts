@@ -3,8 +3,8 @@ import {
   type EmbedderOptions,
   type EmbeddingDialect,
 } from '../http/dialect/wire-embedder.ts'
+import type { ServerAccess } from '../machine/server.ts'
 import type { Embedder } from '../memory/vector-store.ts'
-import type { ServerAccess } from '../server.ts'
 import { list } from '../wire/json-fields.ts'
 
 /** Creates an embedder for servers of Ollama's own API, which cut texts to the model's window. */

@@ -1,6 +1,6 @@
+import type { Quirks } from '../machine/server.ts'
 import { nearestLevel } from '../model.ts'
 import type { Request } from '../provider.ts'
-import type { Quirks } from '../server.ts'
 
 /** Returns the server's word for a thinking level, if any. `off` has one only if the model is known to accept it. */
 export function effort({ thinking: level, info }: Request, { reasoningEffort }: Quirks): string | undefined {

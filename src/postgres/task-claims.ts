@@ -1,4 +1,4 @@
-import type { TaskClaims } from '../task-claims.ts'
+import type { TaskClaims } from '../event-store.ts'
 import type { DedicatedConnection } from './dedicated-connection.ts'
 
 /** Creates claims that are locks of the database: they end with the connection that holds them. */

@@ -1,4 +1,4 @@
-import type { WorkBundles } from '../task-claims.ts'
+import type { WorkBundles } from '../event-store.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 

@@ -1,10 +1,9 @@
 import { isPipeError, unreachable } from '../error.ts'
-import type { EventStore, StoredEvent } from '../event-store.ts'
+import type { EventStore, StoredEvent, TaskClaim } from '../event-store.ts'
 import type { TaskId } from '../id.ts'
 import type { Interaction } from '../interaction.ts'
 import { grants } from '../permission.ts'
 import type { TaskEvent, TaskView } from '../task.ts'
-import type { TaskClaim } from '../task-claims.ts'
 import type { AttemptEnd } from './attempt.ts'
 
 export interface ClaimedTaskOptions {

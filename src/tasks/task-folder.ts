@@ -1,8 +1,8 @@
 import { isPipeError } from '../error.ts'
+import type { WorkBundles } from '../event-store.ts'
 import type { SessionId, TaskId } from '../id.ts'
 import type { PortableWorktrees, Worktree } from '../machine/worktree.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { WorkBundles } from '../task-claims.ts'
 
 /** A folder in which a worker carries out one task. */
 export interface TaskFolder {

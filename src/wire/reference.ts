@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { type Artifact, artifactTypeOf } from '../artifact.ts'
 import { unreachable } from '../error.ts'
+import { type Artifact, artifactTypeOf } from '../machine/artifact.ts'
 import type { ArtifactRef } from '../task.ts'
 
 /** The forms of a reference, for messages. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { TaskClaim } from '../../src/task-claims.ts'
+import type { TaskClaim } from '../../src/event-store.ts'
 import { createHandClock } from '../support/clocks/hand-clock.ts'
 import { startLendingPooler } from '../support/databases/lending-pooler.ts'
 import { describeWithDatabase } from '../support/databases/postgres.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
+import type { WorkBundles } from '../../src/event-store.ts'
 import type { PortableWorktrees, Worktree } from '../../src/machine/worktree.ts'
-import type { WorkBundles } from '../../src/task-claims.ts'
 import { createTaskFolders } from '../../src/tasks/task-folder.ts'
 import { countingIds } from '../support/messages/ids.ts'
 import { taskId } from '../support/tasks/task-events.ts'

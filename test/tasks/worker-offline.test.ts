@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/cli/clock.ts'
 import { PipeError } from '../../src/error.ts'
-import type { TaskClaims } from '../../src/task-claims.ts'
+import type { TaskClaims } from '../../src/event-store.ts'
 import { round, says } from '../support/conversations/agent.ts'
 import { openWorkbench } from './workbench.ts'
 

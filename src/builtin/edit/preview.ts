@@ -1,6 +1,6 @@
-import type { ArtifactStore } from '../../artifact.ts'
 import { isPipeError, throwIfAborted } from '../../error.ts'
 import { isJsonObject, type JsonValue } from '../../json-value.ts'
+import type { ArtifactStore } from '../../machine/artifact.ts'
 import type { ToolContext, ToolResult, ToolRun } from '../../tool.ts'
 import type { Workspace } from '../workspace.ts'
 

@@ -1,5 +1,5 @@
-import type { FileRange } from '../../artifact.ts'
 import { cutText } from '../../characters/cut.ts'
+import type { FileRange } from '../../machine/artifact.ts'
 import { limits } from '../limits.ts'
 
 /** The first rows that fit into one result, at most 2,000. */

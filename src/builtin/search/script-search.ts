@@ -1,7 +1,7 @@
-import type { ArtifactStore } from '../../artifact.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { walk } from '../../files/walk/walk.ts'
 import { matchesAny } from '../../globs/glob.ts'
+import type { ArtifactStore } from '../../machine/artifact.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { limits } from '../limits.ts'
 import { excerpt } from './excerpt.ts'

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../agent-definition.ts'
+import type { AgentDefinition } from '../../actor.ts'
 import { oneLine } from '../../characters/one-line.ts'
 import { type FoundAgents, findAgents } from '../../config/agents/find.ts'
 import { agentFolders } from '../../config/agents/folders.ts'

@@ -1,6 +1,6 @@
 import { createTransport } from '../../http/transport.ts'
+import type { Dialect, Quirks } from '../../machine/server.ts'
 import type { Provider } from '../../provider.ts'
-import type { Dialect, Quirks } from '../../server.ts'
 import { systemClock } from '../clock.ts'
 import { systemIds } from '../host.ts'
 import { userAgent } from '../version.ts'

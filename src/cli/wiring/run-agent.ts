@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../agent-definition.ts'
+import type { AgentDefinition } from '../../actor.ts'
 import { type AgentNote, type FoundAgents, findAgents } from '../../config/agents/find.ts'
 import { agentFolders } from '../../config/agents/folders.ts'
 import { type Layer, type LayeredSettings, withLayer } from '../../config/layers.ts'

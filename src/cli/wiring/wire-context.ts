@@ -1,5 +1,5 @@
+import type { AgentDefinition } from '../../actor.ts'
 import type { Budget } from '../../agent/limits/budget.ts'
-import type { AgentDefinition } from '../../agent-definition.ts'
 import type { AuditLog } from '../../audit.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'

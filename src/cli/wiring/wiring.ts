@@ -1,5 +1,5 @@
+import type { AgentDefinition } from '../../actor.ts'
 import { type Conversation, createConversation } from '../../agent/conversation.ts'
-import type { AgentDefinition } from '../../agent-definition.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { FirstRequest } from '../../config/models/auto-route.ts'
 import { readOwnPrompts } from '../../config/own-prompts.ts'

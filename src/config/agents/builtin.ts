@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../agent-definition.ts'
+import type { AgentDefinition } from '../../actor.ts'
 import { PipeError } from '../../error.ts'
 import { readDefinition } from './definition.ts'
 import explore from './explore.md'

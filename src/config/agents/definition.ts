@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../agent-definition.ts'
+import type { AgentDefinition } from '../../actor.ts'
 import { oneLine } from '../../characters/one-line.ts'
 import { withoutTags } from '../../characters/tag-characters.ts'
 import { ok, type Result, refused } from '../../machine/result.ts'

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import type { AgentDefinition } from '../../agent-definition.ts'
+import type { AgentDefinition } from '../../actor.ts'
 import { isPipeError, throwIfAborted } from '../../error.ts'
 import { listFolder } from '../../files/walk/list-folder.ts'
 import { readText } from '../document.ts'

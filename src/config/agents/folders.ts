@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AgentSource } from '../../agent-definition.ts'
+import type { AgentSource } from '../../actor.ts'
 import { followed } from '../../files/real-path.ts'
 import type { FolderTrust } from '../trust/folder-trust.ts'
 import { peerFolder } from './peer-agents.ts'

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../agent-definition.ts'
+import type { AgentDefinition } from '../../actor.ts'
 
 /** Folder of another program's agents, in a project. */
 export const peerFolder = '.claude/agents'

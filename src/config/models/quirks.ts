@@ -1,5 +1,5 @@
+import type { Quirks } from '../../machine/server.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Quirks } from '../../server.ts'
 import type { QuirkSettings } from '../schema.ts'
 
 /** Reads the quirks of a server from settings. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import type { ArtifactOptions } from '../../artifact.ts'
 import { PipeError, throwIfAborted } from '../../error.ts'
+import type { ArtifactOptions } from '../../machine/artifact.ts'
 import { promises } from '../lazy-fs.ts'
 import { fileError, systemCode } from '../system-error.ts'
 import { exchanged, isOpenedAt } from '../writing/exchanged.ts'

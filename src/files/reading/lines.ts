@@ -1,5 +1,5 @@
-import type { FileRange, LineRange } from '../../artifact.ts'
 import { cutText } from '../../characters/cut.ts'
+import type { FileRange, LineRange } from '../../machine/artifact.ts'
 
 /**
  * Extracts a range of lines from chunks of bytes. Lines end in LF or CRLF; text after the last LF counts as a line. The range bounds

@@ -1,5 +1,5 @@
-import type { ArtifactStore } from '../../artifact.ts'
 import { isPipeError, throwIfAborted } from '../../error.ts'
+import type { ArtifactStore } from '../../machine/artifact.ts'
 import { crypto } from '../lazy-crypto.ts'
 import { promises } from '../lazy-fs.ts'
 import { openFolder } from '../open-folder.ts'

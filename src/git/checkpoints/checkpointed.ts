@@ -1,5 +1,5 @@
-import type { ArtifactStore } from '../../artifact.ts'
 import type { Checkpoints } from '../../history/checkpoint.ts'
+import type { ArtifactStore } from '../../machine/artifact.ts'
 import type { ToolExecutor } from '../../tool.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ServerAccess } from '../../server.ts'
+import type { ServerAccess } from '../../machine/server.ts'
 
 /**
  * Returns the header with the API key; none without a key. Uses the server's header, else the dialect's, each with the bare key,

@@ -1,5 +1,5 @@
+import type { ServerAccess } from '../../machine/server.ts'
 import type { HttpRequest } from '../../machine/transport.ts'
-import type { ServerAccess } from '../../server.ts'
 import { keyHeaders } from './key.ts'
 import { sentJson } from './sent-json.ts'
 

@@ -1,7 +1,7 @@
 import { isPipeError } from '../../error.ts'
 import { type JsonObject, parseJson } from '../../json-value.ts'
+import type { ServerAccess } from '../../machine/server.ts'
 import type { Provider } from '../../provider.ts'
-import type { ServerAccess } from '../../server.ts'
 import { count, object } from '../../wire/json-fields.ts'
 import { readText } from '../body.ts'
 import { isPublicAddress } from '../public-address.ts'

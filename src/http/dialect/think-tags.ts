@@ -1,6 +1,6 @@
+import type { ThinkTagUse } from '../../machine/server.ts'
 import type { ContentBlock } from '../../message.ts'
 import type { AdapterEvent, Revision } from '../../reply/accumulator.ts'
-import type { ThinkTagUse } from '../../server.ts'
 
 /** Remembers how the servers of one provider behave, by model. A setting overrides it. */
 export class ThinkTagHabits {

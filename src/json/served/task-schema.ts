@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isAgentName } from '../../agent-definition.ts'
+import { isAgentName } from '../../actor.ts'
 import { taskPriorities, taskStatuses } from '../../task.ts'
 import { parseReference, referenceForms } from '../../wire/reference.ts'
 import { interactionSchema } from '../documents/interaction-schema.ts'

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
+import type { TaskClaim, TaskClaims } from '../../event-store.ts'
 import { type Lock, takeLock } from '../../files/lock/lock.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { isTaskId, type TaskId } from '../../id.ts'
-import type { TaskClaim, TaskClaims } from '../../task-claims.ts'
 
 export interface TaskClaimsOptions {
   /** Absolute. Created with mode 0700 at the first claim. */

@@ -3,6 +3,7 @@ import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
 import { sentArguments, sentJson } from '../../http/dialect/sent-json.ts'
 import { acceptableName } from '../../http/dialect/tool-name.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
+import type { Quirks } from '../../machine/server.ts'
 import { withoutUnsupported } from '../../media/media-support.ts'
 import {
   type AssistantMessage,
@@ -14,7 +15,6 @@ import {
 } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request } from '../../provider.ts'
-import type { Quirks } from '../../server.ts'
 import { list, object } from '../../wire/json-fields.ts'
 import { type ChatContent, chatContent, joinContent } from './content.ts'
 

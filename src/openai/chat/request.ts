@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json-value.ts'
+import type { Quirks } from '../../machine/server.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ReplyFormat, Request, ToolChoice } from '../../provider.ts'
-import type { Quirks } from '../../server.ts'
 import type { Tool } from '../../tool.ts'
 import { effort } from '../effort.ts'
 import { schemaFields } from '../format.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Dialect } from '../../../src/machine/server.ts'
 import { textContent } from '../../../src/message.ts'
-import type { Dialect } from '../../../src/server.ts'
 import { openAgent, play, says } from '../../support/conversations/agent.ts'
 import { earlier, long, talked, told } from '../../support/messages/histories.ts'
 import { otherIds } from '../../support/messages/ids.ts'

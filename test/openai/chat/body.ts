@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
+import type { Quirks } from '../../../src/machine/server.ts'
 import { omitUndefined } from '../../../src/omit-undefined.ts'
 import { type ChatBody, chatBody } from '../../../src/openai/chat/request.ts'
 import type { Request } from '../../../src/provider.ts'
-import type { Quirks } from '../../../src/server.ts'
 import { leastRequest } from '../../support/models/asking.ts'
 import { type ChatRules, checkChatBody } from '../../support/vendors/chat-rules.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Quirks } from '../../../src/machine/server.ts'
 import type { ModelInfo, Thinking } from '../../../src/model.ts'
 import type { ThinkingLevel, ToolChoice } from '../../../src/provider.ts'
-import type { Quirks } from '../../../src/server.ts'
 import { read } from '../../support/conversations/read-tool.ts'
 import { text, user } from '../../support/messages/messages.ts'
 import { body } from './body.ts'

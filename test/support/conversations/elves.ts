@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../../src/agent-definition.ts'
+import type { AgentDefinition } from '../../../src/actor.ts'
 import type { Clock } from '../../../src/clock.ts'
 import { createElves } from '../../../src/elves/executor.ts'
 import type { ElvesOptions } from '../../../src/elves/options.ts'

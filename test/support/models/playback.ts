@@ -1,6 +1,6 @@
+import type { ServerAccess } from '../../../src/machine/server.ts'
 import type { HttpRequest, Transport } from '../../../src/machine/transport.ts'
 import type { Provider } from '../../../src/provider.ts'
-import type { ServerAccess } from '../../../src/server.ts'
 import { createHandClock } from '../clocks/hand-clock.ts'
 import { countingIds } from '../messages/ids.ts'
 

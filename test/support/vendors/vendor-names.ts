@@ -19,7 +19,7 @@ const dialects = ['anthropic', 'openai', 'gemini', 'ollama']
 /** Other files that may name vendors. */
 const exceptions: readonly Exception[] = [
   // Names of dialects, and the vendors behind quirks.
-  { file: 'src/server.ts', names: [...dialects, 'mistral', 'deepseek', 'moonshot'] },
+  { file: 'src/machine/server.ts', names: [...dialects, 'mistral', 'deepseek', 'moonshot'] },
   // Facts needed before a dialect is loaded: address formats, default dialects, model lists, and the table of providers to load.
   { file: 'src/config/models/base-url.ts', names: dialects },
   { file: 'src/cli/wiring/model/server.ts', names: ['openai'] },

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { ownAgent } from '../../../actor.ts'
-import { isAgentName } from '../../../agent-definition.ts'
+import { isAgentName, ownAgent } from '../../../actor.ts'
 import { PipeError } from '../../../error.ts'
 import { lookThrough } from '../../../files/look.ts'
 import { mentions } from '../../../frontend/mentions.ts'

@@ -1,5 +1,5 @@
+import type { Server } from '../../../machine/server.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import type { Server } from '../../../server.ts'
 import { findListener } from '../listener.ts'
 import { askServers, keylessServers, type LocalModels, type LocalSearch } from './local-servers.ts'
 import { isLoopback } from './loopback.ts'

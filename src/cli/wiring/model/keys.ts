@@ -1,7 +1,7 @@
 import { readAuthFile, type StoredKeys } from '../../../config/auth-file.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import { PipeError } from '../../../error.ts'
-import type { Server } from '../../../server.ts'
+import type { Server } from '../../../machine/server.ts'
 import type { Machine } from '../../machine.ts'
 
 /** A server whose key is looked up. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { AgentDefinition } from '../../../agent-definition.ts'
+import type { AgentDefinition } from '../../../actor.ts'
 import { type AgentFolder, agentFolders } from '../../../config/agents/folders.ts'
 import type { ElfEnd, ElfStart, ElvesAtWork } from '../../../elf.ts'
 import type { Elves } from '../../../elves/executor.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-value.ts'
+import type { JsonObject } from '../json-value.ts'
 
 /** File access for tools, as a port: an editor or another machine can implement it. Paths are absolute. */
 export interface ArtifactStore {

@@ -1,7 +1,7 @@
-import type { Clock } from './clock.ts'
-import type { NewId } from './id.ts'
-import type { Transport } from './machine/transport.ts'
-import type { ThinkingLevel } from './provider.ts'
+import type { Clock } from '../clock.ts'
+import type { NewId } from '../id.ts'
+import type { ThinkingLevel } from '../provider.ts'
+import type { Transport } from './transport.ts'
 
 /** Protocols of model servers. */
 export const dialects = ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'ollama'] as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { artifactTypeOf, artifactTypes } from '../src/artifact.ts'
-import { artifactOf } from '../src/wire/reference.ts'
+import { artifactTypeOf, artifactTypes } from '../../src/machine/artifact.ts'
+import { artifactOf } from '../../src/wire/reference.ts'
 
 describe('an artifact', () => {
   it.each([
