@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { JoinedDeltas } from './followed/joined-deltas.ts'
-import { reduce } from './reduce.ts'
-import type { ScreenEvent } from './screen-event.ts'
+import { reduce } from './reduce/reduce.ts'
+import type { ScreenEvent } from './reduce/screen-event.ts'
 import type { Entry, Screen } from './state.ts'
 
 /** A screen to draw. */

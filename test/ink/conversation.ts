@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../src/event.ts'
-import { reduce } from '../../src/ink/reduce.ts'
+import { reduce } from '../../src/ink/reduce/reduce.ts'
 import { blankScreen, type Entry, type Screen, type Size } from '../../src/ink/state.ts'
 import type { Store } from '../../src/ink/store.ts'
 import { noUsage } from '../../src/usage.ts'

@@ -1,6 +1,6 @@
 import type { ElfEnd, ElfStart } from '../../src/elf.ts'
 import type { AgentId } from '../../src/id.ts'
-import { reduce } from '../../src/ink/reduce.ts'
+import { reduce } from '../../src/ink/reduce/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
 import { countingIds } from '../support/messages/ids.ts'

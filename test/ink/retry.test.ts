@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawLive } from '../../src/ink/live.ts'
-import { reduce } from '../../src/ink/reduce.ts'
+import { reduce } from '../../src/ink/reduce/reduce.ts'
 import { drawRetry } from '../../src/ink/retry.ts'
 import { columnsOfLine, lineText } from '../../src/ink/rows/line.ts'
 import type { Screen } from '../../src/ink/state.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type KeySettings, rebind } from '../../src/ink/keys/rebind.ts'
-import { reduce } from '../../src/ink/reduce.ts'
+import { reduce } from '../../src/ink/reduce/reduce.ts'
 import { columnsOf } from '../../src/ink/rows/columns.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { drawStatus } from '../../src/ink/status.ts'

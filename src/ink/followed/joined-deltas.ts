@@ -1,5 +1,5 @@
 import type { AgentEvent, TextDelta, ThinkingDelta } from '../../event.ts'
-import type { ScreenEvent } from '../screen-event.ts'
+import type { ScreenEvent } from '../reduce/screen-event.ts'
 
 type AgentScreenEvent = Extract<ScreenEvent, { type: 'agent' }>
 type DeltaEvent = AgentScreenEvent & { readonly event: AgentEvent & (TextDelta | ThinkingDelta) }

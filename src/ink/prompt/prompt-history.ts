@@ -1,5 +1,5 @@
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
-import type { ScreenEvent } from '../screen-event.ts'
+import type { ScreenEvent } from '../reduce/screen-event.ts'
 import type { Store } from '../store.ts'
 
 /** Brings back what the user wrote in this folder before, and keeps what is written now. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawLive } from '../../../src/ink/live.ts'
-import { reduce } from '../../../src/ink/reduce.ts'
+import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import { columnsOfLine } from '../../../src/ink/rows/line.ts'
 import type { Screen, Size } from '../../../src/ink/state.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawLive } from '../../../src/ink/live.ts'
-import { reduce } from '../../../src/ink/reduce.ts'
+import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'
 import { transcriptOf } from '../../../src/ink/transcript/transcript.ts'
 import { assistant, text } from '../../support/messages/messages.ts'

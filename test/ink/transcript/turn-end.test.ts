@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reduce } from '../../../src/ink/reduce.ts'
+import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'
 import {
   bashEnds,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawLive } from '../../../src/ink/live.ts'
-import { reduce } from '../../../src/ink/reduce.ts'
+import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import { noUsage } from '../../../src/usage.ts'
 import { asks, bashRuns, emptyScreen, fold, said, type Unstamped } from '../conversation.ts'
 import { plain } from '../screen-text.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { reduce } from '../../../src/ink/reduce.ts'
-import type { ScreenEvent } from '../../../src/ink/screen-event.ts'
+import { reduce } from '../../../src/ink/reduce/reduce.ts'
+import type { ScreenEvent } from '../../../src/ink/reduce/screen-event.ts'
 import { Window, type WindowSigns } from '../../../src/ink/tty/window.ts'
 import { noUsage } from '../../../src/usage.ts'
 import { asks, emptyScreen, fold, said, type Unstamped } from '../conversation.ts'

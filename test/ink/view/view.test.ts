@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reduce } from '../../../src/ink/reduce.ts'
+import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import { line } from '../../../src/ink/rows/line.ts'
 import type { Screen } from '../../../src/ink/state.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'

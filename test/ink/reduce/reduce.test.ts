@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawLive } from '../../src/ink/live.ts'
-import { editPrompt } from '../../src/ink/prompt/editing.ts'
-import { sentText } from '../../src/ink/prompt/prompt.ts'
-import { reduce } from '../../src/ink/reduce.ts'
-import { columnsOfLine } from '../../src/ink/rows/line.ts'
-import type { Screen } from '../../src/ink/state.ts'
-import { drawEntry } from '../../src/ink/transcript/entry.ts'
-import { omitUndefined } from '../../src/omit-undefined.ts'
-import { countingIds } from '../support/messages/ids.ts'
-import { text, user } from '../support/messages/messages.ts'
-import { cutInto } from '../support/vendors/deltas.ts'
+import { drawLive } from '../../../src/ink/live.ts'
+import { editPrompt } from '../../../src/ink/prompt/editing.ts'
+import { sentText } from '../../../src/ink/prompt/prompt.ts'
+import { reduce } from '../../../src/ink/reduce/reduce.ts'
+import { columnsOfLine } from '../../../src/ink/rows/line.ts'
+import type { Screen } from '../../../src/ink/state.ts'
+import { drawEntry } from '../../../src/ink/transcript/entry.ts'
+import { omitUndefined } from '../../../src/omit-undefined.ts'
+import { countingIds } from '../../support/messages/ids.ts'
+import { text, user } from '../../support/messages/messages.ts'
+import { cutInto } from '../../support/vendors/deltas.ts'
 import {
   asks,
   bashEnds,
@@ -23,8 +23,8 @@ import {
   thought,
   turnEnd,
   type Unstamped,
-} from './conversation.ts'
-import { plain } from './screen-text.ts'
+} from '../conversation.ts'
+import { plain } from '../screen-text.ts'
 
 const newId = countingIds()
 const transcript = ({ finished }: Screen) =>
