@@ -5,7 +5,7 @@ import { commandName } from '../programs/command-name.ts'
 import type { ShownByGit, WalkedFolders } from '../programs/program.ts'
 import { isRecursive, startsBelow } from '../programs/recursive.ts'
 import { programOf } from '../programs/table.ts'
-import { everything } from '../programs/walking.ts'
+import { allFiles } from '../programs/search-walks.ts'
 import type { Execution } from './execution.ts'
 import { filesOf } from './file-use.ts'
 import { enter, foldersOf } from './folders.ts'
@@ -20,8 +20,8 @@ export function walksOf(
     const args = textsOf(fields.slice(1))
     const name = commandName(fields)
     const tracked = programOf(name)?.shows?.(args)
-    const { folders = [], walk = everything } = walkOf(name, args) ?? {}
-    const read = fields.every(({ known }) => known) ? walk : everything
+    const { folders = [], walk = allFiles } = walkOf(name, args) ?? {}
+    const read = fields.every(({ known }) => known) ? walk : allFiles
     const all = tracked?.isUntracked ? ['.'] : folders
     const below = all.flatMap((folder) =>
       places.map((place) => ({ ...read, path: enter(place, folder, context.home) })),
@@ -47,7 +47,7 @@ function walksBelow(
   const read = filesOf({ ...execution, commands }, context, false).filter(({ access }) => access === 'read')
   const isDeep = read.some(({ by }) => by === 'tree' || by === 'links')
   const names = new Set(read.flatMap(({ path }) => (path === undefined ? [] : [basename(path)])))
-  const walk = isDeep || names.size > mostNames ? everything : { hidden: true, names: [...names] }
+  const walk = isDeep || names.size > mostNames ? allFiles : { hidden: true, names: [...names] }
   return starts.flatMap(({ text }) =>
     places.map((place) => ({ ...walk, path: enter(place, text, context.home) })),
   )
@@ -64,7 +64,7 @@ function trackedWalks(
     const path = folders.reduce((from, folder) => enter(from, folder, home), place)
     const paths = [...new Set(compared.map((one) => enter(path, one, home)))]
     return isAnywhere
-      ? paths.map((one) => ({ ...everything, path: one }))
+      ? paths.map((one) => ({ ...allFiles, path: one }))
       : [{ path, ...shown, ...(paths.length > 0 && { compared: paths }) }]
   })
 }
@@ -73,5 +73,5 @@ function trackedWalks(
 function walkOf(name: string, args: readonly string[]): WalkedFolders | undefined {
   const { walksNames, searches } = programOf(name) ?? {}
   if (walksNames || !isRecursive(name, args)) return undefined
-  return searches === undefined ? { folders: readArguments(args).operands, walk: everything } : searches(args)
+  return searches === undefined ? { folders: readArguments(args).operands, walk: allFiles } : searches(args)
 }

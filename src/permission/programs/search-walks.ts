@@ -8,68 +8,97 @@ import type { WalkedFolders } from './program.ts'
 /** Names that the braces of a glob may stand for. A glob with more is not analyzed. */
 const mostNames = 64
 
-export const everything: Walk = { hidden: true }
+/** Reads every file, hidden ones included. */
+export const allFiles: Walk = { hidden: true }
 
-/** `rg` skips hidden files, unless an option or an including glob overrides that. */
-export function filterWalk(args: readonly string[]): WalkedFolders | undefined {
-  const { values, rest } = takeValues(args, /^(-g|--i?glob)(?:=?(.+))?$/s)
+/**
+ * The walk of `rg` and `ag`, which skip hidden files unless an option or an including glob overrides that; `undefined` if they only
+ * list names.
+ */
+export function ripgrepWalk(args: readonly string[]): WalkedFolders | undefined {
+  const globs = takeValues(args, /^(?:-g|--i?glob)(?:=?(.+))?$/s)
   const valued = 'eABCmtTfjMErdg'
-  const given = readArguments(rest, valued)
+  const given = readArguments(globs.rest, valued)
   if (given.options.includes('--files')) return undefined
-  const isOut = (glob: string) => glob.startsWith('!')
-  const names = values.filter((glob) => !isOut(glob))
-  const hidden =
-    names.length > 0 || hasOption(given, '.ug', ['--hidden', '--unrestricted', '--glob', '--iglob'])
-  const except = narrow(values.filter(isOut).map((glob) => glob.slice(1)))
+  const names = globs.values.filter((glob) => !isExcluding(glob))
+  const except = globs.values.filter(isExcluding).map((glob) => glob.slice(1))
+  const showsHidden = hasOption(given, '.ug', ['--hidden', '--unrestricted', '--glob', '--iglob'])
   return {
-    folders: searched(rest, valued),
-    walk: { hidden, ...onlyOr(names, omitUndefined({ exceptFiles: except, exceptFolders: except })) },
+    folders: searchedFolders(globs.rest, valued),
+    walk: {
+      hidden: names.length > 0 || showsHidden,
+      ...selectFiles(names, { exceptFiles: except, exceptFolders: except }),
+    },
   }
 }
 
+function isExcluding(glob: string): boolean {
+  return glob.startsWith('!')
+}
+
 export function grepWalk(args: readonly string[]): WalkedFolders {
-  const included = takeValues(args, /^(--include)(?:=(.+))?$/s)
-  const files = takeValues(included.rest, /^(--exclude)(?:=(.+))?$/s)
-  const folders = takeValues(files.rest, /^(--exclude-dir)(?:=(.+))?$/s)
-  const valued = 'eABCmdDf'
-  const except = omitUndefined({ exceptFiles: narrow(files.values), exceptFolders: narrow(folders.values) })
+  const names = takeValues(args, /^--include(?:=(.+))?$/s)
+  const files = takeValues(names.rest, /^--exclude(?:=(.+))?$/s)
+  const folders = takeValues(files.rest, /^--exclude-dir(?:=(.+))?$/s)
+  const except = { exceptFiles: files.values, exceptFolders: folders.values }
   return {
-    folders: searched(folders.rest, valued),
-    walk: { hidden: true, ...onlyOr(included.values, except) },
+    folders: searchedFolders(folders.rest, 'eABCmdDf'),
+    walk: { hidden: true, ...selectFiles(names.values, except) },
   }
+}
+
+/** The walk of `ack`: the folders after the pattern, or the current one. */
+export function ackWalk(args: readonly string[]): WalkedFolders {
+  const folders = readArguments(args).operands.slice(1)
+  return { folders: folders.length === 0 ? ['.'] : folders, walk: allFiles }
 }
 
 /** A file name with an extension, or any name with this extension. Other globs are not analyzed. */
 const simple = /^[\w.*?-]*\.\w+$/
 
-/** The last matching glob decides, so exclusions only count if nothing is included. */
-function onlyOr(names: readonly string[], except: Omit<Walk, 'hidden' | 'names'>): Omit<Walk, 'hidden'> {
-  if (names.length === 0) return except
+/**
+ * Selects files by including globs, or else by excluding ones: the last matching glob decides, so exclusions only count if nothing is
+ * included. Globs that are not analyzed select every file.
+ */
+function selectFiles(
+  names: readonly string[],
+  { exceptFiles, exceptFolders }: Required<Pick<Walk, 'exceptFiles' | 'exceptFolders'>>,
+): Omit<Walk, 'hidden'> {
+  if (names.length === 0) {
+    const [files, folders] = [analyzed(exceptFiles), analyzed(exceptFolders)]
+    return omitUndefined({ exceptFiles: files, exceptFolders: folders })
+  }
   const only = names
     .flatMap((glob) => expandBraces(glob, { most: mostNames }) ?? [glob])
     .map((glob) => glob.split('/').at(-1) ?? '')
   return only.every((glob) => simple.test(glob)) ? { names: only } : {}
 }
 
-function narrow(globs: readonly string[]): readonly string[] | undefined {
+/** The excluding globs that are analyzed; `undefined` if none is. */
+function analyzed(globs: readonly string[]): readonly string[] | undefined {
   const plain = globs.filter((glob) => /^[\w.*?-]+$/.test(glob))
   return plain.length === 0 ? undefined : plain
 }
 
-/** Removes an option and its values, in the same word or the next, from a command's words. */
-function takeValues(args: readonly string[], option: RegExp) {
-  const values: string[] = []
-  const rest: string[] = []
-  for (let i = 0; i < args.length; i++) {
-    const [found, , value] = option.exec(args[i] ?? '') ?? []
-    if (found === undefined) rest.push(args[i] ?? '')
-    else values.push(value ?? args[++i] ?? '')
-  }
-  return { values, rest }
+interface TakenValues {
+  readonly values: readonly string[]
+  /** The other words. */
+  readonly rest: readonly string[]
 }
 
-export function orHere(folders: readonly string[]): readonly string[] {
-  return folders.length === 0 ? ['.'] : folders
+/** Takes an option and its values out of a command's words. The first group of `option` is a value in the same word. */
+function takeValues(args: readonly string[], option: RegExp): TakenValues {
+  const values: string[] = []
+  const rest: string[] = []
+  let awaitsValue = false
+  for (const arg of args) {
+    const match: RegExpExecArray | null = awaitsValue ? null : option.exec(arg)
+    if (awaitsValue) values.push(arg)
+    else if (match === null) rest.push(arg)
+    else if (match[1] !== undefined) values.push(match[1])
+    awaitsValue = match !== null && match[1] === undefined
+  }
+  return { values: awaitsValue ? [...values, ''] : values, rest }
 }
 
 /** Long options of a search that take no value. */
@@ -85,14 +114,18 @@ export const bareSearchOptions: ReadonlySet<string> = new Set(
 
 /**
  * The folders that a search reads: the operands after the pattern, or all if an option holds the pattern. Adds `.` if there may
- * be none.
+ * be none. `valued`: letters of short options whose value may be the next word.
  */
-export function searched(args: readonly string[], valued: string): readonly string[] {
+export function searchedFolders(args: readonly string[], valued: string): readonly string[] {
   const { options, operands } = readArguments(args, valued)
-  const givesPattern = options.some((option) => {
-    if (option.startsWith('--')) return /^--(regexp|file)$/.test(option)
-    return /[ef]/.test([...option.slice(1)].find((letter) => valued.includes(letter)) ?? '')
-  })
-  const folders = givesPattern ? operands : operands.slice(1)
+  const hasPattern = options.some((option) => holdsPattern(option, valued))
+  const folders = hasPattern ? operands : operands.slice(1)
   return folders.length === 0 || !areOptionsKnown(args, bareSearchOptions) ? [...folders, '.'] : folders
+}
+
+/** Whether an option holds the pattern. The first letter of a cluster that takes a value takes the rest of the word. */
+function holdsPattern(option: string, valued: string): boolean {
+  if (option.startsWith('--')) return /^--(regexp|file)$/.test(option)
+  const letter = [...option.slice(1)].find((one) => valued.includes(one))
+  return letter === 'e' || letter === 'f'
 }

@@ -1,8 +1,8 @@
-import { type Arguments, hasOption, readArguments } from '../arguments.ts'
+import { type Arguments, hasOption } from '../arguments.ts'
 import { hasOutput, outputOption } from '../options.ts'
 import type { Family, Pattern, Program, Reader } from '../program.ts'
 import { none, without } from '../readers.ts'
-import { everything, filterWalk, grepWalk, orHere } from '../walking.ts'
+import { ackWalk, grepWalk, ripgrepWalk } from '../search-walks.ts'
 import { commandsAfter, find } from './find.ts'
 
 const grepReader: Reader = { valued: 'eABCmdD', files: afterPattern }
@@ -23,7 +23,7 @@ const fd: Program = {
 }
 
 const ack: Program = {
-  searches: (args) => ({ folders: orHere(readArguments(args).operands.slice(1)), walk: everything }),
+  searches: ackWalk,
   recursive: 'always',
   followsLinks: /^--fol/,
 }
@@ -39,13 +39,13 @@ export const search: Family = {
       files: afterPattern,
       accepts: without('z', '--pre', '--hostname-bin', '--search-zip'),
     },
-    searches: filterWalk,
+    searches: ripgrepWalk,
     recursive: 'always',
     followsLinks: /^-[A-Za-z]*L|^--fol/,
     runs: /^--(pre|hostname-bin)(?==|$)/,
     wordsAreData: true,
   },
-  ag: { searches: filterWalk, recursive: 'always', followsLinks: /^-[A-Za-z]*f|^--fol/ },
+  ag: { searches: ripgrepWalk, recursive: 'always', followsLinks: /^-[A-Za-z]*f|^--fol/ },
   'ack ack-grep': ack,
   find,
   'fd fdfind': fd,

@@ -2,7 +2,7 @@ import { fieldsOf, hasOption, readArguments, valuesAfter } from '../arguments.ts
 import { byName } from '../by-name.ts'
 import { areOptionsKnown } from '../options.ts'
 import type { ShownByGit } from '../program.ts'
-import { bareSearchOptions, searched } from '../walking.ts'
+import { bareSearchOptions, searchedFolders } from '../search-walks.ts'
 import { allTracked, limitedTo, limitsOf, operandsOf, readObject, type Shown } from './pathspec.ts'
 import { gitPlace } from './runs.ts'
 
@@ -100,7 +100,7 @@ function limitsOfLog(args: readonly string[]): Shown {
 function found(args: readonly string[]): Shown {
   const end = args.indexOf('--')
   const valued = 'eABCmf'
-  if (end === -1) return { pathspecs: [], words: searched(args, valued) }
+  if (end === -1) return { pathspecs: [], words: searchedFolders(args, valued) }
   const before = args.slice(0, end)
   const { options, operands } = readArguments(before, valued)
   const hasPattern = operands.length > 0 || options.some((one) => /^-[a-zA-Z]*[ef]/.test(one))
