@@ -48,20 +48,66 @@ interface SnapshotOptions {
 }
 
 /**
- * Saves a folder's files through git's own index, which reads only what changed since the last time. Skips ignored files. Throws `tool` with `too_many` or `timeout`; the next attempt continues where this one stopped.
+ * Saves a folder's files through git's own index, which reads only what changed since the last time. Skips ignored files. Throws
+ * `tool` with `too_many` or `timeout`; the next attempt continues where this one stopped.
  */
-export function takeSnapshot(shadow: Shadow, options: SnapshotOptions): Promise<Snapshot> {
-  return snapshotWithout(shadow, options, { tooLarge: [], empty: [] })
+export async function takeSnapshot(shadow: Shadow, options: SnapshotOptions): Promise<Snapshot> {
+  const { found, skipped } = await findAll(shadow, options)
+  const { leftOut, modes } = await updateIndex(shadow, found, options)
+  const { ignored, nested } = found
+  const passed = [...ignored.now, ...ignored.known, ...nested, ...leftOut]
+  const { tree, folders } = await writeTree(shadow, passed, options)
+  return {
+    tree,
+    modes,
+    folders,
+    leftOut,
+    untouched: passed.filter((path) => !skipped.empty.includes(path)),
+    repositories: { ...skipped, passed: nested.filter((path) => !isAmong(skipped, path)) },
+  }
 }
 
-async function snapshotWithout(
+/** The paths that git finds in a folder. */
+interface Found {
+  readonly ignored: Ignored
+  /** All files in the index or beside it, with git's tags. */
+  readonly tagged: readonly Tagged[]
+  /** Files that are not in the index. */
+  readonly files: readonly string[]
+  /** Nested repositories that are not in the index, each with a trailing slash. */
+  readonly nested: readonly string[]
+  /** Files of the index that changed. */
+  readonly changed: readonly string[]
+  /** Files of the index that are gone. */
+  readonly gone: readonly string[]
+}
+
+type Tagged = readonly [tag: string, path: string]
+
+/** Nested repositories that were asked for, but whose files are not saved. */
+type Skipped = Pick<Repositories, 'tooLarge' | 'empty'>
+
+/** Finds all files, those of the nested repositories that were asked for included. */
+async function findAll(
   shadow: Shadow,
   options: SnapshotOptions,
-  known: Pick<Repositories, 'tooLarge' | 'empty'>,
-): Promise<Snapshot> {
-  const { limits, untouched, tracked = new Set(), enters } = options
+): Promise<{ readonly found: Found; readonly skipped: Skipped }> {
+  let skipped: Skipped = { tooLarge: [], empty: [] }
+  for (;;) {
+    const found = await find(shadow, options)
+    const { nested, tagged: all } = found
+    const wanted = nested.filter((path) => !isAmong(skipped, path) && options.enters?.(path) === true)
+    if (wanted.length === 0) return { found, skipped }
+    const room = options.limits.files - (all.length - nested.length)
+    const { tooLarge, empty, hasFiles } = await enter(shadow, wanted, { options, room })
+    skipped = { tooLarge: [...skipped.tooLarge, ...tooLarge], empty: [...skipped.empty, ...empty] }
+    if (!hasFiles) return { found, skipped }
+  }
+}
+
+async function find(shadow: Shadow, { limits, untouched }: SnapshotOptions): Promise<Found> {
   const before = untouched ?? []
-  const [ignored, listed, changed] = await atOnce(shadow, (side) => [
+  const [ignored, listed, differing] = await atOnce(shadow, (side) => [
     untouched === undefined ? listIgnored(side, limits) : Promise.resolve({ now: before, known: [] }),
     side.git(['ls-files', '-z', '-t', '-c', '-o', ...exclusions(side, before)], {
       maxRecords: limits.files,
@@ -69,54 +115,65 @@ async function snapshotWithout(
     side.git(['diff-files', '-z', '--name-status', '--no-renames']),
   ])
   const isUntouched = withAncestors(before)
-  const found = tagged(listed)
-  const others = found.flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
+  const all = tagged(listed)
+  const others = all.flatMap(([tag, path]) => (tag === '?' && !isUntouched(path) ? [path] : []))
   const [nested, files] = partition(others, (path) => path.endsWith('/'))
-  let skipped = known
-  const wanted = nested.filter((path) => !isAmong(skipped, path) && enters?.(path) === true)
-  if (wanted.length > 0) {
-    const more = await enter(shadow, wanted, { options, room: limits.files - (found.length - nested.length) })
-    skipped = {
-      tooLarge: [...known.tooLarge, ...more.tooLarge],
-      empty: [...known.empty, ...more.empty],
-    }
-    if (more.hasFiles) return snapshotWithout(shadow, options, skipped)
-  }
-  const [gone, there] = partition(pairs(changed), ([status]) => status === 'D')
-  const notes = new ModeNotes(shadow)
-  const { fileBytes } = limits
-  const leaving = [...gone.map(([, path]) => path), ...ignored.known.filter((path) => !tracked.has(path))]
-  for (const path of leaving) notes.note(path, undefined)
-  await forget(shadow, leaving)
-  const coming = new Set([
-    ...there.map(([, path]) => path),
-    ...files,
-    ...ignoredAmong(tracked, found, shadow),
-  ])
-  const leftOut = await addAll(shadow, [...coming], { fileBytes, notes }).finally(() => notes.save())
-  await forget(shadow, leftOut)
-  const passed = [...ignored.now, ...ignored.known, ...nested, ...leftOut]
-  const [tree, unsaved] = await atOnce(shadow, (side) => [
-    side.git(['write-tree']),
-    side.git(['ls-files', '-z', '-o', '--directory', ...exclusions(side, before)]),
-  ])
-  const isPassed = withAncestors([...before, ...passed, ...(options.empty ?? [])])
-  const bare = unsaved.split('\0').filter((path) => path.endsWith('/'))
-  return {
-    tree: tree.trim(),
-    modes: notes.modes,
-    folders: noteFolders(shadow, bare, { isPassed, most: limits.files }),
-    leftOut,
-    untouched: passed.filter((path) => !skipped.empty.includes(path)),
-    repositories: { ...skipped, passed: nested.filter((path) => !isAmong(skipped, path)) },
-  }
+  const [gone, changed] = partition(pairs(differing), ([status]) => status === 'D')
+  return { ignored, tagged: all, files, nested, changed: changed.map(pathOf), gone: gone.map(pathOf) }
 }
 
-function isAmong({ tooLarge, empty }: Pick<Repositories, 'tooLarge' | 'empty'>, path: string): boolean {
+function pathOf([, path]: Tagged): string {
+  return path
+}
+
+/** Makes the index equal to the files that were found. `leftOut` are those that it cannot hold. */
+async function updateIndex(
+  shadow: Shadow,
+  found: Found,
+  { limits, tracked = new Set() }: SnapshotOptions,
+): Promise<{ readonly leftOut: readonly string[]; readonly modes: Modes }> {
+  const notes = new ModeNotes(shadow)
+  const leaving = [...found.gone, ...found.ignored.known.filter((path) => !tracked.has(path))]
+  for (const path of leaving) notes.note(path, undefined)
+  await forget(shadow, leaving)
+  const ignored = ignoredAmong(tracked, found.tagged, shadow)
+  const coming = new Set([...found.changed, ...found.files, ...ignored])
+  const leftOut = await addNoted(shadow, [...coming], { limits, notes })
+  return { leftOut, modes: notes.modes }
+}
+
+/** Adds files to the index and notes their modes. Returns those that it cannot hold, which it forgets. */
+async function addNoted(
+  shadow: Shadow,
+  paths: readonly string[],
+  { limits, notes }: { readonly limits: Pick<Limits, 'fileBytes'>; readonly notes: ModeNotes },
+): Promise<readonly string[]> {
+  const adding = addAll(shadow, paths, { fileBytes: limits.fileBytes, notes })
+  const leftOut = await adding.finally(() => notes.save())
+  await forget(shadow, leftOut)
+  return leftOut
+}
+
+/** Writes the index as a tree, and notes the folders without files in it, except those that were passed. */
+async function writeTree(
+  shadow: Shadow,
+  passed: readonly string[],
+  { limits, untouched = [], empty = [] }: SnapshotOptions,
+): Promise<{ readonly tree: string; readonly folders: BareFolders }> {
+  const [tree, unsaved] = await atOnce(shadow, (side) => [
+    side.git(['write-tree']),
+    side.git(['ls-files', '-z', '-o', '--directory', ...exclusions(side, untouched)]),
+  ])
+  const isPassed = withAncestors([...untouched, ...passed, ...empty])
+  const bare = unsaved.split('\0').filter((path) => path.endsWith('/'))
+  return { tree: tree.trim(), folders: noteFolders(shadow, bare, { isPassed, most: limits.files }) }
+}
+
+function isAmong({ tooLarge, empty }: Skipped, path: string): boolean {
   return tooLarge.includes(path) || empty.includes(path)
 }
 
-interface Entered extends Pick<Repositories, 'tooLarge' | 'empty'> {
+interface Entered extends Skipped {
   /** Whether files were added, among which git may find more repositories. */
   readonly hasFiles: boolean
 }
@@ -132,12 +189,8 @@ async function enter(
     exclusions: exclusions(shadow, untouched),
     room,
   })
-  const notes = new ModeNotes(shadow)
   const plain = files.filter((path) => !path.endsWith('/'))
-  const leftOut = new Set(
-    await addAll(shadow, plain, { fileBytes: limits.fileBytes, notes }).finally(() => notes.save()),
-  )
-  await forget(shadow, [...leftOut])
+  const leftOut = new Set(await addNoted(shadow, plain, { limits, notes: new ModeNotes(shadow) }))
   const added = plain.filter((path) => !leftOut.has(path))
   const isLarge = new Set(tooLarge)
   const empty = repositories.filter(
@@ -149,7 +202,7 @@ async function enter(
 /** The tracked files that are there but that git did not find, because they are ignored. */
 function ignoredAmong(
   tracked: ReadonlySet<string>,
-  found: readonly (readonly [tag: string, path: string])[],
+  found: readonly Tagged[],
   { root }: Shadow,
 ): readonly string[] {
   if (tracked.size === 0) return []
