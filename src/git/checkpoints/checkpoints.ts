@@ -49,6 +49,7 @@ class GitCheckpoints implements Checkpoints {
   readonly #session: string
   readonly #limits: Limits
   readonly #uncovered: readonly string[]
+  /** Notes that the user has seen. */
   readonly #said = new Set<string>()
   #turn: Pick<Entry, 'label' | 'at' | 'message'> = { label: '', at: 0 }
   #saving: Promise<Checkpoint | undefined> | undefined
@@ -58,9 +59,11 @@ class GitCheckpoints implements Checkpoints {
   #ranCommands = false
   /** Why no tree is saved. Too many files or no git: that does not change while this process runs. */
   #treeless: string | undefined
+  /** Whether a save took too long once. */
   #isLate = false
   /** Nested repositories that were too large once: looking again would take time in each turn. */
   readonly #tooLarge = new Set<string>()
+  /** Whether turns of other sessions were dropped, which is done once. */
   #isTidied = false
 
   constructor(
@@ -127,24 +130,8 @@ class GitCheckpoints implements Checkpoints {
     return this.#report({ ...omitUndefined({ id, unsaved }), notes: ignoredNotes(ignoredFiles) })
   }
 
-  /** Saves the files; if that fails, only what `write` and `edit` will change. */
   async #open(signal: AbortSignal): Promise<Checkpoint | undefined> {
-    const whole =
-      this.#treeless ??
-      (await this.#attempt(signal, async (shadow) => {
-        const [place, snapshot] = await atOnce(shadow, (side) => [
-          this.#nextPlace(side),
-          snapshotBefore(side, this.#limits, this.#tooLarge),
-        ])
-        return openTurn(shadow, place, { snapshot, limits: this.#limits, turn: this.#turn })
-      }))
-    const why = isPipeError(whole) ? this.#giveUp(whole) : whole
-    const opened =
-      typeof why === 'string'
-        ? await this.#attempt(signal, async (shadow) =>
-            openTreeless(shadow, await this.#nextPlace(shadow), { turn: this.#turn, why }),
-          )
-        : why
+    const opened = await this.#openTurn(signal)
     if (isPipeError(opened)) return this.#failed(opened)
     this.#opened = opened
     for (const { name } of opened.unsaved) this.#tooLarge.add(name)
@@ -153,6 +140,31 @@ class GitCheckpoints implements Checkpoints {
       ...omitUndefined({ id: opened.isTreeless ? undefined : opened.commit }),
       notes: leftOutNotes(opened.leftOut),
     })
+  }
+
+  /** Saves the files; if that fails, only what `write` and `edit` will change. Returns the failure if not even that can be saved. */
+  async #openTurn(signal: AbortSignal): Promise<OpenTurn | PipeError> {
+    if (this.#treeless !== undefined) return this.#openTreeless(this.#treeless, signal)
+    const whole = await this.#openWhole(signal)
+    return isPipeError(whole) ? this.#openTreeless(this.#giveUp(whole), signal) : whole
+  }
+
+  #openWhole(signal: AbortSignal): Promise<OpenTurn | PipeError> {
+    const [limits, turn] = [this.#limits, this.#turn]
+    return this.#attempt(signal, async (shadow) => {
+      const [place, snapshot] = await atOnce(shadow, (side) => [
+        this.#nextPlace(side),
+        snapshotBefore(side, limits, this.#tooLarge),
+      ])
+      return openTurn(shadow, place, { snapshot, limits, turn })
+    })
+  }
+
+  #openTreeless(why: string, signal: AbortSignal): Promise<OpenTurn | PipeError> {
+    const turn = this.#turn
+    return this.#attempt(signal, async (shadow) =>
+      openTreeless(shadow, await this.#nextPlace(shadow), { turn, why }),
+    )
   }
 
   /**
