@@ -1,11 +1,11 @@
 import type { Danger } from '../../interaction.ts'
 import type { Field } from '../bash/fields.ts'
 import { downloadsCode } from '../finding.ts'
-import { textsOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
 import { inputOf } from '../programs/input.ts'
 import { programOf } from '../programs/table.ts'
 import { targetsOf } from '../programs/targets.ts'
+import { textsOf } from '../programs/word-fields.ts'
 import { allSteps, programsIn, type Step } from './steps.ts'
 
 /** Programs that print or save what they fetch. */

@@ -1,6 +1,6 @@
 import type { Field } from '../bash/fields.ts'
-import { textsOf } from '../programs/arguments.ts'
 import { programIn } from '../programs/table.ts'
+import { textsOf } from '../programs/word-fields.ts'
 
 /** The danger of a command, in words for people; `undefined` if it is not known to have one. */
 export function programDanger(fields: readonly Field[]): string | undefined {

@@ -19,13 +19,13 @@ import {
   type Word,
 } from '../bash/syntax.ts'
 import { VariableValues, variableName } from '../bash/variable-values.ts'
-import { hasWord } from '../programs/arguments.ts'
 import { literalsOf, mentionsInCode, wordsIn } from '../programs/code.ts'
 import { commandName } from '../programs/command-name.ts'
 import { innerOf } from '../programs/inner.ts'
 import { type Input, inputKinds, inputOf } from '../programs/input.ts'
 import { mentionsIn } from '../programs/mentions.ts'
 import { programIn, programOf } from '../programs/table.ts'
+import { hasWord } from '../programs/word-fields.ts'
 import {
   deepest,
   mostPiped,

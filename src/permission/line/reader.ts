@@ -18,9 +18,9 @@ import type {
   ReachableCommand,
   SimpleCommand,
 } from '../command-line.ts'
-import { textOf } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
 import { programOf } from '../programs/table.ts'
+import { textOf } from '../programs/word-fields.ts'
 import { destinationsOf } from './destinations.ts'
 import { type Execution, readExecution } from './execution.ts'
 import { filesOf, openedBy } from './file-use.ts'

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import type { Field } from '../bash/fields.ts'
-import { fieldsAfter } from './arguments.ts'
 import type { Copying } from './program.ts'
+import { fieldsAfter } from './word-fields.ts'
 
 /** The paths that `cp` and the like write: the target and, if it is a folder, the sources in it. `mv` also removes the sources. */
 export function copied(how: Copying, args: readonly Field[], operands: readonly Field[]): readonly Field[] {

@@ -1,7 +1,7 @@
 import type { Field } from '../bash/fields.ts'
-import { hasWord, textsOf } from './arguments.ts'
 import { withoutOptions } from './copying.ts'
 import type { Program } from './program.ts'
+import { hasWord, textsOf } from './word-fields.ts'
 
 /** Words for people about what a command does, for the rows of programs. Deletions name the paths as they are written. */
 type Danger = NonNullable<Program['danger']>

@@ -1,9 +1,9 @@
 import type { Field } from '../bash/fields.ts'
-import { textOf, valuesAfter } from './arguments.ts'
 import { literalsOf } from './code.ts'
 import { commandName } from './command-name.ts'
 import type { Inner } from './program.ts'
 import { programOf } from './table.ts'
+import { textOf, valuesAfter } from './word-fields.ts'
 
 /** Returns the commands and scripts that a command runs: everything that its words show, perhaps more. */
 export function innerOf(fields: readonly Field[]): Inner {

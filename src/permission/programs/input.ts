@@ -1,11 +1,12 @@
 import type { Field } from '../bash/fields.ts'
-import { fieldsOf, hasWord, readArguments, textsOf } from './arguments.ts'
+import { readArguments } from './arguments.ts'
 import { commandName } from './command-name.ts'
 import { innerOf } from './inner.ts'
 import { isFollowed } from './mentions.ts'
 import type { Language } from './program.ts'
 import { readsOnly } from './read-only.ts'
 import { programOf } from './table.ts'
+import { fieldsOf, hasWord, textsOf } from './word-fields.ts'
 
 /**
  * The use of a command's input: a shell runs it (`script`), another interpreter does (`code`), a script reads it, a program that

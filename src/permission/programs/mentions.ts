@@ -1,8 +1,8 @@
 import type { Field } from '../bash/fields.ts'
-import { hasWord, textsOf } from './arguments.ts'
 import { mentionsInCode, wordsIn } from './code.ts'
 import { isReader } from './read-only.ts'
 import { programOf } from './table.ts'
+import { hasWord, textsOf } from './word-fields.ts'
 
 /** Options whose value is a message. */
 const carriesMessage = /^(-m|--(message|title|body|notes|description|comment))$/

@@ -1,9 +1,10 @@
-import { fieldsOf, pathIn, readArguments } from './arguments.ts'
+import { pathIn, readArguments } from './arguments.ts'
 import { systemName } from './command-name.ts'
 import { carriedScripts } from './inner.ts'
 import type { Reader, ReadsOnly } from './program.ts'
 import { none } from './readers.ts'
 import { programOf } from './table.ts'
+import { fieldsOf } from './word-fields.ts'
 
 /** Whether some calls of this program only read. */
 export function isReader(name: string): boolean {

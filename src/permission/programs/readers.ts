@@ -1,6 +1,7 @@
-import { type Arguments, fieldsOf, hasOption } from './arguments.ts'
+import { type Arguments, hasOption } from './arguments.ts'
 import { knownOperands } from './options.ts'
 import type { OptionSpec, Reader } from './program.ts'
+import { fieldsOf } from './word-fields.ts'
 
 /** The files of a command whose words name none. */
 export const none = (): readonly string[] => []

@@ -1,9 +1,9 @@
 import type { Field } from '../bash/fields.ts'
-import { fieldsAfter, hasWord, textsOf } from './arguments.ts'
 import { copied, copiesOf, valuesIn } from './copying.ts'
 import { knownOperands } from './options.ts'
 import type { PossibleWrites, Program } from './program.ts'
 import { programIn } from './table.ts'
+import { fieldsAfter, hasWord, textsOf } from './word-fields.ts'
 
 /** The words that a command writes to, creates or removes. Unknown ones are included. */
 interface Targets {

@@ -1,6 +1,6 @@
 import type { Field } from '../bash/fields.ts'
-import { joined, textOf, valuesAfter } from './arguments.ts'
 import type { Inner, Program } from './program.ts'
+import { joined, textOf, valuesAfter } from './word-fields.ts'
 
 interface Wrapping {
   /** Operands before the command. */

@@ -1,9 +1,9 @@
 import type { Field } from '../../bash/fields.ts'
-import { fieldsAfter, hasWord, textsOf } from '../arguments.ts'
 import { behindFirst, withoutOptions } from '../copying.ts'
 import { saysIf } from '../dangers.ts'
 import type { Family, OptionSpec, Program } from '../program.ts'
 import { isRemoteFile } from '../remote.ts'
+import { fieldsAfter, hasWord, textsOf } from '../word-fields.ts'
 
 const tarOptions: OptionSpec =
   'cxtruAvzjJZapPhkmSOf:C:T:X:I: create extract get list append update catenate concatenate delete verbose gzip ' +

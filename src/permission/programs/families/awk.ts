@@ -1,7 +1,8 @@
-import { type Arguments, filesNamedBy } from '../arguments.ts'
+import type { Arguments } from '../arguments.ts'
 import { anyWord } from '../code.ts'
 import type { Language, Program } from '../program.ts'
 import { afterFirst } from '../readers.ts'
+import { filesNamedBy } from '../word-fields.ts'
 
 const language: Language = { ...anyWord, isFilter: true }
 

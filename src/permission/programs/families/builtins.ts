@@ -1,7 +1,8 @@
 import { type Field, knownField, unknownField } from '../../bash/fields.ts'
-import { type Arguments, cdOption, joined, textOf, valuesAfter } from '../arguments.ts'
+import { type Arguments, cdOption } from '../arguments.ts'
 import type { Family, Program } from '../program.ts'
 import { namesOnly, none, textOnly } from '../readers.ts'
+import { joined, textOf, valuesAfter } from '../word-fields.ts'
 import { bracket, doubleBracket, test } from './test.ts'
 
 const declaration: Program = {

@@ -1,12 +1,13 @@
 import { basename } from 'node:path'
 import type { Field } from '../../bash/fields.ts'
-import { type Arguments, hasWord, readArguments } from '../arguments.ts'
+import { type Arguments, readArguments } from '../arguments.ts'
 import { copied, valuesIn, withoutOptions } from '../copying.ts'
 import { opened, removed, says, stopped } from '../dangers.ts'
 import { disk, overwrites } from '../disk.ts'
 import { hasOutput } from '../options.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
 import { namesOnly, none, textOnly, without } from '../readers.ts'
+import { hasWord } from '../word-fields.ts'
 import { wrapper } from '../wrapping.ts'
 
 const copyingOptions =

@@ -1,7 +1,7 @@
 import { type Field, knownField, unknownField } from '../../bash/fields.ts'
-import { fieldsOf, hasWord, textsOf } from '../arguments.ts'
 import { saysIf } from '../dangers.ts'
 import type { Program, ReadsOnly } from '../program.ts'
+import { fieldsOf, hasWord, textsOf } from '../word-fields.ts'
 
 /** Includes options that take the folders from a file. */
 const acts = /^-(exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf|files0-from|f)$/

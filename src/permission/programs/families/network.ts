@@ -1,9 +1,9 @@
-import { hasWord } from '../arguments.ts'
 import { fileOfUrl } from '../copying.ts'
 import { sent, network as usesNetwork } from '../dangers.ts'
 import { outputOption, upToSecond } from '../options.ts'
 import type { Family } from '../program.ts'
 import { isRemoteFile, untilHost } from '../remote.ts'
+import { hasWord } from '../word-fields.ts'
 import { launcher, wrapper } from '../wrapping.ts'
 
 /** Commands that talk to other machines. */

@@ -1,6 +1,7 @@
-import { type Arguments, fieldsOf, filesNamedBy, readArguments, valuesAfter } from '../arguments.ts'
+import { type Arguments, readArguments } from '../arguments.ts'
 import { anyWord } from '../code.ts'
 import type { Language, Program } from '../program.ts'
+import { fieldsOf, filesNamedBy, valuesAfter } from '../word-fields.ts'
 import { openedBySed } from './sed-commands.ts'
 
 const language: Language = { ...anyWord, commands: commandsIn, isFilter: true }

@@ -1,9 +1,9 @@
 import type { Field } from '../../bash/fields.ts'
-import { fieldsAfter } from '../arguments.ts'
 import { asRoot, published } from '../dangers.ts'
 import { outputOption } from '../options.ts'
 import type { Family, Pattern } from '../program.ts'
 import { none } from '../readers.ts'
+import { fieldsAfter } from '../word-fields.ts'
 import { launcher, loose, wrapper } from '../wrapping.ts'
 import { xargs } from './xargs.ts'
 

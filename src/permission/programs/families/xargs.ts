@@ -1,6 +1,6 @@
 import { type Field, unknownField } from '../../bash/fields.ts'
-import { valuesAfter } from '../arguments.ts'
 import type { Program, ReadsOnly } from '../program.ts'
+import { valuesAfter } from '../word-fields.ts'
 import { wrapper } from '../wrapping.ts'
 
 export const xargs: Program = {

@@ -1,5 +1,6 @@
-import { hasOption, readArguments, textsOf } from '../arguments.ts'
+import { hasOption, readArguments } from '../arguments.ts'
 import type { Program } from '../program.ts'
+import { textsOf } from '../word-fields.ts'
 import { gitDanger } from './dangers.ts'
 import { gitContents, gitOperands, readOnlyGit } from './reads.ts'
 import { gitRuns, gitRunsOther } from './runs.ts'

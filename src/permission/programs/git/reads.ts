@@ -1,5 +1,6 @@
-import { fieldsOf, hasOption, readArguments, valuesAfter } from '../arguments.ts'
+import { hasOption, readArguments } from '../arguments.ts'
 import { byName } from '../by-name.ts'
+import { fieldsOf, valuesAfter } from '../word-fields.ts'
 import { exclusion } from './pathspec.ts'
 
 type Check = (args: readonly string[]) => boolean

@@ -1,6 +1,6 @@
 import { type Field, knownField } from '../../bash/fields.ts'
-import { fieldsOf, joined, valuesAfter } from '../arguments.ts'
 import type { Inner } from '../program.ts'
+import { fieldsOf, joined, valuesAfter } from '../word-fields.ts'
 
 const valuedOptions = new Set(
   '-C -c --config-env --exec-path --git-dir --namespace --super-prefix --work-tree --attr-source'.split(' '),

@@ -1,8 +1,9 @@
-import { fieldsOf, hasOption, readArguments, valuesAfter } from '../arguments.ts'
+import { hasOption, readArguments } from '../arguments.ts'
 import { byName } from '../by-name.ts'
 import { areOptionsKnown } from '../options.ts'
 import type { ShownByGit } from '../program.ts'
 import { bareSearchOptions, searchedFolders } from '../search-walks.ts'
+import { fieldsOf, valuesAfter } from '../word-fields.ts'
 import { allTracked, limitedTo, limitsOf, operandsOf, readObject, type Shown } from './pathspec.ts'
 import { gitPlace } from './runs.ts'
 

@@ -1,6 +1,6 @@
 import { type Field, knownField } from '../../bash/fields.ts'
-import { hasWord } from '../arguments.ts'
 import { copiesOf, fileOfUrl } from '../copying.ts'
+import { hasWord } from '../word-fields.ts'
 
 /** Paths that git creates, moves or restores, if the subcommand comes first. */
 export function gitTargets(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
