@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { blocks, calls, isAbout, replyBy } from '../support/models/elf-replies.ts'
 import { lastText, outlineRequest, say, use } from '../support/models/replies.ts'
 import { expectRun } from '../support/programs/program.ts'
 import { openWorld } from '../support/programs/world.ts'
 import { openScreen } from '../support/terminals/screen.ts'
-
-const elf = (prompt: string, more = {}) => ['elf', { prompt, agent: 'explore', ...more }] as const
+import { elf, end } from './elf-sessions-setup.ts'
 
 /** A world after a run with two elves, whose sessions are named by their parts in it. */
 async function worked() {
@@ -136,29 +134,6 @@ describe('the question of an elf', () => {
     expect(elfs).toBe('tool: (no output)')
     expect(parents).toMatch(/^tool: It ran\.\n\n\[e1 · general · fake\/model-1 · 1 round\]/)
   })
-
-  it('about its changes is asked again, and none of its work is repeated', async () => {
-    const world = await openWorld()
-    replyBy(world.server, 4, (messages) => {
-      if (isAbout(messages, 'first')) return blocks('First is done.')
-      if (!isAbout(messages, 'write it')) return calls(elf('first'), elf('write it', { agent: 'general' }))
-      const isMade = messages.at(-1)?.startsWith('tool: ') === true
-      return isMade ? blocks('Made.') : calls(['write', { path: 'made.txt', content: 'made' }])
-    })
-    const size = { columns: 100, rows: 40 }
-    const screen = openScreen(world, 'pipe go', size)
-    await screen.until(/Use e2's changes to 1 file\?[\s\S]*>$/)
-    end(world.home, 'SIGHUP')
-    await screen.ended
-    world.server.reply(say('Done.'))
-    const again = openScreen(world, 'pipe -p -c', size)
-    await again.until(/Use e2's changes to 1 file\?[\s\S]*>$/)
-    again.type('y\r')
-    await again.until(/Done\./)
-    expect(await again.ended).toBe(0)
-    expect(world.server.requests).toHaveLength(5)
-    expect(readFileSync(join(world.cwd, 'made.txt'), 'utf8')).toBe('made')
-  })
 })
 
 describe('a killed run', () => {
@@ -190,14 +165,6 @@ async function pending(home: string): Promise<readonly unknown[]> {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   const sessions = files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
   return sessions.filter((one) => one.parent_session_id === undefined).flatMap((one) => one.pending ?? [])
-}
-
-/** Ends the process that holds the sessions. */
-function end(home: string, signal: NodeJS.Signals): void {
-  const folder = join(home, 'sessions')
-  const [lock = ''] = readdirSync(folder).filter((name) => name.endsWith('.lock'))
-  const { pid }: { readonly pid: number } = JSON.parse(readFileSync(join(folder, lock), 'utf8'))
-  process.kill(pid, signal)
 }
 
 describe('a replay of a session with elves', () => {

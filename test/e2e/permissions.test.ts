@@ -5,22 +5,7 @@ import given from '../permission/command-lines.json' with { type: 'json' }
 import { complaint, expectRun } from '../support/programs/program.ts'
 import { openWorld, root } from '../support/programs/world.ts'
 import { openScreen } from '../support/terminals/screen.ts'
-
-const sets = new Map<string, object>(Object.entries(given.rulesets))
-const asks: readonly { readonly rules: string; readonly trusted?: boolean; readonly command: string }[] =
-  given.lines
-
-/** Calls as lines of JSON, with an unknown field. */
-function linesOf(some: typeof asks): string {
-  const line = ({ rules, trusted = true, command }: (typeof asks)[number]) =>
-    JSON.stringify({
-      tool: 'bash',
-      input: { command },
-      rules: sets.get(rules),
-      ...{ cwd: '/home/user/proj', home: '/home/user', trusted, unknown: 1 },
-    })
-  return some.map((one) => `${line(one)}\n`).join('')
-}
+import { asks, linesOf } from './permissions-setup.ts'
 
 describe('pipe permissions check', () => {
   it('judges each line of stdin by the rules of that line', async () => {
@@ -34,14 +19,6 @@ describe('pipe permissions check', () => {
     expect(answers.map(({ decision }, i) => ({ ...given.lines[i], decision }))).toEqual(
       given.lines.map((line) => ({ ...line, decision: expect.toBeOneOf(line.expect) })),
     )
-  })
-
-  it('answers thousands of lines in order, one answer each', async () => {
-    const { pipe } = await openWorld()
-    const some = Array<typeof asks>(20).fill(asks.slice(0, 109)).flat()
-    const run = await pipe(['permissions', 'check'], { input: linesOf(some) })
-    const answers = run.stdout.trimEnd().split('\n')
-    expect(answers).toEqual(Array<readonly string[]>(20).fill(answers.slice(0, 109)).flat())
   })
 
   it('denies a line that it cannot read, and continues', async () => {

@@ -9,6 +9,7 @@ import { openPrompt, openScreen, play } from '../support/terminals/screen.ts'
 import { hasTerminal, openTerminal } from '../support/terminals/terminal.ts'
 
 const size = { columns: 80, rows: 24 }
+
 const says = (words: string) => ({ blocks: [{ type: 'text', text: words }] })
 const rounds = [says('First answer.'), says('Second answer.'), says('Third answer.')]
 
@@ -69,22 +70,6 @@ describe('the files of a conversation that goes back', () => {
     return { world, screen, file: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }
   }
 
-  it('go back with it, over several turns, and the model hears nothing of them', async () => {
-    const { world, screen, file } = await changedTwice()
-    screen.type('/rewind\r')
-    await screen.until(/❯ change it again .*files\n {2}change it .*files/)
-    screen.type('\u001b[B\r')
-    await screen.until(/❯ conversation and files +changed by 2 turns\n/)
-    screen.type('\r')
-    await screen.until(/undid: change it again\n[\s\S]*undid: change it\n[\s\S]*\n› change it\n/)
-    expect(file()).toBe('zero')
-    screen.type(' differently\r')
-    await screen.until(/Back\.\n\n›/)
-    const heard = JSON.stringify(world.server.requests.at(-1)?.body)
-    expect(heard).toContain('change it differently')
-    expect(heard).not.toMatch(/undid|Twice|stayed|later turns/)
-  })
-
   it('stay if only the conversation goes back, and the model is told', async () => {
     const { world, screen, file } = await changedTwice()
     screen.type('/rewind\r')
@@ -97,21 +82,6 @@ describe('the files of a conversation that goes back', () => {
     screen.type('\r')
     await screen.until(/Back\.\n\n›/)
     expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('read them again before you rely on')
-  })
-
-  it('that were changed since stay, and the conversation goes back all the same', async () => {
-    const { world, screen, file } = await changedTwice()
-    // A turn ends by saving its files, and the next one waits for that. A change before it would belong to the turn.
-    screen.type('wait\r')
-    await screen.until(/Back\.\n\n›\n─+\nbypass/)
-    await world.put('a.txt', 'mine')
-    screen.type('/rewind\r')
-    await screen.until(/❯ wait/)
-    screen.type('\u001b[B\r')
-    await screen.until(/❯ conversation and files/)
-    screen.type('\r')
-    await screen.until(/not all files could be restored: [\s\S]*\n› change it again\n/)
-    expect(file()).toBe('mine')
   })
 })
 

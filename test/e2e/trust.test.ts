@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,18 +7,7 @@ import { complaint, expectRun } from '../support/programs/program.ts'
 import { openWorld, type World } from '../support/programs/world.ts'
 import { openPrompt } from '../support/terminals/screen.ts'
 import { hasTerminal, openTerminal } from '../support/terminals/terminal.ts'
-
-/** A world whose project is a repository with these allow rules. */
-async function openProject(...allow: readonly string[]): Promise<World> {
-  const world = await openWorld()
-  await world.shell('git init -q')
-  if (allow.length > 0) await propose(world, ...allow)
-  return world
-}
-
-function propose(world: World, ...allow: readonly string[]): Promise<void> {
-  return world.put('.pipe/config.json', JSON.stringify({ permissions: { allow } }))
-}
+import { openProject, propose } from './trust-setup.ts'
 
 /** Has the model run a command, and returns the result that the model receives. */
 async function told(world: World, command: string, ...flags: readonly string[]): Promise<string> {
@@ -171,31 +160,6 @@ describe('the terminal UI', () => {
     screen.type('n')
     await screen.until(/Later then\./)
     expect(existsSync(join(world.home, 'trust.json'))).toBe(false)
-  })
-
-  it('does not ask again after a no, but asks about changed rules in a trusted folder', async () => {
-    const world = await openProject()
-    world.server.reply(say('one'), say('two'), say('three'))
-    const ask = async (answer: string | undefined, pattern: RegExp) => {
-      const screen = await openPrompt(world, size)
-      screen.type('go\r')
-      if (answer !== undefined) {
-        await screen.until(/━ (Use|Allow)[\s\S]*❯/)
-        screen.type(answer)
-      }
-      await screen.until(pattern)
-      screen.type('\u0004')
-      await screen.ended
-    }
-    await ask('3', /not trusted: [\s\S]*one/)
-    await ask(undefined, /two/)
-    await world.pipe(['trust'])
-    await propose(world, 'Bash')
-    await ask('3', /three/)
-    world.server.reply(say('four'))
-    await ask(undefined, /four/)
-    const stored = JSON.parse(readFileSync(join(world.home, 'trust.json'), 'utf8'))
-    expect(stored.folders[world.cwd]).toMatchObject({ trusted: true, contents: [{ approved: false }] })
   })
 
   it.skipIf(!hasTerminal)('asks line by line on a dumb terminal', async () => {

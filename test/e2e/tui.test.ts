@@ -5,16 +5,11 @@ import { deferred } from '../support/clocks/deferred.ts'
 import { lastText, say, unfinished, use } from '../support/models/replies.ts'
 import { openWorld } from '../support/programs/world.ts'
 import { outline } from '../support/sessions/session-file.ts'
-import { openPrompt, openScreen, play, type ScreenRun, type ScreenSize } from '../support/terminals/screen.ts'
+import { openPrompt, openScreen, play, type ScreenRun } from '../support/terminals/screen.ts'
 import { replyEvents } from '../support/vendors/chat-sse.ts'
+import { counted, medium, text, wipes } from './tui-setup.ts'
 
-const text = (words: string) => ({ type: 'text', text: words }) as const
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
-
-const medium: ScreenSize = { columns: 80, rows: 24 }
-/** Sequences that erase the screen or its scrollback. */
-const wipes = ['\u001b[2J', '\u001b[3J', '\u001bc']
-const counted = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}.\n\n`).join('')
 
 describe('a long answer', () => {
   it('of thousands of deltas is written once, in order, and erases nothing (TERM-242)', async () => {
@@ -25,46 +20,6 @@ describe('a long answer', () => {
     expect(wipes.filter((one) => screen.raw().includes(one))).toEqual([])
     const lines = screen.history().match(/line \d+\./g)
     expect(lines).toEqual(Array.from({ length: 2_500 }, (_, i) => `line ${i}.`))
-  })
-
-  it('survives 200 resizes, down to one cell (TERM-241)', async () => {
-    const world = await openWorld()
-    const screen = await play(world, medium, [{ blocks: [text(counted(300))], pace_ms: 3 }])
-    screen.type('count\r')
-    await screen.until(/line \d+\./)
-    for (let i = 0; i < 200; i++) {
-      screen.resize({ columns: 1 + ((i * 37) % 120), rows: 1 + ((i * 13) % 40) })
-      if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
-    }
-    screen.resize(medium)
-    // A turn of half a minute ends with a row that tells its time.
-    await screen.until(/line 299\.\n\n(?: {2}✓ .*\n\n)?›\n─+\nask · script/)
-    expect(wipes.filter((one) => screen.raw().includes(one))).toEqual([])
-    expect(screen.text().match(/›/g)).toEqual(['›'])
-  })
-})
-
-describe('a window that is resized while text streams', () => {
-  it.each([1, 2])('loses no paragraph, and keeps their order (seed %i)', async (seed) => {
-    const world = await openWorld()
-    const paragraphs = Array.from({ length: 120 }, (_, i) => `Part <${i}> ${'word '.repeat(i % 30)}end.\n\n`)
-    const screen = await play(world, medium, [{ blocks: [text(paragraphs.join(''))], pace_ms: 2 }])
-    let state = seed
-    const below = (limit: number) => {
-      state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-      return Math.floor((state / 2 ** 31) * limit)
-    }
-    screen.type('count\r')
-    await screen.until(/<1>/)
-    for (let i = 0; i < 200; i++) {
-      screen.resize({ columns: 30 + below(90), rows: 8 + below(32) })
-      await new Promise((resolve) => setImmediate(resolve))
-      if (i % 50 === 0) await screen.until(/^›/m)
-    }
-    screen.resize(medium)
-    await screen.until(/<119>[\s\S]*›\n─+\nask · script/)
-    const shown = screen.history().replaceAll('\n', '').match(/<\d+>/g) ?? []
-    expect([...new Set(shown)]).toEqual(paragraphs.map((_, i) => `<${i}>`))
   })
 })
 

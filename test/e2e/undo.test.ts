@@ -1,58 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastText, say, use } from '../support/models/replies.ts'
 import { complaint, expectRun } from '../support/programs/program.ts'
-import { openWorld, type World } from '../support/programs/world.ts'
+import { openWorld } from '../support/programs/world.ts'
 import { play } from '../support/terminals/screen.ts'
-
-const change = 'sed -i s/one/two/ a.txt; rm gone.txt; mkdir made; echo new > made/new.txt'
-
-/** A world in which a turn changed files with a command and with tools. */
-async function changed() {
-  const world = await openWorld()
-  await world.put('a.txt', 'one\n')
-  await world.put('gone.txt', 'still here\n')
-  await world.put('b.txt', 'b\n')
-  world.server.reply(
-    use(['bash', { command: change }]),
-    use(['read', { path: 'b.txt' }]),
-    use(['edit', { path: 'b.txt', old_text: 'b', new_text: 'B' }]),
-    say('Done.'),
-  )
-  expectRun(await world.pipe(['--yolo', 'turn it over']), { stdout: 'Done.\n' })
-  return { ...world, files: () => tree(world.cwd) }
-}
-
-/** An environment whose git runs this line first. `$calls` is the number of the call, from 1. */
-async function withGit(
-  { PATH = '', HOME = '' }: World['env'],
-  line: string,
-): Promise<{ readonly PATH: string }> {
-  const folder = join(HOME, 'wrapped')
-  mkdirSync(folder)
-  const script = `#!/bin/sh
-calls=1; until mkdir ${folder}/$calls 2> /dev/null; do calls=$((calls + 1)); done
-${line}
-PATH='${PATH}' exec git "$@"\n`
-  writeFileSync(join(folder, 'git'), script, { mode: 0o755 })
-  return { PATH: `${folder}:${PATH}` }
-}
-
-function tree(folder: string): Record<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
-  const files = names.filter((name) => statSync(join(folder, name)).isFile())
-  return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
-}
-
-const before = { 'a.txt': 'one\n', 'b.txt': 'b\n', 'gone.txt': 'still here\n' }
-const after = { 'a.txt': 'two\n', 'b.txt': 'B\n', 'made/new.txt': 'new\n' }
-const undone = `undid: turn it over
-  changed      a.txt
-  changed      b.txt
-  removed      made/new.txt
-  restored     gone.txt
-`
+import { after, before, changed, tree, undone, withGit } from './undo-setup.ts'
 
 describe('pipe undo', () => {
   it('undoes the changes of the last turn, commands included, and redoes them', async () => {
@@ -252,39 +205,6 @@ describe('pipe undo', () => {
     expectRun(await running.ended, { code: 130, stdout: '' })
     expectRun(await pipe(['undo']), { stdout: 'undid: change\n  changed      a.txt\n' })
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('one\n')
-  })
-})
-
-describe('an interrupted undo', () => {
-  const moments = [4, 9, 14, 16, 19]
-
-  it.each(moments)(
-    'leaves each file old or new on SIGKILL at git call %i, and the next undo completes it',
-    async (call) => {
-      const { pipe, files, env } = await changed()
-      const killed = await pipe(['undo'], {
-        env: await withGit(env, `[ $calls = ${call} ] && kill -KILL $PPID`),
-      })
-      expect(killed.signal).toBe('SIGKILL')
-      const mixed = Object.entries(files()).filter(
-        ([path, text]) =>
-          ![before, after].some((times) => Object.entries(times).some(([p, t]) => p === path && t === text)),
-      )
-      expect(mixed).toEqual([])
-      expectRun(await pipe(['undo']), { stdout: expect.stringMatching(/^undid: turn it over\n/) })
-      expect(files()).toEqual(before)
-      expectRun(await pipe(['undo', '--redo']), {
-        stdout: expect.stringMatching(/^redid: turn it over\n/),
-      })
-      expect(files()).toEqual(after)
-    },
-  )
-
-  it.each(moments)('does all or nothing on SIGINT at git call %i', async (call) => {
-    const { pipe, files, env } = await changed()
-    const ended = await pipe(['undo'], { env: await withGit(env, `[ $calls = ${call} ] && kill -INT $PPID`) })
-    expect([ended.code, ended.signal, ended.stderr]).toEqual([130, null, ''])
-    expect([ended.stdout, files()]).toEqual(ended.stdout === '' ? ['', after] : [undone, before])
   })
 })
 

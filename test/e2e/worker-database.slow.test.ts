@@ -111,6 +111,7 @@ describeWithDatabase('workers that share a database', (database) => {
     for (const worker of workers) worker.kill('SIGTERM')
     for (const worker of workers) expect((await worker.ended).code).toBe(143)
   })
+
   it('outlive a fail-over, during which the server only reads', async () => {
     const world = await openTaskWorld()
     const { pipe, server, start } = world
