@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '..')
 // The help is printed by the built program, which holds the schemas.
 const commands = [
   [process.execPath, 'scripts/generate-tool-schemas.js'],
+  [process.execPath, 'scripts/generate-checks.js'],
   [process.execPath, 'scripts/build.js'],
   [process.execPath, 'scripts/generate-help.js'],
   ['node_modules/.bin/biome', 'check', '--write', '.'],

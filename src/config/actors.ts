@@ -1,4 +1,5 @@
-import { type Actor, type ActorKind, type Capability, capabilities, localUser } from '../actor.ts'
+import { type Actor, type ActorKind, actorKinds, type Capability, capabilities, localUser } from '../actor.ts'
+import { isJsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Settings } from './schema.ts'
 
@@ -9,6 +10,14 @@ export const agentPattern = /^agent_[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 /** Whether an id is one of an actor, of this kind if one is given. */
 export function isActorId(id: string, kind?: ActorKind): boolean {
   return (kind !== 'agent' && userPattern.test(id)) || (kind !== 'human' && agentPattern.test(id))
+}
+
+/** Whether the keys of these actors are ids of actors, of the kind that each entry gives, if it gives one. */
+export function haveKindsOfIds(actors: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(actors).every(([id, actor]) => {
+    const kind = isJsonObject(actor) ? actorKinds.find((one) => one === actor['kind']) : undefined
+    return isActorId(id, kind)
+  })
 }
 
 type ActorSettings = Pick<Settings, 'actor' | 'actors'>

@@ -4,7 +4,7 @@ import { sandboxModes } from '../machine/sandbox.ts'
 import { dialects, thinkTagUses } from '../machine/server.ts'
 import { thinkingLevels } from '../model.ts'
 import { permissionModes } from '../permission.ts'
-import { agentPattern, isActorId, userPattern } from './actors.ts'
+import { agentPattern, haveKindsOfIds, userPattern } from './actors.ts'
 import { modelPattern, plainName } from './models/model-name.ts'
 import { modelSettingsSchema } from './models/model-settings.ts'
 import { preferences } from './models/routes.ts'
@@ -59,9 +59,7 @@ const actorSchema = z.strictObject({
 
 const actorsSchema = z
   .record(z.string(), actorSchema)
-  .refine((actors) => Object.entries(actors).every(([id, { kind }]) => isActorId(id, kind)), {
-    error: 'expected ids such as user_NAME for a human and agent_NAME for an agent',
-  })
+  .refine(haveKindsOfIds, 'expected ids such as user_NAME for a human and agent_NAME for an agent')
 
 /** A permission rule, alone or with examples that it must or must not match. */
 const ruleSchema = z.union([

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import type { UserMessage } from '../message.ts'
 import { encodeMessage } from '../wire/message-json.ts'
 import { decodeMessage, decodeMessageId } from './documents/decode.ts'
-import { isDiskMessage } from './documents/session-check.ts'
+import { isDiskMessage } from './documents/session-check.generated.ts'
 import { sessionPath } from './sessions/session-lock.ts'
 
 const currentVersion = 1

@@ -16,7 +16,9 @@ export function decodePending(disk: DiskPending): readonly PendingQuestion[] {
 }
 
 /** The compiler takes the parts of an inferred recursive type for required. */
-type Parts<Disk extends { readonly parts?: unknown }> = Omit<Disk, 'parts'> & Partial<Pick<Disk, 'parts'>>
+type Parts<Disk extends { readonly parts?: unknown }> = Omit<Disk, 'parts'> & {
+  readonly parts?: readonly Parts<Disk>[]
+}
 
 /** Decodes a question; `undefined` if its id is not one of ours. */
 export function decodeInteraction(disk: Parts<DiskInteraction>): Interaction | undefined {

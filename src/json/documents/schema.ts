@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { isTexts } from '../../wire/json-check.ts'
 import { json } from '../opaque.ts'
+import { hasBytes } from '../sessions/blobs.ts'
 import { currentVersion } from '../sessions/layout.ts'
-import { isTexts } from './check.ts'
 import { interactionSchema, responseSchema } from './interaction-schema.ts'
-import { hasBytes, sha256Pattern } from './session-check.ts'
 
 // The schema of a session file. Ignores unknown fields and passes opaque values (arguments, details, raw usage, provider data)
 // through unchanged.
@@ -24,7 +24,7 @@ export const usageSchema = z.object({
 })
 
 /** Bytes in a file next to the session, named by their SHA-256. */
-const blob = z.object({ sha256: z.string().regex(sha256Pattern), size: z.int().nonnegative() })
+const blob = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size: z.int().nonnegative() })
 
 const block = { provider_data: providerData.exactOptional() }
 

@@ -3,39 +3,14 @@ import { isAgentName } from '../../actor.ts'
 import { taskPriorities, taskStatuses } from '../../task.ts'
 import { parseReference, referenceForms } from '../../wire/reference.ts'
 import { interactionSchema } from '../documents/interaction-schema.ts'
-import { artifactRefSchema, taskOptionsSchema } from '../tasks/schema.ts'
+import { taskViewSchema } from '../tasks/schema.ts'
 import { givenResponseSchema, textSchema } from './command-schema.ts'
 import { sessionRowSchema } from './session-schema.ts'
 
 export const taskStatusSchema = z.enum(taskStatuses)
 
 /** A task, as `encodeTaskView` makes it, and the project in whose folder it was created. */
-export const taskSchema = z.object({
-  task_id: z.string(),
-  project: z.string(),
-  title: z.string(),
-  intent: z.string(),
-  created_by: z.string(),
-  agent_id: z.string(),
-  priority: z.enum(taskPriorities),
-  status: taskStatusSchema,
-  artifact_refs: z.array(artifactRefSchema).exactOptional(),
-  pending_interaction_id: z.string().exactOptional(),
-  last_interaction_id: z.string().exactOptional(),
-  parent_task_id: z.string().exactOptional(),
-  child_task_ids: z.array(z.string()).exactOptional(),
-  options: taskOptionsSchema.exactOptional(),
-  attempt: z.int().exactOptional(),
-  session_id: z.string().exactOptional(),
-  worker: z.string().exactOptional(),
-  work_folder: z.string().exactOptional(),
-  summary: z.string().exactOptional(),
-  reason: z.string().exactOptional(),
-  code: z.int().exactOptional(),
-  seq: z.int(),
-  created_at: z.string(),
-  updated_at: z.string(),
-})
+export const taskSchema = taskViewSchema.extend({ project: z.string() })
 
 /** Everything about one task. */
 export const taskDetailsSchema = z.object({

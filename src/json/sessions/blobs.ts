@@ -21,8 +21,13 @@ function isLarge(block: DiskBlock): block is LargeBlock {
   return isMedia(block) && block.data !== undefined && block.data.length > inlineLimit
 }
 
-export function isMedia(block: DiskBlock): block is Media {
+function isMedia(block: DiskBlock): block is Media {
   return block.type === 'image' || block.type === 'document'
+}
+
+/** Whether an image or document has its bytes, or names their file. */
+export function hasBytes(media: { readonly data?: unknown; readonly blob?: unknown }): boolean {
+  return media.data !== undefined || media.blob !== undefined
 }
 
 async function detach(block: LargeBlock, write: WriteBlob): Promise<DiskBlock> {

@@ -7,7 +7,7 @@ import { isSessionId, type SessionId } from '../../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { countOpen, type LoadedSession, type SessionFile, type SessionSummary } from '../../session.ts'
-import { isDiskEnvelope, isDiskMessage } from '../documents/session-check.ts'
+import { isDiskEnvelope, isDiskMessage } from '../documents/session-check.generated.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { sessionFiles, statSession } from './session-files.ts'
 import { beginningOf, type Opener, type SummaryFacts, summaryOf } from './summary.ts'
@@ -108,9 +108,8 @@ async function readSummary(
       readTail(await readText(Math.max(0, size - longSize), longSize))
     if (tail === undefined) return undefined
     const envelope: JsonObject = { ...head.fields, ...tail }
-    const { pending } = envelope
     if (!isDiskEnvelope(envelope) || envelope.created_at === undefined) return undefined
-    const { created_at, updated_at, cwd, moved_to, title, parent_session_id: parent } = envelope
+    const { created_at, updated_at, cwd, moved_to, title, parent_session_id: parent, pending } = envelope
     const summary = {
       id,
       createdAt: created_at,
@@ -121,7 +120,7 @@ async function readSummary(
         cwd: moved_to ?? cwd,
         parentId: parent !== undefined && isSessionId(parent) ? parent : undefined,
         title,
-        pending: Array.isArray(pending) ? countOpen(pending.filter(isJsonObject)) : undefined,
+        pending: countOpen(pending),
       }),
     }
     return { version: head.fields['version'], summary }

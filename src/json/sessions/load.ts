@@ -6,7 +6,7 @@ import type { Damage, LoadedSession, ParentCall, Session } from '../../session.t
 import { decodeMessage, decodeMessageId, decodeUsage, type MessageIds } from '../documents/decode.ts'
 import { decodePending } from '../documents/decode-question.ts'
 import type { DiskBlob, DiskEnvelope, DiskMessage } from '../documents/schema.ts'
-import { isDiskEnvelope, isDiskMessage } from '../documents/session-check.ts'
+import { isDiskEnvelope, isDiskMessage } from '../documents/session-check.generated.ts'
 import { blobsOf } from './blobs.ts'
 import type { Document } from './document.ts'
 import type { Row } from './scan.ts'
@@ -71,8 +71,7 @@ function decodeParent(envelope: DiskEnvelope): ParentCall | undefined {
 }
 
 async function readEnvelope({ fields }: Pick<Document, 'fields'>, damage: Damage[]): Promise<DiskEnvelope> {
-  const { pending, ...rest } = fields
-  if (pending === undefined && isDiskEnvelope(rest)) return rest
+  if (isDiskEnvelope(fields)) return fields
   const { salvageEnvelope } = await import('./salvage.ts')
   return salvageEnvelope(fields, damage)
 }

@@ -2,12 +2,11 @@ import type { Projection } from '../../event-store.ts'
 import { isInteractionId, isSessionId, isTaskId } from '../../id.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { type TaskView, taskPriorities, taskStatuses } from '../../task.ts'
+import type { TaskView } from '../../task.ts'
 import { encodeTaskView } from '../../wire/task-json.ts'
-import { type Check, isNumber, isString, list, object } from '../documents/check.ts'
-import { isArtifactRef, isTaskOptions } from './check.ts'
+import { isDiskTaskView } from './check.generated.ts'
 import { decodeArtifactRef, decodeTaskOptions } from './decode.ts'
-import type { DiskArtifactRef, DiskTaskOptions } from './schema.ts'
+import type { DiskTaskView } from './schema.ts'
 
 /** Changes whenever the fold of events does, so that no state of another version is read. */
 const version = 2
@@ -43,61 +42,29 @@ function encodeRow(task: TaskView): JsonValue[] {
 }
 
 function decodeRow(row: readonly JsonValue[]): TaskView | undefined {
-  const [taskId, title, intent, createdBy, agentId, urgency, state, seq, createdAt, updatedAt, others] = row
-  const priority = taskPriorities.find((one) => one === urgency)
-  const status = taskStatuses.find((one) => one === state)
-  if (!isString(taskId) || !isTaskId(taskId) || priority === undefined || status === undefined)
-    return undefined
-  if (!isString(title) || !isString(intent) || !isString(createdBy) || !isString(agentId)) return undefined
-  if (!isNumber(seq) || !isString(createdAt) || !isString(updatedAt) || !areOthers(others)) return undefined
+  const others = row[common.length]
+  if (!isJsonObject(others)) return undefined
+  const fields = { ...Object.fromEntries(common.map((name, i) => [name, row[i]])), ...others }
+  return isDiskTaskView(fields) ? decodeTaskView(fields) : undefined
+}
+
+/** Returns `undefined` if the task's id is not one of ours. Leaves out other ids that are not. */
+function decodeTaskView(disk: DiskTaskView): TaskView | undefined {
+  const { task_id: taskId, title, intent, created_by: createdBy, agent_id: agentId, priority, status } = disk
+  const { seq, created_at: createdAt, updated_at: updatedAt } = disk
+  if (!isTaskId(taskId)) return undefined
   return {
-    ...{ taskId, title, intent, createdBy, agentId, priority, status, ...decodeOthers(others) },
+    ...{ taskId, title, intent, createdBy, agentId, priority, status, ...decodeOthers(disk) },
     ...{ seq, createdAt, updatedAt },
   }
 }
 
-/** The fields that a task may lack. */
-interface Others {
-  readonly artifact_refs?: DiskArtifactRef[]
-  readonly pending_interaction_id?: string
-  readonly last_interaction_id?: string
-  readonly parent_task_id?: string
-  readonly child_task_ids?: string[]
-  readonly options?: DiskTaskOptions
-  readonly attempt?: number
-  readonly session_id?: string
-  readonly worker?: string
-  readonly work_folder?: string
-  readonly summary?: string
-  readonly reason?: string
-  readonly code?: number
-}
-
-const areOthers: Check<Others> = object<Others>(
-  {},
-  {
-    artifact_refs: list(isArtifactRef),
-    pending_interaction_id: isString,
-    last_interaction_id: isString,
-    parent_task_id: isString,
-    child_task_ids: list(isString),
-    options: isTaskOptions,
-    attempt: isNumber,
-    session_id: isString,
-    worker: isString,
-    work_folder: isString,
-    summary: isString,
-    reason: isString,
-    code: isNumber,
-  },
-)
-
-function decodeOthers(others: Others): Partial<TaskView> {
+function decodeOthers(disk: DiskTaskView): Partial<TaskView> {
   const {
     pending_interaction_id: pending = '',
     last_interaction_id: last = '',
     session_id: session = '',
-  } = others
+  } = disk
   const {
     parent_task_id: parent = '',
     attempt,
@@ -106,14 +73,14 @@ function decodeOthers(others: Others): Partial<TaskView> {
     reason,
     code,
     work_folder: workFolder,
-  } = others
+  } = disk
   return omitUndefined({
-    artifactRefs: others.artifact_refs?.map(decodeArtifactRef),
+    artifactRefs: disk.artifact_refs?.map(decodeArtifactRef),
     pendingInteractionId: isInteractionId(pending) ? pending : undefined,
     lastInteractionId: isInteractionId(last) ? last : undefined,
     parentTaskId: isTaskId(parent) ? parent : undefined,
-    childTaskIds: others.child_task_ids?.filter(isTaskId),
-    options: others.options && decodeTaskOptions(others.options),
+    childTaskIds: disk.child_task_ids?.filter(isTaskId),
+    options: disk.options && decodeTaskOptions(disk.options),
     ...{ attempt, sessionId: isSessionId(session) ? session : undefined },
     ...{ worker, workFolder, summary, reason, code },
   })

@@ -2,7 +2,7 @@ import { PipeError } from '../../error.ts'
 import type { StoredEvent } from '../../event-store.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 import { encodeStoredEvent } from '../../wire/task-json.ts'
-import { isDiskTaskEvent } from './check.ts'
+import { isDiskTaskEvent } from './check.generated.ts'
 import { decodeStoredEvent } from './decode.ts'
 
 /** The JSON form of events, for stores that keep it elsewhere. */

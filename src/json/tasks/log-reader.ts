@@ -5,7 +5,7 @@ import { readFrom } from '../../files/descriptor.ts'
 import { OpenFile } from '../../files/open-file.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
 import { isJsonObject, parseJson } from '../../json-value.ts'
-import { isDiskTaskEvent, readVersion } from './check.ts'
+import { isDiskTaskEvent } from './check.generated.ts'
 import { decodeStoredEvent } from './decode.ts'
 import { tasksVersion } from './line.ts'
 import type { LogPlace } from './saved-projection.ts'
@@ -112,6 +112,13 @@ export class LogReader {
     if (version <= tasksVersion) return ''
     throw new PipeError('input', `${this.#path} has version ${version}, which needs a newer pipe`)
   }
+}
+
+/** Returns the version in the header of a log; `undefined` for another line. */
+function readVersion(value: unknown): number | undefined {
+  if (!isJsonObject(value) || value['type'] !== 'tasks') return undefined
+  const { version } = value
+  return typeof version === 'number' && Number.isSafeInteger(version) && version > 0 ? version : undefined
 }
 
 /** Opens a log for reading; `undefined` if there is none. The caller closes it. Throws `permission`, `invalid`, `internal`. */

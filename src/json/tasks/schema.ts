@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { permissionModes } from '../../permission.ts'
-import { taskPriorities } from '../../task.ts'
+import { taskPriorities, taskStatuses } from '../../task.ts'
 import { interactionSchema, responseSchema } from '../documents/interaction-schema.ts'
 import { tasksVersion } from './line.ts'
 
@@ -98,6 +98,34 @@ const headerSchema = z.object({ type: z.literal('tasks'), version: z.literal(tas
 /** A line of the log of tasks: the first is its header, the others are events. */
 export const taskLineSchema = z.union([headerSchema, taskEventSchema])
 
+/** A task as the events so far make it. */
+export const taskViewSchema = z.object({
+  task_id: z.string(),
+  title: z.string(),
+  intent: z.string(),
+  created_by: z.string(),
+  agent_id: z.string(),
+  priority: z.enum(taskPriorities),
+  status: z.enum(taskStatuses),
+  artifact_refs: z.array(artifactRefSchema).exactOptional(),
+  pending_interaction_id: z.string().exactOptional(),
+  last_interaction_id: z.string().exactOptional(),
+  parent_task_id: z.string().exactOptional(),
+  child_task_ids: z.array(z.string()).exactOptional(),
+  options: taskOptionsSchema.exactOptional(),
+  attempt: z.int().exactOptional(),
+  session_id: z.string().exactOptional(),
+  worker: z.string().exactOptional(),
+  work_folder: z.string().exactOptional(),
+  summary: z.string().exactOptional(),
+  reason: z.string().exactOptional(),
+  code: z.int().exactOptional(),
+  seq: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+
+export type DiskTaskView = z.infer<typeof taskViewSchema>
 export type DiskTaskEvent = z.infer<typeof taskEventSchema>
 export type DiskArtifactRef = z.infer<typeof artifactRefSchema>
 export type DiskTaskOptions = z.infer<typeof taskOptionsSchema>

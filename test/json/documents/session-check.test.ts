@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Interaction } from '../../../src/interaction.ts'
 import { decodeMessage } from '../../../src/json/documents/decode.ts'
 import { encodeState } from '../../../src/json/documents/encode.ts'
 import { envelopeSchema, messageSchema } from '../../../src/json/documents/schema.ts'
-import { isDiskEnvelope, isDiskMessage } from '../../../src/json/documents/session-check.ts'
+import { isDiskEnvelope, isDiskMessage } from '../../../src/json/documents/session-check.generated.ts'
 import { encodeMessage } from '../../../src/wire/message-json.ts'
 import { anyMessage, anyText, anyUsage } from '../../support/messages/arbitraries.ts'
+import { countingIds } from '../../support/messages/ids.ts'
 import { messageId, timestamp } from '../../support/messages/messages.ts'
 import { change, changesWith, onDisk } from '../changed.ts'
 
@@ -53,9 +55,17 @@ it('accepts the messages that the schema accepts, and no others', () => {
   expect(Math.min(accepted, refused)).toBeGreaterThan(150)
 })
 
+const question: Interaction = {
+  id: countingIds().interaction(),
+  kind: 'confirm',
+  purpose: 'generic',
+  display: { title: 'Remove it?', dangers: [{ text: 'rm', start: 0, end: 2 }] },
+}
+
 it('accepts the envelopes that the schema accepts, and no others', () => {
   const state = { title: anyText, model: anyText, usage: anyUsage, costUsd: fc.double({ noNaN: true }) }
-  const envelope = fc.record({ ...state, head: fc.constant(messageId(1)) }, { requiredKeys: [] })
+  const pending = fc.constant([{ callId: 'c1', interaction: question, subject: 'rm a' }])
+  const envelope = fc.record({ ...state, head: fc.constant(messageId(1)), pending }, { requiredKeys: [] })
   fc.assert(
     fc.property(envelope, changes, (fields, made) => {
       const header = { system_prompt: 'You are pipe.', created_at: timestamp, cwd: '/', mood: 'calm' }

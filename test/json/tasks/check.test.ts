@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isDiskTaskEvent } from '../../../src/json/tasks/check.ts'
+import { isDiskTaskEvent } from '../../../src/json/tasks/check.generated.ts'
 import { decodeStoredEvent } from '../../../src/json/tasks/decode.ts'
 import { taskEventSchema } from '../../../src/json/tasks/schema.ts'
 import { encodeStoredEvent } from '../../../src/wire/task-json.ts'

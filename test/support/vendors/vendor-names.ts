@@ -45,8 +45,9 @@ const exceptions: readonly Exception[] = [
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]
 
-/** Files that may name all vendors: the known servers, and error phrases for overlong or faulty requests. */
+/** Files that may name all vendors: the known servers, dialects in a generated file, and error phrases for overlong or faulty requests. */
 const tables: readonly string[] = [
+  'src/config/settings-check.generated.ts',
   'src/config/models/servers.ts',
   'src/http/dialect/errors/overflow.ts',
   'src/http/dialect/errors/request-fault.ts',
