@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { throwIfBug } from '../files/system-error.ts'
 
 /** No folder made by hand has more entries, and git's object store is not searched. */
 const mostEntries = 1_000
@@ -9,21 +10,24 @@ const mostEntries = 1_000
  * also decide what runs. Empty if there is no such folder.
  */
 export function linksIn(folder: string): readonly string[] {
-  const entries = list(folder)
+  const entries = entriesOf(folder)
   const isRepository = entries.some(({ name }) => name === 'HEAD')
   const inner = entries.filter((one) => one.isDirectory() && (!isRepository || one.name === 'hooks'))
-  const all = [folder, ...inner.map(({ name }) => join(folder, name))].flatMap((one) =>
-    (one === folder ? entries : list(one)).flatMap((entry) =>
-      entry.isSymbolicLink() ? [join(one, entry.name)] : [],
-    ),
-  )
-  return all.slice(0, mostEntries)
+  const subfolders = inner.map(({ name }) => join(folder, name))
+  const deeper = subfolders.flatMap((subfolder) => linksAmong(entriesOf(subfolder), subfolder))
+  return [...linksAmong(entries, folder), ...deeper].slice(0, mostEntries)
 }
 
-function list(folder: string): readonly Dirent[] {
+function linksAmong(entries: readonly Dirent[], folder: string): readonly string[] {
+  return entries.flatMap((entry) => (entry.isSymbolicLink() ? [join(folder, entry.name)] : []))
+}
+
+/** The first entries of a folder; none if it cannot be read. */
+function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).slice(0, mostEntries)
-  } catch {
+  } catch (error) {
+    throwIfBug(error)
     return []
   }
 }

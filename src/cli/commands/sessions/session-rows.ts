@@ -4,22 +4,25 @@ import type { RunContext } from '../../run-context.ts'
 import { JsonList } from '../json-list.ts'
 import { encodeRow, type FormatRow, openRows, type RowOptions } from './session-row.ts'
 
+/** A way to print summaries. */
+interface Form {
+  add(summary: SessionSummary): void
+  end(): void
+}
+
 /** Prints summaries of sessions as they come: one line each, or one JSON document. */
 export class SessionRows {
-  readonly #stdout: Output
-  readonly #form: JsonList | FormatRow
+  readonly #form: Form
   #count = 0
 
-  private constructor(stdout: Output, form: JsonList | FormatRow) {
-    this.#stdout = stdout
+  private constructor(form: Form) {
     this.#form = form
   }
 
   static async open(context: RunContext, options: RowOptions): Promise<SessionRows> {
-    const { host, flags } = context
-    const isJson = flags.format === 'json'
-    const form = isJson ? new JsonList(host.stdout, 'sessions') : await openRows(context, options)
-    return new SessionRows(host.stdout, form)
+    const { stdout } = context.host
+    const isJson = context.flags.format === 'json'
+    return new SessionRows(isJson ? jsonForm(stdout) : textForm(stdout, await openRows(context, options)))
   }
 
   /** The sessions so far, without those of elves. */
@@ -29,11 +32,19 @@ export class SessionRows {
 
   add(summary: SessionSummary): void {
     if (summary.parentId === undefined) this.#count++
-    if (this.#form instanceof JsonList) this.#form.add(encodeRow(summary))
-    else this.#stdout.write(`${this.#form(summary)}\n`)
+    this.#form.add(summary)
   }
 
   end(): void {
-    if (this.#form instanceof JsonList) this.#form.end()
+    this.#form.end()
   }
+}
+
+function jsonForm(stdout: Output): Form {
+  const list = new JsonList(stdout, 'sessions')
+  return { add: (summary) => list.add(encodeRow(summary)), end: () => list.end() }
+}
+
+function textForm(stdout: Output, format: FormatRow): Form {
+  return { add: (summary) => stdout.write(`${format(summary)}\n`), end: () => undefined }
 }
