@@ -25,7 +25,7 @@ const isCrowded = stolenShare() > 0.4
 const patience = isCrowded ? 4 : 1
 
 /** Tests of the built program. */
-const program = ['test/e2e/*.test.ts', 'test/golden/*.test.ts']
+const program = ['test/e2e/**/*.test.ts', 'test/golden/*.test.ts']
 /** Soaks, kill loops, and properties with costly runs. */
 const slow = 'test/**/*.slow.test.ts'
 

@@ -7,7 +7,7 @@ import { root } from './run.js'
 const folder = join(root, 'screenshots')
 const shown = join(root, 'docs', 'screens')
 const tests = ['screens', 'moments', 'elf-screens', 'task-screens', 'views'].map(
-  (name) => `test/e2e/${name}.test.ts`,
+  (name) => `test/e2e/screen/${name}.test.ts`,
 )
 
 /** Names of the pictures in the README. */

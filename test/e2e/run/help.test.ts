@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { exitCodes } from '../../../src/error.ts'
+import { expectRun } from '../../support/programs/program.ts'
+import { openWorld, root } from '../../support/programs/world.ts'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+/** Returns the text block between two markers of the README. */
+function block(marker: string): string {
+  const [, text = ''] = readme.split(`<!-- ${marker} -->\n\`\`\`text\n`)
+  return text.slice(0, text.indexOf(`\`\`\`\n<!-- /${marker} -->`))
+}
+
+describe('the help', () => {
+  it.each([['--help'], ['-h'], ['help'], ['--json', 'hi', '--help']])(
+    '%s prints the text in the README',
+    async (...args) => {
+      const { pipe } = await openWorld()
+      expectRun(await pipe(args), { stdout: block('help') })
+    },
+  )
+
+  it.each([[['--help', 'exit-codes']], [['help', 'exit-codes']]])(
+    '%j prints the text in the README',
+    async (args) => {
+      const { pipe } = await openWorld()
+      expectRun(await pipe(args), { stdout: block('exit-codes') })
+    },
+  )
+
+  it('explains a term of the domain, and refuses a word that is none', async () => {
+    const { pipe } = await openWorld()
+    const elf = await pipe(['help', 'ELF'])
+    expectRun(elf, { stdout: expect.stringMatching(/^Elf \(gnoma-domain-model\)\n/) })
+    expect(elf.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expectRun(await pipe(['help', 'task', 'state', 'machine']), {
+      stdout: expect.stringContaining('in_progress → canceled'),
+    })
+    expectRun(await pipe(['help', 'elv']), {
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Did you mean pipe help elf?'),
+    })
+  })
+
+  it('names the exit code of every error', async () => {
+    const { pipe } = await openWorld()
+    const { stdout } = await pipe(['--help', 'exit-codes'])
+    const named = stdout.split('\n').map((line) => Number.parseInt(line, 10))
+    expect(Object.values(exitCodes).filter((code) => !named.includes(code))).toEqual([])
+  })
+
+  it.each(['--version', '-V'])('%s prints the version of the package', async (flag) => {
+    const { pipe } = await openWorld()
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expectRun(await pipe([flag]), { stdout: `${version}\n` })
+    expectRun(await pipe(['-q', flag]), { stdout: `${version}\n` })
+  })
+})

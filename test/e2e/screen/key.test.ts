@@ -1,0 +1,55 @@
+import { get } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { expectRun } from '../../support/programs/program.ts'
+import { openWorld } from '../../support/programs/world.ts'
+
+/** Whether a program listens on one of the ports on which pipe looks for local models. */
+async function hasLocalServer(): Promise<boolean> {
+  const answers = [11434, 1234, 8080, 8000].map(
+    (port) =>
+      new Promise<boolean>((resolve) => {
+        get({ port, host: '127.0.0.1', path: '/v1/models' }, (response) => {
+          response.destroy()
+          resolve(true)
+        }).on('error', () => resolve(false))
+      }),
+  )
+  return (await Promise.all(answers)).includes(true)
+}
+
+const modelIsFound = await hasLocalServer()
+
+describe('exit code 41 without an accepted key', () => {
+  it.skipIf(modelIsFound)('names three ways to get a model, and the demo, if there is none', async () => {
+    const { pipe, configure } = await openWorld()
+    await configure({})
+    const run = await pipe(['hi'])
+    expectRun(run, {
+      code: 41,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^pipe: no model to talk to\. Three ways to start:\n {2}a key .*OPENAI_API_KEY.*\n.*\n {2}a local server .*\n.*\n {2}your own .*\n.*pipe demo\n$/,
+      ),
+    })
+    expect(run.stderr.split('\n').filter((line) => line.length > 79)).toEqual([])
+  })
+
+  it('names the missing key of the chosen provider', async () => {
+    const { pipe } = await openWorld()
+    const stderr = 'pipe: mistral needs a key: export MISTRAL_API_KEY=… or: pipe auth set mistral\n'
+    expectRun(await pipe(['-m', 'mistral/large', 'hi']), { code: 41, stdout: '', stderr })
+  })
+
+  it('reports a key that the server rejects, without printing it', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply({ status: 401, body: '{"error":{"message":"Incorrect API key provided: sk-secret-1"}}' })
+    const env = { OPENAI_API_KEY: 'sk-secret-1', OPENAI_BASE_URL: server.baseUrl }
+    const run = await pipe(['-m', 'openai/gpt-5', 'hi'], { env })
+    expectRun(run, {
+      code: 41,
+      stdout: '',
+      stderr: 'pipe: openai did not accept the API key (401): Incorrect API key provided: [key]\n',
+    })
+    expect(server.requests[0]?.headers['authorization']).toBe('Bearer sk-secret-1')
+  })
+})

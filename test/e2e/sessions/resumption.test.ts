@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { outline } from '../../support/sessions/session-file.ts'
+import { asking, end, inTerminalUi, question, run, whole } from './resumption-setup.ts'
+
+const endings = [
+  ['the terminal UI', 'pipe -c', 'y', /It is logged\.[\s\S]*›/],
+  ['line mode', 'TERM=dumb pipe -c', 'y\r', /It is logged\.[\s\S]*\n>$/],
+  ['a one-shot', 'pipe -p -c', 'y\r', /It is logged\./],
+  ['a one-shot with a prompt', 'pipe -c "and then?"', 'y\r', /It is logged\./],
+] as const
+describe('a question that a killed run left', () => {
+  it.each(endings)('is asked again in %s, and its call is carried out once', async (_, line, yes, over) => {
+    const { world, screen } = await asking(inTerminalUi)
+    end(world, 'SIGKILL')
+    await screen.ended
+    const again = run(world, line)
+    await again.until(question)
+    again.type(yes)
+    await again.until(over)
+    expect(readFileSync(join(world.cwd, 'log.txt'), 'utf8')).toBe('ran\n')
+    const [session] = await world.sessions()
+    const lines = session === undefined ? [] : outline(session)
+    expect(lines.filter((text) => text !== 'user: and then?')).toEqual(whole)
+    expect(session).not.toHaveProperty('pending')
+  })
+
+  it('is over for a run that nobody watches: the model is told', async () => {
+    const { world, screen } = await asking(inTerminalUi)
+    end(world, 'SIGKILL')
+    await screen.ended
+    const { stdout } = await world.pipe(['-p', '-c'])
+    expect(stdout).toBe('It is logged.\n')
+    expect((await world.sessions()).map(outline)).toEqual([
+      [...whole.slice(0, 2), expect.stringContaining('nobody can be asked'), whole[3]],
+    ])
+  })
+})
