@@ -1,12 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { checkBorders } from './support/borders.ts'
+import { checkBorders, checkFolders } from './support/borders.ts'
 import { checkNames } from './support/vendors/vendor-names.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** Reads files of `src` with matching names, as text by path. */
 async function readTree(like: RegExp): Promise<Record<string, string>> {
-  const root = fileURLToPath(new URL('../', import.meta.url))
   const names = await readdir(`${root}src`, { recursive: true })
   const paths = names.filter((name) => like.test(name)).map((name) => `src/${name}`)
   return Object.fromEntries(
@@ -23,6 +25,33 @@ it('the source tree follows all rules', async () => {
   const tree = await readTree(/(?<!\.d)\.tsx?$/)
   expect(Object.keys(tree)).toContain('src/message.ts')
   expect(checkBorders(tree)).toEqual([])
+})
+
+describe('a folder', () => {
+  it('of the sources and tests holds few enough files', async () => {
+    const entries = await Promise.all(
+      ['src', 'test'].map((name) => readdir(root + name, { recursive: true, withFileTypes: true })),
+    )
+    const files = entries.flat().filter((entry) => entry.isFile())
+    const paths = files.map(({ parentPath, name }) => `${relative(root, parentPath)}/${name}`)
+    expect(paths).toContain('src/message.ts')
+    expect(checkFolders(paths)).toEqual([])
+  })
+
+  it('holds at most 25 files of any kind, besides its folders', () => {
+    const files = (count: number, folder: string) =>
+      Array.from({ length: count }, (_, i) => `${folder}/${i}.md`)
+    const inside = files(25, 'src/agent/turn')
+    expect(checkFolders([...files(25, 'src/agent'), ...inside])).toEqual([])
+    expect(checkFolders([...files(26, 'src/agent'), ...inside])).toEqual([
+      'src/agent holds 26 files, at most 25: give some a folder',
+    ])
+  })
+
+  it('may hold any number of recordings', () => {
+    const screens = Array.from({ length: 60 }, (_, i) => `test/golden/screens/${i}.txt`)
+    expect(checkFolders(screens)).toEqual([])
+  })
 })
 
 describe('a border', () => {

@@ -123,6 +123,10 @@ const passedIn = new RegExp(
 const emptyNames = /^(utils?|helpers?|common|core|managers?|types)$/
 
 const maxLines = 300
+const maxFiles = 25
+
+/** Folders of recorded data. */
+const recorded: readonly string[] = ['test/golden/']
 
 /** Checks a tree, given as source by path (`src/agent/turn/turn.ts`). Pure. Returns violations by file and line. */
 export function checkBorders(sources: Readonly<Record<string, string>>): readonly Violation[] {
@@ -134,6 +138,19 @@ export function checkBorders(sources: Readonly<Record<string, string>>): readonl
     const found = [...shape(file, source), ...uses(file, facts), ...circles(file, graph)]
     return found.sort((a, b) => a.line - b.line).map(({ line, rule }) => ({ file, line, rule }))
   })
+}
+
+/** Finds folders with too many files, given all paths: `src/agent holds 26 files`. Those in its subfolders do not count. */
+export function checkFolders(paths: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    if (recorded.some((folder) => path.startsWith(folder))) continue
+    const folder = posix.dirname(path)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts].flatMap(([folder, count]) =>
+    count > maxFiles ? [`${folder} holds ${count} files, at most ${maxFiles}: give some a folder`] : [],
+  )
 }
 
 type Finding = Omit<Violation, 'file'>
