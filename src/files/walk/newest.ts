@@ -16,6 +16,7 @@ interface DatedFile {
  * Returns the real paths that are files, last changed first. Opens each parent folder by its path and skips it if a link has replaced it.
  */
 export async function newestFirst(paths: readonly string[], signal: AbortSignal): Promise<string[]> {
+  // The workers share this iterator, so that each takes the next folder when it is done with one.
   const folders = byFolder(paths).entries()
   const dated: DatedFile[] = []
   const work = async () => {

@@ -14,30 +14,47 @@ export interface SessionLists
   readonly none: string
 }
 
-interface Shown {
-  readonly isElsewhere: boolean
-  readonly filter?: string
-  /** Whether the other list is known to be empty. */
-  readonly isOnly?: boolean
+/** One of the two lists. */
+interface SessionPage {
+  /** Its name on the Tab of the other one. */
+  readonly name: string
+  readonly title: string
+  readonly sessions: () => AsyncIterable<SessionSummary | SessionElsewhere>
 }
 
 /** Opens the list of this folder; the other one if it is empty. Throws as `Picking.open`. */
-export async function openSessionLists(
-  lists: SessionLists,
-  shown: Shown = { isElsewhere: false },
-): Promise<void> {
-  const { picking, here, elsewhere, now, except, note, ...choosing } = lists
-  const { isElsewhere, filter, isOnly = false } = shown
-  const other = elsewhere === undefined || isOnly ? undefined : { isElsewhere: !isElsewhere }
-  const turn = (more: Partial<Shown>) => openSessionLists(lists, { isElsewhere: !isElsewhere, ...more })
+export async function openSessionLists(lists: SessionLists): Promise<void> {
+  const shown: SessionPage = {
+    name: 'this folder',
+    title: 'Continue which conversation?',
+    sessions: lists.here,
+  }
+  const other: SessionPage | undefined = lists.elsewhere && {
+    name: 'other folders',
+    title: 'Continue which conversation of another folder?',
+    sessions: lists.elsewhere,
+  }
+  await openPage(lists, { shown, other, filter: undefined })
+}
+
+interface Pages {
+  readonly shown: SessionPage
+  /** The list behind the Tab; `undefined` if there is none. */
+  readonly other: SessionPage | undefined
+  readonly filter: string | undefined
+}
+
+async function openPage(lists: SessionLists, { shown, other, filter }: Pages): Promise<void> {
+  const { picking, here: _, elsewhere: __, now, except, note, ...choosing } = lists
   await picking.open({
     ...choosing,
-    title: isElsewhere ? 'Continue which conversation of another folder?' : 'Continue which conversation?',
-    items: sessionItems(isElsewhere && elsewhere !== undefined ? elsewhere() : here(), { now, except, note }),
+    title: shown.title,
+    items: sessionItems(shown.sessions(), { now, except, note }),
     ...(other !== undefined && {
-      tab: isElsewhere ? 'this folder' : 'other folders',
-      onTab: (typed: string) => turn({ filter: typed }),
-      onEmpty: () => turn({ isOnly: true, ...(filter === undefined ? {} : { filter }) }),
+      tab: other.name,
+      onTab: (typed: string) => openPage(lists, { shown: other, other: shown, filter: typed }),
+      // The empty list is no place to go back to.
+      onEmpty: () => openPage(lists, { shown: other, other: undefined, filter }),
     }),
     filter,
   })
