@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../src/event.ts'
-import { drawLive } from '../../src/ink/live.ts'
+import { drawLive } from '../../src/ink/live/live-rows.ts'
 import type { Key } from '../../src/ink/tty/key.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import { countingIds } from '../support/messages/ids.ts'

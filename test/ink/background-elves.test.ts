@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ElfNews } from '../../src/elf.ts'
-import { drawLive } from '../../src/ink/live.ts'
+import { drawLive } from '../../src/ink/live/live-rows.ts'
 import type { Key } from '../../src/ink/tty/key.ts'
 import { textContent } from '../../src/message.ts'
 import { scriptElves } from '../support/conversations/elf-news.ts'

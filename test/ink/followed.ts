@@ -7,7 +7,7 @@ import type {
 } from '../../src/followed-conversation.ts'
 import { Controller } from '../../src/ink/controller.ts'
 import { FollowedTurns } from '../../src/ink/followed/followed-turns.ts'
-import { drawLive } from '../../src/ink/live.ts'
+import { drawLive } from '../../src/ink/live/live-rows.ts'
 import { Store } from '../../src/ink/store.ts'
 import type { Key } from '../../src/ink/tty/key.ts'
 import { noUsage } from '../../src/usage.ts'

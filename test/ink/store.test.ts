@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
-import { drawLive } from '../../src/ink/live.ts'
+import { drawLive } from '../../src/ink/live/live-rows.ts'
 import { Store } from '../../src/ink/store.ts'
 import { createHandClock } from '../support/clocks/hand-clock.ts'
 import { countingIds } from '../support/messages/ids.ts'

@@ -12,7 +12,7 @@ const leastColumns = 6
 
 const subtle: Style = { color: 'muted' }
 const faint: Style = { color: 'faint' }
-const bar = span(' │ ', { ...subtle, isAligned: true })
+const bar = span(' │ ', subtle)
 
 /** Measures each column: its longest cell, in columns of the terminal. */
 export function measureTable({ header, rows }: Table): readonly number[] {

@@ -1,3 +1,5 @@
+import { inColumns } from '../rows/in-columns.ts'
+
 // A live row that a terminal shows wider than it was counted must stay one row, or later changes would hit the rows around it.
 const [wrapOff, wrapOn] = ['\u001b[?7l', '\u001b[?7h'] as const
 
@@ -18,7 +20,7 @@ export function changeRows(before: readonly string[], after: readonly string[]):
       skipped++
       continue
     }
-    parts.push(downBy(skipped), `\u001b[K${row}\n`)
+    parts.push(downBy(skipped), `\u001b[K${inColumns(row)}\n`)
     skipped = 0
   }
   parts.push(downBy(skipped), wrapOn)
@@ -41,6 +43,6 @@ export function writeAbove(
   after: readonly string[],
 ): string {
   const up = before.length > 0 ? `\u001b[${before.length}A` : ''
-  const written = (rows: readonly string[]) => rows.map((row) => `\u001b[K${row}\n`).join('')
+  const written = (rows: readonly string[]) => rows.map((row) => `\u001b[K${inColumns(row)}\n`).join('')
   return `${up}${written(finished)}${wrapOff}${written(after)}${wrapOn}\u001b[J`
 }

@@ -3,7 +3,8 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { CodeLines } from '../code/code-lines.ts'
 import { shownCompletion } from '../completion/completion.ts'
 import { shortKeyOf } from '../keys/bindings.ts'
-import { drawLive, wholeDraftRows } from '../live.ts'
+import { wholeDraftRows } from '../live/live-rows.ts'
+import { sceneTree } from '../live/scene-tree.tsx'
 import { asked } from '../question/question.ts'
 import { columnsOf, graphemes } from '../rows/columns.ts'
 import { type Line, lineText } from '../rows/line.ts'
@@ -12,6 +13,7 @@ import type { Entry, Screen } from '../state.ts'
 import type { Shown } from '../store.ts'
 import { drawEntry } from '../transcript/entry.ts'
 import type { Painter } from './painter.tsx'
+import type { Scene, SceneSource } from './scene.ts'
 
 export interface DisplayOptions {
   readonly painter: Painter
@@ -33,7 +35,7 @@ const chunkPauseMs = 5
 const syntaxWaitMs = 5_000
 
 /** Draws the store's screen: finished entries once, in chunks, and the live rows below them. */
-export class Display {
+export class Display implements SceneSource {
   readonly #options: DisplayOptions
   /** Finished entries; those before `#next` are drawn. */
   #entries: readonly Entry[] = []
@@ -45,6 +47,9 @@ export class Display {
   readonly #code = new CodeLines()
   /** Whether the cursor stands where the user writes. */
   #hasCursor: boolean
+  #scene: Scene
+  readonly #listeners = new Set<() => void>()
+  readonly #tree = sceneTree(this)
   /** Monotonic time until which code waits for its highlighter. */
   #syntaxDue: number | undefined
 
@@ -52,7 +57,15 @@ export class Display {
     this.#screen = screen
     this.#options = options
     this.#hasCursor = options.hasCursor ?? false
+    this.#scene = { screen, theme: themeOn(screen), finished: [], batch: 0, hasCaret: false }
   }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly scene = (): Scene => this.#scene
 
   /** Draws the live rows now and queues the finished entries. */
   readonly show = ({ screen, finished }: Shown): void => {
@@ -125,7 +138,16 @@ export class Display {
     const { painter, hasCursor } = this.#options
     const screen = this.#screen
     this.#hasCursor ||= hasCursor === undefined && isWideTyped(screen)
-    painter.paint(finished, drawLive(screen), themeOn(screen), this.#hasCursor && isPrompting(screen))
+    const due = finished.length > 0 ? { finished, batch: this.#scene.batch + 1 } : this.#scene
+    this.#scene = {
+      screen,
+      theme: themeOn(screen),
+      finished: due.finished,
+      batch: due.batch,
+      hasCaret: this.#hasCursor && isPrompting(screen),
+    }
+    for (const listener of this.#listeners) listener()
+    painter.paint(this.#tree, screen.size)
   }
 
   #takeChunk(): readonly Line[] {

@@ -1,5 +1,5 @@
 import { printable } from '../../terminal/printable.ts'
-import { columnsOf, fitting, isEven, rowEnd, skipSpaces } from './columns.ts'
+import { columnsOf, fitting, rowEnd, skipSpaces } from './columns.ts'
 import type { Color, Theme, Tint } from './theme.ts'
 
 export interface Style {
@@ -12,8 +12,6 @@ export interface Style {
   readonly underline?: boolean
   readonly strike?: boolean
   readonly inverse?: boolean
-  /** Whether the text stands in its column even where a terminal shows the text before it narrower than it was counted. */
-  readonly isAligned?: boolean
   /** Whether the user writes here. */
   readonly isCursor?: boolean
 }
@@ -144,19 +142,13 @@ export function marked(spans: Line, parts: readonly Part[], style: Style): Line 
 export function paint(spans: Line, theme: Theme): string {
   let painted = ''
   let before = ''
-  for (const [i, { text, style }] of (isFilled(spans, theme) ? spans.slice(0, -1) : spans).entries()) {
+  for (const { text, style } of isFilled(spans, theme) ? spans.slice(0, -1) : spans) {
     if (text === '') continue
     const codes = style === undefined ? '' : codesOf(style, theme)
-    if (style?.isAligned === true) painted += columnAfter(spans.slice(0, i))
     painted += changeCodes(before, codes) + (control.test(text) ? text.replace(controls, '') : text)
     before = codes
   }
   return painted + changeCodes(before, '')
-}
-
-/** Moves to the column behind a text, unless the cursor is there on every terminal. */
-function columnAfter(spans: Line): string {
-  return spans.every(({ text }) => isEven(text)) ? '' : `\u001b[${columnsOfLine(spans) + 1}G`
 }
 
 const control = /\p{Cc}/u

@@ -66,11 +66,7 @@ export function withRight(left: Line, rights: readonly Line[], width: number): L
   const room = width - columnsOfLine(right) - 2
   const shown = cut(left, room)
   const gap = span(' '.repeat(Math.max(0, room - columnsOfLine(shown)) + 2))
-  return [...shown, gap, ...right.map((one, i) => (i === 0 ? aligned(one) : one))]
-}
-
-function aligned({ text, style }: Span): Span {
-  return { text, style: { ...style, isAligned: true } }
+  return [...shown, gap, ...right]
 }
 
 /** Lists the right parts of a row, the fullest first: facts and time, fewer facts, only the time, nothing. */

@@ -1,3 +1,4 @@
+import { inColumns } from '../rows/in-columns.ts'
 import { type Line, paint } from '../rows/line.ts'
 import type { Theme } from '../rows/theme.ts'
 
@@ -19,7 +20,7 @@ export class AlternateScreen {
   /** Draws the rows from the top. None may be wider than the screen. */
   draw(lines: readonly Line[], theme: Theme): void {
     const before = this.#rows
-    const rows = lines.map((row) => paint(row, theme))
+    const rows = lines.map((row) => inColumns(paint(row, theme)))
     const changed = rows.flatMap((row, i) => (row === before[i] ? [] : [`\u001b[${i + 1};1H${row}\u001b[K`]))
     const erased = before.length === 0 ? '\u001b[H\u001b[2J' : ''
     this.#rows = rows

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
 import type { Arrival, GoToOptions, TreeMessage } from '../../../src/frontend/conversation-view.ts'
-import { drawLive } from '../../../src/ink/live.ts'
+import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import type { SessionSummary } from '../../../src/session.ts'
 import { deferred } from '../../support/clocks/deferred.ts'

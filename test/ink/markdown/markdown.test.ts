@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawLive } from '../../../src/ink/live.ts'
+import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { addText, type Block, type Blocks, endText, noBlocks } from '../../../src/ink/markdown/blocks.ts'
 import { drawBlock } from '../../../src/ink/markdown/markdown.ts'
 import { columnsOfLine } from '../../../src/ink/rows/line.ts'

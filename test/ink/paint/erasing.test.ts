@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Painter } from '../../../src/ink/paint/painter.tsx'
 import { line } from '../../../src/ink/rows/line.ts'
-import { themes } from '../../../src/ink/rows/theme.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { createTrees } from './scenes.ts'
 
 const size = { columns: 80, rows: 25 }
 const finished = Array.from({ length: 40 }, (_, i) => line(`row ${i} ${'of the last answer '.repeat(3)}`))
@@ -31,7 +31,7 @@ async function opened(rows: readonly string[], rewraps: boolean, hasCursor = fal
   }
   const prompt = [line('> 日', { isCursor: true }), line('short')]
   const below = hasCursor ? prompt : []
-  painter.paint(finished, [...rows.map((row) => line(row)), ...below], themes.none, hasCursor)
+  painter.paint(createTrees(size, hasCursor)(finished, [...rows.map((row) => line(row)), ...below]), size)
   await settled()
   const text = () => {
     const { active } = terminal.buffer
@@ -122,7 +122,7 @@ describe('live rows after a change of the window', () => {
       written += part
     }
     const painter = new Painter({ stdout: process.stdout, clock: createHandClock(), write })
-    painter.paint([], [line('a'), line('b'), line('c')], themes.none)
+    painter.paint(createTrees(size)([], [line('a'), line('b'), line('c')]), size)
     written = ''
     painter.erase({ columns: 80, rows: 12 }, 0, { rewraps: 'nothing', lost })
     painter.close()

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { drawTable } from '../../../src/ink/markdown/table.ts'
 import { Painter } from '../../../src/ink/paint/painter.tsx'
 import { type Line, line, lineText, wrap } from '../../../src/ink/rows/line.ts'
-import { themes } from '../../../src/ink/rows/theme.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
 import { folderWith } from '../../support/folders/folder.ts'
+import { createTrees } from './scenes.ts'
 
 /** Words that terminals measure in different ways, some of them wider than any count. */
 const samples = [
@@ -71,13 +71,15 @@ function framesOf(paragraphs: readonly (readonly string[])[], columns: number): 
 }
 
 /** Returns the bytes of these frames. */
-function bytesOf(frames: readonly Frame[]): string {
+function bytesOf(frames: readonly Frame[], columns: number): string {
   let bytes = ''
   const write = (written: string) => {
     bytes += written
   }
   const painter = new Painter({ stdout: process.stdout, clock: createHandClock(), write })
-  for (const { finished, live } of frames) painter.paint(finished, live, themes.none)
+  const size = { columns, rows: 60 }
+  const treeOf = createTrees(size)
+  for (const { finished, live } of frames) painter.paint(treeOf(finished, live), size)
   painter.close()
   return bytes
 }
@@ -136,7 +138,7 @@ describe('rows of any writing system', () => {
         fc.constantFrom(...widths),
         async (paragraphs, columns) => {
           const frames = framesOf(paragraphs, columns)
-          expect(numbersIn(await onXterm(bytesOf(frames), columns))).toEqual(sentRows(frames))
+          expect(numbersIn(await onXterm(bytesOf(frames, columns), columns))).toEqual(sentRows(frames))
         },
       ),
     )
@@ -145,7 +147,7 @@ describe('rows of any writing system', () => {
   it.skipIf(!hasTmux).each(widths)('stand as they were sent in tmux too, at %d columns', async (columns) => {
     const turned = (by: number) => [...samples.slice(by), ...samples.slice(0, by)]
     const frames = framesOf([turned(0), turned(7), samples.flatMap((one) => [one, one]), turned(11)], columns)
-    expect(numbersIn(await onTmux(bytesOf(frames), columns))).toEqual(sentRows(frames))
+    expect(numbersIn(await onTmux(bytesOf(frames, columns), columns))).toEqual(sentRows(frames))
   })
 })
 
@@ -160,7 +162,7 @@ describe('the bars of a table', () => {
 
   it('stand below each other', async () => {
     const emulator = new Terminal({ cols: 60, rows: 60, allowProposedApi: true, convertEol: true })
-    await new Promise<void>((resolve) => emulator.write(bytesOf(frames), resolve))
+    await new Promise<void>((resolve) => emulator.write(bytesOf(frames, 60), resolve))
     const columns = Array.from({ length: 2 + samples.length }, (_, y) => {
       const row = emulator.buffer.active.getLine(y)
       return Array.from({ length: 60 }, (_, x) => x).filter((x) => row?.getCell(x)?.getChars().match(bars))

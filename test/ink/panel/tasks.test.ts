@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawLive } from '../../../src/ink/live.ts'
+import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { drawStatus } from '../../../src/ink/status.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import type { TaskEvent } from '../../../src/task.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fuzzyMatcher } from '../../../src/ink/completion/fuzzy-matcher.ts'
-import { drawLive } from '../../../src/ink/live.ts'
+import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import {
   addItems,
   openPicker,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cleanQuestion } from '../../../src/ink/clean.ts'
 import { readKey } from '../../../src/ink/keys/keymap.ts'
-import { drawLive } from '../../../src/ink/live.ts'
+import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import type { Screen, Size } from '../../../src/ink/state.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readKey } from '../../../src/ink/keys/keymap.ts'
-import { drawLive } from '../../../src/ink/live.ts'
+import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import type { Screen } from '../../../src/ink/state.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'

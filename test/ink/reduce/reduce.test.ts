@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawLive } from '../../../src/ink/live.ts'
+import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { editPrompt } from '../../../src/ink/prompt/editing.ts'
 import { sentText } from '../../../src/ink/prompt/prompt.ts'
 import { reduce } from '../../../src/ink/reduce/reduce.ts'

@@ -43,12 +43,6 @@ describe('a line', () => {
     expect(paint(one, themes.none)).toBe('a\u001b[1mb\u001b[0m')
   })
 
-  it('moves to the column of an aligned part only behind text that terminals measure in different ways', () => {
-    const bar = span('│', { isAligned: true })
-    expect(paint([span('日本'), bar], themes.none)).toBe('日本│')
-    expect(paint([span('กำ '), bar], themes.none)).toBe('กำ \u001b[4G│')
-  })
-
   it('gives text on a tint a colour of its own, so that it shows on any background', () => {
     const row = [span('a', { tint: 'said' }), span('b', { tint: 'said', color: 'good' })]
     expect(paint(row, themes.dark)).toBe('\u001b[38;5;253;48;5;236ma\u001b[0m\u001b[32;48;5;236mb\u001b[0m')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawLive } from '../../../src/ink/live.ts'
+import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import { columnsOfLine } from '../../../src/ink/rows/line.ts'
 import type { Screen, Size } from '../../../src/ink/state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawLive } from '../../../src/ink/live.ts'
+import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'
 import { transcriptOf } from '../../../src/ink/transcript/transcript.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawLive } from '../../../src/ink/live.ts'
+import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import { noUsage } from '../../../src/usage.ts'
 import { asks, bashRuns, emptyScreen, fold, said, type Unstamped } from '../conversation.ts'

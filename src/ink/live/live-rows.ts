@@ -1,33 +1,34 @@
-import { oneLine } from '../characters/one-line.ts'
-import { drawSecret } from './choices/secret-entry.ts'
-import type { Syntax } from './code/syntax.ts'
-import { drawCompletion } from './completion/completion-view.ts'
-import type { ElfState } from './elf.ts'
-import { keyHint, keyOf } from './keys/bindings.ts'
-import { endText } from './markdown/blocks.ts'
-import { drawPanel } from './panel/panel-view.ts'
-import { drawPicker, pickerArea } from './picker/picker-view.ts'
-import { sentText } from './prompt/prompt.ts'
-import { drawDraftOf, drawPrompt, rowsOfOne } from './prompt/prompt-view.ts'
-import { drawSearch } from './prompt/search-view.ts'
-import { isArmed } from './question/arming.ts'
-import { isPermission } from './question/choice.ts'
-import { asked } from './question/question.ts'
-import { drawFoot } from './question/question-hint.ts'
-import { drawQuestion, drawQuestionHead, hasDraftRow, questionArea } from './question/question-view.ts'
-import { drawRetry } from './retry.ts'
-import { cut, type Line, line, span } from './rows/line.ts'
-import { indent, indented, proseWidth, withRight } from './rows/row.ts'
-import { type Draft, draftRows, type Entry, type Screen } from './state.ts'
-import { drawStatus } from './status.ts'
-import { type EndedCall, isUnstarted, type OpenCall } from './transcript/call.ts'
-import { drawElf, measureElves } from './transcript/elf-view.ts'
-import { drawProse } from './transcript/entry.ts'
-import { drawPlanRow } from './transcript/plan.ts'
-import { drawReads } from './transcript/reads.ts'
-import { isApart, type Part, partOf } from './transcript/rhythm.ts'
-import { drawThinking } from './transcript/thinking.ts'
-import { drawEndedRow, drawOpenCall } from './transcript/tools.ts'
+import { oneLine } from '../../characters/one-line.ts'
+import { drawSecret } from '../choices/secret-entry.ts'
+import type { Syntax } from '../code/syntax.ts'
+import { drawCompletion } from '../completion/completion-view.ts'
+import type { ElfState } from '../elf.ts'
+import { keyHint, keyOf } from '../keys/bindings.ts'
+import { endText } from '../markdown/blocks.ts'
+import { liveRoom } from '../paint/frame-stream.ts'
+import { drawPanel } from '../panel/panel-view.ts'
+import { drawPicker, pickerArea } from '../picker/picker-view.ts'
+import { sentText } from '../prompt/prompt.ts'
+import { drawDraftOf, drawPrompt, rowsOfOne } from '../prompt/prompt-view.ts'
+import { drawSearch } from '../prompt/search-view.ts'
+import { isArmed } from '../question/arming.ts'
+import { isPermission } from '../question/choice.ts'
+import { asked, type Question } from '../question/question.ts'
+import { drawFoot } from '../question/question-hint.ts'
+import { drawQuestion, drawQuestionHead, hasDraftRow, questionArea } from '../question/question-view.ts'
+import { drawRetry } from '../retry.ts'
+import { cut, type Line, line, span } from '../rows/line.ts'
+import { indent, indented, proseWidth, withRight } from '../rows/row.ts'
+import { type Draft, draftRows, type Entry, type Screen } from '../state.ts'
+import { drawStatus } from '../status.ts'
+import { type EndedCall, isUnstarted, type OpenCall } from '../transcript/call.ts'
+import { drawElf, measureElves } from '../transcript/elf-view.ts'
+import { drawProse } from '../transcript/entry.ts'
+import { drawPlanRow } from '../transcript/plan.ts'
+import { drawReads } from '../transcript/reads.ts'
+import { isApart, type Part, partOf } from '../transcript/rhythm.ts'
+import { drawThinking } from '../transcript/thinking.ts'
+import { drawEndedRow, drawOpenCall } from '../transcript/tools.ts'
 
 /**
  * Draws the rows below the transcript: draft, running calls, waiting messages, prompt or question, status. Returns fewer rows than
@@ -36,10 +37,12 @@ import { drawEndedRow, drawOpenCall } from './transcript/tools.ts'
 export function drawLive(screen: Screen): Line[] {
   // Ink draws this as a blank row, which separates the shell's next output.
   if (screen.isOver || screen.isAway) return []
-  const bottom = drawBottom(screen)
-  const top = [...drawDraft(screen), ...drawBelowDraft(screen)]
-  const left = roomOf(screen) - bottom.length
-  return left > 0 ? [...top.slice(-left), ...bottom] : bottom.slice(-roomOf(screen))
+  return [...drawTail(screen), ...drawBelowTail(screen)].slice(-liveRoom(screen.size))
+}
+
+/** Draws what stands below the draft, in the order of the components. */
+function drawBelowTail(screen: Screen): Line[] {
+  return [drawActivity, drawPlan, drawWaiting, drawInput, drawStatusRows].flatMap((draw) => draw(screen))
 }
 
 /** Returns how many leading live rows hold the draft text, 0 if they do not show all of it. */
@@ -47,8 +50,8 @@ export function wholeDraftRows(screen: Screen): number {
   const { draft, size } = screen
   if (draft?.type !== 'text' || screen.isOver || screen.isAway) return 0
   const rows = drawText(draft, size.columns, screen.last).length
-  const others = drawBelowDraft(screen).length + drawBottom(screen).length
-  return rows <= Math.min(draftRows(size), roomOf(screen) - others) ? rows : 0
+  const left = liveRoom(screen.size) - drawBelowTail(screen).length
+  return rows <= Math.min(draftRows(size), left) ? rows : 0
 }
 
 /** Whether the prompt is shown, and neither a question nor a list. */
@@ -62,30 +65,26 @@ const ruleFrom = 10
 /** Columns of that rule at most. It is written again with each finished paragraph, at 3 bytes a column. */
 const ruleWidth = 24
 
-/** Draws the input and the status. A question and a list have the status as their last row. */
-function drawBottom(screen: Screen): Line[] {
+/** Draws the status, with a rule above it below the prompt. A question and a list have it as their last row. */
+export function drawStatusRows(screen: Screen): Line[] {
   const { size } = screen
   const rule = line('─'.repeat(Math.min(size.columns, ruleWidth)), { color: 'faint' })
-  return [
-    ...drawInput(screen),
-    ...(isPrompting(screen) && size.rows >= ruleFrom ? [rule] : []),
-    drawStatus(screen),
-  ]
+  return [...(isPrompting(screen) && size.rows >= ruleFrom ? [rule] : []), drawStatus(screen)]
 }
 
-function roomOf({ size }: Screen): number {
-  return Math.max(1, size.rows - 2)
-}
-
-function drawBelowDraft(screen: Screen): Line[] {
+/** Draws what runs: calls and elves, and the wait for another attempt. */
+export function drawActivity(screen: Screen): Line[] {
   const { size, draft, last } = screen
   const retrying = drawRetry({ ...screen, size: { ...size, columns: proseWidth(size.columns) } })
   const calls = [...drawCalls(screen), ...indented(retrying)]
   const before = draft === undefined ? last && partOf(last) : partOfDraft(draft)
   const gap = calls.length > 0 && isApart('calls', before) ? [[]] : []
-  const blank = draftRows(size) > 1 ? [[]] : []
-  const ahead = [...drawPlan(screen), ...drawWaiting(screen)]
-  return [...gap, ...calls, ...blank, ...ahead, ...(ahead.length > 0 && !isPrompting(screen) ? blank : [])]
+  return [...gap, ...calls, ...blankOf(screen)]
+}
+
+/** A blank row, where there is room for it. */
+function blankOf({ size }: Screen): Line[] {
+  return draftRows(size) > 1 ? [[]] : []
 }
 
 function partOfDraft({ type }: Draft): Part {
@@ -93,7 +92,7 @@ function partOfDraft({ type }: Draft): Part {
 }
 
 /** Draws the list of what is to be done, as long as something of it is and a turn runs. */
-function drawPlan({ plan, busySince, size }: Screen): Line[] {
+export function drawPlan({ plan, busySince, size }: Screen): Line[] {
   if (plan === undefined || busySince === undefined) return []
   const isOpen = plan.items.some(({ status }) => status !== 'done')
   return isOpen || (plan.isNews && plan.items.length > 0) ? [drawPlanRow(plan.items, size.columns)] : []
@@ -141,7 +140,8 @@ const waitingRows = 4
 const longestWaiting = 400
 
 /** Draws the messages that were sent but not delivered, a row each, with the key that takes the newest one back. */
-function drawWaiting({ queued, task, bindings, size: { columns } }: Screen): Line[] {
+export function drawWaiting(screen: Screen): Line[] {
+  const { queued, task, bindings, size } = screen
   const later = (task?.later ?? []).map(({ text }) => ({ text, kind: 'next' as const }))
   const messages = [...queued, ...later]
   const left = messages.length - waitingRows
@@ -151,13 +151,14 @@ function drawWaiting({ queued, task, bindings, size: { columns } }: Screen): Lin
     const words = span(oneLine(text, longestWaiting), { color: 'muted' })
     const row: Line = [span(`  ↳ ${kind}: `, { color: 'faint' }), words]
     const hints = i === all.length - 1 ? [keyHint(bindings, 'take_back', 'takes it back'), key] : []
-    return withRight(row, [...hints.map((hint) => line(hint, { color: 'faint' })), []], columns)
+    return withRight(row, [...hints.map((hint) => line(hint, { color: 'faint' })), []], size.columns)
   })
-  return [...more, ...rows]
+  const isAhead = rows.length > 0 || drawPlan(screen).length > 0
+  return [...more, ...rows, ...(isAhead && !isPrompting(screen) ? blankOf(screen) : [])]
 }
 
 /** Draws the model's text so far, or how long it has been thinking. */
-function drawDraft({ draft, last, now, size, syntax }: Screen): Line[] {
+export function drawTail({ draft, last, now, size, syntax }: Screen): Line[] {
   if (draft === undefined) return []
   const height = draftRows(size)
   if (draft.type === 'text') return drawText(draft, size.columns, last, syntax).slice(-height)
@@ -181,11 +182,17 @@ function drawText(
 function drawInput(screen: Screen): Line[] {
   const { questions, picker, secret, panel, search, prompt, size } = screen
   const [question] = questions
-  if (question === undefined && picker !== undefined) return drawPicker(picker, pickerArea(screen))
-  if (question === undefined && secret !== undefined) return drawSecret(secret, size.columns)
-  if (question === undefined && panel !== undefined) return drawPanel(screen, panel)
-  if (question === undefined && search !== undefined) return drawSearch(screen, search)
-  if (question === undefined) return [...drawDraftOf(prompt, size), ...drawCompletion(screen)]
+  if (question !== undefined) return drawQuestionInput(screen, question)
+  if (picker !== undefined) return drawPicker(picker, pickerArea(screen))
+  if (secret !== undefined) return drawSecret(secret, size.columns)
+  if (panel !== undefined) return drawPanel(screen, panel)
+  if (search !== undefined) return drawSearch(screen, search)
+  return [...drawDraftOf(prompt, size), ...drawCompletion(screen)]
+}
+
+/** Draws a question with the draft below it, or with the words that the user answers. */
+export function drawQuestionInput(screen: Screen, question: Question): Line[] {
+  const { prompt, size } = screen
   const isOpen = isArmed(question.arming, screen.now)
   const area = questionArea(screen)
   const draft = hasDraftRow(screen) ? drawDraftOf(prompt, { ...size, rows: rowsOfOne }) : []
