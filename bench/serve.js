@@ -84,7 +84,9 @@ async function alone(conversation) {
 async function printed({ home, env }) {
   const started = performance.now()
   const child = spawn(process.execPath, [program, '-o', 'stream-json', '-m', 'bench/m', 'go'], {
-    ...{ cwd: home, env, stdio: ['ignore', 'pipe', 'inherit'] },
+    cwd: home,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   let [first, end] = [0, 0]
   for await (const line of createInterface({ input: child.stdout })) {

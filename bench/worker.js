@@ -27,7 +27,8 @@ async function measure(more) {
   const pipe = async (...args) => (await run(process.execPath, [program, ...args], setup)).output.trim()
   await pipe('trust', 'add')
   const worker = spawn(process.execPath, [program, 'worker', '-m', 'replay/../script.json'], {
-    ...{ cwd: setup.home, env: setup.env },
+    cwd: setup.home,
+    env: setup.env,
     stdio: ['ignore', 'ignore', 'ignore'],
   })
   const [latencies, bare] = [[], []]

@@ -56,7 +56,13 @@ export async function openProject(place: ProjectPlace, signal: AbortSignal): Pro
       `${root} cannot be copied: it holds the home folder, which is too large; work in a project below it`,
     )
   const shadow = new Shadow({
-    ...{ root, cwd, commands, clock, pid, host, searchPath },
+    root,
+    cwd,
+    commands,
+    clock,
+    pid,
+    host,
+    searchPath,
     directory: join(saved, repository === undefined ? 'folders' : 'repositories'),
     keepOut: [folder, saved],
     ...(repository === undefined ? {} : { store: repository }),

@@ -144,7 +144,9 @@ function clientBehind({ env }: Context<ServerEnv>): string | undefined {
 function requireLeft(waitMs: number | undefined, message: string): void {
   if (waitMs === undefined) return
   throw new Refusal({
-    ...{ status: 429, code: 'RATE_LIMITED', message },
+    status: 429,
+    code: 'RATE_LIMITED',
+    message,
     headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
   })
 }

@@ -89,7 +89,8 @@ export async function startServer(
   const port = Number(/:(\d+)$/.exec(url)?.[1])
   isOurs = hostCheck({
     ...(listening.type === 'tcp' ? { listening: { host: listening.host, port } } : {}),
-    ...{ hostname, hosts },
+    hostname,
+    hosts,
   })
   return {
     url,

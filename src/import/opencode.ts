@@ -222,6 +222,9 @@ function readUsage(raw: JsonObject | undefined): Usage | undefined {
   return {
     inputTokens: (count(raw['input']) ?? 0) + cacheReadTokens + cacheWriteTokens,
     outputTokens: (count(raw['output']) ?? 0) + reasoningTokens,
-    ...{ cacheReadTokens, cacheWriteTokens, reasoningTokens, raw },
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+    raw,
   }
 }

@@ -64,8 +64,16 @@ class DatabaseSessionStore implements SessionStore {
       const { database, clock, format } = this.#parts
       const header = format.encodeHeader(session)
       return new DatabaseSessionLog({
-        ...{ id, database, format, clock, writer, header },
-        ...{ state: {}, kept: {}, count: 0, beginning: {} },
+        id,
+        database,
+        format,
+        clock,
+        writer,
+        header,
+        state: {},
+        kept: {},
+        count: 0,
+        beginning: {},
       })
     })
   }
@@ -81,7 +89,13 @@ class DatabaseSessionStore implements SessionStore {
       const { title, usage, costUsd, head, model, pending, movedTo, updatedAt } = loaded.session
       const { database, clock, format } = this.#parts
       const log = new DatabaseSessionLog({
-        ...{ id, database, format, clock, writer, updatedAt, header: asObject(found.header) },
+        id,
+        database,
+        format,
+        clock,
+        writer,
+        updatedAt,
+        header: asObject(found.header),
         state: omitUndefined({ title, usage, costUsd, head, model, pending, movedTo }),
         kept: asObject(found.state),
         count: (found.messages.at(-1)?.position ?? -1) + 1,

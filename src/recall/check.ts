@@ -39,8 +39,13 @@ export async function writeCheck(folder: string, check: Check, now: number): Pro
     .filter(({ id }) => locked.has(id))
     .map(({ id, size, modified }) => [id, size, modified])
   const header = {
-    ...{ state, modified: listing.modified, open, folders, ids: ids.join(' ') },
-    ...{ sizes: lists.map(({ length }) => length), checksum: crc32(data) },
+    state,
+    modified: listing.modified,
+    open,
+    folders,
+    ids: ids.join(' '),
+    sizes: lists.map(({ length }) => length),
+    checksum: crc32(data),
   }
   try {
     makePrivateFolder(folder)

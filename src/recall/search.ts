@@ -124,7 +124,10 @@ async function describe(
     const nearest = messages.find((message) => message.id === messageId)
     const excerpt = findExcerpt(messages, terms, redact) ?? (nearest && beginningOf(nearest, redact))
     return {
-      ...{ id: file.id, createdAt, updatedAt, size: file.size },
+      id: file.id,
+      createdAt,
+      updatedAt,
+      size: file.size,
       ...headingOf(session, redact),
       ...omitUndefined({ cwd, excerpt }),
     }

@@ -52,7 +52,12 @@ export function composeDocument(given: NewMessages): TextDocument {
   const at = Date.parse(messages.at(-1)?.timestamp ?? '')
   const texts = messages.map((message) => indexedText(message, redact)).filter(Boolean)
   return {
-    ...{ id, createdAt, from, through: from + messages.length, size, modified },
+    id,
+    createdAt,
+    from,
+    through: from + messages.length,
+    size,
+    modified,
     ...omitUndefined({ cwd }),
     at: Number.isNaN(at) ? Math.round(modified) : at,
     text: texts.join('\n'),

@@ -135,13 +135,11 @@ export class Attempt {
     return open(
       {
         ...omitUndefined({ agent: agentOf(task), model, mode }),
-        ...{
-          taskId: task.taskId,
-          actor: task.agentId,
-          cwd,
-          session: sessionId,
-          attempt: (task.attempt ?? 0) + 1,
-        },
+        taskId: task.taskId,
+        actor: task.agentId,
+        cwd,
+        session: sessionId,
+        attempt: (task.attempt ?? 0) + 1,
         limits: limitsLeft(limits, { spentMs: history.spentMs, budgetUsd }),
       },
       { signal: this.#stop.signal },
@@ -154,7 +152,10 @@ export class Attempt {
     const message = engine.canResume ? undefined : composeRequest(task, engine.history, compose)
     const limits = new TaskLimits(task.options?.limits ?? {}, engine)
     const { turn, question } = await pullTaskTurn({
-      ...{ engine, message, stop: this.#stop, answer: history.answer },
+      engine,
+      message,
+      stop: this.#stop,
+      answer: history.answer,
       onEvent: (event) => {
         if (event.type === 'round_end' && event.costUsd !== undefined) onCost(event.costUsd)
         // Its elves spend too, but have rounds and folders of their own.

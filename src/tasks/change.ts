@@ -50,7 +50,11 @@ export async function retryTask(
       },
     )
   const draft = {
-    ...{ title, intent, priority, agentId, authorActorId: author },
+    title,
+    intent,
+    priority,
+    agentId,
+    authorActorId: author,
     ...(artifactRefs === undefined ? {} : { artifactRefs }),
     options: { ...options, ...(parentTaskId === undefined ? {} : { parentTaskId }), retryOf: taskId },
   }

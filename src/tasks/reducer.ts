@@ -33,10 +33,18 @@ function created({ payload, seq, createdAt }: Created): TaskView {
   const { taskId, title, intent, authorActorId: createdBy, agentId, priority, artifactRefs } = payload
   const { parentTaskId, ...options } = payload.options ?? {}
   return {
-    ...{ taskId, title, intent, createdBy, agentId, priority, status: 'open' },
+    taskId,
+    title,
+    intent,
+    createdBy,
+    agentId,
+    priority,
+    status: 'open',
     ...omitUndefined({ artifactRefs, parentTaskId }),
     ...(Object.keys(options).length === 0 ? {} : { options }),
-    ...{ seq, createdAt, updatedAt: createdAt },
+    seq,
+    createdAt,
+    updatedAt: createdAt,
   }
 }
 

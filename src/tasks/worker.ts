@@ -226,7 +226,9 @@ class Worker {
     if (!(await claimed.start(sessionId))) return false
     const attempt = new Attempt({
       ...this.#options,
-      ...{ task, sessionId, history: this.#list.historyOf(task.taskId) },
+      task,
+      sessionId,
+      history: this.#list.historyOf(task.taskId),
       budgetUsd: maxCostUsd === undefined ? undefined : Math.max(0, maxCostUsd - this.#spentUsd),
       onCost: (usd) => this.#spend(usd),
     })

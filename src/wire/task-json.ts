@@ -21,7 +21,10 @@ function encodeFacts(event: TaskEvent): JsonObject {
     case 'task_created': {
       const { title, intent, priority, agentId, artifactRefs, options } = event.payload
       return {
-        ...{ title, intent, priority, agent_id: agentId },
+        title,
+        intent,
+        priority,
+        agent_id: agentId,
         ...omitUndefined({
           artifact_refs: artifactRefs?.map(encodeArtifactRef),
           options: options && encodeTaskOptions(options),
@@ -103,9 +106,15 @@ function encodeTaskOptions({
   retryOf,
 }: TaskOptions): JsonObject {
   return omitUndefined({
-    ...{ repo, base, folder, model, mode },
+    repo,
+    base,
+    folder,
+    model,
+    mode,
     limits: limits && encodeLimits(limits),
-    ...{ after, parent_task_id: parentTaskId, retry_of: retryOf },
+    after,
+    parent_task_id: parentTaskId,
+    retry_of: retryOf,
   })
 }
 

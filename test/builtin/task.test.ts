@@ -10,10 +10,19 @@ import { taskId } from '../support/tasks/task-events.ts'
 import { createToolbox, path as PATH } from './toolbox.ts'
 
 const view: TaskView = {
-  ...{ taskId: taskId(1), title: 'fix it', intent: 'fix it all', createdBy: 'agent_test' },
-  ...{ agentId: 'agent_review', priority: 'normal', status: 'failed', reason: 'no key', seq: 3 },
+  taskId: taskId(1),
+  title: 'fix it',
+  intent: 'fix it all',
+  createdBy: 'agent_test',
+  agentId: 'agent_review',
+  priority: 'normal',
+  status: 'failed',
+  reason: 'no key',
+  seq: 3,
   artifactRefs: [{ kind: 'file_range', path: 'a.ts', lineStart: 1, lineEnd: 2 }],
-  ...{ childTaskIds: [taskId(2)], createdAt: timestamp, updatedAt: timestamp },
+  childTaskIds: [taskId(2)],
+  createdAt: timestamp,
+  updatedAt: timestamp,
 }
 
 /** The tool over a board with one task. `added` gets what is added. */

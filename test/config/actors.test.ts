@@ -23,7 +23,10 @@ describe('the actors of the settings', () => {
   it('have every field of an actor', async () => {
     const settings = await read({ actor: 'user_jerry', actors: { user_jerry: jerry } })
     expect(readUser(settings)).toEqual({
-      ...{ id: 'user_jerry', kind: 'human', displayName: 'Jerry', defaultAgentId: 'agent_writer' },
+      id: 'user_jerry',
+      kind: 'human',
+      displayName: 'Jerry',
+      defaultAgentId: 'agent_writer',
       capabilities: ['tool_read_file', 'create_task'],
     })
   })
@@ -32,7 +35,10 @@ describe('the actors of the settings', () => {
     expect(readUser({})).toEqual({ id: 'user_local', kind: 'human', displayName: 'local', capabilities })
     const settings = await read({ actors: { agent_x: {} } })
     expect(readActor('agent_x', settings)).toEqual({
-      ...{ id: 'agent_x', kind: 'agent', displayName: 'x', capabilities },
+      id: 'agent_x',
+      kind: 'agent',
+      displayName: 'x',
+      capabilities,
     })
     expect(capabilities).toEqual([
       ...['tool_read_file', 'tool_edit_file', 'tool_run_command', 'tool_fetch_url'],

@@ -67,8 +67,10 @@ export function sh(cwd: string, script: string): string {
     PATH: process.env['PATH'] ?? '',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
-    ...{ GIT_AUTHOR_NAME: ann.name, GIT_AUTHOR_EMAIL: ann.email },
-    ...{ GIT_COMMITTER_NAME: ann.name, GIT_COMMITTER_EMAIL: ann.email },
+    GIT_AUTHOR_NAME: ann.name,
+    GIT_AUTHOR_EMAIL: ann.email,
+    GIT_COMMITTER_NAME: ann.name,
+    GIT_COMMITTER_EMAIL: ann.email,
   }
   return execFileSync('sh', ['-ec', script], { cwd, env, encoding: 'utf8' })
 }

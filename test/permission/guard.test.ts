@@ -272,7 +272,10 @@ describe('the guard', () => {
       saved.push(rules)
     }
     const executor = guard(scriptedTools({ edit: gives('changed') }), {
-      ...{ policy, newId: countingIds(), onAsk: 'ask', saveRules: { file: '~/config.json', save } },
+      policy,
+      newId: countingIds(),
+      onAsk: 'ask',
+      saveRules: { file: '~/config.json', save },
     })
     const run = executor.execute('edit', { path: 'src/parser/a.ts' }, { ...toolContext(), actor: able })
     const { value: asked } = await run.next()

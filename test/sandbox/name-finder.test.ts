@@ -17,7 +17,11 @@ function finderIn(root: string) {
 
 it('finds names up to three folders down, nearest first, but not in node_modules, links or results', async () => {
   const root = await folderWith({
-    ...{ '.npmrc': '', 'a/b/c/.npmrc': '', 'a/b/c/d/.npmrc': '', 'a/.git/.npmrc': '', 'b/.npmrc': '' },
+    '.npmrc': '',
+    'a/b/c/.npmrc': '',
+    'a/b/c/d/.npmrc': '',
+    'a/.git/.npmrc': '',
+    'b/.npmrc': '',
     'node_modules/x/.npmrc': '',
   })
   await symlink('a', join(root, 'link'))

@@ -168,9 +168,15 @@ it('leaves the folders on the way to a found name movable', async () => {
 
 it('protects the repository that a .git file names, unless it contains the file or has no HEAD', async () => {
   const root = await folderWith({
-    ...{ 'a/x/.git': 'gitdir: ..', 'a/y/.git': 'gitdir: ../src', 'a/src/f': '', 'a/HEAD': '' },
-    ...{ 'a/z/.git': 'gitdir: ../kept', 'a/kept/HEAD': '' },
-    ...{ 'a/v/.git': 'gitdir: ../way', 'a/way/HEAD': '', 'a/way/commondir': '..' },
+    'a/x/.git': 'gitdir: ..',
+    'a/y/.git': 'gitdir: ../src',
+    'a/src/f': '',
+    'a/HEAD': '',
+    'a/z/.git': 'gitdir: ../kept',
+    'a/kept/HEAD': '',
+    'a/v/.git': 'gitdir: ../way',
+    'a/way/HEAD': '',
+    'a/way/commondir': '..',
   })
   expect(await plan(root, { writable: [join(root, 'a')], protectedFolders: [] })).toEqual([
     'write a',

@@ -112,10 +112,13 @@ describe('the board', () => {
     })
     const at = (index: number) => all.slice(index, index + 1)
     expect(boardOf(stored([...all.slice(0, 2), ...at(5)])).get(taskId(1))).toMatchObject({
-      ...{ status: 'failed', reason: 'no key', code: 41 },
+      status: 'failed',
+      reason: 'no key',
+      code: 41,
     })
     expect(boardOf(stored([...all.slice(0, 1), ...at(6)])).get(taskId(1))).toMatchObject({
-      ...{ status: 'canceled', reason: 'changed my mind' },
+      status: 'canceled',
+      reason: 'changed my mind',
     })
   })
 
@@ -123,8 +126,13 @@ describe('the board', () => {
     const child = (number: number): TaskEvent => ({
       type: 'task_created',
       payload: {
-        ...{ taskId: taskId(number), authorActorId: 'agent_pipe', title: 't', intent: 'i' },
-        ...{ priority: 'normal', agentId: 'agent_pipe', options: { parentTaskId: taskId(1) } },
+        taskId: taskId(number),
+        authorActorId: 'agent_pipe',
+        title: 't',
+        intent: 'i',
+        priority: 'normal',
+        agentId: 'agent_pipe',
+        options: { parentTaskId: taskId(1) },
       },
     })
     const board = boardOf(stored([...bareEvents().slice(0, 1), child(2), child(3)]))

@@ -9,8 +9,12 @@ import { bareEvents, fullEvents, questionId, taskId } from '../support/tasks/tas
 import { thrown } from '../support/thrown.ts'
 
 const draft: TaskDraft = {
-  ...{ authorActorId: 'user_local', title: 'fix it', intent: 'fix it\nnow', priority: 'foreground' },
-  ...{ agentId: 'agent_pipe', options: { repo: '/project' } },
+  authorActorId: 'user_local',
+  title: 'fix it',
+  intent: 'fix it\nnow',
+  priority: 'foreground',
+  agentId: 'agent_pipe',
+  options: { repo: '/project' },
 }
 const author = 'user_local'
 
@@ -25,8 +29,13 @@ describe('adding a task', () => {
     const task = await addTask(draft, changing)
     const { authorActorId: createdBy, ...facts } = draft
     expect(task).toEqual({
-      ...{ taskId: task.taskId, createdBy, status: 'open', seq: 1 },
-      ...{ ...facts, createdAt: timestamp, updatedAt: timestamp },
+      taskId: task.taskId,
+      createdBy,
+      status: 'open',
+      seq: 1,
+      ...facts,
+      createdAt: timestamp,
+      updatedAt: timestamp,
     })
     expect(await readEvents(store)).toMatchObject([{ id: 1, type: 'task_created', streamId: task.taskId }])
   })
@@ -97,8 +106,12 @@ describe('answering a task', () => {
     expect((await readEvents(store)).at(-1)).toMatchObject({
       type: 'user_interaction_responded',
       payload: {
-        ...{ taskId: taskId(1), interactionId: questionId(1), authorActorId: 'user_bea' },
-        ...{ selectedOptionId: 'yes', comment: 'go on', parts },
+        taskId: taskId(1),
+        interactionId: questionId(1),
+        authorActorId: 'user_bea',
+        selectedOptionId: 'yes',
+        comment: 'go on',
+        parts,
       },
     })
     expect(await thrown(() => answerTask(taskId(1), { ...yes, parts }, changing))).toMatchObject({
@@ -136,7 +149,8 @@ describe('retrying a task', () => {
     const again = await retryTask(first.taskId, { author: 'user_bea' }, changing)
     expect(again).toEqual({
       ...first,
-      ...{ taskId: again.taskId, createdBy: 'user_bea' },
+      taskId: again.taskId,
+      createdBy: 'user_bea',
       options: { repo: '/project', retryOf: first.taskId },
     })
     expect(again.taskId).not.toBe(first.taskId)

@@ -5,8 +5,16 @@ import { timestamp } from '../support/messages/messages.ts'
 import { taskId } from '../support/tasks/task-events.ts'
 
 const view = (title: string, rest: Partial<TaskView>): TaskView => ({
-  ...{ taskId: taskId(1), intent: '', createdBy: 'user_local', agentId: 'agent_pipe', title },
-  ...{ priority: 'normal', status: 'open', seq: 1, createdAt: timestamp, updatedAt: timestamp },
+  taskId: taskId(1),
+  intent: '',
+  createdBy: 'user_local',
+  agentId: 'agent_pipe',
+  title,
+  priority: 'normal',
+  status: 'open',
+  seq: 1,
+  createdAt: timestamp,
+  updatedAt: timestamp,
   ...rest,
 })
 

@@ -18,7 +18,10 @@ function openWorktrees(known: readonly string[], held?: string) {
     throw new PipeError('internal', 'nobody asks for this')
   }
   const worktree: Worktree = {
-    ...{ id: 'id', cwd: '/work', base: 'base', ref: 'ref' },
+    id: 'id',
+    cwd: '/work',
+    base: 'base',
+    ref: 'ref',
     save: async () => {
       journal.push('save')
       return true

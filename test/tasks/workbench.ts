@@ -81,7 +81,12 @@ export async function openWorkbench(setup: (intent: string) => AgentSetup): Prom
     }
   }
   return {
-    ...{ store, claims, opened, agents, folders, sessions },
+    store,
+    claims,
+    opened,
+    agents,
+    folders,
+    sessions,
     add: async (intent, more = {}) => {
       const draft = { title: intent, intent, priority: 'normal', agentId: 'agent_pipe', ...more } as const
       const task = await addTask({ authorActorId: 'user_local', ...draft }, { store, newId, signal })
@@ -100,7 +105,10 @@ export async function openWorkbench(setup: (intent: string) => AgentSetup): Prom
           accepts: () => true,
           slots: 1,
           once: true,
-          ...{ pid: 7, host: 'ada', folder: '/home/ada/project', isHere: async () => true },
+          pid: 7,
+          host: 'ada',
+          folder: '/home/ada/project',
+          isHere: async () => true,
           onAppend: (event) => appended.push(event),
           ...more,
         },

@@ -64,7 +64,8 @@ describe('a worker', () => {
     const [started] = events
     expect(started).toMatchObject({
       payload: {
-        ...{ authorActorId: 'agent_pipe', agentId: 'agent_pipe' },
+        authorActorId: 'agent_pipe',
+        agentId: 'agent_pipe',
         options: { sessionId: bench.opened[0]?.session, worker: 'process 7 on ada', attempt: 1 },
       },
     })
@@ -84,14 +85,21 @@ describe('a worker', () => {
     const limits = { maxTokens: 100, maxTimeMs: 60_000 }
     const options = { model: 'acme/large', mode: 'plan', limits } as const
     const task = await bench.add('look', {
-      ...{ agentId: 'agent_review', options },
+      agentId: 'agent_review',
+      options,
       artifactRefs: [{ kind: 'asset', assetId: 'logo' }],
     })
     await bench.work()
     const { session: _, ...request } = bench.opened[0] ?? {}
     expect(request).toEqual({
-      ...{ agent: 'review', actor: 'agent_review', model: 'acme/large', mode: 'plan' },
-      ...{ cwd: task.taskId, taskId: task.taskId, limits, attempt: 1 },
+      agent: 'review',
+      actor: 'agent_review',
+      model: 'acme/large',
+      mode: 'plan',
+      cwd: task.taskId,
+      taskId: task.taskId,
+      limits,
+      attempt: 1,
     })
     const [message] = bench.agents[0]?.saved ?? []
     expect(message?.content).toEqual([{ type: 'text', text: 'look\n\nThis is about asset:logo.' }])

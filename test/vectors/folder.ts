@@ -9,6 +9,10 @@ import { createVectorStore } from '../../src/vectors/vector-store.ts'
 export function openVectors(folder: string, model = 'it/small'): VectorStore {
   return createVectorStore({
     folder: join(folder, 'state', 'vectors'),
-    ...{ model, newId: systemIds(), clock: systemClock, pid: process.pid, host: hostname() },
+    model,
+    newId: systemIds(),
+    clock: systemClock,
+    pid: process.pid,
+    host: hostname(),
   })
 }

@@ -82,7 +82,8 @@ async function openKept({ host }: RunContext): Promise<KeptMemories> {
   return openMemories({
     machine: host,
     directories: findDirectories(host.env, host.home),
-    ...{ root, shared: mainRoot(root, host.home) },
+    root,
+    shared: mainRoot(root, host.home),
     redact: await openRedactor(host),
   })
 }

@@ -20,7 +20,10 @@ export function oneShot(run: PromptRun): Promise<Outcome> {
   const { host, flags, reporter, interruption } = run
   const { clock, stderr, startedMs } = host
   return runOneShot({
-    ...{ reporter, stderr, clock, interruption },
+    reporter,
+    stderr,
+    clock,
+    interruption,
     quiet: flags.has('quiet'),
     askLine: askOnTerminal,
     startDeadline: () => {

@@ -39,7 +39,8 @@ export function tui(context: RunContext): Promise<number> {
         context,
         (stage) =>
           runTui({
-            ...{ ...stage, api },
+            ...stage,
+            api,
             view: conversation.view(),
             watchInterrupt: interruption.divert,
           }),

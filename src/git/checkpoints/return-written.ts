@@ -145,7 +145,12 @@ function placeWritten({ cwd }: Shadow, staging: string, moves: readonly Step[]):
     new: wanted && { mode: '100644', id: wanted.id },
   }))
   placeFiles({
-    ...{ root: '/', cwd, staging: join(staging, 'named'), changes, modes, keeps },
+    root: '/',
+    cwd,
+    staging: join(staging, 'named'),
+    changes,
+    modes,
+    keeps,
     folders: { gone: [], made: [] },
   })
 }

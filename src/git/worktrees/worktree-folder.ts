@@ -35,7 +35,11 @@ export async function makeWorktree(
   const { clock, pid, host } = options
   const root = join(place, 'tree', basename(top) || 'root')
   const record: WorktreeRecord = {
-    ...{ id, project: top, below, root, base },
+    id,
+    project: top,
+    below,
+    root,
+    base,
     common: repository?.common ?? shadow.path,
     objects: repository?.objects ?? join(shadow.path, 'objects'),
     format: repository?.format ?? 'sha1',
@@ -91,7 +95,13 @@ export class WorktreeFolder implements Worktree {
     this.#options = options
     this.#place = place
     this.#shadow = new Shadow({
-      ...{ root, cwd: this.cwd, commands, clock, pid, host, searchPath },
+      root,
+      cwd: this.cwd,
+      commands,
+      clock,
+      pid,
+      host,
+      searchPath,
       directory: place,
       keepOut: [],
       store: { objects, format, common, sharing },

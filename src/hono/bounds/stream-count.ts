@@ -8,7 +8,9 @@ export function countStreams(most: number): MiddlewareHandler<ServerEnv> {
   return async (context, next) => {
     if (open >= most)
       throw new Refusal({
-        ...{ status: 429, code: 'RATE_LIMITED', message: `there are ${most} event streams already` },
+        status: 429,
+        code: 'RATE_LIMITED',
+        message: `there are ${most} event streams already`,
         headers: { 'retry-after': '10' },
       })
     open++

@@ -66,7 +66,9 @@ export function composeQuestion(conversation: ServedConversation, { message }: A
   const composed = conversation.compose(textContent(message).trim() === '' ? media : textContent(message))
   return {
     ...composed,
-    ...{ id, timestamp, metadata: { ...metadata, ...composed.metadata } },
+    id,
+    timestamp,
+    metadata: { ...metadata, ...composed.metadata },
     content: [...composed.content.slice(0, contextLength(composed)), ...content],
   }
 }

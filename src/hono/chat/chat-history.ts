@@ -40,7 +40,10 @@ export function readHistory(sent: readonly ChatMessage[], reading: ReadingHistor
       case 'tool': {
         const toolCallId = message.tool_call_id
         messages.push({
-          ...{ type: 'tool_result', ...base, toolCallId, toolName: toolNames.get(toolCallId) ?? '' },
+          type: 'tool_result',
+          ...base,
+          toolCallId,
+          toolName: toolNames.get(toolCallId) ?? '',
           content: content.length > 0 ? content : [{ type: 'text', text: '(no output)' }],
           isError: false,
         })

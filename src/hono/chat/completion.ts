@@ -98,7 +98,10 @@ export function encodePart(
 ): readonly object[] {
   const usage = includesUsage ? { usage: null } : {}
   const chunk = (delta: object, finishReason: string | null = null) => ({
-    ...{ id: head.id, object: 'chat.completion.chunk', created: head.created, model: head.model },
+    id: head.id,
+    object: 'chat.completion.chunk',
+    created: head.created,
+    model: head.model,
     choices: [{ index: 0, delta, finish_reason: finishReason }],
     ...usage,
   })
@@ -132,7 +135,10 @@ export function encodeCompletion(
   lines: readonly object[] | undefined,
 ): object {
   return {
-    ...{ id, object: 'chat.completion', created, model },
+    id,
+    object: 'chat.completion',
+    created,
+    model,
     choices: [
       {
         index: 0,

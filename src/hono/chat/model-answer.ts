@@ -33,7 +33,11 @@ async function* modelParts(
   const { controller, unlink } = linkAbort(signal)
   const spent = new Meter()
   const asking: FallbackAsking = {
-    ...{ clock, random, spent, signal: controller.signal, latency: new Map() },
+    clock,
+    random,
+    spent,
+    signal: controller.signal,
+    latency: new Map(),
     chosen: choice,
     compose: (asked) => composeRequest(question, asked),
   }

@@ -28,15 +28,23 @@ export function messagesFormat(head: MessageHead, tellsThinking: boolean): Answe
     part: (part) => events.encode(part),
     failure: (facts) => named(messagesErrorBody(facts)),
     whole: ({ message, stopReason, usage }) => ({
-      ...{ ...emptyMessage(head), content: encodeContent(message, tellsThinking) },
-      ...{ stop_reason: stopReasons[stopReason], usage: encodeUsage(usage) },
+      ...emptyMessage(head),
+      content: encodeContent(message, tellsThinking),
+      stop_reason: stopReasons[stopReason],
+      usage: encodeUsage(usage),
     }),
   }
 }
 
 function emptyMessage({ id, model }: MessageHead) {
   return {
-    ...{ id, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null },
+    id,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
     usage: { input_tokens: 0, output_tokens: 0 },
   }
 }
@@ -73,7 +81,7 @@ function encodeUsage({ inputTokens, outputTokens, cacheReadTokens = 0, cacheWrit
   }
 }
 
-function named(event: { readonly type: string }): SentEvent {
+function named(event: { readonly type: string; readonly [field: string]: unknown }): SentEvent {
   return { event: event.type, data: JSON.stringify(event) }
 }
 
@@ -96,7 +104,7 @@ class MessageEvents {
   encode(part: AnswerPart): readonly SentEvent[] {
     switch (part.type) {
       case 'begin':
-        return [named({ type: 'message_start', ...{ message: emptyMessage(this.#head) } })]
+        return [named({ type: 'message_start', message: emptyMessage(this.#head) })]
       case 'text':
         return this.#speak('text', { type: 'text', text: '' }, { type: 'text_delta', text: part.text })
       case 'thinking':
@@ -144,20 +152,20 @@ class MessageEvents {
     const told = { stop_reason: stopReasons[stopReason], stop_sequence: null }
     return [
       ...closed,
-      named({ type: 'message_delta', ...{ delta: told, usage: encodeUsage(usage) } }),
+      named({ type: 'message_delta', delta: told, usage: encodeUsage(usage) }),
       named({ type: 'message_stop' }),
     ]
   }
 }
 
 function start(index: number, block: object): SentEvent {
-  return named({ type: 'content_block_start', ...{ index, content_block: block } })
+  return named({ type: 'content_block_start', index, content_block: block })
 }
 
 function delta(index: number, piece: object): SentEvent {
-  return named({ type: 'content_block_delta', ...{ index, delta: piece } })
+  return named({ type: 'content_block_delta', index, delta: piece })
 }
 
 function stop(index: number): SentEvent {
-  return named({ type: 'content_block_stop', ...{ index } })
+  return named({ type: 'content_block_stop', index })
 }

@@ -14,7 +14,10 @@ export function readQuestion(body: MessagesBody, reading: ReadingHistory): SentQ
   const { model, max_tokens, temperature, tool_choice: choice, output_config: output } = body
   return {
     ...readHistory(body, reading),
-    ...{ model, maxTokens: max_tokens, isForModel: true, tools: readTools(body) },
+    model,
+    maxTokens: max_tokens,
+    isForModel: true,
+    tools: readTools(body),
     ...omitUndefined({
       temperature: temperature ?? undefined,
       thinking: readThinking(body),

@@ -31,8 +31,13 @@ interface Answers {
 }
 
 export const noLists: Lists = {
-  ...{ isLoaded: false, isConnected: true, fault: '', next: '' },
-  ...{ projects: [], sessions: [], tasks: [] },
+  isLoaded: false,
+  isConnected: true,
+  fault: '',
+  next: '',
+  projects: [],
+  sessions: [],
+  tasks: [],
 }
 
 /** Folds a line about a session or a task into the lists. Pure. */
@@ -50,7 +55,10 @@ export function listed(known: Lists, answers: Answers): Lists {
   const { rows, next } = readSessionRows(answers.sessions)
   return {
     ...known,
-    ...{ isLoaded: true, fault: '', projects: readProjects(answers.projects), next },
+    isLoaded: true,
+    fault: '',
+    projects: readProjects(answers.projects),
+    next,
     sessions: merged(known.sessions, rows),
     tasks: readTaskRows(answers.tasks).reduce(withTask, known.tasks),
   }

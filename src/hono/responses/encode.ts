@@ -59,15 +59,22 @@ function encodePart(part: AnswerPart, head: ResponseHead, items: ItemEvents): re
 
 function encodeHead({ id, created, model, body }: ResponseHead) {
   return {
-    ...{ id, object: 'response', created_at: created, model, error: null, incomplete_details: null },
-    ...{ output: [] as readonly object[], usage: null as object | null, metadata: {}, store: false },
+    id,
+    object: 'response',
+    created_at: created,
+    model,
+    error: null,
+    incomplete_details: null,
+    output: [] as readonly object[],
+    usage: null as object | null,
+    metadata: {},
+    store: false,
     instructions: body.instructions ?? null,
-    ...{ temperature: body.temperature ?? null, max_output_tokens: body.max_output_tokens ?? null },
-    ...{
-      tools: [],
-      tool_choice: body.tool_choice ?? 'auto',
-      parallel_tool_calls: body.parallel_tool_calls ?? true,
-    },
+    temperature: body.temperature ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    tools: [],
+    tool_choice: body.tool_choice ?? 'auto',
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
   }
 }
 

@@ -35,7 +35,10 @@ export function readHistory({ instructions, input }: ResponsesBody, reading: Rea
         const { call_id: toolCallId, output } = item
         const content = toBlocks(output, `input.${i}.output`)
         messages.push({
-          ...{ type: 'tool_result', ...base(), toolCallId, toolName: toolNames.get(toolCallId) ?? '' },
+          type: 'tool_result',
+          ...base(),
+          toolCallId,
+          toolName: toolNames.get(toolCallId) ?? '',
           content: content.length > 0 ? content : [{ type: 'text', text: '(no output)' }],
           isError: false,
         })

@@ -13,7 +13,8 @@ export function readQuestion(body: ResponsesBody, reading: ReadingHistory): Sent
   const effort = body.reasoning?.effort ?? undefined
   return {
     ...readHistory(body, reading),
-    ...{ isForModel: true, tools: readTools(body) },
+    isForModel: true,
+    tools: readTools(body),
     ...omitUndefined({
       model: model ?? undefined,
       temperature: temperature ?? undefined,

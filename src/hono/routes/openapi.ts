@@ -124,7 +124,10 @@ function describeRefusals({ path, isOpen, body }: Route, schemas: Schemas): Json
 
 function pathParameters(path: string): readonly JsonObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
   }))
 }
 
@@ -132,7 +135,10 @@ function queryParameters({ properties, required }: JsonObject): readonly JsonObj
   if (!isJsonObject(properties)) return []
   const names = Array.isArray(required) ? required : []
   return Object.entries(properties).map(([name, schema = {}]) => ({
-    ...{ name, in: 'query', required: names.includes(name), schema },
+    name,
+    in: 'query',
+    required: names.includes(name),
+    schema,
   }))
 }
 

@@ -35,12 +35,19 @@ export function pageRoutes(files: PageFiles): readonly Route[] {
   const below = whole && atDepthOne(whole)
   return [
     defineRoute({
-      ...{ ...shared, path: '/', operation: 'page', summary: 'The page for a browser', answers: document },
+      ...shared,
+      path: '/',
+      operation: 'page',
+      summary: 'The page for a browser',
+      answers: document,
       handle: async () => answer(whole, 'html', 'no-store'),
     }),
     ...(['session', 'task'] as const).map((kind) =>
       defineRoute({
-        ...{ ...shared, path: `/${kind}s/{id}`, operation: `${kind}Page`, answers: document },
+        ...shared,
+        path: `/${kind}s/{id}`,
+        operation: `${kind}Page`,
+        answers: document,
         summary: `The page, which shows the ${kind}`,
         handle: async () => answer(below, 'html', 'no-store'),
       }),

@@ -92,11 +92,15 @@ const readings: ReadonlyMap<string, Reading> = new Map(
     })),
     tool_start: reading(fields.tool_start, ({ call_id: callId, name, arguments: args }) => ({
       type: 'tool_start',
-      ...{ callId, name, arguments: args },
+      callId,
+      name,
+      arguments: args,
     })),
     tool_output: reading(fields.tool_output, ({ call_id: callId, stream, chunk }) => ({
       type: 'tool_output',
-      ...{ callId, stream, chunk },
+      callId,
+      stream,
+      chunk,
     })),
     tool_end: reading(fields.tool_end, ({ call_id: callId, is_error: isError, content, ...rest }) => {
       const { details, duration_ms: durationMs } = rest

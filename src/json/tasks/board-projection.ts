@@ -54,8 +54,17 @@ function decodeTaskView(disk: DiskTaskView): TaskView | undefined {
   const { seq, created_at: createdAt, updated_at: updatedAt } = disk
   if (!isTaskId(taskId)) return undefined
   return {
-    ...{ taskId, title, intent, createdBy, agentId, priority, status, ...decodeOthers(disk) },
-    ...{ seq, createdAt, updatedAt },
+    taskId,
+    title,
+    intent,
+    createdBy,
+    agentId,
+    priority,
+    status,
+    ...decodeOthers(disk),
+    seq,
+    createdAt,
+    updatedAt,
   }
 }
 
@@ -81,7 +90,12 @@ function decodeOthers(disk: DiskTaskView): Partial<TaskView> {
     parentTaskId: isTaskId(parent) ? parent : undefined,
     childTaskIds: disk.child_task_ids?.filter(isTaskId),
     options: disk.options && decodeTaskOptions(disk.options),
-    ...{ attempt, sessionId: isSessionId(session) ? session : undefined },
-    ...{ worker, workFolder, summary, reason, code },
+    attempt,
+    sessionId: isSessionId(session) ? session : undefined,
+    worker,
+    workFolder,
+    summary,
+    reason,
+    code,
   })
 }

@@ -79,7 +79,11 @@ function decodeAttempt({
 export function decodeTaskOptions(disk: DiskTaskOptions): TaskOptions {
   const { repo, base, folder, model, mode, limits } = disk
   return omitUndefined({
-    ...{ repo, base, folder, model, mode },
+    repo,
+    base,
+    folder,
+    model,
+    mode,
     limits:
       limits &&
       omitUndefined({

@@ -223,7 +223,10 @@ class FileEventStore implements EventStore {
     const { lastId } = this.#tail.reader
     return events.map((event, i) => ({
       ...event,
-      ...{ id: lastId + i + 1, streamId, seq: seq + i + 1, createdAt },
+      id: lastId + i + 1,
+      streamId,
+      seq: seq + i + 1,
+      createdAt,
     }))
   }
 

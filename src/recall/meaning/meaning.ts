@@ -63,7 +63,10 @@ export class Meaning {
     const { query, current } = asked
     const [vectors, embedder] = [this.#vectors, this.#embedder]
     await embedNew(current, {
-      ...{ parts: this.#parts, embedder, vectors, except: query.except },
+      parts: this.#parts,
+      embedder,
+      vectors,
+      except: query.except,
       ...options,
     })
     const [vector] = await embedder.embed([query.words], options)
@@ -106,7 +109,11 @@ export async function forgetVectors(
   const { head } = new Ledger(folder)
   if (head === undefined || openVectors === undefined) return
   const lock = await waitForLock(join(folder, embeddingLock), {
-    ...{ clock, pid, host, signal, waitMs: patienceMs },
+    clock,
+    pid,
+    host,
+    signal,
+    waitMs: patienceMs,
   })
   try {
     const vectors = await openVectors(head.model)

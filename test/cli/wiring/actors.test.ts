@@ -5,10 +5,16 @@ import { agentOf } from '../../../src/cli/wiring/actors.ts'
 describe('the agent whose calls they are', () => {
   it('is the program with every capability, unless told otherwise', () => {
     expect(agentOf({}, undefined, {})).toEqual({
-      ...{ id: 'agent_pipe', kind: 'agent', displayName: 'pipe', capabilities },
+      id: 'agent_pipe',
+      kind: 'agent',
+      displayName: 'pipe',
+      capabilities,
     })
     expect(agentOf({ actor: 'agent_elf_1' }, 'review', {})).toEqual({
-      ...{ id: 'agent_elf_1', kind: 'agent', displayName: 'agent_elf_1', capabilities },
+      id: 'agent_elf_1',
+      kind: 'agent',
+      displayName: 'agent_elf_1',
+      capabilities,
     })
   })
 

@@ -38,7 +38,8 @@ describe('the work of a task in another clone, where files hold the tasks', () =
       stdout: `discarded: ${id}  write b.txt\n`,
     })
     expectRun(await pipe(['task', 'apply', id], { cwd: other }), {
-      ...{ code: 42, stdout: '' },
+      code: 42,
+      stdout: '',
       stderr: complaint(`the work of task ${id} is not kept any more: it was discarded`),
     })
   })

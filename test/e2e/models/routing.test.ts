@@ -39,7 +39,8 @@ describe('a route for a purpose', () => {
   it.each(['writer', 'reasoning'])('must be set: %s', async (route) => {
     const { pipe } = await openTwo({})
     expectRun(await pipe(['-m', route, 'hi']), {
-      ...{ code: 52, stdout: '' },
+      code: 52,
+      stdout: '',
       stderr: complaint(`the route ${route} names no model: set routes.${route} in your settings`),
     })
   })

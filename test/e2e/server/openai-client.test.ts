@@ -216,7 +216,9 @@ describe('the agent for a client of chat completions', () => {
     expect(JSON.parse(body.trimEnd().split('\n').at(-1)?.slice(6) ?? '')).toEqual({
       error: {
         message: expect.stringContaining('cannot be taken back'),
-        ...{ type: 'server_error', param: null, code: 'protocol' },
+        type: 'server_error',
+        param: null,
+        code: 'protocol',
       },
     })
   })

@@ -110,7 +110,10 @@ describe('a model for a client of the Responses API', () => {
     world.server.reply(sum)
     const { client } = await connect(world)
     const stream = await client.responses.create({
-      ...{ model: 'fake/model-1', input: 'What is 1 + 2?', tools: [add, patch], stream: true },
+      model: 'fake/model-1',
+      input: 'What is 1 + 2?',
+      tools: [add, patch],
+      stream: true,
     })
     const types: string[] = []
     let number = 0

@@ -80,7 +80,8 @@ it('takes the properties of a new task, and refuses each field that it does not 
   expect([added.status, added.json]).toEqual([
     201,
     expect.objectContaining({
-      ...{ priority: 'background', agent_id: 'agent_review' },
+      priority: 'background',
+      agent_id: 'agent_review',
       artifact_refs: [
         { kind: 'outline_anchor', section_id: 'plan.md#goals' },
         { kind: 'asset', asset_id: 'logo' },
@@ -122,7 +123,8 @@ it('takes the model of a message, and refuses each field that it does not know',
     expect([status, json]).toMatchObject([400, { details: { field } }])
   }
   expect(await served.call('POST', '/v1/sessions', { txt: 'hi' })).toMatchObject({
-    ...{ status: 400, json: { details: { field: 'txt' } } },
+    status: 400,
+    json: { details: { field: 'txt' } },
   })
   world.server.reply(say('Hello.'))
   const events = await watch(served, `/v1/sessions/${id}/events`)

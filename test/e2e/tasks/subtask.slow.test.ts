@@ -18,7 +18,9 @@ it('a model puts a task on the board where the settings turn the tool on', async
   const { tasks } = JSON.parse((await pipe(['task', '--json'])).stdout)
   expect(tasks).toMatchObject([
     {
-      ...{ title: 'tidy @asset:logo', agent_id: 'agent_review', created_by: 'agent_pipe' },
+      title: 'tidy @asset:logo',
+      agent_id: 'agent_review',
+      created_by: 'agent_pipe',
       artifact_refs: [{ kind: 'asset', asset_id: 'logo' }],
       options: { repo: cwd, folder: cwd, mode: 'default' },
     },
@@ -51,7 +53,8 @@ it('a task adds subtasks for the agent that the user picks, long after the worke
   await configure({
     model: 'fake/model-1',
     providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
-    ...{ tools: { task: true }, permissions: { allow: ['task'] } },
+    tools: { task: true },
+    permissions: { allow: ['task'] },
   })
   const limits = ['--max-tokens', '100000', '--permission-mode', 'accept-edits']
   const id = (await pipe(['task', 'add', 'split the work', ...limits])).stdout.trimEnd()
@@ -70,7 +73,10 @@ it('a task adds subtasks for the agent that the user picks, long after the worke
   const child = await viewOf(task.child_task_ids[0])
   const { repo, base, folder } = task.options
   expect(child).toMatchObject({
-    ...{ title: 'tidy up', parent_task_id: id, agent_id: 'agent_general', created_by: 'agent_pipe' },
+    title: 'tidy up',
+    parent_task_id: id,
+    agent_id: 'agent_general',
+    created_by: 'agent_pipe',
     options: { repo, base, folder, limits: { max_tokens: 100_000 }, mode: 'accept-edits' },
   })
 })

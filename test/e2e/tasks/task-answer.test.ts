@@ -38,7 +38,8 @@ describe('pipe task answer', () => {
     expect(JSON.parse(stdout)).toMatchObject({ task_id: id, status: 'in_progress', seq: 4 })
     expect((await pipe(['task', 'log', id])).stdout).toContain('deny: not here\n')
     expectRun(await pipe(['task', 'answer', id, 'deny']), {
-      ...{ code: 42, stdout: '' },
+      code: 42,
+      stdout: '',
       stderr: complaint(`task ${id} is in_progress; it asks nothing`),
     })
   })
@@ -47,13 +48,15 @@ describe('pipe task answer', () => {
     const { pipe, home } = await openWorld()
     const id = await askingTask(home, permission)
     expectRun(await pipe(['task', 'answer', id]), {
-      ...{ code: 2, stdout: '' },
+      code: 2,
+      stdout: '',
       stderr: complaint(
         `pipe task answer needs an answer where stdin is no terminal: Edit a.ts? – ${choices} (see pipe task --help)`,
       ),
     })
     expectRun(await pipe(['task', 'answer', id, 'perhaps']), {
-      ...{ code: 2, stdout: '' },
+      code: 2,
+      stdout: '',
       stderr: complaint(`"perhaps" is no option of the question; it takes ${choices} (see pipe task --help)`),
     })
   })
@@ -61,14 +64,18 @@ describe('pipe task answer', () => {
   it('takes one argument for each part of a question', async () => {
     const { pipe, home } = await openWorld()
     const part = (number: number, title: string): Interaction => ({
-      ...{ id: questionId(number), kind: 'input', purpose: 'request_info', display: { title } },
+      id: questionId(number),
+      kind: 'input',
+      purpose: 'request_info',
+      display: { title },
     })
     const id = await askingTask(home, {
       kind: 'composite',
       parts: [part(2, 'Name?'), part(3, 'Colour?')],
     })
     expectRun(await pipe(['task', 'answer', id, 'ada']), {
-      ...{ code: 2, stdout: '' },
+      code: 2,
+      stdout: '',
       stderr: complaint(
         'the question has 2 parts and takes one argument for each: Name? – a text; Colour? – a text (see pipe task --help)',
       ),

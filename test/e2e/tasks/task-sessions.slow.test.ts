@@ -39,7 +39,8 @@ describeWithDatabase('the conversation of a task in a database', ({ url }) => {
     )
     expect(existsSync(join(home, 'sessions', `${session}.json`))).toBe(false)
     expectRun(await pipe(['sessions', 'show', '00000000'], { env }), {
-      ...{ code: 42, stdout: '' },
+      code: 42,
+      stdout: '',
       stderr: 'pipe: no session 00000000; pipe sessions lists those of this folder\n',
     })
   })

@@ -54,8 +54,14 @@ describe('pipe task', () => {
     expect(run.stdout.trimEnd().split('\n')).toHaveLength(1)
     const task = JSON.parse(run.stdout)
     expect(task).toEqual({
-      ...{ task_id: expect.stringMatching(id), title: 'tidy up all of it', intent: text },
-      ...{ created_by: 'user_local', agent_id: 'agent_review', priority: 'normal', status: 'open', seq: 1 },
+      task_id: expect.stringMatching(id),
+      title: 'tidy up all of it',
+      intent: text,
+      created_by: 'user_local',
+      agent_id: 'agent_review',
+      priority: 'normal',
+      status: 'open',
+      seq: 1,
       artifact_refs: [
         { kind: 'file_range', path: 'src/a.ts', line_start: 10, line_end: 40 },
         { kind: 'outline_anchor', section_id: 'plan.md#goals' },
@@ -90,7 +96,11 @@ describe('pipe task', () => {
     const run = await pipe(['task', 'add', 'x', '-C', 'sub', ...wishes, ...limits, '--json'])
     const task = JSON.parse(run.stdout)
     expect(task.options).toEqual({
-      ...{ repo, base, folder: `${cwd}/sub`, model: 'acme/large:high', mode: 'accept-edits' },
+      repo,
+      base,
+      folder: `${cwd}/sub`,
+      model: 'acme/large:high',
+      mode: 'accept-edits',
       limits: { max_rounds: 3, max_tokens: 1_000, max_cost_usd: 0.5, max_time_ms: 300_000 },
     })
     const shown = (await pipe(['task', 'show', task.task_id])).stdout
@@ -125,7 +135,8 @@ describe('pipe task', () => {
       { kind: 'citation', cite_key: 'knuth84' },
     ])
     expectRun(await pipe(['task', 'add', 'see @a.ts:4-5']), {
-      ...{ code: 42, stdout: '' },
+      code: 42,
+      stdout: '',
       stderr: complaint('cannot attach a.ts:4-5: a.ts has 3 lines'),
     })
   })
@@ -141,7 +152,7 @@ describe('pipe task', () => {
     await put('plan.md', '# Goals\n')
     await put('sub/a.ts', '1\n')
     const run = await pipe(['task', 'add', 'tidy up', '--ref', 'asset:logo', '--ref', ref])
-    expectRun(run, { ...{ code: 42, stdout: '' }, stderr: complaint(message) })
+    expectRun(run, { code: 42, stdout: '', stderr: complaint(message) })
     expect(existsSync(join(home, 'tasks', 'events.jsonl'))).toBe(false)
   })
 

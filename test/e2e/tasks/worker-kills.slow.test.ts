@@ -49,8 +49,12 @@ async function runWithKills({ world, store, workers, env = {} }: Setup): Promise
   for (let i = 1; i < count; i++)
     await addTask(
       {
-        ...{ authorActorId: 'user_local', agentId: 'agent_pipe', priority: 'normal' },
-        ...{ title: `task ${i}`, intent: `task ${i}`, options: { repo, base, folder } },
+        authorActorId: 'user_local',
+        agentId: 'agent_pipe',
+        priority: 'normal',
+        title: `task ${i}`,
+        intent: `task ${i}`,
+        options: { repo, base, folder },
       },
       { store, newId, signal },
     )

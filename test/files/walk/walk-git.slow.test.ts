@@ -61,7 +61,8 @@ it('finds the same files as git in a real tree', async () => {
   ]) {
     const matching = await walked(folder.root, pattern)
     expect({ pattern, some: matching.length > 0, matching }).toEqual({
-      ...{ pattern, some: true },
+      pattern,
+      some: true,
       matching: listedByGit(folder.root, pattern),
     })
   }

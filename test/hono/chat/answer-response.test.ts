@@ -26,7 +26,10 @@ function answer(more: (signal: AbortSignal) => AsyncGenerator<AnswerPart, void, 
   }
   const response = () =>
     respond({
-      ...{ clock, isStreamed: true, signal: gone.signal, format: () => format },
+      clock,
+      isStreamed: true,
+      signal: gone.signal,
+      format: () => format,
       open: async ({ signal }) => ({ model: 'm', parts: parts(signal) }),
     })
   return { clock, gone, counted, response }

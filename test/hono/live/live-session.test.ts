@@ -16,9 +16,15 @@ function openSession(saved: Promise<void>): LiveSession {
   const rounds = [round(says('One.')), round(says('Two.'))]
   const conversation = openServedConversation(sessionId, { rounds, checkpoints: savingUntil(saved) })
   const session = new LiveSession({
-    ...{ conversation, project: { name: 'here', cwd: '/here' }, sessionId, left: 0 },
+    conversation,
+    project: { name: 'here', cwd: '/here' },
+    sessionId,
+    left: 0,
     waiting: new WaitingMessages({ sessionId, store: { write: async () => undefined }, left: [] }),
-    ...{ isBorrowed: false, onUnwatched: 'ask', changed: () => undefined, clock: stillClock() },
+    isBorrowed: false,
+    onUnwatched: 'ask',
+    changed: () => undefined,
+    clock: stillClock(),
   })
   onTestFinished(() => session.close())
   return session

@@ -94,7 +94,12 @@ describe.skipIf(!hasBrowser)('hostile text, in a browser', () => {
       ],
     })
     server.tell(events, {
-      ...{ type: 'elf_start', call_id: 'c1', elf_id: 'e1', name: hostile, agent: hostile, prompt: hostile },
+      type: 'elf_start',
+      call_id: 'c1',
+      elf_id: 'e1',
+      name: hostile,
+      agent: hostile,
+      prompt: hostile,
     })
     server.tell(events, { type: 'tool_output', call_id: 'c1', stream: 'stdout', chunk: hostile })
     const { page, faults } = await visit(browser, `${server.url}/#token=T`)

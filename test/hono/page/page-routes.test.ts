@@ -34,13 +34,11 @@ const policy =
 describe('the routes of the page', () => {
   it('serve the start anew each time', async () => {
     expect(await get('/')).toEqual({
-      ...{
-        status: 200,
-        type: 'text/html; charset=utf-8',
-        cache: 'no-store',
-        policy,
-        text: '<!doctype html><script src="page/page-ABC.js">',
-      },
+      status: 200,
+      type: 'text/html; charset=utf-8',
+      cache: 'no-store',
+      policy,
+      text: '<!doctype html><script src="page/page-ABC.js">',
     })
   })
 

@@ -31,17 +31,26 @@ describe.skipIf(!hasBrowser)('questions of every kind, in a browser', () => {
 
   it('the parts of one are asked one after the other, and sent together', async () => {
     const { page, card, posted, server } = await ask({
-      ...{ id: 'ui_1', kind: 'composite', purpose: 'request_info', display: { title: 'Two things' } },
+      id: 'ui_1',
+      kind: 'composite',
+      purpose: 'request_info',
+      display: { title: 'Two things' },
       parts: [
         {
-          ...{ id: 'ui_2', kind: 'select', purpose: 'choose_strategy', display: { title: 'Which way?' } },
+          id: 'ui_2',
+          kind: 'select',
+          purpose: 'choose_strategy',
+          display: { title: 'Which way?' },
           options: [
             { id: 'left', label: 'Left', is_default: true },
             { id: 'right', label: 'Right' },
           ],
         },
         {
-          ...{ id: 'ui_3', kind: 'input', purpose: 'request_info', display: { title: 'How far?' } },
+          id: 'ui_3',
+          kind: 'input',
+          purpose: 'request_info',
+          display: { title: 'How far?' },
           validation: { required: true },
         },
       ],
@@ -68,7 +77,10 @@ describe.skipIf(!hasBrowser)('questions of every kind, in a browser', () => {
 
   it('a choice takes another answer in words, and Escape goes back to the options', async () => {
     const { page, card, posted } = await ask({
-      ...{ id: 'ui_1', kind: 'select', purpose: 'choose_strategy', display: { title: 'Which way?' } },
+      id: 'ui_1',
+      kind: 'select',
+      purpose: 'choose_strategy',
+      display: { title: 'Which way?' },
       options: [{ id: 'left', label: 'Left', is_default: true }],
     })
     const another = card.getByRole('button', { name: 'Another answer' })
@@ -82,7 +94,9 @@ describe.skipIf(!hasBrowser)('questions of every kind, in a browser', () => {
 
   it('dangers and withheld answers are told, and a broad answer is sent only after a second yes', async () => {
     const { card, posted } = await ask({
-      ...{ id: 'ui_1', kind: 'select', purpose: 'confirm_risky_action' },
+      id: 'ui_1',
+      kind: 'select',
+      purpose: 'confirm_risky_action',
       display: {
         title: 'Run this command?',
         content: { command: 'rm x' },
@@ -111,7 +125,10 @@ describe.skipIf(!hasBrowser)('questions of every kind, in a browser', () => {
 
   it('an answer that the server refuses is told in its words, and can be given anew', async () => {
     const { card, posted, server } = await ask({
-      ...{ id: 'ui_1', kind: 'confirm', purpose: 'generic', display: { title: 'Go on?' } },
+      id: 'ui_1',
+      kind: 'confirm',
+      purpose: 'generic',
+      display: { title: 'Go on?' },
       options: [
         { id: 'yes', label: 'Yes', style: 'primary' },
         { id: 'no', label: 'No', is_default: true },

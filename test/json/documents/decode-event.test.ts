@@ -40,9 +40,13 @@ const events: readonly Unstamped[] = [
   {
     type: 'interaction_requested',
     interaction: {
-      ...{ id: interactionId, kind: 'select', purpose: 'confirm_risky_action' },
+      id: interactionId,
+      kind: 'select',
+      purpose: 'confirm_risky_action',
       display: {
-        ...{ title: 'Allow bash?', content: { command: 'ls' }, contentKind: 'json' },
+        title: 'Allow bash?',
+        content: { command: 'ls' },
+        contentKind: 'json',
         dangers: [{ text: 'runs as root', start: 0, end: 2 }, { text: 'deletes a' }],
       },
       options: [
@@ -70,8 +74,15 @@ const events: readonly Unstamped[] = [
   { type: 'rules_saved', rules: ['Bash(make)'], file: '~/.config/pipe/config.json' },
   { type: 'checkpoint', id: 'c1', notes: ['a.bin is too large'] },
   {
-    ...{ type: 'elf_start', callId: 'tc_1', elfId, name: 'e1', agent: 'explore', model: 'a/b' },
-    ...{ prompt: 'look', sessionId: session, isBackground: true },
+    type: 'elf_start',
+    callId: 'tc_1',
+    elfId,
+    name: 'e1',
+    agent: 'explore',
+    model: 'a/b',
+    prompt: 'look',
+    sessionId: session,
+    isBackground: true,
   },
   {
     type: 'elf_end',

@@ -13,7 +13,11 @@ it('a watch looks at the log again when its pause ends, and not before', async (
   const pauses = [deferred(), deferred()]
   let begun = 0
   const store = createEventStore({
-    ...{ directory, clock, pid: process.pid, host: hostname(), warn: () => undefined },
+    directory,
+    clock,
+    pid: process.pid,
+    host: hostname(),
+    warn: () => undefined,
     untilNextLook: async () => pauses[begun++]?.promise,
   })
   const next = store.watch({ signal }).next()

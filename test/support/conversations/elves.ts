@@ -52,7 +52,11 @@ export function openElves(setup: ElvesSetup) {
     const { engine, conversation } = openAgent({ rounds: own, executor, limits, clock, newId })
     const compose = (words: string) => user(text(words))
     return {
-      ...{ engine, compose, sessionId: undefined, model: 'replay/script', warnings: [] },
+      engine,
+      compose,
+      sessionId: undefined,
+      model: 'replay/script',
+      warnings: [],
       close: async () => {
         await conversation.close()
         return undefined
@@ -60,7 +64,13 @@ export function openElves(setup: ElvesSetup) {
     }
   }
   const options: ElvesOptions = {
-    ...{ open, newId, limits, sessionId: undefined, atOnce: 4, named: 0, now: () => now },
+    open,
+    newId,
+    limits,
+    sessionId: undefined,
+    atOnce: 4,
+    named: 0,
+    now: () => now,
     findAgent: async (name) => {
       const agent = agents.find((one) => one.name === name)
       if (agent === undefined) throw new PipeError('usage', `there is no agent ${name}`)

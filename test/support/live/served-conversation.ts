@@ -11,9 +11,15 @@ export function openServedConversation(sessionId: SessionId, setup: AgentSetup):
   const { conversation } = openAgent(setup)
   const newId = otherIds()
   return Object.assign(shareConversation(conversation, { sessionId }), {
-    ...{ model: 'replay/script', mode: 'default' as const, agent: undefined, warnings: [] },
+    model: 'replay/script',
+    mode: 'default' as const,
+    agent: undefined,
+    warnings: [],
     compose: (words: string) => ({
-      ...{ type: 'user' as const, id: newId.message(), timestamp, content: [text(words)] },
+      type: 'user' as const,
+      id: newId.message(),
+      timestamp,
+      content: [text(words)],
     }),
     setModel: async () => undefined,
     setMode: async () => undefined,

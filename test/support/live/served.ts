@@ -68,7 +68,11 @@ export async function serveParts(
   { clock = systemClock, host = '127.0.0.1', page, ...options }: ServePartsOptions = {},
 ): Promise<Served & Pick<RunningServer, 'close'>> {
   const parts = {
-    ...{ backend: scriptedBackend(backend), clock, newId: systemIds(), random: Math.random, token },
+    backend: scriptedBackend(backend),
+    clock,
+    newId: systemIds(),
+    random: Math.random,
+    token,
     ...omitUndefined({ page }),
   }
   const server = await startServer(parts, { type: 'tcp', host, port: 0 }, options)

@@ -23,7 +23,11 @@ export function bundledProgram(entry: string): (args: string, before?: string) =
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pipe-program-'))
     await build({
-      ...{ entryPoints: [entry], outfile: outfile(), bundle: true, platform: 'node', format: 'esm' },
+      entryPoints: [entry],
+      outfile: outfile(),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
       external: ['*.md'],
     })
   })

@@ -29,7 +29,10 @@ export const legalEvents = fc
       if (offered === undefined || !isLegal(task, offered)) continue
       const event = {
         ...offered,
-        ...{ id: events.length + 1, streamId: id, seq: (task?.seq ?? 0) + 1, createdAt: timestamp },
+        id: events.length + 1,
+        streamId: id,
+        seq: (task?.seq ?? 0) + 1,
+        createdAt: timestamp,
       }
       events.push(event)
       const reduced = reduceTask(task, event)

@@ -10,7 +10,10 @@ import { bareEvents, taskId } from './task-events.ts'
 export async function storeEvents(home: string, events: readonly TaskEvent[]): Promise<void> {
   const { signal } = new AbortController()
   const store = createEventStore({
-    ...{ directory: join(home, 'tasks'), clock: stillClock(), pid: process.pid, host: hostname() },
+    directory: join(home, 'tasks'),
+    clock: stillClock(),
+    pid: process.pid,
+    host: hostname(),
     warn: (line) => {
       throw new Error(line)
     },

@@ -52,7 +52,9 @@ export function encodeRace({ id, finishes, winner, applied }: RaceReport): JsonO
 function encodeFinish(finish: Finish): JsonObject {
   const { id, model, result, diff, durationMs, costUsd, sessionId, error } = finish
   return {
-    ...{ id, model, result },
+    id,
+    model,
+    result,
     files: diff.files.map(({ path, added, removed }) => ({ path, ...omitUndefined({ added, removed }) })),
     duration_ms: durationMs,
     ...omitUndefined({

@@ -33,7 +33,12 @@ export async function runRacer(racer: Racer, racing: Racing): Promise<Finish> {
   const { id, ref } = worktree
   racing.note(`${model}: ${result.replace('_', ' ')}${error === undefined ? '' : `: ${error.message}`}`)
   return {
-    ...{ id, ref, model, result, diff, durationMs },
+    id,
+    ref,
+    model,
+    result,
+    diff,
+    durationMs,
     ...omitUndefined({ costUsd: wired.conversation.engine.costUsd, sessionId: wired.sessionId, error }),
   }
 }

@@ -56,7 +56,12 @@ export function replayBench(
     const live = isOffline
       ? undefined
       : new LiveFolder({
-          ...{ machine, session, turns, record, signal, tools },
+          machine,
+          session,
+          turns,
+          record,
+          signal,
+          tools,
           guarded: guardedBy(onlyRules(policy)),
           audit: records.audit,
           onClose: (step) => closing.add(step),

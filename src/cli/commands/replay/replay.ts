@@ -78,7 +78,10 @@ function run(recording: Recording, { wired, bench, manifest, context }: Running)
   let { model } = wired
   let isFirst = true
   return drive({
-    ...{ engine, turns, isOffline, signal },
+    engine,
+    turns,
+    isOffline,
+    signal,
     again: (message) => {
       const more = isFirst ? { [manifestField]: JSON.stringify(manifest) } : {}
       isFirst = false

@@ -82,7 +82,10 @@ export class ServedModels {
     const { settings, layers } = loaded
     const model = name ?? this.#usual.model
     const sources = {
-      ...{ settings, session: undefined, machine: this.#machine, signal: this.#closing.signal },
+      settings,
+      session: undefined,
+      machine: this.#machine,
+      signal: this.#closing.signal,
       choices: { ...this.#usual, interactive: false, ...omitUndefined({ model }) },
       transport: this.#open(loaded),
       catalog: lazyCatalog(settings),

@@ -28,7 +28,8 @@ export async function recallWords(words: readonly string[], context: RunContext)
   const limit = flags.count('limit') ?? usualLimit
   const age = flags.age('since')
   const query = {
-    ...{ words: text, limit },
+    words: text,
+    limit,
     ...(flags.has('here') ? { cwd: host.cwd } : {}),
     ...(age === undefined ? {} : { since: host.clock.now() - age }),
   }

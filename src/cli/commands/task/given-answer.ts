@@ -20,7 +20,9 @@ export function readGivenAnswer(question: Interaction, given: Given): Interactio
   const { words, comment, answeredBy } = given
   if (parts === undefined)
     return {
-      ...{ interactionId, answeredBy, ...choose(question, words.join(' ')) },
+      interactionId,
+      answeredBy,
+      ...choose(question, words.join(' ')),
       ...omitUndefined({ comment }),
     }
   if (words.length !== parts.length)
@@ -29,9 +31,11 @@ export function readGivenAnswer(question: Interaction, given: Given): Interactio
       help,
     )
   const answers = parts.map((part, i) => ({
-    ...{ interactionId: part.id, answeredBy, ...choose(part, words[i] ?? '') },
+    interactionId: part.id,
+    answeredBy,
+    ...choose(part, words[i] ?? ''),
   }))
-  return { ...{ interactionId, answeredBy, parts: answers }, ...omitUndefined({ comment }) }
+  return { interactionId, answeredBy, parts: answers, ...omitUndefined({ comment }) }
 }
 
 const help = 'pipe task --help'

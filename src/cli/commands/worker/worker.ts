@@ -82,9 +82,15 @@ async function carryOut(
     await runWorker(
       {
         ...acceptance,
-        ...{ store: events, claims, policy: defaultSchedulerPolicy },
-        ...{ clock: host.clock, newId: host.newId, pid: host.pid, host: host.hostname },
-        ...{ folder: followed(host.cwd), isHere },
+        store: events,
+        claims,
+        policy: defaultSchedulerPolicy,
+        clock: host.clock,
+        newId: host.newId,
+        pid: host.pid,
+        host: host.hostname,
+        folder: followed(host.cwd),
+        isHere,
         slots: flags.count('jobs') ?? 1,
         once: flags.has('once'),
         ...omitUndefined({ maxCostUsd: readLimits(flags).maxCostUsd }),
@@ -97,12 +103,10 @@ async function carryOut(
           { machine: host, outputs },
         ),
         open: openTaskConversations({
-          ...{
-            machine: host,
-            own,
-            mode: loaded.settings.permissions?.mode ?? 'default',
-            partsOf: (attempt) => partsOf(stores, attempt),
-          },
+          machine: host,
+          own,
+          mode: loaded.settings.permissions?.mode ?? 'default',
+          partsOf: (attempt) => partsOf(stores, attempt),
           ...omitUndefined({ model: flags.text('model') }),
         }),
         warn: ({ title }, line) => {

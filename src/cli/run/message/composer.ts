@@ -29,7 +29,16 @@ export function createComposer(
     const message = isBegun
       ? followUp(prompt, { machine, mayRead, isByModel, names })
       : composePrompt({
-          ...{ prompt, ...stdin, files, config, mayRead, machine, decide, manifest, memories, isByModel },
+          prompt,
+          ...stdin,
+          files,
+          config,
+          mayRead,
+          machine,
+          decide,
+          manifest,
+          memories,
+          isByModel,
           names,
         })
     isBegun = true

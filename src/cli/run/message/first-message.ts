@@ -173,7 +173,9 @@ class Reader {
     const { host, flags, signal } = this.#given
     const { clock, newId, stderr } = host
     const input = await readInput(open(), {
-      ...{ clock, signal, source },
+      clock,
+      signal,
+      source,
       spillPath: join(this.#folder, `stdin-${newId.message()}`),
       limits: readLimits(flags),
       hint: (text) => {

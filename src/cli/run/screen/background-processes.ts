@@ -12,7 +12,9 @@ export function backgroundCommands(processes: () => readonly BackgroundProcess[]
   return {
     list: () =>
       processes().map(({ id, command, startedAt, exit, log }) => ({
-        ...{ id, command, startedAt },
+        id,
+        command,
+        startedAt,
         ...omitUndefined({ ending: exit && exitText(exit), lastLine: lastLine(log.tail) }),
       })),
     output: (id) => find(id)?.log.tail ?? '',

@@ -46,7 +46,10 @@ export async function addOwnTask(
     const after = wanted === undefined ? undefined : (await readBoard(events, signal)).find(wanted).taskId
     const draft = {
       taskId,
-      ...{ authorActorId: author.id, title, intent: text, priority },
+      authorActorId: author.id,
+      title,
+      intent: text,
+      priority,
       agentId: wishedAgent ?? author.defaultAgentId ?? ownAgent,
       ...(refs.length === 0 ? {} : { artifactRefs: refs }),
       options: {

@@ -28,7 +28,12 @@ export async function openRecall(
   const { config, sessions, recall } = findDirectories(env, home)
   const chosen = async () => settings ?? readSettings(join(config, 'config.json'))
   return createRecall({
-    ...{ redact, tidies, clock, pid, host: hostname, folder: recall },
+    redact,
+    tidies,
+    clock,
+    pid,
+    host: hostname,
+    folder: recall,
     list: async () => sessionListing(sessions),
     modified: () => folderModified(sessions),
     file: (id) => statSession(sessions, id),

@@ -31,7 +31,11 @@ export async function openVectorStore(
   await removeTree(folder)
   const database = await import('../../../postgres/vector-database.ts')
   return database.openVectorStore({
-    ...{ url: store, passwordFile: passwordFile(machine), clock, newId },
-    ...{ collection: origin, model },
+    url: store,
+    passwordFile: passwordFile(machine),
+    clock,
+    newId,
+    collection: origin,
+    model,
   })
 }

@@ -26,7 +26,8 @@ export async function localChoices(search: LocalSearch): Promise<readonly LocalM
   const all = await Promise.all(
     found.map(async ({ doubt, ...one }) =>
       (await describe(one, search)).map((model) => ({
-        ...{ ...model, server: one.server },
+        ...model,
+        server: one.server,
         ...omitUndefined({ doubt }),
       })),
     ),

@@ -103,7 +103,11 @@ export async function shadowOf(
   const { Shadow } = await import('../../../git/shadow.ts')
   const { clock, env, pid, hostname } = machine
   return new Shadow({
-    ...{ root, directory, commands, clock, pid },
+    root,
+    directory,
+    commands,
+    clock,
+    pid,
     host: hostname,
     cwd: followed(machine.cwd),
     keepOut: [followed(dirname(directory))],

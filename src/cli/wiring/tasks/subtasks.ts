@@ -51,7 +51,10 @@ class SubtaskBoard {
     return this.#with(async (store) => {
       await store.ensureSchema({ signal })
       const draft: TaskDraft = {
-        ...{ authorActorId: author, title, intent: text, agentId },
+        authorActorId: author,
+        title,
+        intent: text,
+        agentId,
         priority: 'normal',
         ...(refs.length === 0 ? {} : { artifactRefs: refs }),
         options: await this.#options(store, signal),

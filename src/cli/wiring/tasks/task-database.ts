@@ -19,8 +19,14 @@ export function openSharedTasks(machine: Machine, url: string): SharedTasks {
   const { clock, newId, pid, hostname: host, cwd, warn } = machine
   const formats = { events: eventFormat, sessions: sessionFormat }
   const { auditLog, sessions, ...stores } = openTaskDatabase({
-    ...{ url, passwordFile: passwordFile(machine) },
-    ...{ clock, newId, pid, host, warn, formats },
+    url,
+    passwordFile: passwordFile(machine),
+    clock,
+    newId,
+    pid,
+    host,
+    warn,
+    formats,
   })
   return {
     ...stores,

@@ -19,7 +19,11 @@ export async function openWorktrees(
   const { clock, env, home, hostname, pid } = machine
   const cwd = followed(machine.cwd)
   return new GitWorktrees({
-    ...{ kind, cwd, commands, clock, pid },
+    kind,
+    cwd,
+    commands,
+    clock,
+    pid,
     root: findProject(machine) ?? cwd,
     folder: followed(join(cacheFolder(env, home), 'worktrees')),
     saved: join(dirname(findDirectories(env, home).sessions), 'worktrees'),

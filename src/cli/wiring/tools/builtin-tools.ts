@@ -47,7 +47,10 @@ export function createBuiltinTools(
   const attributes = platform === 'linux' ? createAttributes(given.commands, commandEnv) : undefined
   return createBuiltinExecutor({
     ...given,
-    ...{ clock, cwd, home, newId },
+    clock,
+    cwd,
+    home,
+    newId,
     artifacts: around(createDiskStore(attributes)),
     env: commandEnv,
     userAgent,

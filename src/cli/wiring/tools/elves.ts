@@ -67,7 +67,11 @@ async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise
   const { createElves } = await import('../../../elves/executor.ts')
   const { createApplying } = await import('../tasks/apply-work.ts')
   return createElves({
-    ...{ open, sessionId, told, limits, atOnce },
+    open,
+    sessionId,
+    told,
+    limits,
+    atOnce,
     ...own,
     worktrees,
     named: highestName(earlier),

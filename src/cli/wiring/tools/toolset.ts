@@ -76,7 +76,11 @@ export async function openToolset(
   })
   closing.add(() => commands.close())
   const { sandbox, inMode, noteOf } = await openCommandSandbox({
-    ...{ machine, settings, directories, commands, scratch },
+    machine,
+    settings,
+    directories,
+    commands,
+    scratch,
     unreadable: forbiddenPaths(rules, 'read'),
     uneditable: forbiddenPaths(rules, 'edit'),
     mayChangeMode: interactive,
@@ -113,7 +117,13 @@ export async function openToolset(
   const elves =
     children !== undefined && mayDelegate(opening)
       ? await openElves({
-          ...{ opening, open: children, sessionId: id, told: tell, policy, checkpoints, cwd: machine.cwd },
+          opening,
+          open: children,
+          sessionId: id,
+          told: tell,
+          policy,
+          checkpoints,
+          cwd: machine.cwd,
           earlier: earlier?.messages ?? [],
           isTurn,
           worktrees: async () =>

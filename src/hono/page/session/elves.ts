@@ -21,7 +21,10 @@ export function startElf(elves: readonly Elf[], line: JsonObject): readonly Elf[
     agent: text(line['agent']),
     model: text(line['model']),
     prompt: text(line['prompt']),
-    ...{ state: 'working', doing: '', calls: 0, reason: '' },
+    state: 'working',
+    doing: '',
+    calls: 0,
+    reason: '',
     isBackground: line['background'] === true,
     sessionId: text(line['session_id']),
   }
@@ -42,7 +45,8 @@ export function endElf(elves: readonly Elf[], line: JsonObject): readonly Elf[] 
   const state = stop === 'end_turn' ? 'done' : stop === 'aborted' ? 'stopped' : 'failed'
   const sessionId = text(line['session_id'])
   return change(elves, text(line['elf_id']), (elf) => ({
-    ...{ state, reason: text(line['reason']) },
+    state,
+    reason: text(line['reason']),
     sessionId: sessionId || elf.sessionId,
   }))
 }

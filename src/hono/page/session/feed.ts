@@ -29,7 +29,10 @@ export async function watchSession(
       const path = `/v1/sessions/${id}`
       await seedElves(path, api, feed)
       for await (const told of follow(api, `${path}/events`, {
-        ...{ after, clock, signal: visible, hope: wakes.hope },
+        after,
+        clock,
+        signal: visible,
+        hope: wakes.hope,
       })) {
         if (told.type === 'lines') {
           after = told.last

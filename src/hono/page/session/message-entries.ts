@@ -73,7 +73,10 @@ export function callsOf(message: JsonObject): readonly OpenCall[] {
 /** Opens a call. Without arguments the model still writes them. */
 export function openCall(id: string, name: string, args: JsonValue | undefined): OpenCall {
   return {
-    ...{ id, name, arguments: args ?? null, output: '' },
+    id,
+    name,
+    arguments: args ?? null,
+    output: '',
     target: args === undefined ? '' : oneLine(callTarget(name, args), mostTarget),
     state: args === undefined ? 'writing' : 'waiting',
   }
@@ -89,7 +92,11 @@ export function endCall(call: OpenCall, result: JsonObject): EndedCall {
   const durationMs = result['duration_ms']
   const isError = result['is_error'] === true
   return {
-    ...{ type: 'call', id: call.id, name: call.name, target: call.target, arguments: call.arguments },
+    type: 'call',
+    id: call.id,
+    name: call.name,
+    target: call.target,
+    arguments: call.arguments,
     outcome: isError ? 'failed' : 'done',
     output: output === '(no output)' ? '' : bounded(output),
     media: mediaOf(content),

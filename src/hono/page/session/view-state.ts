@@ -28,6 +28,14 @@ export interface QueuedMessage {
 }
 
 export const emptyView: SessionView = {
-  ...{ isLoaded: false, isRunning: false, transcript: undefined, reply: noReply },
-  ...{ calls: [], elves: [], questions: [], queue: [], costUsd: undefined, answered: [] },
+  isLoaded: false,
+  isRunning: false,
+  transcript: undefined,
+  reply: noReply,
+  calls: [],
+  elves: [],
+  questions: [],
+  queue: [],
+  costUsd: undefined,
+  answered: [],
 }

@@ -40,7 +40,9 @@ export function readQuestion(interaction: JsonObject, callId = ''): Question {
     callId,
     options: list(interaction['options']).flatMap(readOption),
     withheld: objects(interaction['withheld']).map(({ id, label, reason }) => ({
-      ...{ id: text(id), label: text(label), reason: text(reason) },
+      id: text(id),
+      label: text(label),
+      reason: text(reason),
     })),
     isRequired: object(interaction['validation'])?.['required'] === true,
     parts: objects(interaction['parts']).map((part) => readQuestion(part)),

@@ -15,8 +15,14 @@ async function open(settings: object) {
   await configure(settings)
   const machine = quietHost(cwd, { env: { PIPE_HOME: cwd } })
   const models = new ServedModels(machine, {
-    ...{ layers: [], trusts: false, session: { type: 'new' }, isSaved: true, limits: {} },
-    ...{ onAsk: 'ask', interactive: true, mayAskForTitle: false },
+    layers: [],
+    trusts: false,
+    session: { type: 'new' },
+    isSaved: true,
+    limits: {},
+    onAsk: 'ask',
+    interactive: true,
+    mayAskForTitle: false,
   })
   onTestFinished(() => models.close())
   return { models, configure }

@@ -57,7 +57,8 @@ it('a server is asked what its models can do; one that does not say is offered b
       providers: {
         ollama: { base_url: ollama },
         lmstudio: { base_url: `${studio}/v1` },
-        ...{ llamacpp: nowhere, vllm: nowhere },
+        llamacpp: nowhere,
+        vllm: nowhere,
       },
     },
     machine: {
