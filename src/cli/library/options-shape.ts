@@ -3,7 +3,9 @@ import { PipeError } from '../../error.ts'
 import { thinkingLevels } from '../../model.ts'
 import { permissionModes } from '../../permission.ts'
 import type { ConversationOptions } from './options.ts'
-import { callable, faultOf } from './shape.ts'
+
+/** A function. Its arguments and results are not checked. */
+const callable = z.custom<unknown>((value) => typeof value === 'function', 'expected a function')
 
 const word = z.string().min(1)
 const words = z.array(word)
@@ -70,6 +72,12 @@ const optionsShape = z.strictObject({
 
 /** Throws `usage` for options that do not exist or have another type. */
 export function requireOptions(options: ConversationOptions): void {
-  const fault = faultOf(optionsShape, options)
-  if (fault !== undefined) throw new PipeError('usage', `openConversation: ${fault}`)
+  const { error } = optionsShape.safeParse(options)
+  if (error === undefined) return
+  throw new PipeError('usage', `openConversation: ${error.issues.map(inWords).join('; ')}`)
+}
+
+function inWords({ path, message, ...issue }: z.core.$ZodIssue): string {
+  const words = issue.code === 'unrecognized_keys' ? `there is no ${issue.keys.join(', ')}` : message
+  return path.length === 0 ? words : `${path.join('.')}: ${words}`
 }

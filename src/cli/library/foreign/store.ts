@@ -1,5 +1,5 @@
-import { PipeError } from '../../../error.ts'
-import type { LoadedSession, SessionStore } from '../../../session.ts'
+import type { PipeError } from '../../../error.ts'
+import type { SessionStore } from '../../../session.ts'
 import { translatedStore } from '../../wiring/session/translated-store.ts'
 import { failureOf } from './failure.ts'
 
@@ -8,21 +8,13 @@ export function containStore(store: SessionStore): SessionStore {
   return translatedStore(
     {
       create: (session, options) => store.create(session, options),
-      open: async (id, options) => {
-        const { log, loaded } = await store.open(id, options)
-        return { log, loaded: requireSession(loaded) }
-      },
-      load: async (id, options) => requireSession(await store.load(id, options)),
+      open: (id, options) => store.open(id, options),
+      load: (id, options) => store.load(id, options),
       find: (beginning, options) => store.find(beginning, options),
       list: (options) => store.list(options),
     },
     { opening: failure, writing: failure, reading: failure },
   )
-}
-
-function requireSession(loaded: LoadedSession): LoadedSession {
-  if (Array.isArray(loaded?.session?.messages) && Array.isArray(loaded.damage)) return loaded
-  throw new PipeError('storage', 'the session store returned something that is no session')
 }
 
 function failure(error: unknown): PipeError {

@@ -1,26 +1,22 @@
 import type { Clock } from '../../../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../../../error.ts'
 import type { InteractionResponse } from '../../../interaction.ts'
-import { errorResult, type Tool, type ToolExecutor, type ToolOutput, type ToolResult } from '../../../tool.ts'
-import { faultOf } from '../shape.ts'
+import { errorResult, type Tool, type ToolExecutor, type ToolResult } from '../../../tool.ts'
 import { BoundedWait } from './bounded-wait.ts'
 import { failureOf, reasonOf } from './failure.ts'
-import { toolOutputShape, toolResultShape, toolShape } from './shapes.ts'
 
 /**
- * Wraps a foreign executor, so that a tool that throws or yields something else than its type says fails its own call only, and the
- * model learns why. Throws `usage` for a tool that cannot be given to a model.
+ * Wraps a foreign executor, so that a tool that throws, or ignores its signal, fails its own call only, and the model learns why.
+ * Throws `usage` for a tool whose name some models refuse.
  */
 export function containTools(executor: ToolExecutor, clock: Clock): ToolExecutor {
-  for (const tool of listTools(executor)) requireTool(tool)
+  for (const tool of listTools(executor)) requireName(tool)
   return {
     tools: () => listTools(executor).map(containTool),
     async *execute(name, args, context) {
       const limit = new BoundedWait(context.signal, clock, `the tool ${name}`)
       try {
-        const run = executor.execute(name, args, context)
-        if (typeof run?.next !== 'function') throw new Error('execute is not an async generator')
-        return yield* contain(run, limit)
+        return yield* contain(executor.execute(name, args, context), limit)
       } catch (error) {
         throwIfAborted(context.signal)
         if (isPipeError(error)) throw error
@@ -39,8 +35,8 @@ async function* contain(run: Run, limit: BoundedWait): Run {
   try {
     for (;;) {
       const step = await limit.wait(run.next(answer))
-      if (step.done === true) return requireResult(step.value)
-      answer = yield requireOutput(step.value)
+      if (step.done === true) return requireContent(step.value)
+      answer = yield step.value
     }
   } finally {
     // Nobody reads a failure of a call that was left.
@@ -56,21 +52,18 @@ function listTools(executor: ToolExecutor): readonly Tool[] {
   }
 }
 
-function requireTool(tool: Tool): void {
-  const fault = faultOf(toolShape, tool)
-  if (fault !== undefined) throw new PipeError('usage', `the tool ${String(tool?.name)}: ${fault}`)
+/** Names that the strictest server takes. */
+const toolName = /^[A-Za-z0-9_-]{1,64}$/
+
+function requireName({ name }: Tool): void {
+  if (toolName.test(name)) return
+  throw new PipeError('usage', `the tool ${name}: its name must be letters, digits, _ and -, at most 64`)
 }
 
-function requireResult(result: ToolResult): ToolResult {
-  const fault = faultOf(toolResultShape, result)
-  if (fault !== undefined) throw new Error(`it returned no result such as textResult("…"): ${fault}`)
-  return result
-}
-
-function requireOutput(output: ToolOutput): ToolOutput {
-  const fault = faultOf(toolOutputShape, output)
-  if (fault !== undefined) throw new Error(`it yielded something that is no output: ${fault}`)
-  return output
+/** Models take no result without content. */
+function requireContent(result: ToolResult): ToolResult {
+  if (result.content.length > 0) return result
+  throw new Error('it returned a result without content')
 }
 
 /** Replaces answers that fail: the call changes something, watches nothing and has no preview. */
