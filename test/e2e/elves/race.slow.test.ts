@@ -33,8 +33,11 @@ describe('pipe race', () => {
       winner: `${told.id}-fake-big`,
       racers: [
         {
-          ...{ id: `${told.id}-fake-big`, model: 'fake/big', result: 'passed' },
-          ...{ files: [{ path: 'a.txt', added: 2, removed: 1 }], ref: `refs/pipe/race/${told.id}-fake-big` },
+          id: `${told.id}-fake-big`,
+          model: 'fake/big',
+          result: 'passed',
+          files: [{ path: 'a.txt', added: 2, removed: 1 }],
+          ref: `refs/pipe/race/${told.id}-fake-big`,
         },
         { result: 'failed', error: { code: 'check', message: 'the check ended with 1', output: 'saw .\n' } },
         { result: 'no_changes', files: [] },

@@ -14,7 +14,10 @@ export function linesOf(some: typeof asks): string {
       tool: 'bash',
       input: { command },
       rules: sets.get(rules),
-      ...{ cwd: '/home/user/proj', home: '/home/user', trusted, unknown: 1 },
+      cwd: '/home/user/proj',
+      home: '/home/user',
+      trusted,
+      unknown: 1,
     })
   return some.map((one) => `${line(one)}\n`).join('')
 }

@@ -26,7 +26,10 @@ describe('pipe serve', () => {
     const world = await openWorld()
     const [one, other] = [await serveWorld(world), await serveWorld(world)]
     const record = ({ url, program }: typeof one) => ({
-      ...{ version: 1, url, pid: program.pid, started_at: expect.stringMatching(/Z$/) },
+      version: 1,
+      url,
+      pid: program.pid,
+      started_at: expect.stringMatching(/Z$/),
       projects: [world.cwd],
     })
     expect(await records(world)).toEqual({

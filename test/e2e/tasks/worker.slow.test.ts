@@ -110,7 +110,8 @@ describe('pipe worker', () => {
     const id = await world.add('look')
     await world.pipe(['worker', '--once'])
     expect(await view(world, id)).toMatchObject({
-      ...{ status: 'failed', code: 54 },
+      status: 'failed',
+      code: 54,
       reason: 'the setup of the folder, ls; echo no room; exit 3, ended with 3: a.txt\nno room',
     })
     await world.configure({ ...config, worktree: { setup: 'echo ready > ready.txt' } })

@@ -25,7 +25,8 @@ describe('pipe worker', () => {
     expect(diff).toContain('+++ b/b.txt\n@@ -0,0 +1 @@\n+two\n')
     expectRun(await pipe(['task', 'diff', id, '--stat']), { stdout: 'b.txt  +1 -0\n' })
     expect(JSON.parse((await pipe(['task', 'diff', id, '--json'])).stdout)).toEqual({
-      ...{ task_id: id, diff },
+      task_id: id,
+      diff,
       files: [{ path: 'b.txt', added: 1, removed: 0 }],
     })
     expectRun(await pipe(['task', 'apply', id]), { stdout: 'applied: b.txt\n' })
@@ -82,7 +83,8 @@ describe('pipe worker', () => {
     await put('.pipe/config.json', '{}')
     await pipe(['task', 'add', 'look'])
     expectRun(await pipe(['worker', '--once']), {
-      ...{ code: 55, stdout: '' },
+      code: 55,
+      stdout: '',
       stderr: complaint(`${cwd} is not trusted, so none of its tasks is taken`),
     })
     expect(server.requests).toEqual([])

@@ -41,8 +41,10 @@ describe('undoing a turn', () => {
     const second = folders()
     for (let i = 0; i < 2; i++) {
       expect(await undoTurn(shadow, { signal })).toMatchObject({
-        ...{ label: 'folders alone', changed: [] },
-        ...{ removed: ['a/', 'a/b/', 'a/b/c/'], broughtBack: ['m/a/b/'] },
+        label: 'folders alone',
+        changed: [],
+        removed: ['a/', 'a/b/', 'a/b/c/'],
+        broughtBack: ['m/a/b/'],
       })
       expect(folders()).toBe(first)
       expect(await undoTurn(shadow, { signal })).toMatchObject({
