@@ -28,6 +28,24 @@ export { openProvider } from './cli/library/open-provider.ts'
 export { openSessionStore } from './cli/library/open-store.ts'
 export type { ConversationOptions, Permissions } from './cli/library/options.ts'
 export type {
+  Answer,
+  AnswerQuestion,
+  Conversation,
+  ConversationSettings,
+  Ending,
+  LocalConversation,
+  Position,
+  QueuedMessage,
+  RunningCall,
+  RunOptions,
+  SentAs,
+  Snapshot,
+  Watched,
+  WatchedFact,
+  WatchOptions,
+  When,
+} from './conversation.ts'
+export type {
   AgentState,
   Candidate,
   Command,
@@ -91,17 +109,6 @@ export type {
   SessionStore,
   SessionSummary,
 } from './session.ts'
-export type {
-  Answer,
-  AnswerQuestion,
-  Position,
-  RunningCall,
-  RunOptions,
-  SharedConversation,
-  Snapshot,
-  Watched,
-  WatchOptions,
-} from './shared-conversation.ts'
 export type { Adapter } from './stream.ts'
 export type { Tool, ToolContext, ToolExecutor, ToolOutput, ToolResult, ToolRun } from './tool.ts'
 export { combine, errorResult, textResult } from './tool.ts'

@@ -13,7 +13,7 @@ import type { Agent } from './agent.ts'
 import { AuditTrail } from './calls/audit-trail.ts'
 import { audited } from './calls/audited.ts'
 import { contextUse } from './compaction/context-use.ts'
-import type { BranchOptions, ConversationOptions } from './conversation-options.ts'
+import type { BranchOptions, EngineOptions } from './engine-options.ts'
 import { Budget } from './limits/budget.ts'
 import { Meter } from './limits/meter.ts'
 import { linkAbort } from './linked-abort.ts'
@@ -48,7 +48,7 @@ export class LoopEngine implements Engine {
   #told: AgentFact[] = []
   #running: AbortController | undefined
 
-  constructor(options: ConversationOptions) {
+  constructor(options: EngineOptions) {
     const { executor, actor, clock, newId, random, systemPrompt, maxReplyTokens, temperature } = options
     const { naming = { redact: (text) => text } } = options
     this.id = options.agentId ?? newId.agent()
@@ -231,7 +231,7 @@ export class LoopEngine implements Engine {
     await this.#history.saveTitle(title)
   }
 
-  #unsavedPart(audit: ConversationOptions['audit']): Unsaved | undefined {
+  #unsavedPart(audit: EngineOptions['audit']): Unsaved | undefined {
     const error = this.#history.unsaved
     if (error !== undefined) return { part: 'conversation', error }
     return audit?.unsaved && { part: 'audit_log', error: audit.unsaved }

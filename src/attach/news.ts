@@ -1,48 +1,74 @@
-import { PipeError } from '../error.ts'
-import type { FollowedNews } from '../followed-conversation.ts'
+import type { Ending, Watched } from '../conversation.ts'
+import { type ErrorCode, exitCodes, PipeError } from '../error.ts'
 import type { SessionId } from '../id.ts'
+import { decodeStopReason } from '../json/documents/decode.ts'
 import { decodeEvent } from '../json/documents/decode-event.ts'
 import { decodeQueue, decodeSnapshot } from '../json/served/decode-snapshot.ts'
-import { settingsLineSchema } from '../json/served/session-schema.ts'
+import { endedLineSchema, settingsLineSchema } from '../json/served/session-schema.ts'
 import { queueSchema, snapshotSchema } from '../json/served/snapshot-schema.ts'
 import type { JsonObject } from '../json-value.ts'
-import { text } from '../wire/json-fields.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+
+/** A snapshot as the server sends it: a line of its own tells the settings. */
+export type SentNews =
+  | Exclude<Watched, { readonly type: 'snapshot' }>
+  | {
+      readonly type: 'snapshot'
+      readonly position: string
+      readonly snapshot: ReturnType<typeof decodeSnapshot>
+    }
 
 export interface NewsContext {
   readonly session: SessionId
-  /** `<run>-<number>` of the line; the run is the id of the agent. */
+  /** The position of the line; its run is the id of the agent. */
   readonly position: string
 }
 
 /** Reads a line of a session's events. `undefined` for one of a type that this version does not know. Throws `protocol`. */
-export function readNews(line: JsonObject, { session, position }: NewsContext): FollowedNews | undefined {
+export function readNews(line: JsonObject, { session, position }: NewsContext): SentNews | undefined {
   switch (line['type']) {
     case 'snapshot': {
       const { success, data } = snapshotSchema.safeParse({ position, ...line })
       if (!success) throw unlike('snapshot')
-      return { type: 'snapshot', snapshot: decodeSnapshot(data, session) }
+      return { type: 'snapshot', position, snapshot: decodeSnapshot(data, session) }
     }
     case 'queue': {
       const { success, data } = queueSchema.safeParse(line['queue'])
       if (!success) throw unlike('queue')
-      return { type: 'queue', queue: decodeQueue(data, session) }
+      return { type: 'queue', position, queue: decodeQueue(data, session) }
     }
     case 'settings': {
       const { success, data } = settingsLineSchema.safeParse(line)
       if (!success) throw unlike('setting')
-      return data
+      const { model, mode } = data
+      return { type: 'settings', position, settings: { model, mode } }
     }
-    case 'failed':
-      return { type: 'failed', reason: text(line['message']) }
+    case 'ended': {
+      const { success, data } = endedLineSchema.safeParse(line)
+      if (!success) throw unlike('end of a turn')
+      const stopReason = decodeStopReason(data.stop_reason) ?? 'unknown'
+      const ending: Ending = { stopReason, ...omitUndefined({ error: data.error && errorOf(data.error) }) }
+      return { type: 'ended', position, ending }
+    }
+    case 'settled':
+      return { type: 'settled', position }
     default: {
       const event = decodeEvent(line, session)
-      return event && { type: 'event', event, isOwn: event.agentId === runOf(position) }
+      return event && { type: 'event', position, event, isOwn: event.agentId === runOf(position) }
     }
   }
 }
 
 function runOf(position: string): string {
   return position.slice(0, position.lastIndexOf('-'))
+}
+
+function errorOf({ code, message }: { readonly code: string; readonly message: string }): PipeError {
+  return new PipeError(isErrorCode(code) ? code : 'internal', message)
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(exitCodes, code)
 }
 
 function unlike(type: string): PipeError {

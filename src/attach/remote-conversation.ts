@@ -1,20 +1,28 @@
 import type { Clock } from '../clock.ts'
-import { isPipeError, PipeError, retryable } from '../error.ts'
 import type {
-  FollowedConversation,
-  FollowedNews,
-  FollowedSnapshot,
-  SaidAs,
-} from '../followed-conversation.ts'
+  Arrival,
+  Conversation,
+  ConversationSettings,
+  GoToOptions,
+  SentAs,
+  Snapshot,
+  Watched,
+  WatchOptions,
+  When,
+} from '../conversation.ts'
+import { isPipeError, PipeError, retryable } from '../error.ts'
+import type { AgentEvent } from '../event.ts'
 import type { MessageId, SessionId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { postedSchema } from '../json/served/command-schema.ts'
-import type { JsonObject } from '../json-value.ts'
-import { spokenText, type UserMessage } from '../message.ts'
+import type { JsonObject, JsonValue } from '../json-value.ts'
+import { type Message, spokenText, type UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import type { PermissionMode } from '../permission.ts'
+import { addUsage, type Usage } from '../usage.ts'
 import { encodeResponse } from '../wire/interaction-json.ts'
 import type { ServerClient } from './client.ts'
-import { readNews } from './news.ts'
+import { readNews, type SentNews } from './news.ts'
 import { reconnecting } from './reconnecting.ts'
 
 export interface RemoteOptions {
@@ -30,40 +38,62 @@ export interface RemoteOptions {
 const attempts = 3
 const retryMs = 500
 
-/** A session of a server, as a conversation to follow. */
-export class RemoteConversation implements FollowedConversation {
+/** A session of a server, through the one door of a conversation. */
+export class RemoteConversation implements Conversation {
   readonly sessionId: SessionId
-  readonly snapshot: FollowedSnapshot
   readonly #options: RemoteOptions
   readonly #path: string
+  readonly #left = new AbortController()
+  #now: Snapshot
 
-  constructor(sessionId: SessionId, snapshot: FollowedSnapshot, options: RemoteOptions) {
+  constructor(sessionId: SessionId, now: Snapshot, options: RemoteOptions) {
     this.sessionId = sessionId
-    this.snapshot = snapshot
+    this.#now = now
     this.#options = options
     this.#path = `/v1/sessions/${encodeURIComponent(sessionId)}`
   }
 
-  async *watch(stop: AbortSignal): AsyncGenerator<FollowedNews, void, undefined> {
+  get messages(): readonly Message[] {
+    return this.#now.messages
+  }
+
+  get usage(): Usage {
+    return this.#now.usage
+  }
+
+  get costUsd(): number | undefined {
+    return this.#now.costUsd
+  }
+
+  get settings(): ConversationSettings {
+    return this.#now.settings
+  }
+
+  async *watch({
+    after: from,
+    signal: stop,
+  }: WatchOptions = {}): AsyncGenerator<Watched, undefined, undefined> {
     const { client, clock, patienceMs } = this.#options
-    const signal = AbortSignal.any([stop, this.#options.signal])
-    let after: string | undefined
+    const signal = this.#until(stop)
+    let after = from
     const listen = () => client.listen(`${this.#path}/events`, { after, signal })
     for await (const step of reconnecting(listen, { clock, patienceMs, signal, name: client.name })) {
       if (step.type !== 'line') {
-        yield step
+        yield { ...step, position: after ?? '' }
         continue
       }
       const { id = after, line } = step.sent
       after = id
       const news = readNews(line, { session: this.sessionId, position: id ?? '' })
-      if (news !== undefined) yield news
+      if (news !== undefined) yield this.#note(news)
     }
+    return undefined
   }
 
-  async say({ id, ...message }: UserMessage, when: 'now' | 'after'): Promise<SaidAs> {
-    const { client, clock, signal } = this.#options
-    const body = { id, text: spokenText(message), when }
+  async send({ id, ...message }: UserMessage, when: When = 'now'): Promise<SentAs> {
+    const { client, clock } = this.#options
+    const signal = this.#until()
+    const body = { id, text: spokenText(message), when: when === 'now' ? when : 'after' }
     for (let attempt = 1; ; attempt++) {
       try {
         const { success, data } = postedSchema.safeParse(
@@ -86,43 +116,92 @@ export class RemoteConversation implements FollowedConversation {
     await this.#command({ type: 'respond', response: encodeResponse(response) })
   }
 
+  async goOn(): Promise<void> {
+    await this.#command({ type: 'go_on' })
+  }
+
   async interrupt(): Promise<void> {
     await this.#command({ type: 'interrupt' })
   }
 
-  compact(keep: string | undefined): Promise<string | undefined> {
-    return this.#command({ type: 'compact', ...omitUndefined({ keep }) })
+  compact(keep?: string, when?: When): Promise<string | undefined> {
+    return this.#noteOf({ type: 'compact', ...omitUndefined({ keep, when }) })
   }
 
-  /** Changes the model from the next round on. Returns its `provider/model`. */
   async setModel(model: string): Promise<string> {
-    const { client, signal } = this.#options
-    await this.#send({ type: 'set_model', model })
-    const { model: chosen } = await client.get(this.#path, signal)
+    await this.#command({ type: 'set_model', model })
+    const { model: chosen } = await this.#options.client.get(this.#path, this.#until())
     return typeof chosen === 'string' ? chosen : model
   }
 
-  /** Changes the mode. Returns a note for the user. */
-  setMode(mode: string): Promise<string | undefined> {
-    return this.#command({ type: 'set_mode', mode })
+  setMode(mode: PermissionMode): Promise<string | undefined> {
+    return this.#noteOf({ type: 'set_mode', mode })
   }
 
-  async stopElf(name: string): Promise<void> {
-    const { client, signal } = this.#options
-    await client.post(
-      `${this.#path}/elves/${encodeURIComponent(name)}/commands`,
-      { type: 'interrupt' },
-      signal,
-    )
+  async goTo(message: MessageId, { what, isSummarised: summary }: GoToOptions): Promise<Arrival> {
+    const { text, report } = await this.#command({
+      type: 'go_to',
+      message_id: message,
+      what,
+      ...omitUndefined({ summary }),
+    })
+    return omitUndefined({ text: textOf(text), report: textOf(report) })
   }
 
-  async #command(command: JsonObject): Promise<string | undefined> {
-    const { note } = await this.#send(command)
-    return typeof note === 'string' ? note : undefined
+  async stopElf(name: string): Promise<boolean> {
+    const path = `${this.#path}/elves/${encodeURIComponent(name)}/commands`
+    try {
+      await this.#options.client.post(path, { type: 'interrupt' }, this.#until())
+      return true
+    } catch (error) {
+      if (isPipeError(error) && error.code === 'not_found') return false
+      throw error
+    }
   }
 
-  #send(command: JsonObject): Promise<JsonObject> {
-    const { client, signal } = this.#options
-    return client.post(`${this.#path}/commands`, command, signal)
+  /** Leaves the server's turn as it is. */
+  async close(): Promise<void> {
+    this.#left.abort(new PipeError('conflict', 'the conversation is closed'))
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  /** Keeps what is known of the conversation, and completes a snapshot with the settings. */
+  #note(news: SentNews): Watched {
+    if (news.type === 'snapshot') {
+      const snapshot = { ...news.snapshot, settings: this.settings }
+      this.#now = snapshot
+      return { ...news, snapshot }
+    }
+    if (news.type === 'settings') this.#now = { ...this.#now, settings: news.settings }
+    if (news.type === 'event' && news.isOwn) this.#hear(news.event)
+    return news
+  }
+
+  #hear(event: AgentEvent): void {
+    const { messages, usage } = this.#now
+    if ((event.type === 'turn_start' || event.type === 'message') && event.message !== undefined)
+      this.#now = { ...this.#now, messages: [...messages, event.message] }
+    if (event.type === 'round_end') this.#now = { ...this.#now, usage: addUsage(usage, event.usage) }
+  }
+
+  async #noteOf(command: JsonObject): Promise<string | undefined> {
+    return textOf((await this.#command(command))['note'])
+  }
+
+  #command(command: JsonObject): Promise<JsonObject> {
+    return this.#options.client.post(`${this.#path}/commands`, command, this.#until())
+  }
+
+  /** Fires when the conversation is left, and with the given signal. */
+  #until(stop?: AbortSignal): AbortSignal {
+    const signals = [this.#options.signal, this.#left.signal]
+    return AbortSignal.any(stop === undefined ? signals : [stop, ...signals])
+  }
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }

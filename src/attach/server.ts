@@ -1,5 +1,5 @@
 import { PipeError } from '../error.ts'
-import type { FollowedView } from '../frontend/conversation-view.ts'
+import type { ConversationView } from '../frontend/conversation-view.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 import { decodeSnapshot } from '../json/served/decode-snapshot.ts'
 import { modelListSchema } from '../json/served/model-schema.ts'
@@ -23,8 +23,10 @@ export interface NewRemoteSession {
 }
 
 /** An open session of a server, as the screen takes it, and what only servers offer. */
-export interface RemoteView extends FollowedView {
-  readonly followed: RemoteConversation
+export interface RemoteView extends ConversationView {
+  readonly conversation: RemoteConversation
+  readonly sessionId: SessionId
+  readonly mode: PermissionMode
   readonly project: string | undefined
 }
 
@@ -72,10 +74,10 @@ export class RemoteServer {
     const { snapshot, ...row } = await client.get(`/v1/sessions/${encodeURIComponent(id)}`, signal)
     const { id: sessionId, model, mode, agent, project } = this.#readRow(row)
     const now = this.#readSnapshot(snapshot, sessionId)
+    const settings = { model: model ?? lastModel(now.messages), mode: mode ?? 'default' }
     return {
-      followed: new RemoteConversation(sessionId, now, this.#options),
-      ...{ sessionId, mode, agent, project, server: this.name, warnings: [] },
-      model: model ?? lastModel(now.messages),
+      conversation: new RemoteConversation(sessionId, { ...now, settings }, this.#options),
+      ...{ sessionId, ...settings, agent, project, server: this.name, warnings: [] },
     }
   }
 

@@ -1,10 +1,8 @@
 import type { AgentDefinition } from '../actor.ts'
-import type { ElvesAtWork } from '../elf.ts'
-import type { Engine, Turn } from '../engine.ts'
+import type { Arrival, Conversation, Ending, GoToOptions } from '../conversation.ts'
 import type { PipeError } from '../error.ts'
-import type { FollowedConversation } from '../followed-conversation.ts'
 import type { ContextUse } from '../history/context-use.ts'
-import type { MessageId } from '../id.ts'
+import type { AgentId, MessageId } from '../id.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { MemoryScope } from '../memory/memories.ts'
 import type { UserMessage } from '../message.ts'
@@ -20,7 +18,9 @@ import type { TaskActions } from './task-actions.ts'
 
 /** The open conversation, as a front end sees it. */
 export interface ConversationView {
-  readonly engine: Engine
+  readonly conversation: Conversation
+  /** Id of the agent in its events. Absent: another process runs it. */
+  readonly agentId?: AgentId | undefined
   /** Absent if nothing is saved. */
   readonly sessionId: string | undefined
   /** `provider/model`. */
@@ -28,23 +28,13 @@ export interface ConversationView {
   readonly mode: PermissionMode | undefined
   /** The name of the agent that it works as, if any. */
   readonly agent?: string | undefined
+  /** Names the server that runs it, for the user. Absent: this process does. */
+  readonly server?: string | undefined
   /** Problems to show to the user, such as files that cannot be read. */
   readonly warnings: readonly string[]
-  /** The elves at work; absent if the model starts none. */
-  readonly elves?: ElvesAtWork | undefined
   /** Automatic decisions to show to the user. */
   readonly notices?: readonly string[]
 }
-
-/** An open conversation whose turns somebody else runs. */
-export interface FollowedView extends Omit<ConversationView, 'engine' | 'elves'> {
-  readonly followed: FollowedConversation
-  /** Names the server that runs it, for the user. */
-  readonly server: string
-}
-
-/** An open conversation, whoever runs its turns. */
-export type OpenedView = ConversationView | FollowedView
 
 export interface UndoOptions {
   readonly redo: boolean
@@ -69,22 +59,9 @@ export interface TreeMessage {
   readonly turns?: number
 }
 
-export interface GoToOptions {
-  /** Moves the conversation there, or restores the files as they were then, or both. */
-  readonly what: 'conversation' | 'files' | 'both'
-  /** Carries over a summary of the branch that is left, as a message. Default: false. */
-  readonly isSummarised?: boolean
-  readonly signal: AbortSignal
-}
-
-/** The result of going to a place. */
-export interface Arrival {
-  /** The conversation from there. Absent if only files went there. */
-  readonly view?: OpenedView
-  /** The user's text there, for the prompt. */
-  readonly text?: string
-  /** A report for the user, such as which files were restored. */
-  readonly report?: string
+/** An `Arrival`, with the conversation from there. Absent if only files went there. */
+export interface ArrivalView extends Arrival {
+  readonly view?: ConversationView | undefined
 }
 
 /** A file with the whole output of a command. */
@@ -195,7 +172,7 @@ export interface FrontendApi {
   /** Returns why the user should look at a text once more before it is sent, such as a missing file. Default: nothing does. */
   objection?(text: string): string | undefined
   /** Explains why a turn did not do what was asked. */
-  complaint(turn: Turn): PipeError | undefined
+  complaint(ending: Ending): PipeError | undefined
   branch(): string | undefined
   /** Returns the facts that the head of a conversation shows. */
   environment?(): EnvironmentInfo
@@ -247,11 +224,11 @@ export interface FrontendApi {
   /** Keeps a text for later conversations, and tells the model; returns a report. Throws `invalid`, and as `Memories.keep`. */
   remember?(text: string, scope: MemoryScope): Promise<string>
   /** Closes this conversation and starts a new one. */
-  newConversation?(): Promise<OpenedView>
+  newConversation?(): Promise<ConversationView>
   /** Closes this conversation and opens a copy of it. Throws `input` if nothing is saved. */
-  fork?(): Promise<OpenedView>
+  fork?(): Promise<ConversationView>
   /** Closes this conversation and opens one by its id or a prefix of it. */
-  openConversation?(id: string): Promise<OpenedView>
+  openConversation?(id: string): Promise<ConversationView>
   /** Lists the sessions of this folder, newest first. One that cannot be read has a fault. */
   sessions?(): AsyncIterable<SessionSummary>
   /** Lists those of other folders, the ones of the same repository first, each newest first. */
@@ -264,7 +241,7 @@ export interface FrontendApi {
    * Goes to a message: before it if the user wrote it, else behind it and its results. The branch that is left stays in the session.
    * Throws `input`, `conflict` while a turn runs, `aborted`, and the errors of a summary that fails.
    */
-  goTo?(message: MessageId, options: GoToOptions): Promise<Arrival>
+  goTo?(message: MessageId, options: GoToOptions): Promise<ArrivalView>
   /**
    * Writes the conversation to a new file, in the format of its ending; returns a report. Default: a page in the working folder. Throws
    * `PipeError` if it cannot be written.

@@ -1,3 +1,4 @@
+import type { AnswerQuestion, LocalConversation } from '../conversation.ts'
 import type { Candidate, ModelChoice } from '../engine.ts'
 import type { TaskActions } from '../frontend/task-actions.ts'
 import type { MessageQueueStore } from '../history/message-queue.ts'
@@ -6,7 +7,6 @@ import type { Message, UserMessage } from '../message.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { ThinkingLevel } from '../provider.ts'
 import type { SessionChoice, SessionStore, SessionSummary } from '../session.ts'
-import type { SharedConversation } from '../shared-conversation.ts'
 
 /** A folder that the server works in. */
 export interface Project {
@@ -17,21 +17,12 @@ export interface Project {
 }
 
 /** An open conversation of the server. */
-export interface ServedConversation extends SharedConversation {
-  /** `provider/model` of the next round. */
-  readonly model: string
-  readonly mode: PermissionMode
+export interface ServedConversation extends LocalConversation {
   /** The name of the agent that it works as, if any. */
   readonly agent: string | undefined
   readonly warnings: readonly string[]
   /** As the program composes a message: the first one tells about the folder. Throws `input` and `permission`. */
   compose(text: string): UserMessage
-  /** Changes the model from the next round on. Throws `usage`, `config`, `auth`. */
-  setModel(name: string): Promise<void>
-  /** Changes the mode from the next call on. Returns a note for the user. */
-  setMode(mode: PermissionMode): Promise<string | undefined>
-  /** Stops an elf by its name. Returns false if it is not at work. */
-  stopElf(name: string): boolean
 }
 
 /** A conversation to open. */
@@ -52,6 +43,10 @@ export interface OpenRequest {
   readonly thinking?: ThinkingLevel
   /** Handles a call that needs a yes: asks whoever watches, refuses it, or ends the turn with `permission`. */
   readonly onAsk: 'ask' | 'deny' | 'stop'
+  /** Answers the questions of turns that bring no handler. Default: those who send `respond`. */
+  readonly onQuestion?: AnswerQuestion | undefined
+  /** Whether what waits stays for a later opening, because the caller runs the turns. Default: false. */
+  readonly leavesQueue?: boolean | undefined
 }
 
 /** A model that answers without a conversation. */

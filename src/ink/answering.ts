@@ -1,7 +1,6 @@
 import type { InteractionResponse } from '../interaction.ts'
-import type { BackgroundElves } from './background-elves.ts'
+import type { ShownConversation } from './conversation/shown-conversation.ts'
 import type { Panels } from './panel/panels.ts'
-import type { ShownTurns } from './shown-turns.ts'
 import type { Store } from './store.ts'
 import type { Tasks } from './tasks.ts'
 import type { TrustPrompt } from './trust-prompt.ts'
@@ -11,8 +10,7 @@ interface AnsweringOptions {
   readonly tasks: Tasks
   readonly trustPrompt: TrustPrompt
   readonly panels: Panels
-  readonly background: BackgroundElves
-  readonly turns: () => ShownTurns
+  readonly shown: () => ShownConversation
 }
 
 /** Takes the answer to the shown question, or the wish to stop, to the one that it is for. */
@@ -25,22 +23,21 @@ export class Answering {
 
   /** Answers whoever asks the shown question: a task of the board, the program, or the conversation. */
   answer(response: InteractionResponse): void | Promise<void> {
-    const { store, panels, background, trustPrompt, turns } = this.#options
+    const { store, panels, trustPrompt, shown } = this.#options
     const { asker } = store.screen.questions[0] ?? {}
     if (asker?.type === 'task') return panels.answer(asker.id, response)
-    if (asker?.type === 'elf' && background.isFollowing) return background.answer(response)
-    return trustPrompt.isAsked ? trustPrompt.answer(response) : turns().respond(response)
+    if (asker?.type === 'elf') return shown().respond(response)
+    return trustPrompt.isAsked ? trustPrompt.answer(response) : shown().respond(response)
   }
 
   /** Stops what runs. The question of a task is only closed: it stays open on the board. */
   interrupt(): void {
-    const { store, background, trustPrompt, tasks, turns } = this.#options
+    const { store, trustPrompt, tasks, shown } = this.#options
     const [question] = store.screen.questions
     if (question?.asker?.type === 'task') store.dispatch({ type: 'answered' })
-    else if (question?.asker?.type === 'elf' && background.isFollowing)
-      background.decline(question.interaction)
+    else if (question?.asker?.type === 'elf') shown().interrupt()
     else if (trustPrompt.isAsked) trustPrompt.cancel()
     else if (tasks.isBusy) tasks.stop()
-    else turns().interrupt()
+    else shown().interrupt()
   }
 }

@@ -13,12 +13,12 @@ import type { SecretAction } from './choices/secret-entry.ts'
 import { openSessionLists } from './choices/session-lists.ts'
 import { SessionPreviews } from './choices/session-previews.ts'
 import { ThemeChoice } from './choices/theme-choice.ts'
+import type { ShownConversation } from './conversation/shown-conversation.ts'
+import { untilAborted } from './conversation/shown-events.ts'
 import { type Clipboard, copyAnswer } from './copying.ts'
 import type { Panels } from './panel/panels.ts'
 import type { Picking } from './picker/picking.ts'
 import type { ThemeSetting } from './rows/theme.ts'
-import { untilAborted } from './shown-events.ts'
-import type { ShownTurns } from './shown-turns.ts'
 import type { Store } from './store.ts'
 import type { Tasks } from './tasks.ts'
 import type { Views } from './view/views.ts'
@@ -42,7 +42,7 @@ export interface CommandsOptions {
   /** Ends with the screen. */
   readonly signal: AbortSignal
   /** Returns the turns of the open conversation. */
-  readonly turns: () => ShownTurns
+  readonly shown: () => ShownConversation
   /** Leaves the open conversation and switches to another one. */
   readonly change: (open: OpenAnother | undefined) => Promise<void>
   readonly note: (text: string) => void
@@ -93,7 +93,7 @@ export class Commands {
           ? this.#options.note(`mode: ${mode ?? 'default'}`)
           : this.setMode(command.mode)
       case 'compact':
-        return this.#options.turns().compact(command.keep)
+        return this.#options.shown().compact(command.keep)
       case 'context':
         return this.#options.views.openContext()
       case 'cost':
@@ -162,7 +162,7 @@ export class Commands {
   }
 
   async #showDiff(isAll: boolean): Promise<void> {
-    const { store, tasks, views, turns, note, signal: closing } = this.#options
+    const { store, tasks, views, shown, note, signal: closing } = this.#options
     if (store.screen.busySince !== undefined) {
       const told = await views.openDiff(isAll, closing)
       if (told !== undefined) note(told)
@@ -171,7 +171,7 @@ export class Commands {
     const act = async (stop: AbortSignal) => {
       const signal = AbortSignal.any([stop, closing])
       // Files are saved after the end that the screen shows.
-      await untilAborted(turns().ended?.() ?? Promise.resolve(), signal)
+      await untilAborted(shown().ended(), signal)
       throwIfAborted(signal)
       return views.openDiff(isAll, signal)
     }
@@ -210,7 +210,7 @@ export class Commands {
       doing: wanted.redo ? 'redoing' : 'undoing',
       stopped: `stopped: nothing was ${wanted.redo ? 'redone' : 'undone'}`,
       act: async (signal) => {
-        await this.#options.turns().close()
+        await this.#options.shown().close()
         return api.undo?.({ ...wanted, signal })
       },
     })
@@ -221,7 +221,7 @@ export class Commands {
     const { api, clock, note } = this.#options
     const here = api.sessions?.bind(api)
     if (here === undefined) return
-    const { sessionId } = this.#options.turns()
+    const { sessionId } = this.#options.shown()
     const { picking } = this.#options
     const previews = new SessionPreviews(picking, api.sessionPreview)
     await openSessionLists({

@@ -1,15 +1,14 @@
 import type { Clock } from '../clock.ts'
-import type { FrontendApi, OpenedView } from '../frontend/conversation-view.ts'
+import type { ConversationView, FrontendApi } from '../frontend/conversation-view.ts'
 import type { Clipboard } from './copying.ts'
 import type { ThemeSetting } from './rows/theme.ts'
-import type { Follow } from './shown-turns.ts'
 import type { Store } from './store.ts'
 
 export interface ControllerOptions {
   readonly store: Store
   readonly clock: Clock
   readonly api: FrontendApi
-  readonly view: OpenedView
+  readonly view: ConversationView
   /** Default: there is none, and nothing is copied. */
   readonly clipboard?: Clipboard
   /** Hands the terminal to the shell and resolves when it is back. */
@@ -22,6 +21,4 @@ export interface ControllerOptions {
   readonly drained?: () => Promise<void>
   /** The user's setting of the colours. Default: `auto`. */
   readonly themeSetting?: ThemeSetting | undefined
-  /** Follows conversations that a server runs. Default: there are none. */
-  readonly follow?: Follow
 }

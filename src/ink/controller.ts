@@ -1,13 +1,13 @@
 import { isPipeError, unreachable } from '../error.ts'
-import type { OpenedView } from '../frontend/conversation-view.ts'
+import type { ConversationView } from '../frontend/conversation-view.ts'
 import { printable } from '../terminal/printable.ts'
 import { Answering } from './answering.ts'
-import { BackgroundElves } from './background-elves.ts'
 import { Rewind } from './choices/rewind.ts'
 import { Commands, type OpenAnother } from './commands.ts'
 import { Completing } from './completion/completing.ts'
 import { touchedFiles } from './completion/touched-files.ts'
 import type { ControllerOptions } from './controller-options.ts'
+import { ShownConversation } from './conversation/shown-conversation.ts'
 import { ConversationSwitch } from './conversation-switch.ts'
 import type { Action } from './keys/action.ts'
 import { quitWindow, readKey } from './keys/keymap.ts'
@@ -20,12 +20,10 @@ import type { PromptText } from './prompt/prompt.ts'
 import { PromptHistory } from './prompt/prompt-history.ts'
 import { Sending } from './prompt/sending.ts'
 import { ShellLine } from './prompt/shell-line.ts'
-import type { ShownTurns } from './shown-turns.ts'
 import { Tasks } from './tasks.ts'
-import { messagesOf, openingOf } from './transcript/opening.ts'
+import { openingOf } from './transcript/opening.ts'
 import { TrustPrompt } from './trust-prompt.ts'
 import type { Key } from './tty/key.ts'
-import { Turns } from './turns.ts'
 import { Views } from './view/views.ts'
 
 /** Executes the user's keys and commands. */
@@ -38,7 +36,6 @@ export class Controller {
   readonly #tasks: Tasks
   readonly #picking: Picking
   readonly #rewind: Rewind
-  readonly #background: BackgroundElves
   readonly #panels: Panels
   readonly #past: PromptHistory
   readonly #views: Views
@@ -48,9 +45,9 @@ export class Controller {
   readonly #images: Images
   readonly #sending: Sending
   readonly #answering: Answering
-  #view: OpenedView
-  #turns: ShownTurns
-  #isShutdown = false
+  #view: ConversationView
+  #shown: ShownConversation
+  #isLeaving = false
   #finish: () => void = () => undefined
   #fail: (error: unknown) => void = () => undefined
 
@@ -62,15 +59,8 @@ export class Controller {
     })
     const { store, clock, api } = options
     const attempt = (act: () => Promise<void>) => this.attempt(act)
-    this.#background = new BackgroundElves({
-      ...{ store, clock, attempt, signal: this.#closing.signal },
-      say: (message, waiting) => {
-        if (this.#tasks.isBusy) this.#tasks.postpone(waiting.written, waiting.text)
-        else this.#turns.say(message, waiting)
-      },
-    })
     this.#view = options.view
-    this.#turns = this.#open(options.view)
+    this.#shown = this.#open(options.view)
     this.#picking = new Picking(store)
     const note = (text: string) => this.#note('info', text)
     // The prompt may hold other text by then, so it is not cleared.
@@ -84,40 +74,39 @@ export class Controller {
     this.#images = new Images({ api, showError: (text) => this.#note('error', text) })
     this.#completing = new Completing({
       ...{ store, clock, api, images: this.#images, signal: this.#closing.signal },
-      touched: () => ('engine' in this.#view ? touchedFiles(this.#view.engine.history) : []),
+      touched: () => (this.#view.server === undefined ? touchedFiles(this.#view.conversation.messages) : []),
       fail: (error) => this.#fail(error),
     })
     this.#rewind = new Rewind({
       ...{ store, clock, api, tasks: this.#tasks, picking: this.#picking },
-      leave: () => this.#turns.close(),
+      leave: () => this.#shown.close(),
       arrive: (view) => this.#arrive(view),
     })
     this.#past = new PromptHistory(store, api)
     this.#panels = new Panels({ store, clock, api, note, attempt, signal: this.#closing.signal })
     this.#views = new Views({
       ...{ store, clock, api, note, lend: options.lend },
-      messages: () => messagesOf(this.#view),
+      messages: () => this.#view.conversation.messages,
     })
     this.#commands = new Commands({
       ...{ store, clock, api, note, tasks: this.#tasks, picking: this.#picking },
       ...{ rewind: this.#rewind, panels: this.#panels, views: this.#views },
       clipboard: options.clipboard,
       ...{ themeSetting: options.themeSetting, signal: this.#closing.signal },
-      turns: () => this.#turns,
+      shown: () => this.#shown,
       change: async (open) => open && this.#conversationSwitch.run(() => this.#changeTo(open)),
       quit: () => this.quit(),
     })
     this.#answering = new Answering({
       ...{ store, tasks: this.#tasks, trustPrompt: this.#trustPrompt, panels: this.#panels },
-      background: this.#background,
-      turns: () => this.#turns,
+      shown: () => this.#shown,
     })
     this.#sending = new Sending({
       ...{ store, api, attempt, note, tasks: this.#tasks, trustPrompt: this.#trustPrompt },
       ...{ past: this.#past, commands: this.#commands },
       shell: new ShellLine({ store, clock, api, tasks: this.#tasks }),
       view: () => this.#view,
-      turns: () => this.#turns,
+      shown: () => this.#shown,
       changing: () => this.#conversationSwitch.opening,
     })
   }
@@ -131,12 +120,12 @@ export class Controller {
 
   /** Asks what an earlier run left open. In a folder that the user has yet to trust, the first message does. */
   #resume(): void {
-    if (this.#options.api.trustQuestion?.() === undefined) this.#turns.resume()
+    if (this.#options.api.trustQuestion?.() === undefined) this.#shown.resume()
   }
 
   /** Id of the session to resume, if it has any messages. */
   get resumable(): string | undefined {
-    return this.#turns.resumable
+    return this.#shown.resumable
   }
 
   key(key: Key): void {
@@ -159,8 +148,8 @@ export class Controller {
 
   /** Quits after the running task. A second call stops the task. */
   quit(): void {
-    if (this.#isShutdown) this.#tasks.stop()
-    this.#isShutdown = true
+    if (this.#isLeaving) this.#tasks.stop()
+    this.#isLeaving = true
     this.#finish()
   }
 
@@ -170,7 +159,7 @@ export class Controller {
     this.#picking.close()
     this.#views.close()
     await this.#tasks.close()
-    await this.#turns.close()
+    await this.#shown.close()
   }
 
   #act(action: Action): void | Promise<void> {
@@ -263,27 +252,32 @@ export class Controller {
 
   /** Leaves this conversation and switches to another one. Our own turn ends first; one that a server runs is followed until then. */
   async #changeTo(open: OpenAnother): Promise<void> {
-    const next = 'followed' in this.#view ? await open() : undefined
-    await this.#turns.close()
+    const next = this.#view.server === undefined ? undefined : await open()
+    await this.#shown.close()
     this.#arrive(next ?? (await open()))
   }
 
   /** Shows another conversation, or another branch, and asks what it left open. */
-  #arrive(view: OpenedView): void {
-    this.#turns = this.#open(view)
+  #arrive(view: ConversationView): void {
+    this.#shown = this.#open(view)
     this.#resume()
   }
 
-  /** Shows the conversation so far and prepares its turns. */
-  #open(view: OpenedView): ShownTurns {
-    const { store, clock, api, drained, follow } = this.#options
+  /** Shows the conversation so far. */
+  #open(view: ConversationView): ShownConversation {
+    const { store, clock, api, drained } = this.#options
     store.dispatch(openingOf(view, api, store.screen.size.columns))
     this.#view = view
-    const shown = { store, clock, api, drained, fail: (error: unknown) => this.#fail(error) }
-    this.#background.follow('engine' in view ? view.elves : undefined)
-    if ('engine' in view) return new Turns({ ...shown, view })
-    if (follow === undefined) throw new Error('no one follows the conversations of servers')
-    return follow(view, { ...shown, note: (level, text) => this.#note(level, text) })
+    const note = (level: 'info' | 'error', text: string) => this.#note(level, text)
+    return new ShownConversation({
+      view,
+      store,
+      clock,
+      api,
+      drained,
+      note,
+      fail: (error) => this.#fail(error),
+    })
   }
 
   #note(level: 'info' | 'error', text: string): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { JoinedDeltas } from './followed/joined-deltas.ts'
+import { JoinedDeltas } from './conversation/joined-deltas.ts'
 import { reduce } from './reduce/reduce.ts'
 import type { ScreenEvent } from './reduce/screen-event.ts'
 import type { Entry, Screen } from './state.ts'

@@ -1,17 +1,14 @@
-import type { FrontendApi, OpenedView } from '../frontend/conversation-view.ts'
+import type { ConversationView, FrontendApi } from '../frontend/conversation-view.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { Controller } from './controller.ts'
 import { KeptDraft } from './prompt/kept-draft.ts'
-import type { Follow } from './shown-turns.ts'
 import { Stage, type StageOptions } from './stage.ts'
 
 export interface TuiOptions extends StageOptions {
-  readonly view: OpenedView
+  readonly view: ConversationView
   readonly api: FrontendApi
   /** Calls back for each external interrupt, until the returned function is called. */
   readonly watchInterrupt: (onInterrupt: () => void) => () => void
-  /** Follows conversations that a server runs. Default: there are none. */
-  readonly follow?: Follow
 }
 
 /** The result of a conversation in the terminal. */
@@ -27,7 +24,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const { store, drained } = stage
   const controller = new Controller({
     ...{ store, clock, api, view, drained },
-    ...omitUndefined({ follow: options.follow, themeSetting: options.themeSetting }),
+    ...omitUndefined({ themeSetting: options.themeSetting }),
     clipboard: stage.clipboard,
     suspend: () => stage.suspend(),
     lend: (use) => stage.lend(use),

@@ -1,3 +1,4 @@
+import type { LocalConversation } from '../conversation.ts'
 import { PipeError, unreachable } from '../error.ts'
 import type { BackgroundCommands } from '../frontend/background-commands.ts'
 import type { ConversationView, FrontendApi } from '../frontend/conversation-view.ts'
@@ -7,13 +8,12 @@ import { listSlashCommands, type SlashCommand } from '../frontend/slash/slash-co
 import type { TaskActions } from '../frontend/task-actions.ts'
 import { bypassNote } from '../frontend/words/mode-words.ts'
 import { tableText } from '../frontend/words/table.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import type { TaskStatus } from '../task.ts'
 import type { NumberedLists } from './numbered-lists.ts'
 import { listSessions } from './session-list.ts'
 
-/** Functions that need a screen, or that only one has. */
-type ScreenFunction =
+/** FrontendApi that need a screen, or that only one has. */
+type ScreenAbility =
   | 'sessionsElsewhere'
   | 'stopElf'
   | 'title'
@@ -33,12 +33,12 @@ type ScreenFunction =
   | 'keys'
   | 'sessionPreview'
 
-export type ChatApi = Required<Omit<FrontendApi, ScreenFunction>>
+export type ChatApi = Required<Omit<FrontendApi, ScreenAbility>>
 
-/** The open conversation. Its API may replace it. */
+/** The open conversation. Its api may replace it. */
 export interface CurrentConversation {
-  view(): ConversationView
-  /** The signal stops their work. */
+  view(): ConversationView & { readonly conversation: LocalConversation }
+  /** The signal stops the work of these api. */
   api(signal: AbortSignal): ChatApi
 }
 
@@ -59,7 +59,7 @@ export async function runCommand(
   { conversation, lists, columns }: ChatContext,
   signal: AbortSignal,
 ): Promise<string> {
-  const { engine, sessionId, model, mode = 'default' } = conversation.view()
+  const { conversation: open, sessionId, model, mode = 'default' } = conversation.view()
   const api = conversation.api(signal)
   switch (command.type) {
     case 'help':
@@ -82,12 +82,11 @@ export async function runCommand(
       return [`mode: ${command.mode}`, ...notes.filter((one) => one !== undefined)].join('\n')
     }
     case 'compact':
-      engine.send({ type: 'compact', ...omitUndefined({ keep: command.keep }) })
-      return 'the history is summarised before the next request'
+      return (await open.compact(command.keep, 'later')) ?? 'the history is summarised'
     case 'context':
       return contextReport(api.contextUse(), columns())
     case 'cost':
-      return costReport({ models: spentByModel(engine.history), elves: [], own: engine })
+      return costReport({ models: spentByModel(open.messages), elves: [], own: open })
     case 'diff':
       return (await api.changes({ ...command, signal })) ?? 'no turn has changed files'
     case 'copy':

@@ -1,5 +1,6 @@
+import type { GoToOptions } from '../conversation.ts'
 import { PipeError } from '../error.ts'
-import type { GoToOptions, TreeMessage } from '../frontend/conversation-view.ts'
+import type { TreeMessage } from '../frontend/conversation-view.ts'
 import type { SlashCommand } from '../frontend/slash/slash-command.ts'
 import { tableText } from '../frontend/words/table.ts'
 import { arrivalNote, isRewindable, treeMessageLine } from '../frontend/words/tree-message-line.ts'

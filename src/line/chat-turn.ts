@@ -1,6 +1,5 @@
-import { driveTurn } from '../agent/drive-turn.ts'
 import type { Clock } from '../clock.ts'
-import type { Engine } from '../engine.ts'
+import type { LocalConversation, Watched } from '../conversation.ts'
 import { PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import { readSlashCommand } from '../frontend/slash/slash-command.ts'
@@ -9,11 +8,11 @@ import type { UserMessage } from '../message.ts'
 import { type Outputs, printWarning } from '../terminal/output.ts'
 import { announce, byLine, endOf } from './announce.ts'
 import { type ChatContext, runCommand } from './chat-command.ts'
-import type { OpenElves } from './chat-elves.ts'
+import type { OpenFollower } from './chat-follower.ts'
 import { attempt, note } from './chat-notes.ts'
 import { noticeOf, warnOfLoss } from './notices.ts'
 import { faultOf } from './outcome.ts'
-import { type AskLine, answer } from './question.ts'
+import type { AskLine } from './question.ts'
 import { Steering } from './steering.ts'
 import { Lines, showActivity, showText } from './text.ts'
 import type { TypedLines } from './typed-lines.ts'
@@ -23,61 +22,36 @@ export interface Chat extends Outputs, ChatContext {
   readonly typed: TypedLines
   /** Asks during a turn, one question at a time. */
   readonly ask: AskLine
-  readonly elves: OpenElves
+  readonly follower: OpenFollower
   /** Tells the time of what is said in words. Absent: marks. */
   readonly aloud?: Pick<Clock, 'monotonic'>
   /** Ends the conversation. */
   readonly signal: AbortSignal
 }
 
-/** Sends a message, or resumes without one, then sends each one that was typed too late for its turn. */
-export async function answerMessage(
-  message: UserMessage | undefined,
-  engine: Engine,
+/** Begins a turn, and lets the user steer or stop it and those that follow. Returns when none runs. */
+export function takeTurn(
+  begin: (conversation: LocalConversation) => Promise<unknown>,
   chat: Chat,
 ): Promise<void> {
-  const steering = new Steering(engine)
-  let next = await takeTurn(message, { ...chat, engine, steering })
-  while (next !== undefined) next = await takeTurn(next, { ...chat, engine, steering })
-}
-
-/** The state during an answer. */
-interface Answering extends Chat {
-  readonly engine: Engine
-  readonly steering: Steering
-}
-
-/** Runs one turn and reports its error. Returns what was typed too late for it, to send next. */
-function takeTurn(message: UserMessage | undefined, answering: Answering): Promise<UserMessage | undefined> {
-  const { stdout, stderr, typed, ask, elves, engine, steering } = answering
-  return typed.stoppable(answering.signal, async (stop) => {
-    const { signal } = stop
-    const { aloud } = answering
-    const begun = aloud?.monotonic() ?? 0
-    const shown = new Lines(aloud === undefined ? stdout : byLine(stdout), stderr)
-    const turn = await typed.during(
-      (line) => attempt(() => steer(line, { ...answering, stop }), answering),
-      () =>
-        elves.open().during(() =>
-          driveTurn(engine, message, {
-            signal,
-            onEvent: (event) => show(event, shown, answering),
-            onQuestion: (question) => answer(question, ask, signal),
-          }),
-        ),
+  const { typed, follower, conversation } = chat
+  const open = conversation.view().conversation
+  const steering = new Steering(open)
+  return typed.stoppable(chat.signal, async (stop) => {
+    const interrupt = () => void open.interrupt()
+    stop.signal.addEventListener('abort', interrupt, { once: true })
+    await typed.during(
+      (line) => attempt(() => steer(line, { ...chat, stop, steering }), chat),
+      () => follower.open().during(() => begin(open)),
     )
-    shown.endLine()
-    const error = faultOf(turn)
-    if (error !== undefined) shown.note(`pipe: ${error.message}\n`)
-    if (aloud !== undefined) shown.note(endOf(aloud.monotonic() - begun, error !== undefined))
-    const unsent = signal.aborted ? steering.takeBack() : []
+    const unsent = stop.signal.aborted ? await steering.takeBack() : []
     if (unsent.length > 0) typed.offer(unsent.join(' '))
-    return turn.late
   })
 }
 
-interface RunningTurn extends Answering {
+interface RunningTurn extends Chat {
   readonly stop: AbortController
+  readonly steering: Steering
 }
 
 /** Handles a line typed during a turn. Throws `PipeError` if it fails. */
@@ -109,13 +83,40 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
   }
 }
 
-function show(event: AgentEvent, shown: Lines, outputs: Answering): void {
-  if (event.type === 'turn_start' && event.message !== undefined) tellOfFiles(event.message, outputs)
-  showText(event, shown)
-  if (outputs.aloud === undefined) showActivity(event, shown)
-  else announce(event, shown)
-  const notice = noticeOf(event)
-  if (notice !== undefined) shown.note(notice)
+/** Shows the turns of a conversation. */
+export class ShownTurn {
+  readonly #outputs: Pick<Chat, 'stdout' | 'stderr' | 'aloud'>
+  readonly #lines: Lines
+  #begun = 0
+
+  constructor(outputs: Pick<Chat, 'stdout' | 'stderr' | 'aloud'>) {
+    const { stdout, stderr, aloud } = outputs
+    this.#outputs = outputs
+    this.#lines = new Lines(aloud === undefined ? stdout : byLine(stdout), stderr)
+  }
+
+  show(watched: Watched): void {
+    if (watched.type === 'event' && watched.isOwn) this.#event(watched.event)
+    if (watched.type !== 'ended') return
+    const { aloud } = this.#outputs
+    this.#lines.endLine()
+    const error = faultOf(watched.ending)
+    if (error !== undefined) this.#lines.note(`pipe: ${error.message}\n`)
+    if (aloud !== undefined) this.#lines.note(endOf(aloud.monotonic() - this.#begun, error !== undefined))
+  }
+
+  #event(event: AgentEvent): void {
+    const { aloud } = this.#outputs
+    if (event.type === 'turn_start') {
+      this.#begun = aloud?.monotonic() ?? 0
+      if (event.message !== undefined) tellOfFiles(event.message, this.#outputs)
+    }
+    showText(event, this.#lines)
+    if (aloud === undefined) showActivity(event, this.#lines)
+    else announce(event, this.#lines)
+    const notice = noticeOf(event)
+    if (notice !== undefined) this.#lines.note(notice)
+  }
 }
 
 function tellOfFiles(message: UserMessage, outputs: Outputs): void {

@@ -1,18 +1,18 @@
 import type { Clock } from '../clock.ts'
+import type { LocalConversation } from '../conversation.ts'
 import { isHiccup } from '../files/system-error.ts'
 import { readSlashCommand } from '../frontend/slash/slash-command.ts'
-import type { UserMessage } from '../message.ts'
 import type { SessionSummary } from '../session.ts'
 import { type Outputs, printWarning } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { asQuestion } from './announce.ts'
 import { type CurrentConversation, greeting, runCommand } from './chat-command.ts'
-import { OpenElves } from './chat-elves.ts'
+import { OpenFollower } from './chat-follower.ts'
 import { attempt, note } from './chat-notes.ts'
 import { goBack } from './chat-rewind.ts'
-import { answerMessage, type Chat } from './chat-turn.ts'
+import { type Chat, ShownTurn, takeTurn } from './chat-turn.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { type AskLine, answer } from './question.ts'
+import { type AskLine, answer as put } from './question.ts'
 import { askForSession, listSessions } from './session-list.ts'
 import { TypedLines } from './typed-lines.ts'
 
@@ -48,11 +48,18 @@ export function runChat({ conversation, ...terminal }: ChatOptions): Promise<str
   return onLines(terminal, async (typed) => {
     const answer: AskLine = (question, signal) => typed.answer(asQuestion(question), signal)
     const ask = oneAtATime(terminal.aloud === undefined ? typed.answer : answer)
-    const elves = new OpenElves(() => ({ ...terminal, view: conversation.view(), ask }))
+    const follower = new OpenFollower(() => {
+      const shown = new ShownTurn(terminal)
+      return {
+        conversation: conversation.view().conversation,
+        onWatched: (watched) => shown.show(watched),
+        answer: (question, signal) => put(question, ask, AbortSignal.any([signal, terminal.signal])),
+      }
+    })
     try {
-      return await converse({ ...terminal, conversation, lists: {}, typed, ask, elves })
+      return await converse({ ...terminal, conversation, lists: {}, typed, ask, follower })
     } finally {
-      await elves.close()
+      await follower.close()
     }
   })
 }
@@ -87,6 +94,12 @@ async function onLines<T>(terminal: ChatTerminal, act: (typed: TypedLines) => Pr
   }
 }
 
+/** What the user wants next: a turn, which may have a message. */
+interface Wanted {
+  readonly begin: (conversation: LocalConversation) => Promise<unknown>
+  readonly isMessage: boolean
+}
+
 /** Reads lines until the user leaves. */
 async function converse(chat: Chat): Promise<string | undefined> {
   const { conversation } = chat
@@ -94,21 +107,20 @@ async function converse(chat: Chat): Promise<string | undefined> {
   note(greeting(conversation), chat)
   resumable = await resume(chat)
   for (;;) {
-    const wanted = await nextMessage(chat)
+    const wanted = await nextTurn(chat)
     if (wanted === 'quit') return resumable
     if (wanted === undefined) continue
-    const { engine, sessionId } = conversation.view()
-    if (wanted !== 'compact') resumable = sessionId
-    await answerMessage(wanted === 'compact' ? undefined : wanted, engine, chat)
+    const { sessionId } = conversation.view()
+    if (wanted.isMessage) resumable = sessionId
+    await takeTurn(wanted.begin, chat)
   }
 }
 
-/** Returns the next message to send: of the user, or with the results of elves in the background. As `understand` otherwise. */
-async function nextMessage(chat: Chat): Promise<UserMessage | 'quit' | 'compact' | undefined> {
-  const { typed, elves, signal } = chat
-  const open = elves.open()
-  const report = await open.take()
-  if (report !== undefined) return report
+/** Returns what to begin, or the turn that the result of an elf has begun. As `understand` otherwise. */
+async function nextTurn(chat: Chat): Promise<Wanted | 'quit' | undefined> {
+  const { typed, follower, signal } = chat
+  const open = follower.open()
+  if (open.isNeeded) return { begin: async () => undefined, isMessage: true }
   const { news } = open
   const text = await typed.next(AbortSignal.any([signal, news]))
   if (text === undefined) return news.aborted && !signal.aborted ? undefined : 'quit'
@@ -118,36 +130,38 @@ async function nextMessage(chat: Chat): Promise<UserMessage | 'quit' | 'compact'
 /** Asks what an earlier run left open, unless the user has yet to trust the folder. */
 async function resume(chat: Chat): Promise<string | undefined> {
   const { conversation, signal } = chat
-  const { engine, sessionId } = conversation.view()
-  if (!engine.canResume || conversation.api(signal).trustQuestion() !== undefined) return undefined
-  await answerMessage(undefined, engine, chat)
+  const { conversation: open, sessionId } = conversation.view()
+  if (!open.canResume || conversation.api(signal).trustQuestion() !== undefined) return undefined
+  await takeTurn((resumed) => resumed.goOn(), chat)
   return sessionId
 }
 
-/** Returns the message to send, or what else to do; `undefined` after a command. */
-async function understand(text: string, chat: Chat): Promise<UserMessage | 'quit' | 'compact' | undefined> {
+/** Returns what to begin, or that the user leaves; `undefined` after a command. */
+async function understand(text: string, chat: Chat): Promise<Wanted | 'quit' | undefined> {
   const { conversation, typed, signal, stderr } = chat
   const api = conversation.api(signal)
   const command = readSlashCommand(text, api)
   if (command?.type === 'quit') return 'quit'
+  // The summary waits for the first message if the user has yet to trust the folder.
+  if (command?.type === 'compact' && api.trustQuestion() === undefined)
+    return { begin: (open) => open.compact(command.keep), isMessage: false }
   if (command !== undefined && command.type !== 'prompt') {
     const act = ({ signal: stopped }: AbortController) =>
       command.type === 'rewind' || command.type === 'tree'
         ? goBack(command, chat, stopped)
         : runCommand(command, chat, stopped)
     const told = await typed.stoppable(signal, act)
-    // The summary waits for the first message if the user has yet to trust the folder.
-    if (command.type === 'compact' && api.trustQuestion() === undefined) return 'compact'
     note(told, chat)
     return undefined
   }
   const question = api.trustQuestion()
   if (question !== undefined) {
-    const response = await answer(question, typed.ask, signal)
+    const response = await put(question, typed.ask, signal)
     stderr.write(`pipe: ${visible(await api.answerTrust(response))}\n`)
   }
   const words = command?.text ?? text
   const told = await api.prepare(words)
   if (told !== undefined) note(told, chat)
-  return api.compose(words)
+  const message = api.compose(words)
+  return { begin: (open) => open.send(message), isMessage: true }
 }

@@ -1,4 +1,4 @@
-import type { Turn } from '../engine.ts'
+import type { Ending } from '../conversation.ts'
 import { exitCodes, isPipeError, PipeError } from '../error.ts'
 import { type EndingSignal, signalExitCodes } from '../frontend/ending-signal.ts'
 
@@ -9,15 +9,15 @@ export interface Outcome {
 }
 
 /** Judges a turn. Any error gives an exit code other than 0. */
-export function judgeTurn(turn: Turn, cause: EndingSignal | undefined): Outcome {
+export function judgeTurn(ending: Ending, cause: EndingSignal | undefined): Outcome {
   if (cause !== undefined) return ended(cause)
-  const error = faultOf(turn) ?? lossOf(turn)
+  const error = faultOf(ending) ?? lossOf(ending)
   return error === undefined ? { exitCode: 0 } : { exitCode: exitCodes[error.code], error }
 }
 
 /** Returns why a turn did not end well. What could not be saved is told when that happens. */
-export function faultOf(turn: Turn): PipeError | undefined {
-  return turn.error ?? complaint(turn)
+export function faultOf(ending: Ending): PipeError | undefined {
+  return ending.error ?? complaint(ending)
 }
 
 /** Judges a run that could not start or that crashed. */
@@ -32,7 +32,7 @@ export function judgeFailure(error: unknown, cause: EndingSignal | undefined): O
 }
 
 /** Returns the error for a run that answered but could not be saved. */
-function lossOf({ unsaved }: Turn): PipeError | undefined {
+function lossOf({ unsaved }: Ending): PipeError | undefined {
   if (unsaved === undefined) return undefined
   const { message, details } = unsaved.error
   const told =
@@ -46,7 +46,7 @@ function ended(cause: EndingSignal): Outcome {
   return { exitCode: signalExitCodes[cause], error: new PipeError('aborted', `ended by ${cause}`) }
 }
 
-function complaint({ stopReason }: Turn): PipeError | undefined {
+function complaint({ stopReason }: Ending): PipeError | undefined {
   switch (stopReason) {
     case 'refusal':
       return new PipeError('refused', 'the model refused to answer')

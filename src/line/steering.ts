@@ -1,23 +1,36 @@
-import { withdraw } from '../agent/withdraw.ts'
-import type { Engine } from '../engine.ts'
+import type { Conversation } from '../conversation.ts'
+import { isPipeError } from '../error.ts'
+import type { MessageId } from '../id.ts'
 import type { UserMessage } from '../message.ts'
 
 /** Messages sent during a turn. */
 export class Steering {
-  readonly #engine: Engine
-  readonly #sent: { readonly message: UserMessage; readonly text: string }[] = []
+  readonly #conversation: Pick<Conversation, 'send' | 'takeBack'>
+  readonly #sent: { readonly id: MessageId; readonly text: string }[] = []
 
-  constructor(engine: Engine) {
-    this.#engine = engine
+  constructor(conversation: Pick<Conversation, 'send' | 'takeBack'>) {
+    this.#conversation = conversation
   }
 
-  send(message: UserMessage, text: string): void {
-    this.#engine.send({ type: 'steer', message })
-    this.#sent.push({ message, text })
+  async send(message: UserMessage, text: string): Promise<void> {
+    this.#sent.push({ id: message.id, text })
+    await this.#conversation.send(message)
   }
 
   /** Withdraws undelivered messages. Returns their texts in the order sent. */
-  takeBack(): readonly string[] {
-    return this.#sent.flatMap(({ message, text }) => (withdraw(this.#engine, message.id) ? [text] : []))
+  async takeBack(): Promise<readonly string[]> {
+    const texts: string[] = []
+    for (const { id, text } of this.#sent) if (await this.#isTakenBack(id)) texts.push(text)
+    return texts
+  }
+
+  async #isTakenBack(id: MessageId): Promise<boolean> {
+    try {
+      await this.#conversation.takeBack(id)
+      return true
+    } catch (error) {
+      if (isPipeError(error) && error.code === 'not_found') return false
+      throw error
+    }
   }
 }

@@ -1,14 +1,11 @@
-import type { WaitingMessage } from '../history/message-queue.ts'
+import type { Position, QueuedMessage, Snapshot } from '../conversation.ts'
 import type { JsonObject } from '../json-value.ts'
-import { spokenText } from '../message.ts'
-import type { Position, Snapshot } from '../shared-conversation.ts'
 import { encodeInteraction } from './interaction-json.ts'
 import { encodeCost, encodeMessage, encodeUsage } from './message-json.ts'
 
 /** A conversation as a client of the server gets it. */
-export interface ServedSnapshot extends Snapshot {
+export interface ServedSnapshot extends Omit<Snapshot, 'settings'> {
   readonly position: Position
-  readonly queue: readonly WaitingMessage[]
 }
 
 /** Encodes a conversation at one position. */
@@ -32,6 +29,6 @@ export function encodeSnapshot(snapshot: ServedSnapshot): object {
 }
 
 /** Encodes the messages that wait, each with what the user wrote. */
-export function encodeQueue(queue: readonly WaitingMessage[]): readonly JsonObject[] {
-  return queue.map(({ message, kind }) => ({ id: message.id, text: spokenText(message), kind }))
+export function encodeQueue(queue: readonly QueuedMessage[]): readonly JsonObject[] {
+  return queue.map(({ id, text, kind }) => ({ id, text, kind }))
 }

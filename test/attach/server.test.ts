@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ServerClient } from '../../src/attach/client.ts'
 import { RemoteServer } from '../../src/attach/server.ts'
-import type { FollowedNews } from '../../src/followed-conversation.ts'
+import type { Watched } from '../../src/conversation.ts'
 import { maxEvent } from '../../src/http/server-events.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { createHandClock } from '../support/clocks/hand-clock.ts'
@@ -78,16 +78,16 @@ describe('a session of a server', () => {
         response.write(event({ type: 'settings', model: 'acme/small', mode: 'plan' }))
       }),
     )
-    const { followed, model, mode } = await server.open(id)
-    const news: FollowedNews[] = []
-    for await (const one of followed.watch(stop.signal)) if (news.push(one) === 5) break
+    const { conversation, model, mode } = await server.open(id)
+    const news: Watched[] = []
+    for await (const one of conversation.watch({ signal: stop.signal })) if (news.push(one) === 5) break
     expect([model, mode]).toEqual(['acme/large', 'default'])
     expect(news).toMatchObject([
       { type: 'snapshot', snapshot: { state: 'idle', messages: [] } },
       { type: 'event', isOwn: true, event: { type: 'text_delta', delta: '1' } },
       { type: 'event', isOwn: false },
       { type: 'queue', queue: [{ text: 'later', kind: 'follow_up' }] },
-      { type: 'settings', model: 'acme/small', mode: 'plan' },
+      { type: 'settings', settings: { model: 'acme/small', mode: 'plan' } },
     ])
   })
 
@@ -106,9 +106,9 @@ describe('a session of a server', () => {
         },
       ),
     )
-    const { followed } = await server.open(id)
+    const { conversation } = await server.open(id)
     const types: string[] = []
-    for await (const { type } of followed.watch(stop.signal)) {
+    for await (const { type } of conversation.watch({ signal: stop.signal })) {
       types.push(type)
       if (type === 'lost') setImmediate(() => clock.advance(1_000))
       if (types.length === 5) break
@@ -124,9 +124,9 @@ describe('a session of a server', () => {
       requests++
       response.destroy()
     })
-    const { followed } = await server.open(id)
+    const { conversation } = await server.open(id)
     const watching = thrown(async () => {
-      for await (const _ of followed.watch(stop.signal));
+      for await (const _ of conversation.watch({ signal: stop.signal }));
     })
     for (let attempt = 1; attempt <= 2; attempt++) {
       await expect.poll(() => [requests, clock.sleeping]).toEqual([attempt, 1])
@@ -145,8 +145,8 @@ describe('a session of a server', () => {
         else send(response, { message_id: 'm', status: 'steering' }, 202)
       })
     })
-    const { followed } = await server.open(id)
-    const said = followed.say(user(text('hi')), 'now')
+    const { conversation } = await server.open(id)
+    const said = conversation.send(user(text('hi')), 'now')
     await expect.poll(() => clock.sleeping).toBe(1)
     clock.advance(500)
     expect(await said).toBe('steering')
@@ -216,9 +216,9 @@ describe('a server', () => {
         more()
       }),
     )
-    const { followed } = await server.open(id)
+    const { conversation } = await server.open(id)
     const watching = async () => {
-      for await (const _ of followed.watch(stop.signal));
+      for await (const _ of conversation.watch({ signal: stop.signal }));
     }
     expect(await thrown(watching)).toMatchObject({ code: 'protocol' })
   })

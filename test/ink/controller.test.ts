@@ -9,6 +9,7 @@ import type { PermissionMode } from '../../src/permission.ts'
 import { noUsage } from '../../src/usage.ts'
 import { deferred } from '../support/clocks/deferred.ts'
 import { openAgent, round, says } from '../support/conversations/agent.ts'
+import { driven } from '../support/conversations/driven.ts'
 import { countingIds } from '../support/messages/ids.ts'
 import { assistant, text, user } from '../support/messages/messages.ts'
 import { delta } from './conversation.ts'
@@ -208,20 +209,20 @@ describe('the controller', () => {
   it('summarises the history on request, at once or with the next request of a turn', async () => {
     const { controller, store, commands, type, notes } = openConversation({ events: ['wait'] })
     type('/compact keep names')
-    expect(commands).toEqual([{ type: 'compact', keep: 'names' }])
+    await expect.poll(() => commands).toEqual([{ type: 'compact', keep: 'names' }])
     expect([store.screen.busySince, notes()]).toEqual([expect.any(Number), []])
     type('/compact')
-    expect(commands.slice(1)).toEqual([{ type: 'compact' }])
-    expect(notes()).toEqual(['The history is summarised before the next request.'])
+    await expect.poll(() => commands.slice(1)).toEqual([{ type: 'compact' }])
+    await expect.poll(notes).toEqual(['The history is summarised before the next request.'])
     controller.key(press('esc'))
   })
 
-  it('sends no history to be summarised from a folder that waits for trust', () => {
+  it('sends no history to be summarised from a folder that waits for trust', async () => {
     const { store, commands, type, notes } = openUntrusted()
     type('/compact')
-    expect(commands).toEqual([{ type: 'compact' }])
+    await expect.poll(() => commands).toEqual([{ type: 'compact' }])
     expect(store.screen.busySince).toBeUndefined()
-    expect(notes().slice(1)).toEqual(['The history is summarised before the next request.'])
+    await expect.poll(() => notes().slice(1)).toEqual(['The history is summarised before the next request.'])
   })
 
   it('undoes and redoes turns, also by force', async () => {
@@ -408,7 +409,7 @@ describe('a message sent while another conversation opens', () => {
       await opened.promise
       if (opening.fail !== undefined) throw opening.fail
       return {
-        ...{ engine: other.engine, sessionId: undefined, model: 'test/small' },
+        ...{ conversation: driven(other.conversation), sessionId: undefined, model: 'test/small' },
         ...{ mode: 'default' as const, warnings: [] },
       }
     }

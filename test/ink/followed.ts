@@ -1,12 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type {
-  FollowedConversation,
-  FollowedNews,
-  FollowedSnapshot,
-  SaidAs,
-} from '../../src/followed-conversation.ts'
+import type { Conversation, SentAs, Snapshot, Watched } from '../../src/conversation.ts'
 import { Controller } from '../../src/ink/controller.ts'
-import { FollowedTurns } from '../../src/ink/followed/followed-turns.ts'
 import { drawLive } from '../../src/ink/live/live-rows.ts'
 import { Store } from '../../src/ink/store.ts'
 import type { Key } from '../../src/ink/tty/key.ts'
@@ -20,52 +14,69 @@ import { plain } from './screen-text.ts'
 
 const own = countingIds().agent()
 
-export const idle: FollowedSnapshot = {
+export const idle: Snapshot = {
   ...{ state: 'idle', messages: [], usage: noUsage, reply: [], calls: [], questions: [], queue: [] },
+  settings: { model: 'test/small', mode: 'default' },
 }
 
+/** News without their position, which nothing here reads. */
+export type News = Unplaced<Watched>
+type Unplaced<One> = One extends unknown ? Omit<One, 'position'> : never
+
 /** Opens a conversation that a server runs on a screen that is not drawn. A test tells its news and decides its answers. */
-export function openFollowed(snapshot: FollowedSnapshot = idle) {
+export function openFollowed(snapshot: Snapshot = idle) {
   const newId = countingIds()
   const asked: string[] = []
-  let news: FollowedNews[] = []
+  let news: News[] = []
   let wake = deferred()
   let refusal: Error | undefined
   let goneFor: Error | undefined
-  let said: SaidAs = 'started'
+  let said: SentAs = 'started'
   const wants = async (what: string) => {
     asked.push(what)
     if (refusal !== undefined) throw refusal
   }
-  const followed: FollowedConversation = {
+  const conversation: Conversation = {
     sessionId: newId.session(),
-    snapshot,
-    async *watch(signal) {
+    ...{
+      messages: snapshot.messages,
+      usage: snapshot.usage,
+      costUsd: undefined,
+      settings: snapshot.settings,
+    },
+    async *watch({ signal = new AbortController().signal } = {}) {
       signal.addEventListener('abort', () => wake.resolve())
-      yield { type: 'snapshot', snapshot }
+      yield { type: 'snapshot', position: '', snapshot }
       while (!signal.aborted) {
         if (goneFor !== undefined) throw goneFor
         const told = news
         news = []
-        yield* told
+        for (const one of told) yield { ...one, position: '' } as Watched
         if (news.length === 0) await wake.promise
         wake = deferred()
       }
+      return undefined
     },
-    say: async (message, when) => {
-      await wants(
-        `say ${when}: ${message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')}`,
-      )
+    send: async (message, when) => {
+      const words = message.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+      await wants(`say ${when === 'later' ? 'after' : when}: ${words}`)
       return said
     },
     takeBack: (id) => wants(`take back ${id}`),
     respond: ({ selectedOptionId, cancelled }) =>
       wants(`respond ${cancelled === true ? 'nothing' : selectedOptionId}`),
+    goOn: () => wants('go on'),
     interrupt: () => wants('interrupt'),
     compact: async (keep) => {
       await wants(`compact ${keep}`)
       return 'compacted'
     },
+    setModel: async (model) => model,
+    setMode: async () => undefined,
+    goTo: async () => ({}),
+    stopElf: async () => false,
+    close: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
   }
   const clock = createHandClock()
   const store = new Store(emptyScreen({ columns: 70, rows: 24 }), clock)
@@ -74,8 +85,8 @@ export function openFollowed(snapshot: FollowedSnapshot = idle) {
     store,
     clock,
     view: {
-      followed,
-      sessionId: followed.sessionId,
+      conversation,
+      sessionId: conversation.sessionId,
       model: 'test/small',
       mode: 'default',
       server: 'den:8800',
@@ -83,7 +94,7 @@ export function openFollowed(snapshot: FollowedSnapshot = idle) {
     },
     api: {
       compose: (words) => ({ ...user(text(words)), id: newId.message() }),
-      complaint: () => undefined,
+      complaint: ({ error }) => error,
       branch: () => undefined,
       readMode: () => undefined,
       setMode: async (mode) => {
@@ -92,7 +103,6 @@ export function openFollowed(snapshot: FollowedSnapshot = idle) {
       },
     },
     suspend: async () => undefined,
-    follow: (view, options) => new FollowedTurns(view, options),
   })
   let failed: unknown
   controller.done.catch((error: unknown) => {
@@ -103,7 +113,7 @@ export function openFollowed(snapshot: FollowedSnapshot = idle) {
     await controller.close()
     store.close()
   })
-  const tell = (...told: readonly FollowedNews[]) => {
+  const tell = (...told: readonly News[]) => {
     news.push(...told)
     wake.resolve()
   }
@@ -126,7 +136,7 @@ export function openFollowed(snapshot: FollowedSnapshot = idle) {
     refuse: (error: Error | undefined) => {
       refusal = error
     },
-    answer: (as: SaidAs) => {
+    answer: (as: SentAs) => {
       said = as
     },
     goAway: (error: Error) => {

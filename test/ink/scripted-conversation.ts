@@ -11,12 +11,19 @@ import type { Message, UserMessage } from '../../src/message.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
 import { noUsage } from '../../src/usage.ts'
 import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { driven } from '../support/conversations/driven.ts'
 import { countingIds } from '../support/messages/ids.ts'
 import { text, user } from '../support/messages/messages.ts'
 import { emptyScreen, follow, type Unstamped } from './conversation.ts'
 
 const windows: Readonly<Record<string, number>> = { 'test/small': 1_000, 'test/large': 100_000 }
 const agentId = countingIds().agent()
+/** The settings of a conversation in which nobody changes them. */
+const stillSettings = {
+  current: () => ({ model: 'test/small', mode: 'default' as const }),
+  setModel: async (model: string) => model,
+  setMode: async () => undefined,
+}
 const press = (name: string): Key => ({ type: 'press', name })
 
 export interface Setup {
@@ -70,7 +77,8 @@ export function openConversation({
       autoCompact: true,
     }),
     submit: async function* (message, { signal }): AsyncGenerator<AgentEvent, Turn, undefined> {
-      if (message !== undefined && message === late) yield { type: 'turn_start', message, agentId, seq: 1 }
+      if (message !== undefined && !events.some((event) => event !== 'wait' && event.type === 'turn_start'))
+        yield { type: 'turn_start', message, agentId, seq: 1 }
       for (const event of events) {
         if (event !== 'wait') yield { ...event, agentId, seq: 1 }
         else if (!signal.aborted)
@@ -78,7 +86,8 @@ export function openConversation({
       }
       costUsd += 0.5
       late = steering.shift()
-      return { messages: [], usage: noUsage, rounds: 1, stopReason: 'end_turn', ...omitUndefined({ late }) }
+      const messages = message === undefined ? [] : [message]
+      return { messages, usage: noUsage, rounds: 1, stopReason: 'end_turn', ...omitUndefined({ late }) }
     },
     send: (command) => {
       commands.push(command)
@@ -89,10 +98,18 @@ export function openConversation({
   const newId = countingIds()
   const store = new Store(emptyScreen(), clock)
   const transcript = follow(store)
+  const conversation = driven({ engine, close: async () => undefined }, { elves, settings: stillSettings })
   const controller = new Controller({
     store,
     clock,
-    view: { engine, sessionId: undefined, model: 'test/small', mode: 'default', elves, warnings: [] },
+    view: {
+      conversation,
+      agentId: engine.id,
+      sessionId: undefined,
+      model: 'test/small',
+      mode: 'default',
+      warnings: [],
+    },
     api: {
       compose: (words) => ({ ...user(text(words)), id: newId.message() }),
       complaint: () => undefined,
@@ -107,6 +124,7 @@ export function openConversation({
   })
   onTestFinished(async () => {
     await controller.close()
+    await conversation.close()
     store.close()
   })
   const type = (words: string) => {

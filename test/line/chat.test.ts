@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { ElvesAtWork } from '../../src/elf.ts'
-import type { ConversationView } from '../../src/frontend/conversation-view.ts'
 import { runChat } from '../../src/line/chat.ts'
 import type { ChatApi } from '../../src/line/chat-command.ts'
 import { asElfReport, textContent } from '../../src/message.ts'
@@ -10,6 +9,7 @@ import type { SessionSummary } from '../../src/session.ts'
 import { textResult } from '../../src/tool.ts'
 import { deferred } from '../support/clocks/deferred.ts'
 import { calls, openAgent, round, says } from '../support/conversations/agent.ts'
+import { driven } from '../support/conversations/driven.ts'
 import { scriptElves } from '../support/conversations/elf-news.ts'
 import { capture } from '../support/conversations/host.ts'
 import { scriptedTools } from '../support/conversations/scripted-tools.ts'
@@ -77,12 +77,13 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
       },
     },
   })
-  const { engine } = openAgent({ rounds, executor })
-  const view: ConversationView = {
-    ...{ engine, elves },
+  const { conversation: open, engine } = openAgent({ rounds, executor })
+  const conversation = driven(open, { elves })
+  const view = {
+    conversation,
     sessionId: 'abc',
     model: 'replay/script',
-    mode: 'default',
+    mode: 'default' as const,
     warnings: ['a damaged line'],
   }
   const api: ChatApi = {

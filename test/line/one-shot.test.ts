@@ -8,6 +8,7 @@ import { BrokenPipe } from '../../src/terminal/output.ts'
 import { noUsage } from '../../src/usage.ts'
 import { stillClock } from '../support/clocks/still-clock.ts'
 import { openAgent, round, says } from '../support/conversations/agent.ts'
+import { driven } from '../support/conversations/driven.ts'
 import { capture } from '../support/conversations/host.ts'
 import { text, user } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
@@ -33,12 +34,11 @@ function scene({ opened, ...given }: Scene = {}) {
     askLine: unused,
     startDeadline: () => startDeadline(clock, undefined, new AbortController().signal),
     open: async () => ({
-      engine: openAgent({ rounds: [round(says('done'))] }).engine,
+      conversation: driven(openAgent({ rounds: [round(says('done'))] }).conversation),
       message: user(text('work')),
       header: { sessionId: 'abc', model: 'replay/script', cwd: '/here' },
       warnings: [],
       notices: [],
-      elves: undefined,
       spent: () => ({ usage: noUsage, costUsd: undefined }),
       close: async () => void journal.push('closed'),
       ...opened,

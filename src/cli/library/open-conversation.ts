@@ -1,9 +1,9 @@
-import type { Turn } from '../../engine.ts'
+import type { LocalConversation, RunOptions } from '../../conversation.ts'
+import type { Command, Turn } from '../../engine.ts'
 import { throwIfAborted } from '../../error.ts'
 import type { UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { PermissionMode } from '../../permission.ts'
-import type { RunOptions, SharedConversation } from '../../shared-conversation.ts'
 import { systemClock } from '../clock.ts'
 import { readMachine, realFolder } from '../host.ts'
 import type { Machine } from '../machine.ts'
@@ -19,14 +19,19 @@ import { requireOptions } from './options-shape.ts'
 import { readOptions } from './read-options.ts'
 
 /** A conversation with the program's own engine, tools, permissions, session and audit log. */
-export interface PipeConversation extends Omit<SharedConversation, 'run'> {
+export interface PipeConversation
+  extends AsyncDisposable,
+    Pick<LocalConversation, 'sessionId' | 'state' | 'messages' | 'usage' | 'costUsd' | 'unsaved'>,
+    Pick<LocalConversation, 'canResume' | 'contextUse' | 'resume' | 'watch' | 'close'> {
+  /** Like `Engine.send`. Throws `conflict` after `close`. */
+  send(command: Command): void
   /** `provider/model` of the next round. */
   readonly model: string
   readonly mode: PermissionMode
   /** Faults that stopped nothing: of settings, of the session, of the sandbox. */
   readonly warnings: readonly string[]
   /**
-   * Runs a turn to its end: a message, or a text that `compose` makes one of. As `SharedConversation.run`.
+   * Runs a turn to its end: a message, or a text that `compose` makes one of. As `LocalConversation.run`.
    */
   run(prompt: string | UserMessage, options?: RunOptions): Promise<Turn>
   /**

@@ -1,9 +1,9 @@
+import type { AnswerQuestion } from '../../conversation.ts'
 import type { Limits, ModelChoice } from '../../engine.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 import type { SessionChoice, SessionStore } from '../../session.ts'
-import type { AnswerQuestion } from '../../shared-conversation.ts'
 import type { ToolExecutor } from '../../tool.ts'
 
 /** Options of `openConversation`. Everything that is absent comes from the user's settings, as for the program. */

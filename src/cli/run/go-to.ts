@@ -1,5 +1,6 @@
+import type { Arrival, GoToOptions } from '../../conversation.ts'
 import { isPipeError, PipeError } from '../../error.ts'
-import type { Arrival, GoToOptions, TreeMessage } from '../../frontend/conversation-view.ts'
+import type { TreeMessage } from '../../frontend/conversation-view.ts'
 import { branchOf, branchUpTo, headOf } from '../../history/branch.ts'
 import type { MessageId, SessionId } from '../../id.ts'
 import { type Message, spokenText } from '../../message.ts'
@@ -26,7 +27,7 @@ export async function listMessageTree(going: Travel): Promise<readonly TreeMessa
 export async function goTo(
   message: MessageId,
   { what, isSummarised = false, ...going }: GoToOptions & Travel,
-): Promise<Omit<Arrival, 'view'>> {
+): Promise<Arrival> {
   const { wired, signal } = going
   const { conversation, fileTurns } = wired
   const session = await wholeSession(going)

@@ -7,6 +7,7 @@ import { askOnTerminal } from '../controlling-terminal.ts'
 import type { RunContext } from '../run-context.ts'
 import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
+import { driveWired } from './driven.ts'
 import { checkInput, type PromptInput, readMessage } from './message/first-message.ts'
 import { instructionNotes } from './screen/environment-info.ts'
 
@@ -44,18 +45,18 @@ async function open(given: PromptInput): Promise<OpenRun> {
     signal,
   })
   try {
-    const { conversation, sessionId, warnings, notices, elves } = wired
+    const { sessionId, warnings, notices } = wired
+    const conversation = driveWired(wired, { machine: host })
     const message = await readMessage(given, wired)
     const instructions = instructionNotes(host, wired)
     return {
-      engine: conversation.engine,
+      conversation,
       message,
       header: { sessionId, model: wired.model, cwd: host.cwd },
-      elves,
       warnings: [...warnings, ...instructions.warnings],
       notices: flags.has('verbose') ? [...notices, ...instructions.notices] : notices,
-      spent: () => conversation.budget.spent,
-      close: () => wired.close(),
+      spent: () => wired.conversation.budget.spent,
+      close: () => conversation.close(),
     }
   } catch (error) {
     await wired.close()

@@ -1,10 +1,11 @@
+import type { Driver } from '../../agent/conversation/driver.ts'
 import { readBranch } from '../../config/context.ts'
 import { readPermissionMode } from '../../config/permission-mode.ts'
 import type { Settings } from '../../config/settings.ts'
-import { modelName } from '../../engine.ts'
+import type { GoToOptions } from '../../conversation.ts'
 import { PipeError } from '../../error.ts'
 import { workspaceFiles } from '../../files/walk/workspace-files.ts'
-import type { Arrival, ConversationView, FrontendApi, GoToOptions } from '../../frontend/conversation-view.ts'
+import type { ArrivalView, ConversationView, FrontendApi } from '../../frontend/conversation-view.ts'
 import type { OwnPrompt } from '../../frontend/own-prompt.ts'
 import type { TaskActions } from '../../frontend/task-actions.ts'
 import { cleanTitle, namedLength } from '../../history/title.ts'
@@ -21,7 +22,8 @@ import { conversationsIn } from '../wiring/session/session-choice.ts'
 import { conversationsElsewhere } from '../wiring/session/sessions-elsewhere.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
-import { goTo, listMessageTree } from './go-to.ts'
+import { driveWired } from './driven.ts'
+import { listMessageTree } from './go-to.ts'
 import { createComposer } from './message/composer.ts'
 import { openImage } from './message/image-file.ts'
 import { objectionTo } from './message/objection.ts'
@@ -45,6 +47,7 @@ export class OpenConversation {
   /** For the conversations opened later. */
   readonly #choices: Choices
   #wired: Wired
+  #conversation: Driver
   readonly #tasks: TaskActions
   #compose: (prompt: string) => UserMessage
   #known: { readonly prompts: readonly OwnPrompt[]; readonly at: number } | undefined
@@ -59,19 +62,28 @@ export class OpenConversation {
     this.#machine = machine
     this.#choices = choices
     this.#wired = wired
+    this.#conversation = driveWired(wired, { machine })
     this.#tasks = createTaskActions(machine)
     this.#compose = createComposer(wired, files, machine)
   }
 
-  view(): ConversationView {
-    const { conversation, sessionId, model, policy, agent, elves, warnings, notices } = this.#wired
-    const { engine } = conversation
+  view(): ConversationView & { readonly conversation: Driver } {
+    const { sessionId, model, policy, agent, warnings, notices } = this.#wired
     this.#instructions ??= instructionNotes(this.#machine, this.#wired)
     const told = {
       warnings: [...warnings, ...this.#instructions.warnings],
       notices: [...notices, ...this.#instructions.notices],
     }
-    return { engine, sessionId, model, mode: policy.mode, agent, elves, ...told }
+    const { id: agentId } = this.#wired.conversation.engine
+    return {
+      conversation: this.#conversation,
+      agentId,
+      sessionId,
+      model,
+      mode: policy.mode,
+      agent,
+      ...told,
+    }
   }
 
   /** Lists what the user allowed for the session: rules as written, and names of tools. */
@@ -115,10 +127,12 @@ export class OpenConversation {
         return this.#wired.trust.answer(response)
       },
       undo: (wanted) =>
-        this.#wired.fileTurns.turnBack({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
+        this.#conversation.alone(() =>
+          this.#wired.fileTurns.turnBack({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
+        ),
       contextWindow: (model) => this.#wired.contextWindow(model),
       model: () => this.#wired.model,
-      chooseModel: (text) => this.#chooseModel(text),
+      chooseModel: (text) => this.#conversation.setModel(text),
       thinking: {
         level: () => this.#wired.thinking.level(),
         levels: () => this.#wired.thinking.levels(),
@@ -126,12 +140,9 @@ export class OpenConversation {
       },
       prompts: () => this.#prompts(),
       background: backgroundCommands(() => this.#wired.processes.list()),
-      contextUse: () => this.#wired.conversation.engine.contextUse(),
+      contextUse: () => this.#conversation.contextUse(),
       readMode: readPermissionMode,
-      setMode: (mode) => {
-        this.#wired.policy.mode = mode
-        return this.#wired.noteOfMode(mode)
-      },
+      setMode: (mode) => this.#conversation.setMode(mode),
       title: () => this.#wired.conversation.title,
       rename: (title) => this.#rename(title),
       recall: (words, stop) => this.#recall(words, AbortSignal.any([signal, stop])),
@@ -159,9 +170,7 @@ export class OpenConversation {
       page: async (paged) => (await import('./screen/pager.ts')).showInPager(paged, this.#machine),
       openOutput: async (path) => (await import('../../files/writing/output-file.ts')).openOutputFile(path),
       tasks: this.#tasks,
-      stopElf: (name) => {
-        this.#wired.elves?.stop(name)
-      },
+      stopElf: async (name) => void (await this.#conversation.stopElf(name)),
     } satisfies FrontendApi
   }
 
@@ -172,21 +181,14 @@ export class OpenConversation {
   }
 
   close(): Promise<void> {
-    return this.#wired.close()
+    return this.#conversation.close()
   }
 
-  async #goTo(message: MessageId, options: GoToOptions): Promise<Arrival> {
-    const arrival = await goTo(message, { ...options, machine: this.#machine, wired: this.#wired })
+  async #goTo(message: MessageId, options: GoToOptions): Promise<ArrivalView> {
+    const arrival = await this.#conversation.goTo(message, options)
     if (options.what === 'files') return arrival
     this.#compose = createComposer(this.#wired, [], this.#machine)
     return { ...arrival, view: this.view() }
-  }
-
-  async #chooseModel(text: string): Promise<string> {
-    const { conversation, openModel } = this.#wired
-    const choice = await openModel(text)
-    conversation.engine.send({ type: 'set_model', choice })
-    return modelName(choice)
   }
 
   /** Reads the prompts again once they may have changed: a list asks at every key. */
@@ -227,8 +229,9 @@ export class OpenConversation {
     })
     this.#ran.length = 0
     next.policy.mode = this.#wired.policy.mode
-    await this.#wired.close()
+    await this.#conversation.close()
     this.#wired = next
+    this.#conversation = driveWired(next, { machine: this.#machine })
     this.#compose = createComposer(next, [], this.#machine)
     return this.view()
   }

@@ -33,7 +33,6 @@ export function tui(context: RunContext): Promise<number> {
         ...reportApi(context, conversation),
         ...screenApi(context),
         ...promptApi(context, () => conversation.view().sessionId !== undefined),
-        stopElf: (name: string) => void conversation.view().elves?.stop(name),
       }
       const { sessionId } = await onStage(
         context,

@@ -1,121 +1,110 @@
-import type { OwnedConversation } from '../../agent/owned-conversation.ts'
-import { shareConversation } from '../../agent/share.ts'
+import type { Driver } from '../../agent/conversation/driver.ts'
+import type { AnswerQuestion, RunOptions, WatchOptions } from '../../conversation.ts'
 import { type Command, type ModelChoice, modelName, type Turn } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import type { UndoOptions } from '../../frontend/conversation-view.ts'
 import type { UserMessage } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
-import { type PermissionMode, requireMode } from '../../permission.ts'
-import type { AnswerQuestion, RunOptions, SharedConversation } from '../../shared-conversation.ts'
+import type { PermissionMode } from '../../permission.ts'
 import type { Machine } from '../machine.ts'
 import type { Wired } from '../wiring/wiring.ts'
+import { driveWired } from './driven.ts'
 import { createComposer } from './message/composer.ts'
 
 export interface WiredOptions {
   readonly machine: Machine
   readonly warnings: readonly string[]
   /** Answers the questions of all turns that bring no handler. Default: only those who send `respond` answer. */
-  readonly onQuestion?: AnswerQuestion
+  readonly onQuestion?: AnswerQuestion | undefined
   /** Guards against the provider of a model that a caller gives. Default: none is foreign. */
-  readonly contain?: (choice: ModelChoice) => ModelChoice
+  readonly contain?: ((choice: ModelChoice) => ModelChoice) | undefined
 }
 
-/** A wired conversation in the hands of one owner, with any number of watchers. */
-export class WiredConversation implements Omit<SharedConversation, 'run'> {
-  readonly sessionId: SharedConversation['sessionId']
+/** A wired conversation as the library offers it. */
+export class WiredConversation {
+  readonly sessionId: Driver['sessionId']
   readonly warnings: readonly string[]
   readonly compose: (text: string) => UserMessage
   readonly #wired: Wired
-  readonly #shared: OwnedConversation
-  readonly #onQuestion: AnswerQuestion | undefined
+  readonly #driver: Driver
   readonly #contain: (choice: ModelChoice) => ModelChoice
-  #model: string
+  /** The model of a caller, which has no name that could be opened. */
+  #foreignModel: string | undefined
 
   constructor(wired: Wired, { machine, warnings, onQuestion, contain = (choice) => choice }: WiredOptions) {
-    const { conversation, sessionId } = wired
-    this.sessionId = sessionId
+    this.sessionId = wired.sessionId
     this.warnings = warnings
-    this.compose = requireText(createComposer(wired, [], machine))
+    this.compose = textComposer(wired, machine)
     this.#wired = wired
-    this.#onQuestion = onQuestion
     this.#contain = contain
-    this.#model = wired.model
-    this.#shared = shareConversation(
-      { engine: conversation.engine, close: () => wired.close() },
-      { sessionId, elves: wired.elves },
-    )
+    this.#driver = driveWired(wired, { machine, onQuestion, contain })
   }
 
   get model() {
-    return this.#model
+    return this.#foreignModel ?? this.#wired.model
   }
 
   get mode() {
     return this.#wired.policy.mode
   }
 
-  get agent() {
-    return this.#wired.agent
-  }
-
   get state() {
-    return this.#shared.state
+    return this.#driver.state
   }
 
   get messages() {
-    return this.#shared.messages
+    return this.#driver.messages
   }
 
   get canResume() {
-    return this.#shared.canResume
+    return this.#driver.canResume
   }
 
   get usage() {
-    return this.#shared.usage
+    return this.#driver.usage
   }
 
   get costUsd() {
-    return this.#shared.costUsd
+    return this.#driver.costUsd
   }
 
   get unsaved() {
-    return this.#shared.unsaved
+    return this.#driver.unsaved
   }
 
   contextUse() {
-    return this.#shared.contextUse()
+    return this.#driver.contextUse()
   }
 
   async run(prompt: string | UserMessage, options: RunOptions = {}): Promise<Turn> {
     // A refused turn must not use up what only the next message tells the model.
-    this.#shared.requireFree()
+    this.#driver.requireFree()
     const message = typeof prompt === 'string' ? this.compose(prompt) : prompt
-    return this.#shared.run(message, this.#handled(options))
+    return this.#driver.run(message, options)
   }
 
   resume(options: RunOptions = {}): Promise<Turn> {
-    return this.#shared.resume(this.#handled(options))
+    return this.#driver.resume(options)
   }
 
   send(command: Command): void {
-    if (command.type === 'set_model') this.#choose(this.#contain(command.choice))
-    else this.#shared.send(command)
+    if (command.type === 'set_model') {
+      const choice = this.#contain(command.choice)
+      this.#driver.command({ type: 'set_model', choice })
+      this.#foreignModel = modelName(choice)
+    } else this.#driver.command(command)
   }
 
-  watch(options?: Parameters<SharedConversation['watch']>[0]) {
-    return this.#shared.watch(options)
+  watch(options?: WatchOptions) {
+    return this.#driver.watch(options)
   }
 
   async setModel(name: string): Promise<void> {
-    this.#shared.requireOpen()
-    this.#choose(await this.#wired.openModel(name))
+    await this.#driver.setModel(name)
+    this.#foreignModel = undefined
   }
 
-  async setMode(mode: PermissionMode): Promise<string | undefined> {
-    this.#shared.requireOpen()
-    requireMode(mode)
-    this.#wired.policy.mode = mode
-    return this.#wired.noteOfMode(mode)
+  setMode(mode: PermissionMode): Promise<string | undefined> {
+    return this.#driver.setMode(mode)
   }
 
   async undo({
@@ -123,35 +112,21 @@ export class WiredConversation implements Omit<SharedConversation, 'run'> {
     force = false,
     signal = new AbortController().signal,
   }: Partial<UndoOptions> = {}) {
-    this.#shared.requireIdle()
-    return this.#wired.fileTurns.turnBack({ redo, force, signal })
-  }
-
-  /** Stops an elf by its name. Returns false if it is not at work. */
-  stopElf(name: string): boolean {
-    return this.#wired.elves?.stop(name) ?? false
+    return this.#driver.alone(() => this.#wired.fileTurns.turnBack({ redo, force, signal }))
   }
 
   close(): Promise<void> {
-    return this.#shared.close()
+    return this.#driver.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
-
-  /** Adds the handler of all turns. */
-  #handled(options: RunOptions): RunOptions {
-    return { ...omitUndefined({ onQuestion: this.#onQuestion }), ...options }
-  }
-
-  #choose(choice: ModelChoice): void {
-    this.#shared.send({ type: 'set_model', choice })
-    this.#model = modelName(choice)
-  }
 }
 
-function requireText(compose: (text: string) => UserMessage): (text: string) => UserMessage {
+/** Composes messages of texts that are not empty. */
+export function textComposer(wired: Wired, machine: Machine): (text: string) => UserMessage {
+  const compose = createComposer(wired, [], machine)
   return (text) => {
     if (text.trim() === '') throw new PipeError('input', 'the prompt is empty')
     return compose(text)

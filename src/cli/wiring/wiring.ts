@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../actor.ts'
-import { type Conversation, createConversation } from '../../agent/conversation.ts'
+import { type OpenEngine, openEngine } from '../../agent/open-engine.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { FirstRequest } from '../../config/models/auto-route.ts'
 import { readOwnPrompts } from '../../config/own-prompts.ts'
@@ -42,7 +42,7 @@ import type { ForeignParts, ParentConversation, WireContext } from './wire-conte
 
 /** All parts of one conversation, opened in order and closed in reverse. */
 export interface Wired {
-  readonly conversation: Conversation
+  readonly conversation: OpenEngine
   /** Absent if nothing is saved. */
   readonly sessionId: SessionId | undefined
   /** `provider/model`, as last chosen. */
@@ -164,7 +164,7 @@ export async function wire({
     const empty = worktree && submoduleNote(worktree, { isEmpty: true, where: 'in the worktree' })
     const lacks = empty === undefined ? [] : [empty]
     let current = models.choice
-    const conversation = createConversation({
+    const conversation = openEngine({
       agentId: agentOfSession(log.id),
       log,
       audit,

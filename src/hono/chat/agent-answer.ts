@@ -16,7 +16,7 @@ export async function askAgent(
   options: AnsweringOptions,
 ): Promise<Answering> {
   const live = await hub.borrow(question.open)
-  const { model } = live.conversation
+  const { model } = live.conversation.settings
   return { model, sessionId: live.id, parts: turnParts(question, { live, hub }, options) }
 }
 

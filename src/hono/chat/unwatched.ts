@@ -1,8 +1,8 @@
 import { ownAgent } from '../../actor.ts'
+import type { Answer, AnswerQuestion } from '../../conversation.ts'
 import { PipeError, untilAborted } from '../../error.ts'
 import type { Interaction } from '../../interaction.ts'
 import { nobodyToAsk } from '../../permission.ts'
-import type { Answer, AnswerQuestion } from '../../shared-conversation.ts'
 
 export interface Unwatched {
   /** Whether somebody sees the questions now. */

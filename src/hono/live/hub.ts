@@ -11,7 +11,7 @@ import { Recent } from './recent.ts'
 import { RowChanges } from './row-changes.ts'
 import { sessionRow } from './session-row.ts'
 import { noSession, StoredSessions } from './stored-sessions.ts'
-import { WaitingMessages } from './waiting-messages.ts'
+import { settleUnwatched } from './unwatched.ts'
 
 export interface HubOptions {
   readonly backend: Backend
@@ -122,7 +122,8 @@ export class Hub {
     const known = this.#closing.get(id)
     if (known !== undefined) return known
     if (this.#live.get(id) !== live) return Promise.resolve()
-    const { model, mode, agent } = conversation
+    const { agent, settings } = conversation
+    const { model, mode } = settings
     this.#remembered.set(id, { project, model, mode, ...omitUndefined({ agent }) })
     this.#live.delete(id)
     const closing = live.close().finally(() => {
@@ -174,9 +175,16 @@ export class Hub {
     this.#begun++
     try {
       await this.#makeRoom()
-      const conversation = await this.#options.backend.open({ ...request, onAsk: 'ask' }, { signal })
+      const { backend } = this.#options
+      let live: LiveSession | undefined
+      const onQuestion = settleUnwatched(backend.onUnwatched, () => live?.isWatched ?? false)
+      const conversation = await backend.open(
+        { ...request, onAsk: 'ask', onQuestion, leavesQueue: how.isBorrowed },
+        { signal },
+      )
       try {
-        return await this.#register(conversation, { ...how, project: request.project })
+        live = await this.#register(conversation, { ...how, project: request.project })
+        return live
       } catch (error) {
         await conversation.close()
         throw error
@@ -190,20 +198,15 @@ export class Hub {
     conversation: ServedConversation,
     how: Opening & Pick<OpenRequest, 'project'>,
   ): Promise<LiveSession> {
-    const { backend, clock } = this.#options
+    const { clock } = this.#options
     const { sessionId } = conversation
     if (sessionId === undefined)
       throw new PipeError('internal', 'the server opened a conversation that is not saved')
-    const written = new Set(conversation.messages.map(({ id }) => id))
-    const queue = await backend.queues.read(sessionId)
     if (this.#ending.signal.aborted) throw new PipeError('aborted', 'the server ends')
-    const left = queue.filter(({ message }) => !written.has(message.id))
-    const waiting = new WaitingMessages({ sessionId, store: backend.queues, left })
     const changed = () => this.changes.mark(sessionId)
-    const { onUnwatched } = backend
-    const live = new LiveSession({ ...how, conversation, sessionId, waiting, onUnwatched, changed, clock })
+    const live = new LiveSession({ ...how, conversation, sessionId, changed, clock })
     this.#live.set(sessionId, live)
-    live.begin()
+    await live.begin()
     this.changes.mark(sessionId)
     this.#opened.ring()
     return live

@@ -1,4 +1,4 @@
-import type { Watched } from '../../shared-conversation.ts'
+import type { Watched } from '../../conversation.ts'
 import { Bell } from './bell.ts'
 
 /** The beginning of an opened conversation, in which it asks again what an earlier run has left open. */
@@ -12,6 +12,7 @@ export class Resumption {
   }
 
   see(watched: Watched): void {
+    if (watched.type === 'ended') this.end()
     if (this.#left === 0 || watched.type !== 'event') return
     const { type } = watched.event
     if (type === 'interaction_requested') this.#left--

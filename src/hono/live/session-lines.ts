@@ -1,12 +1,11 @@
-import { linkAbort } from '../../agent/linked-abort.ts'
-import type { PipeError } from '../../error.ts'
+import type { Position, Watched } from '../../conversation.ts'
+import { unreachable } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import { RepeatedOutput } from '../../frontend/repeated-output.ts'
-import type { WaitingMessage } from '../../history/message-queue.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Position, Watched } from '../../shared-conversation.ts'
 import { encodeEvent } from '../../wire/event-json.ts'
+import { encodeInteraction } from '../../wire/interaction-json.ts'
 import { encodeQueue, encodeSnapshot } from '../../wire/snapshot-json.ts'
 import type { SentEvent } from '../event-stream.ts'
 import type { Hub } from './hub.ts'
@@ -48,86 +47,70 @@ export async function* sessionLines(
 /** Yields the lines of an open conversation until it is closed. Repeats at most 1 MB of each call's output. */
 async function* liveLines(
   live: LiveSession,
-  { after, signal }: LinesOptions,
+  options: LinesOptions,
 ): AsyncGenerator<SentEvent, undefined, undefined> {
-  const { conversation, changes } = live
   const output = new RepeatedOutput()
-  const news = new News(live)
   const release = live.addWatcher()
-  let position = after
   try {
-    for (;;) {
-      const { controller, unlink } = linkAbort(signal)
-      const cancel = changes.once(() => controller.abort())
-      // A snapshot precedes the news.
-      if (position !== undefined) yield* news.lines()
-      const watching = { signal: controller.signal, ...omitUndefined({ after: position }) }
-      try {
-        for await (const watched of conversation.watch(watching)) {
-          position = watched.position
-          if (watched.type === 'snapshot') news.skip(live.waiting.all)
-          const line = encode(watched, live, output)
-          if (line !== undefined) yield line
-          if (watched.type === 'snapshot') yield* news.lines()
-        }
-      } finally {
-        cancel()
-        unlink()
-      }
-      if (signal.aborted || !controller.signal.aborted) return undefined
-    }
+    // One who goes on behind an event may have missed a change that no event tells of.
+    if (options.after !== undefined) yield* standing(live)
+    for await (const watched of live.conversation.watch(options)) yield* encode(watched, live, output)
+    return undefined
   } finally {
     release()
   }
 }
 
-/** Tells a watcher of an open conversation what has changed beside its events. */
-class News {
-  readonly #live: LiveSession
-  #failure: PipeError | undefined
-  #queue: readonly WaitingMessage[] | undefined
-  #settings = ''
-
-  constructor(live: LiveSession) {
-    this.#live = live
-    this.#failure = live.failure
-  }
-
-  /** Takes note that a snapshot has told of these messages. */
-  skip(queue: readonly WaitingMessage[]): void {
-    this.#queue = queue
-  }
-
-  /** Yields what has changed since the last time. */
-  *lines(): Generator<SentEvent, undefined, undefined> {
-    const { failure, waiting, conversation } = this.#live
-    const { model, mode } = conversation
-    const settings = `${model} ${mode}`
-    if (settings !== this.#settings) {
-      this.#settings = settings
-      yield lineOf({ type: 'settings', model, mode })
-    }
-    if (waiting.all !== this.#queue) {
-      this.#queue = waiting.all
-      yield lineOf({ type: 'queue', queue: encodeQueue(waiting.all) })
-    }
-    if (failure !== undefined && failure !== this.#failure) {
-      this.#failure = failure
-      yield lineOf({ type: 'failed', code: failure.code, message: failure.message })
-    }
-    return undefined
-  }
+/** Yields the lines of the settings and of what waits. */
+function* standing({ conversation }: LiveSession): Generator<SentEvent, undefined, undefined> {
+  const { settings, queue } = conversation
+  yield lineOf({ type: 'settings', ...settings })
+  yield lineOf({ type: 'queue', queue: encodeQueue(queue) })
+  return undefined
 }
 
-/** Returns `undefined` for output of a call that is not repeated. */
-function encode(watched: Watched, live: LiveSession, output: RepeatedOutput): SentEvent | undefined {
-  const { position } = watched
-  if (watched.type === 'snapshot') {
-    const snapshot = { ...watched.snapshot, position, queue: live.waiting.all }
-    return lineOf({ type: 'snapshot', ...encodeSnapshot(snapshot) }, position)
+/** Yields nothing for output of a call that is not repeated. */
+function* encode(
+  watched: Watched,
+  live: LiveSession,
+  output: RepeatedOutput,
+): Generator<SentEvent, undefined, undefined> {
+  const { type, position } = watched
+  switch (type) {
+    case 'event': {
+      const repeated = output.take(watched.event)
+      if (repeated !== undefined) yield { id: position, data: eventLine(repeated.event, repeated.told) }
+      return undefined
+    }
+    case 'snapshot':
+      yield lineOf({ type, ...encodeSnapshot({ ...watched.snapshot, position }) }, position)
+      yield lineOf({ type: 'settings', ...live.conversation.settings })
+      return undefined
+    case 'queue':
+      yield lineOf({ type, queue: encodeQueue(watched.queue) }, position)
+      return undefined
+    case 'asked':
+      yield lineOf({ type, interaction: encodeInteraction(watched.question) }, position)
+      return undefined
+    case 'settings':
+      yield lineOf({ type, ...watched.settings }, position)
+      return undefined
+    case 'ended': {
+      const { stopReason, error } = watched.ending
+      const failure = error && { code: error.code, message: error.message }
+      if (failure !== undefined && failure.code !== 'aborted') yield lineOf({ type: 'failed', ...failure })
+      yield lineOf({ type, stop_reason: stopReason, ...(failure && { error: failure }) }, position)
+      return undefined
+    }
+    case 'settled':
+      yield lineOf({ type }, position)
+      return undefined
+    case 'lost':
+    case 'found':
+      return undefined
+    default:
+      return unreachable(watched)
   }
-  const repeated = output.take(watched.event)
-  return repeated && { id: position, data: eventLine(repeated.event, repeated.told) }
 }
 
 /** The lines of events, each encoded once for all who watch. */

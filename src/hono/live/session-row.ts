@@ -17,7 +17,7 @@ export function sessionRow(stored: StoredSession | undefined, live: LiveSession 
     }),
     created_at: summary?.createdAt ?? opened,
     updated_at: summary?.updatedAt ?? opened,
-    ...omitUndefined({ model: live?.conversation.model, mode: live?.conversation.mode }),
+    ...omitUndefined({ model: live?.conversation.settings.model, mode: live?.conversation.settings.mode }),
     state: live?.conversation.state ?? 'idle',
     is_open: live !== undefined,
     is_running: live?.isRunning ?? false,

@@ -1,5 +1,6 @@
 import { PipeError } from '../../error.ts'
 import { branchOf } from '../../history/branch.ts'
+import { queued } from '../../history/message-queue.ts'
 import { isSessionId, type SessionId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session, SessionSummary } from '../../session.ts'
@@ -78,7 +79,7 @@ export class StoredSessions {
       questions: pending.flatMap(({ interaction, response }) =>
         response === undefined ? [interaction] : [],
       ),
-      queue: queue.filter(({ message }) => !written.has(message.id)),
+      queue: queue.filter(({ message }) => !written.has(message.id)).map(queued),
     }
   }
 

@@ -1,5 +1,5 @@
+import type { Watched } from '../../conversation.ts'
 import type { AgentEvent } from '../../event.ts'
-import type { Position, Watched } from '../../shared-conversation.ts'
 import { ElfList } from './elf-list.ts'
 
 /** Keeps facts from the events of an open conversation, so that rows and lists need no snapshot. Each event costs O(1). */
@@ -25,8 +25,8 @@ export class TurnFacts {
 
   /** Takes what was watched. Returns whether the session's row may have changed. */
   see(watched: Watched): boolean {
-    const { position } = watched
-    if (watched.type === 'event') return this.#add(watched.event, isOwn(watched.event, position))
+    if (watched.type === 'event') return this.#add(watched.event, watched.isOwn)
+    if (watched.type !== 'snapshot') return watched.type === 'settings' || watched.type === 'ended'
     const { questions, state } = watched.snapshot
     this.#questions.clear()
     for (const { id } of questions) this.#questions.set(id, '')
@@ -64,9 +64,4 @@ export class TurnFacts {
   #withdraw(agentId: string): void {
     for (const [id, asker] of this.#questions) if (asker === agentId) this.#questions.delete(id)
   }
-}
-
-/** Whether an event is one of the conversation's own agent, and not of an elf. */
-export function isOwn({ agentId }: AgentEvent, position: Position): boolean {
-  return position.startsWith(`${agentId}-`)
 }

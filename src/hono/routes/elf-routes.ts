@@ -33,7 +33,7 @@ export function elfRoutes({ hub }: Pick<AppParts, 'hub'>): readonly Route[] {
       answers: { 200: { description: 'It is being stopped.', schema: z.object({}) } },
       handle: async ({ params: { id = '', name = '' }, signal }) => {
         await hub.row(id, signal)
-        if (hub.get(id)?.conversation.stopElf(name) !== true)
+        if ((await hub.get(id)?.conversation.stopElf(name)) !== true)
           throw new PipeError('not_found', `no elf ${name} is at work in session ${id}`)
         return Response.json({})
       },

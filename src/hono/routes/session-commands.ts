@@ -17,8 +17,12 @@ import { namingModel } from './named-model.ts'
 
 type Parts = Pick<AppParts, 'backend' | 'hub'>
 
-/** The effect of a command: a note for the user, or the fate of a message. */
-const doneSchema = postedSchema.partial().extend({ note: z.string().exactOptional() })
+/** The effect of a command: a note for the user, the fate of a message, or the user's text at the place gone to and a report. */
+const doneSchema = postedSchema.partial().extend({
+  note: z.string().exactOptional(),
+  text: z.string().exactOptional(),
+  report: z.string().exactOptional(),
+})
 
 type Done = z.infer<typeof doneSchema>
 
@@ -28,15 +32,17 @@ export function commandRoute(parts: Parts): Route {
     method: 'post',
     path: '/v1/sessions/{id}/commands',
     operation: 'commandSession',
-    summary: 'Answers a question of a session, steers or interrupts its turn, changes its model or mode',
+    summary:
+      'Answers a question of a session, steers or interrupts its turn, changes its model or mode, goes back',
     query: nothing,
     body: sessionCommandSchema,
     answers: { 200: { description: 'It is done.', schema: doneSchema } },
     handle: async ({ params: { id = '' }, body, signal }) => {
       const { hub } = parts
-      if (body.type !== 'interrupt') return Response.json(await carryOut(body, await hub.open(id), parts))
+      if (body.type !== 'interrupt')
+        return Response.json(await carryOut(body, await hub.open(id), { ...parts, signal }))
       await hub.row(id, signal)
-      hub.get(id)?.interrupt()
+      await hub.get(id)?.interrupt()
       return Response.json({})
     },
   })
@@ -45,7 +51,7 @@ export function commandRoute(parts: Parts): Route {
 async function carryOut(
   command: Exclude<SessionCommand, { readonly type: 'interrupt' }>,
   live: LiveSession,
-  { backend }: Parts,
+  { backend, signal }: Parts & { readonly signal: AbortSignal },
 ): Promise<Done> {
   switch (command.type) {
     case 'respond':
@@ -65,8 +71,14 @@ async function carryOut(
     case 'set_mode':
       return omitUndefined({ note: await live.setMode(command.mode) })
     case 'compact':
-      await live.compact(command.keep)
+      return omitUndefined({ note: await live.conversation.compact(command.keep, command.when) })
+    case 'go_on':
+      await live.conversation.goOn()
       return {}
+    case 'go_to': {
+      const { message_id: id, what = 'conversation', summary } = command
+      return omitUndefined(await live.conversation.goTo(id, { what, isSummarised: summary, signal }))
+    }
     default:
       return unreachable(command)
   }

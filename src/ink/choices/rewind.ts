@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import type { FrontendApi, GoToOptions, OpenedView, TreeMessage } from '../../frontend/conversation-view.ts'
+import type { GoToOptions } from '../../conversation.ts'
+import type { ConversationView, FrontendApi, TreeMessage } from '../../frontend/conversation-view.ts'
 import { formatAge } from '../../frontend/words/age.ts'
 import { counted } from '../../frontend/words/amount.ts'
 import {
@@ -23,7 +24,7 @@ export interface RewindOptions {
   /** Ends the current turn. */
   readonly leave: () => Promise<void>
   /** Shows the conversation and continues it. */
-  readonly arrive: (view: OpenedView) => void
+  readonly arrive: (view: ConversationView) => void
 }
 
 /** A way to go to a message, as the user chooses it. */

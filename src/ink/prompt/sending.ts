@@ -1,8 +1,9 @@
-import type { FrontendApi, OpenedView } from '../../frontend/conversation-view.ts'
+import type { When } from '../../conversation.ts'
+import type { ConversationView, FrontendApi } from '../../frontend/conversation-view.ts'
 import { readSlashCommand, type SlashCommand } from '../../frontend/slash/slash-command.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { Commands } from '../commands.ts'
-import type { ShownTurns } from '../shown-turns.ts'
+import type { ShownConversation } from '../conversation/shown-conversation.ts'
 import type { Store } from '../store.ts'
 import type { Tasks } from '../tasks.ts'
 import type { TrustPrompt } from '../trust-prompt.ts'
@@ -21,9 +22,9 @@ export interface SendingOptions {
   readonly shell: ShellLine
   /** Runs an action and reports its error. */
   readonly attempt: (act: () => Promise<void>) => void
-  readonly view: () => OpenedView
-  /** Returns the turns of the open conversation. */
-  readonly turns: () => ShownTurns
+  readonly view: () => ConversationView
+  /** Returns the open conversation. */
+  readonly shown: () => ShownConversation
   readonly note: (text: string) => void
   /** While another conversation opens: resolves with whether it did. */
   readonly changing: () => Promise<boolean> | undefined
@@ -46,12 +47,11 @@ export class Sending {
     return this.#sendOrPostpone(written, () => this.#clear(written))
   }
 
-  /** Sends the draft for a later turn, where turns take such messages. */
+  /** Sends the draft for a turn after the running one. */
   submitAfter(written: PromptText): void | Promise<void> {
     if (isShell(written)) return this.#runInShell(written)
-    if (this.#options.turns().sayAfter === undefined) return
     this.#objections.check(written)
-    return this.#sendOrPostpone(written, () => this.#clear(written), 'sayAfter')
+    return this.#sendOrPostpone(written, () => this.#clear(written), 'later')
   }
 
   /** Sends a text that is no longer in the prompt. */
@@ -61,16 +61,14 @@ export class Sending {
 
   /** Moves the newest waiting message back into the prompt, unless it was delivered meanwhile. */
   takeBack(): void {
-    const { store, tasks, turns } = this.#options
+    const { store, tasks, shown } = this.#options
     if (tasks.isBusy) store.dispatch({ type: 'taken_back' })
-    else turns().takeBack()
+    else shown().takeBack()
   }
 
   #runInShell(written: PromptText): void | Promise<void> {
     const { shell, view } = this.#options
-    const opened = view()
-    const agentId = 'engine' in opened ? opened.engine.id : undefined
-    return shell.run(sentText(written).slice(1).trim(), agentId, () => this.#clear(written))
+    return shell.run(sentText(written).slice(1).trim(), view().agentId, () => this.#clear(written))
   }
 
   /** Empties the prompt of a message that was taken. */
@@ -79,34 +77,26 @@ export class Sending {
     attempt(() => past.clear({ type: 'sent', written }))
   }
 
-  #sendOrPostpone(
-    written: PromptText,
-    onTaken: () => void,
-    say: 'say' | 'sayAfter' = 'say',
-  ): void | Promise<void> {
+  #sendOrPostpone(written: PromptText, onTaken: () => void, when: When = 'now'): void | Promise<void> {
     const { tasks, changing } = this.#options
     const opening = changing()
     if (opening !== undefined) {
       onTaken()
-      return this.#sendAfterChange(opening, written, say)
+      return this.#sendAfterChange(opening, written, when)
     }
-    if (!tasks.isBusy) return this.#send(written, onTaken, say)
+    if (!tasks.isBusy) return this.#send(written, onTaken, when)
     tasks.postpone(written, printable(sentText(written)))
     onTaken()
   }
 
   /** Sends a text to the conversation that is about to open, or gives it back if it does not. */
-  async #sendAfterChange(
-    opening: Promise<boolean>,
-    written: PromptText,
-    say: 'say' | 'sayAfter',
-  ): Promise<void> {
-    if (await opening) await this.#sendOrPostpone(written, () => undefined, say)
+  async #sendAfterChange(opening: Promise<boolean>, written: PromptText, when: When): Promise<void> {
+    if (await opening) await this.#sendOrPostpone(written, () => undefined, when)
     else this.#options.store.dispatch({ type: 'given_back', written })
   }
 
-  #send(written: PromptText, onTaken: () => void, say: 'say' | 'sayAfter'): void | Promise<void> {
-    const { api, store, tasks, trustPrompt, commands, turns } = this.#options
+  #send(written: PromptText, onTaken: () => void, when: When): void | Promise<void> {
+    const { api, store, tasks, trustPrompt, commands, shown } = this.#options
     const typed = sentText(written)
     const read = this.#readCommand(typed, onTaken)
     const [text, command] = read?.type === 'prompt' ? [read.text, undefined] : [typed, read]
@@ -119,7 +109,7 @@ export class Sending {
     const preparing = command === undefined ? api.prepare?.(text) : undefined
     if (preparing !== undefined && busySince !== undefined) {
       onTaken()
-      return this.#sendWhenReady(preparing, written, say)
+      return this.#sendWhenReady(preparing, written, when)
     }
     if (preparing !== undefined) {
       const act = () => preparing
@@ -135,14 +125,14 @@ export class Sending {
     const message = command === undefined ? api.compose(text) : undefined
     onTaken()
     if (command !== undefined) return commands.runCommand(command)
-    if (message !== undefined) turns()[say]?.(message, { text: printable(text), written })
+    if (message !== undefined) shown().send(message, { text: printable(text), written }, when)
   }
 
   /** Sends a text for the running turn once what it names was read, or gives it back. */
   async #sendWhenReady(
     preparing: Promise<string | undefined>,
     written: PromptText,
-    say: 'say' | 'sayAfter',
+    when: When,
   ): Promise<void> {
     const { store, note } = this.#options
     try {
@@ -152,7 +142,7 @@ export class Sending {
       store.dispatch({ type: 'given_back', written })
       throw error
     }
-    return this.#sendOrPostpone(written, () => undefined, say)
+    return this.#sendOrPostpone(written, () => undefined, when)
   }
 
   /** Parses a command. Removes an invalid one from the prompt too, so that later text is not appended to it. Up recalls it. */

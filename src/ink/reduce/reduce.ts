@@ -1,5 +1,5 @@
 import { unreachable } from '../../error.ts'
-import { catchUp } from '../followed/catching-up.ts'
+import { catchUp } from '../conversation/catching-up.ts'
 import { keepDraft } from '../markdown/draft.ts'
 import { asPasted, clearPrompt, giveBack, type PromptText, remember, sentText } from '../prompt/prompt.ts'
 import { searchAgain } from '../prompt/search.ts'
@@ -70,6 +70,8 @@ function apply(screen: Screen, event: ScreenEvent): Screen {
       return {
         ...screen,
         queued: event.queued,
+        heardAt: screen.busySince === undefined && event.isBusy ? event.at : screen.heardAt,
+        now: screen.busySince === undefined && event.isBusy ? event.at : screen.now,
         busySince: event.isBusy ? (screen.busySince ?? event.at) : undefined,
       }
     case 'caught_up':

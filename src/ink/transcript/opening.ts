@@ -1,5 +1,4 @@
-import type { Engine } from '../../engine.ts'
-import type { FrontendApi, OpenedView } from '../../frontend/conversation-view.ts'
+import type { ConversationView, FrontendApi } from '../../frontend/conversation-view.ts'
 import { counted } from '../../frontend/words/amount.ts'
 import { bypassNote } from '../../frontend/words/mode-words.ts'
 import { printable } from '../../terminal/printable.ts'
@@ -16,9 +15,9 @@ export const shownEarlier = 100
 const untrustedNote = 'New folder: pipe asks before it uses it.'
 
 /** Creates the event that shows a conversation so far on a screen of `columns` columns. */
-export function openingOf(view: OpenedView, api: FrontendApi, columns: number): ScreenEvent {
+export function openingOf(view: ConversationView, api: FrontendApi, columns: number): ScreenEvent {
   const { model, mode, agent, warnings, notices = [] } = view
-  const { history, usage, costUsd } = pastOf(view)
+  const { messages: history, usage, costUsd } = view.conversation
   const branch = api.branch()
   const earlier = history.slice(-shownEarlier)
   const left = history.length - earlier.length
@@ -43,19 +42,8 @@ export function openingOf(view: OpenedView, api: FrontendApi, columns: number): 
       branch,
       contextTokens: contextTokensOf(history),
       costUsd,
-      server: 'server' in view ? view.server : undefined,
+      server: view.server,
     },
   }
   return cleanly(opened, printable)
-}
-
-/** Returns the messages of a conversation; of one that a server runs, those when it was opened. */
-export function messagesOf(view: OpenedView): Engine['history'] {
-  return pastOf(view).history
-}
-
-function pastOf(view: OpenedView): Pick<Engine, 'history' | 'usage' | 'costUsd'> {
-  if ('engine' in view) return view.engine
-  const { messages: history, usage, costUsd } = view.followed.snapshot
-  return { history, usage, costUsd }
 }

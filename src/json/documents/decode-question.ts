@@ -49,8 +49,13 @@ export function decodeInteraction(disk: Parts<DiskInteraction>): Interaction | u
   }
 }
 
+/** An answer of a file or a client. Written out, because the compiler takes the parts of an inferred recursive type for required. */
+export interface SentResponse extends Omit<DiskResponse, 'parts'> {
+  readonly parts?: readonly SentResponse[] | undefined
+}
+
 /** Decodes an answer; `undefined` if it names no question of ours. */
-export function decodeResponse(disk: Parts<DiskResponse>): InteractionResponse | undefined {
+export function decodeResponse(disk: SentResponse): InteractionResponse | undefined {
   const { interaction_id: interactionId, answered_by: answeredBy, ...rest } = disk
   if (!isInteractionId(interactionId)) return undefined
   const { selected_option_id: selectedOptionId, input_value: inputValue, comment, parts, cancelled } = rest

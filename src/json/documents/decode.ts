@@ -112,7 +112,8 @@ export function decodeUsage(disk: DiskUsage): Usage {
   }
 }
 
-function decodeStopReason(word: string): StopReason | undefined {
+/** Decodes a stop reason; `undefined` for a word that this version does not know. */
+export function decodeStopReason(word: string): StopReason | undefined {
   return stopReasons.find((reason) => reason === word)
 }
 

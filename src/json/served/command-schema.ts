@@ -30,7 +30,18 @@ export const sessionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('interrupt') }),
   z.strictObject({ type: z.literal('set_model'), model: z.string().min(1) }),
   z.strictObject({ type: z.literal('set_mode'), mode: modeSchema }),
-  z.strictObject({ type: z.literal('compact'), keep: z.string().exactOptional() }),
+  z.strictObject({
+    type: z.literal('compact'),
+    keep: z.string().exactOptional(),
+    when: z.enum(['now', 'later']).exactOptional(),
+  }),
+  z.strictObject({ type: z.literal('go_on') }),
+  z.strictObject({
+    type: z.literal('go_to'),
+    message_id: messageIdSchema,
+    what: z.enum(['conversation', 'files', 'both']).exactOptional(),
+    summary: z.boolean().exactOptional(),
+  }),
 ])
 
 /** The fate of a message. */

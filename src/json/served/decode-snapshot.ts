@@ -1,4 +1,4 @@
-import type { FollowedSnapshot, QueuedMessage } from '../../followed-conversation.ts'
+import type { QueuedMessage, Snapshot } from '../../conversation.ts'
 import type { SessionId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { decodeMessageId, decodeUsage } from '../documents/decode.ts'
@@ -7,7 +7,10 @@ import { decodeInteraction } from '../documents/decode-question.ts'
 import type { WireSnapshot } from './snapshot-schema.ts'
 
 /** Decodes a snapshot of this session. */
-export function decodeSnapshot(wire: Omit<WireSnapshot, 'position'>, session: SessionId): FollowedSnapshot {
+export function decodeSnapshot(
+  wire: Omit<WireSnapshot, 'position'>,
+  session: SessionId,
+): Omit<Snapshot, 'settings'> {
   const { state, messages, usage, cost_usd: costUsd, reply, calls, questions, queue } = wire
   return {
     state,

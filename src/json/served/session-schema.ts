@@ -32,6 +32,13 @@ export const settingsLineSchema = z.object({
   mode: modeSchema,
 })
 
+/** Tells that a turn is over and saved, and why it failed. */
+export const endedLineSchema = z.object({
+  type: z.literal('ended'),
+  stop_reason: z.string(),
+  error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+})
+
 /** A line of a session's events: one of `stream-json`, or one of the server. */
 export const sessionLineSchema = z.union([
   eventLineSchema,
@@ -39,6 +46,8 @@ export const sessionLineSchema = z.union([
   z.object({ type: z.literal('queue'), queue: queueSchema }),
   settingsLineSchema,
   z.object({ type: z.literal('failed'), code: z.string(), message: z.string() }),
+  endedLineSchema,
+  z.object({ type: z.literal('settled') }),
   z.object({ type: z.literal('closed') }),
 ])
 

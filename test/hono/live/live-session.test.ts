@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ServedConversation } from '../../../src/hono/backend.ts'
 import { LiveSession } from '../../../src/hono/live/live-session.ts'
-import { WaitingMessages } from '../../../src/hono/live/waiting-messages.ts'
 import { textContent } from '../../../src/message.ts'
 import { deferred } from '../../support/clocks/deferred.ts'
 import { stillClock } from '../../support/clocks/still-clock.ts'
@@ -16,15 +15,8 @@ function openSession(saved: Promise<void>): LiveSession {
   const rounds = [round(says('One.')), round(says('Two.'))]
   const conversation = openServedConversation(sessionId, { rounds, checkpoints: savingUntil(saved) })
   const session = new LiveSession({
-    conversation,
-    project: { name: 'here', cwd: '/here' },
-    sessionId,
-    left: 0,
-    waiting: new WaitingMessages({ sessionId, store: { write: async () => undefined }, left: [] }),
-    isBorrowed: false,
-    onUnwatched: 'ask',
-    changed: () => undefined,
-    clock: stillClock(),
+    ...{ conversation, project: { name: 'here', cwd: '/here' }, sessionId, left: 0 },
+    ...{ isBorrowed: false, changed: () => undefined, clock: stillClock() },
   })
   onTestFinished(() => session.close())
   return session
@@ -41,7 +33,7 @@ async function runOf(conversation: ServedConversation): Promise<string> {
   const watching = conversation.watch()
   const { value } = await watching.next()
   await watching.return?.()
-  return value?.position.replace(/-\d+$/, '') ?? ''
+  return value?.position.replace(/-[\d.]+$/, '') ?? ''
 }
 
 describe('a message of somebody who saw the end of a turn', () => {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { GoToOptions } from '../../../src/conversation.ts'
 import { PipeError } from '../../../src/error.ts'
-import type { Arrival, GoToOptions, TreeMessage } from '../../../src/frontend/conversation-view.ts'
+import type { ArrivalView, TreeMessage } from '../../../src/frontend/conversation-view.ts'
 import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import type { SessionSummary } from '../../../src/session.ts'
 import { deferred } from '../../support/clocks/deferred.ts'
+import { openAgent } from '../../support/conversations/agent.ts'
+import { driven } from '../../support/conversations/driven.ts'
 import { countingIds } from '../../support/messages/ids.ts'
 import { now, text, user } from '../../support/messages/messages.ts'
 import { asks } from '../conversation.ts'
@@ -43,14 +46,14 @@ function openBranches({ api = {}, ...setup }: Setup = {}) {
     ...setup,
     api: {
       messageTree: async () => places,
-      goTo: async (id, { signal: _, ...way }): Promise<Arrival> => {
+      goTo: async (id, { signal: _, ...way }): Promise<ArrivalView> => {
         const at = places.find(({ messageId }) => messageId === id)
         went.push({ at: at?.text, ...way })
         if (way.what === 'files') return { report: 'restored a.txt' }
-        const { engine } = opened
+        const past = openAgent({ messages: [user(text('say one'))] })
         const view = { sessionId: undefined, model: 'test/small', mode: 'default', warnings: [] } as const
         return {
-          view: { ...view, engine: { ...engine, history: [user(text('say one'))] } },
+          view: { ...view, conversation: driven(past.conversation) },
           text: `${at?.text}\nplease`,
         }
       },
@@ -158,7 +161,7 @@ describe('rewind', () => {
 
   it('is shown as a task, which Esc stops', async () => {
     const goTo = (_: unknown, { signal }: GoToOptions) =>
-      new Promise<Arrival>((_, reject) => {
+      new Promise<ArrivalView>((_, reject) => {
         signal.addEventListener('abort', () => reject(new PipeError('aborted', 'interrupted')))
       })
     const { type, keys, until, notes } = openBranches({ api: { goTo } })

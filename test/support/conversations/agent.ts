@@ -1,5 +1,5 @@
-import { type Conversation, createConversation } from '../../../src/agent/conversation.ts'
-import type { ConversationOptions } from '../../../src/agent/conversation-options.ts'
+import type { EngineOptions } from '../../../src/agent/engine-options.ts'
+import { type OpenEngine, openEngine } from '../../../src/agent/open-engine.ts'
 import type { Turn } from '../../../src/engine.ts'
 import type { AgentEvent } from '../../../src/event.ts'
 import type { JsonValue } from '../../../src/json-value.ts'
@@ -14,8 +14,8 @@ import { text, user } from '../messages/messages.ts'
 import { scriptedTools } from './scripted-tools.ts'
 
 export interface AgentUnderTest {
-  readonly engine: Conversation['engine']
-  readonly conversation: Conversation
+  readonly engine: OpenEngine['engine']
+  readonly conversation: OpenEngine
   /** The requests that reached the provider. */
   readonly requests: readonly Request[]
   /** The messages in the session. */
@@ -26,7 +26,7 @@ export interface AgentUnderTest {
   readonly journal: string[]
 }
 
-export interface AgentSetup extends Partial<ConversationOptions> {
+export interface AgentSetup extends Partial<EngineOptions> {
   readonly rounds?: readonly ScriptRound[]
   readonly provider?: Provider
   readonly journal?: string[]
@@ -43,7 +43,7 @@ export function openAgent(setup: AgentSetup = {}): AgentUnderTest {
   const states: SessionState[] = []
   const requests: Request[] = []
   const played = provider ?? createReplayProvider({ script: { rounds }, newId, clock })
-  const conversation = createConversation({
+  const conversation = openEngine({
     log: recordingLog(saved, states, journal, beforeAppend),
     systemPrompt: 'Be brief.',
     isPromptAudited: true,

@@ -1,8 +1,8 @@
-import { shareConversation } from '../../../src/agent/share.ts'
 import type { Checkpoints } from '../../../src/history/checkpoint.ts'
 import type { ServedConversation } from '../../../src/hono/backend.ts'
 import type { SessionId } from '../../../src/id.ts'
 import { type AgentSetup, openAgent } from '../conversations/agent.ts'
+import { driven } from '../conversations/driven.ts'
 import { otherIds } from '../messages/ids.ts'
 import { text, timestamp } from '../messages/messages.ts'
 
@@ -10,9 +10,7 @@ import { text, timestamp } from '../messages/messages.ts'
 export function openServedConversation(sessionId: SessionId, setup: AgentSetup): ServedConversation {
   const { conversation } = openAgent(setup)
   const newId = otherIds()
-  return Object.assign(shareConversation(conversation, { sessionId }), {
-    model: 'replay/script',
-    mode: 'default' as const,
+  return Object.assign(driven(conversation, { sessionId }), {
     agent: undefined,
     warnings: [],
     compose: (words: string) => ({
@@ -21,9 +19,6 @@ export function openServedConversation(sessionId: SessionId, setup: AgentSetup):
       timestamp,
       content: [text(words)],
     }),
-    setModel: async () => undefined,
-    setMode: async () => undefined,
-    stopElf: () => false,
   })
 }
 

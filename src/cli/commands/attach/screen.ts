@@ -39,10 +39,7 @@ export async function showRemote(
   id: string,
   context: RunContext & { readonly settings: Settings },
 ): Promise<string> {
-  const [{ runTui }, { FollowedTurns }] = await Promise.all([
-    import('../../../ink/tui.ts'),
-    import('../../../ink/followed/followed-turns.ts'),
-  ])
+  const { runTui } = await import('../../../ink/tui.ts')
   const shown = new ShownRemote(server, await server.open(id))
   const api = await apiAt(shown, server, context)
   await onStage(
@@ -53,11 +50,10 @@ export async function showRemote(
         view: shown.view,
         api,
         watchInterrupt: context.interruption.divert,
-        follow: (view, options) => new FollowedTurns(view, options),
       }),
     context.settings.tui,
   )
-  return shown.view.followed.sessionId
+  return shown.view.conversation.sessionId
 }
 
 /** Holds the session on the screen and switches to others of the server. */
@@ -110,7 +106,7 @@ async function apiAt(
       timestamp: new Date(host.clock.now()).toISOString(),
       content: [{ type: 'text', text }],
     }),
-    complaint: () => undefined,
+    complaint: ({ error }) => error,
     branch: () => undefined,
     environment: () => ({ version }),
     contextWindow: (model) => factsOf(model)?.contextWindow,
@@ -118,13 +114,13 @@ async function apiAt(
       const names = await server.models()
       yield names.map((name) => ({ name, facts: factsOf(name) ?? {} }))
     },
-    chooseModel: (name) => shown.view.followed.setModel(name),
+    chooseModel: (name) => shown.view.conversation.setModel(name),
     readMode: readPermissionMode,
     saveTheme: themeSaver(context),
-    setMode: (mode) => shown.view.followed.setMode(mode),
+    setMode: (mode) => shown.view.conversation.setMode(mode),
     newConversation: () => shown.begin(),
     openConversation: (id) => shown.open(id),
     sessions: () => shown.sessions(),
-    stopElf: (name) => shown.view.followed.stopElf(name),
+    stopElf: (name) => shown.view.conversation.stopElf(name).then(() => undefined),
   }
 }

@@ -1,8 +1,8 @@
-import { driveTurn } from '../../../agent/drive-turn.ts'
 import { isPipeError, type PipeError, throwIfAborted } from '../../../error.ts'
 import { judgeTurn } from '../../../line/outcome.ts'
 import { describeCall } from '../../../line/tool-line.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
+import { driveWired } from '../../run/driven.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Questions } from './questions.ts'
 import type { Racer } from './racers.ts'
@@ -53,7 +53,7 @@ async function work(
   { limit, questions, note, context }: Racing,
 ): Promise<Worked> {
   try {
-    const turn = await driveTurn(wired.conversation.engine, message, {
+    const turn = await driveWired(wired, { machine: context.host }).run(message, {
       signal: limit,
       onEvent: (event) => {
         if (context.flags.has('verbose') && event.type === 'tool_start')

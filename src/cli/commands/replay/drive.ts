@@ -1,15 +1,14 @@
 import { localUser } from '../../../actor.ts'
-import { driveTurn } from '../../../agent/drive-turn.ts'
-import type { Engine, Turn as EngineTurn } from '../../../engine.ts'
+import type { LocalConversation } from '../../../conversation.ts'
+import type { Turn as EngineTurn } from '../../../engine.ts'
 import type { PipeError } from '../../../error.ts'
-import type { AgentEvent } from '../../../event.ts'
 import type { Interaction, InteractionResponse } from '../../../interaction.ts'
-import type { UserMessage } from '../../../message.ts'
+import type { Message, UserMessage } from '../../../message.ts'
 import { type Divergence, divergenceOf, isRecordEnd } from '../../../replay/divergence.ts'
 import type { Steering, Turn } from '../../../replay/turns.ts'
 
 export interface Driving {
-  readonly engine: Engine
+  readonly conversation: Pick<LocalConversation, 'run' | 'command'>
   readonly turns: readonly Turn[]
   readonly isOffline: boolean
   readonly signal: AbortSignal
@@ -74,31 +73,35 @@ async function driveRecorded(turn: Turn, driving: Driving): Promise<EngineTurn> 
   const run = (message: UserMessage) =>
     driveOne(driving, message, (round) => {
       for (const steering of due(round))
-        driving.engine.send({ type: 'steer', message: driving.again(steering.message) })
+        driving.conversation.command({ type: 'steer', message: driving.again(steering.message) })
     })
   let ended = await run(driving.again(turn.message))
   while (ended.error === undefined) {
-    const late = ended.late ?? left.slice(0, 1).map(({ message }) => driving.again(message))[0]
+    const [late] = left
     if (late === undefined) break
-    if (ended.late === undefined) left = left.slice(1)
-    const next = await run(late)
+    left = left.slice(1)
+    const next = await run(driving.again(late.message))
     ended = { ...next, messages: [...ended.messages, ...next.messages] }
   }
   return ended
 }
 
-function driveOne(
-  { engine, isOffline, signal }: Driving,
+/** Runs a turn, and those of steering messages that came too late for it. Returns the last one with the messages of all. */
+async function driveOne(
+  { conversation, isOffline, signal }: Driving,
   message: UserMessage,
   onRound: (round: number) => void,
 ): Promise<EngineTurn> {
-  return driveTurn(engine, message, {
+  const messages: Message[] = []
+  const turn = await conversation.run(message, {
     signal,
-    onEvent: (event: AgentEvent) => {
+    onEvent: (event) => {
       if (event.type === 'round_start') onRound(event.round)
+      if (event.type === 'message') messages.push(event.message)
     },
-    onQuestion: (question) => Promise.resolve(answer(question, isOffline)),
+    onQuestion: (question) => answer(question, isOffline),
   })
+  return { ...turn, messages }
 }
 
 /** Nobody is there to answer. A recorded model may repeat itself as often as it did. */

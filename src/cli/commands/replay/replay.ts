@@ -4,6 +4,7 @@ import { manifestField, type UserMessage } from '../../../message.ts'
 import type { OpenConversation } from '../../../open-conversation.ts'
 import { diverged } from '../../../replay/divergence.ts'
 import { printWarning } from '../../../terminal/output.ts'
+import { driveWired } from '../../run/driven.ts'
 import { readableContextFiles } from '../../run/message/prompt.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openSessions } from '../../wiring/records.ts'
@@ -74,14 +75,11 @@ interface Running {
 function run(recording: Recording, { wired, bench, manifest, context }: Running): Promise<Driven> {
   const { session, turns, isOffline } = recording
   const { host, flags, signal } = context
-  const { engine } = wired.conversation
+  const conversation = driveWired(wired, { machine: host })
   let { model } = wired
   let isFirst = true
   return drive({
-    engine,
-    turns,
-    isOffline,
-    signal,
+    ...{ conversation, turns, isOffline, signal },
     again: (message) => {
       const more = isFirst ? { [manifestField]: JSON.stringify(manifest) } : {}
       isFirst = false
@@ -94,7 +92,7 @@ function run(recording: Recording, { wired, bench, manifest, context }: Running)
       const next = recordedModel(session, turns[at])
       if (isOffline || flags.has('model') || next === undefined || next === model) return undefined
       try {
-        engine.send({ type: 'set_model', choice: await wired.openModel(next) })
+        await conversation.setModel(next)
       } catch (error) {
         if (isPipeError(error)) return error
         throw error

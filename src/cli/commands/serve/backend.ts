@@ -1,5 +1,7 @@
+import type { KeptQueue } from '../../../agent/conversation/waiting-messages.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import type { Layer } from '../../../config/layers.ts'
+import type { MessageQueueStore } from '../../../history/message-queue.ts'
 import type { Backend, OpenRequest, Project, ServedConversation } from '../../../hono/backend.ts'
 import { createQueueStore } from '../../../json/queue-store.ts'
 import { summariseSession } from '../../../json/sessions/list.ts'
@@ -8,13 +10,14 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Redact } from '../../../redaction/redaction.ts'
 import { readChoices } from '../../choices.ts'
 import { openChildren } from '../../run/child-conversation.ts'
+import { driveWired } from '../../run/driven.ts'
 import { createTaskActions } from '../../run/tasks/stored-task-actions.ts'
-import { WiredConversation } from '../../run/wired-conversation.ts'
+import { textComposer } from '../../run/wired-conversation.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openUser } from '../../wiring/actors.ts'
 import type { Choices } from '../../wiring/choices.ts'
 import { openSessions } from '../../wiring/records.ts'
-import { wire } from '../../wiring/wiring.ts'
+import { type Wired, wire } from '../../wiring/wiring.ts'
 import { requireReady } from './readiness.ts'
 import { ServedModels } from './served-models.ts'
 
@@ -34,12 +37,13 @@ export function createBackend(
   const [first] = projects
   const models = new ServedModels(at(first), usual)
   const queues = createQueueStore(directory)
+  const kept = redact === undefined ? queues : redactedQueues(queues, redact)
   return {
     projects,
     sessions,
     summary: (id, { signal }) =>
       summariseSession(id, { directory, signal, load: () => sessions.load(id, { signal }) }),
-    queues: redact === undefined ? queues : redactedQueues(queues, redact),
+    queues: kept,
     user: async (project) => (await openUser(at(project))).id,
     open: async (request, { signal }) => {
       const warnings: string[] = []
@@ -47,7 +51,13 @@ export function createBackend(
       const choices = choicesOf(request, usual)
       const wired = await wire({ machine, choices, signal, children: openChildren })
       const all = [...warnings, ...wired.warnings]
-      return new WiredConversation(wired, { machine, warnings: all }) satisfies ServedConversation
+      const { onQuestion, leavesQueue } = request
+      const queue = await keptQueue(wired, kept)
+      return Object.assign(driveWired(wired, { machine, queue, leavesQueue, onQuestion }), {
+        agent: wired.agent,
+        warnings: all,
+        compose: textComposer(wired, machine),
+      }) satisfies ServedConversation
     },
     onUnwatched: readOnUnwatched(flags.text('on-ask')),
     openModel: (name, options) => models.open(name, options),
@@ -55,6 +65,22 @@ export function createBackend(
     tasks: (project) => createTaskActions(at(project)),
     requireReady: ({ signal }) => requireReady(at(first), usual, signal),
     close: () => models.close(),
+  }
+}
+
+/** Returns the queue of a saved conversation, with what an earlier run has left. Closes the conversation if it cannot be read. */
+async function keptQueue(
+  { sessionId, conversation, close }: Wired,
+  store: MessageQueueStore,
+): Promise<KeptQueue | undefined> {
+  if (sessionId === undefined) return undefined
+  try {
+    const written = new Set(conversation.engine.history.map(({ id }) => id))
+    const queue = await store.read(sessionId)
+    return { sessionId, store, left: queue.filter(({ message }) => !written.has(message.id)) }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 

@@ -1,0 +1,16 @@
+import type { Clock } from '../../clock.ts'
+import type { ConversationView, FrontendApi } from '../../frontend/conversation-view.ts'
+import type { Store } from '../store.ts'
+
+export interface ShownOptions {
+  readonly view: ConversationView
+  readonly store: Store
+  readonly clock: Clock
+  readonly api: FrontendApi
+  /** Resolves when all pending finished rows are drawn. */
+  readonly drained: (() => Promise<void>) | undefined
+  /** Shows a note to the user. */
+  readonly note: (level: 'info' | 'error', text: string) => void
+  /** Receives internal errors, and the reason why the conversation is gone for good. */
+  readonly fail: (error: unknown) => void
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import type { ElfNews, ElvesAtWork } from '../../../src/elf.ts'
+import { PipeError } from '../../../src/error.ts'
+import type { Interaction, InteractionResponse } from '../../../src/interaction.ts'
+import { asElfReport, type Message, textContent } from '../../../src/message.ts'
+import { deferred } from '../../support/clocks/deferred.ts'
+import { calls, openAgent, round, says } from '../../support/conversations/agent.ts'
+import { driven } from '../../support/conversations/driven.ts'
+import { scriptedTools, waits } from '../../support/conversations/scripted-tools.ts'
+import { otherIds } from '../../support/messages/ids.ts'
+import { text, user } from '../../support/messages/messages.ts'
+import { thrown } from '../../support/thrown.ts'
+
+const hello = user(text('hello'))
+const report = asElfReport({
+  ...user(text('[The elf e1 has ended in the background.]')),
+  id: otherIds().message(),
+})
+const question: Interaction = {
+  id: otherIds().interaction(),
+  kind: 'input',
+  purpose: 'generic',
+  display: { title: 'e1 (explore): Which?' },
+}
+
+/** Elves whose news a test gives out. */
+function scriptedElves() {
+  const waiting: ElfNews[] = []
+  const answers: InteractionResponse[] = []
+  let wake = () => {}
+  const elves: ElvesAtWork = {
+    isBusy: true,
+    next: async (signal) => {
+      for (;;) {
+        const news = waiting.shift()
+        if (news !== undefined) return news
+        await new Promise<void>((resolve, reject) => {
+          wake = resolve
+          signal.addEventListener('abort', () => reject(new PipeError('aborted', 'interrupted')))
+        })
+      }
+    },
+    respond: (response) => void answers.push(response),
+    stop: () => false,
+  }
+  const give = (news: ElfNews) => {
+    waiting.push(news)
+    wake()
+  }
+  return { elves, give, answers }
+}
+
+function textsOf(messages: readonly Message[]): readonly string[] {
+  return messages.map((message) => `${message.type}: ${textContent(message)}`)
+}
+
+describe('a shared conversation with elves in the background', () => {
+  it('begins a turn with a result between two runs, and the next run waits for it', async () => {
+    const { elves, give } = scriptedElves()
+    const gate = deferred()
+    const { conversation } = openAgent({
+      rounds: [round(says('One.')), round(calls('tc_1', 'wait')), round(says('Seen.')), round(says('Two.'))],
+      executor: scriptedTools({ wait: waits(gate.promise, { before: '', text: 'waited' }) }),
+    })
+    const shared = driven(conversation, { elves })
+    await shared.run(hello)
+    const watcher = shared.watch()
+    await watcher.next()
+    give({ type: 'report', message: report })
+    for (;;) {
+      const { value } = await watcher.next()
+      if (value?.type === 'event' && value.event.type === 'tool_output') break
+    }
+    expect(await thrown(async () => shared.requireIdle())).toMatchObject({ code: 'conflict' })
+    const next = shared.run(user(text('and now?')))
+    gate.resolve()
+    await next
+    expect(textsOf(shared.messages)).toEqual([
+      'user: hello',
+      'assistant: One.',
+      'user: [The elf e1 has ended in the background.]',
+      'assistant: ',
+      'tool_result: waited',
+      'assistant: Seen.',
+      'user: and now?',
+      'assistant: Two.',
+    ])
+    await shared.close()
+  })
+
+  it('steers a running turn with a result', async () => {
+    const { elves, give } = scriptedElves()
+    const gate = deferred()
+    const { conversation } = openAgent({
+      rounds: [round(calls('tc_1', 'wait')), round(says('Seen.'))],
+      executor: scriptedTools({ wait: waits(gate.promise, { before: 'on it', text: 'waited' }) }),
+    })
+    const shared = driven(conversation, { elves })
+    const watcher = shared.watch()
+    const running = shared.run(hello)
+    for (;;) {
+      const { value } = await watcher.next()
+      if (value?.type === 'event' && value.event.type === 'tool_output') break
+    }
+    give({ type: 'report', message: report })
+    await new Promise((resolve) => setImmediate(resolve))
+    gate.resolve()
+    await running
+    expect(textsOf(shared.messages).slice(-2)).toEqual([
+      'user: [The elf e1 has ended in the background.]',
+      'assistant: Seen.',
+    ])
+    await shared.close()
+  })
+
+  it('shows the question of an elf in snapshots, and passes the answer of anyone on', async () => {
+    const { elves, give, answers } = scriptedElves()
+    const { conversation } = openAgent({ rounds: [round(says('One.'))] })
+    const shared = driven(conversation, { elves })
+    await shared.run(hello)
+    give({ type: 'question', interaction: question })
+    await new Promise((resolve) => setImmediate(resolve))
+    const { value } = await shared.watch().next()
+    expect(value).toMatchObject({ type: 'snapshot', snapshot: { questions: [question] } })
+    const response = { interactionId: question.id, answeredBy: 'user_local', inputValue: 'this' }
+    shared.command({ type: 'respond', response })
+    expect(answers).toEqual([response])
+    await shared.close()
+  })
+
+  it('puts the question of an elf to the handler of the last run', async () => {
+    const { elves, give, answers } = scriptedElves()
+    const { conversation } = openAgent({ rounds: [round(says('One.'))] })
+    const shared = driven(conversation, { elves })
+    const asked = deferred<string>()
+    await shared.run(hello, {
+      onQuestion: ({ display: { title } }) => {
+        asked.resolve(title)
+        return { inputValue: 'that' }
+      },
+    })
+    give({ type: 'question', interaction: question })
+    expect(await asked.promise).toBe('e1 (explore): Which?')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(answers).toEqual([{ interactionId: question.id, answeredBy: 'user_local', inputValue: 'that' }])
+    await shared.close()
+  })
+})
