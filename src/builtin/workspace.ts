@@ -19,7 +19,7 @@ export interface BuiltinOptions {
   readonly artifacts: ArtifactStore
   readonly commands: CommandRunner
   /** Runs the commands of calls that must be confined. */
-  readonly sandbox?: Sandbox
+  readonly sandbox?: Sandbox | undefined
   /** Outlives the executor; closed by the caller. */
   readonly processes: ProcessTable
   readonly clock: Clock
@@ -43,13 +43,13 @@ export interface BuiltinOptions {
   readonly interactive: boolean
   readonly newId: Pick<NewId, 'interaction'>
   /** Searches earlier conversations. Default: there is no `recall` tool. */
-  readonly recall?: (words: string, options: RecallLimits) => Promise<RecallResult>
+  readonly recall?: ((words: string, options: RecallLimits) => Promise<RecallResult>) | undefined
   /** The board of tasks. Default: there is no `task` tool. */
-  readonly tasks?: Subtasks
+  readonly tasks?: Subtasks | undefined
   /** Opens what is kept across sessions. Default: there is no `remember` tool. Nor is there one if no user can be asked. */
-  readonly memories?: () => Promise<Memories>
+  readonly memories?: (() => Promise<Memories>) | undefined
   /** Messages of earlier runs, which name the files that the model has seen. Default: none. */
-  readonly earlier?: readonly Message[]
+  readonly earlier?: readonly Message[] | undefined
   /** Whether searches may show a file, by its absolute path. Default: all of them. */
   readonly mayRead?: (path: string) => boolean
   /** The ripgrep programs to try, in order, before JavaScript. Default: the packaged one, then `rg` on the PATH. */

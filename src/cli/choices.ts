@@ -19,15 +19,13 @@ export function readChoices(flags: Flags, interactive: boolean): Choices {
     onAsk: interactive ? 'ask' : readOnAsk(flags),
     interactive,
     mayAskForTitle: interactive,
-    ...omitUndefined({
-      lockWaitMs: flags.duration('wait-lock'),
-      model: flags.text('model'),
-      agent: flags.text('agent'),
-      thinking: thinkingLevels.find((level) => level === flags.text('thinking')),
-      systemPrompt: flags.text('system-prompt'),
-      moreSystemPrompt: flags.text('append-system-prompt'),
-      record: flags.text('record'),
-    }),
+    lockWaitMs: flags.duration('wait-lock'),
+    model: flags.text('model'),
+    agent: flags.text('agent'),
+    thinking: thinkingLevels.find((level) => level === flags.text('thinking')),
+    systemPrompt: flags.text('system-prompt'),
+    moreSystemPrompt: flags.text('append-system-prompt'),
+    record: flags.text('record'),
   }
 }
 
@@ -70,10 +68,8 @@ export function readLimits(flags: Flags): Limits {
 function readBounds(flags: Flags): Pick<Choices, 'limits' | 'maxReplyTokens' | 'temperature'> {
   return {
     limits: readLimits(flags),
-    ...omitUndefined({
-      maxReplyTokens: flags.count('max-output-tokens'),
-      temperature: flags.number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
-    }),
+    maxReplyTokens: flags.count('max-output-tokens'),
+    temperature: flags.number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
   }
 }
 

@@ -4,7 +4,6 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import { isPipeError, PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
 import { createNewId, type NewId } from '../id.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { absoluteEntries } from '../process/search-path.ts'
 import { systemPath } from '../process/system-path.ts'
 import { type Outputs, printWarning } from '../terminal/output.ts'
@@ -46,7 +45,7 @@ export function readMachine(env: Environment): Omit<Machine, 'cwd' | 'added' | '
     env: ownEnvironment(env),
     home: findHome(env['HOME']),
     pid: process.pid,
-    ...omitUndefined({ uid: process.getuid?.() }),
+    uid: process.getuid?.(),
     hostname: hostname(),
     platform: process.platform,
     isBun: 'bun' in process.versions,

@@ -12,7 +12,7 @@ export interface Machine {
   readonly home: string
   readonly pid: number
   /** Absent on systems without numeric user ids. */
-  readonly uid?: number
+  readonly uid?: number | undefined
   readonly hostname: string
   readonly platform: string
   /** Whether this is Bun, whose sockets end without a byte of a named pipe. */

@@ -16,16 +16,16 @@ export interface TaskDetails {
 /** Properties of a new task. */
 export interface TaskWishes {
   /** Default: `normal`. */
-  readonly priority?: TaskPriority
+  readonly priority?: TaskPriority | undefined
   /** The name of the agent that is to work on it, or `agent_NAME`. Default: the user's usual one. */
-  readonly agent?: string
+  readonly agent?: string | undefined
   /** References as `--ref` takes them, besides those of the text. */
   readonly refs?: readonly string[]
   /** The task that must be done first: its id, or the beginning of it. */
-  readonly after?: string
+  readonly after?: string | undefined
   /** `provider/model[:level]`, or the name of a route. */
-  readonly model?: string
-  readonly mode?: PermissionMode
+  readonly model?: string | undefined
+  readonly mode?: PermissionMode | undefined
   readonly limits?: Limits
 }
 

@@ -124,5 +124,5 @@ export interface LoggedOutput {
   readonly text: string
   readonly bytes: number
   /** File with the whole output, if that is too long for the model. */
-  readonly spill?: string
+  readonly spill?: string | undefined
 }

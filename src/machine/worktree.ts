@@ -31,7 +31,7 @@ export interface PortableWorktrees extends Worktrees {
 export interface WorktreeOptions {
   readonly signal: AbortSignal
   /** The commit to begin with. Default: the files as they are. */
-  readonly base?: string
+  readonly base?: string | undefined
 }
 
 /** A folder to work in. The work outlives it once saved. */

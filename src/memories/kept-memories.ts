@@ -18,7 +18,7 @@ export interface KeptMemoriesOptions {
   /** The process that takes locks. */
   readonly holder: Omit<PatientLockOptions, 'signal'>
   /** Id of the session that keeps them. Default: none. */
-  readonly session?: string
+  readonly session?: string | undefined
 }
 
 /** The memories of all files. */

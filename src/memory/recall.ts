@@ -55,7 +55,7 @@ export interface RecallResult {
   readonly total: number
   readonly ranking: RecallRanking
   /** Why meaning did not count, in one line. Absent if it did. */
-  readonly lack?: RecallLack
+  readonly lack?: RecallLack | undefined
 }
 
 /** By the words of a query alone, or also by its meaning. */
@@ -105,7 +105,7 @@ export interface Recall {
 /** The messages that one turn added to a session's file. */
 export interface SavedTurn {
   readonly id: SessionId
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   readonly createdAt: string
   /** Counts the messages of the file before this turn. */
   readonly from: number

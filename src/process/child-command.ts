@@ -18,7 +18,7 @@ export interface StartedChild {
   /** The streams to read its output from. Without `stderr`, everything comes from `stdout`. */
   readonly sources: Pick<ChildProcess, 'stdout' | 'stderr'>
   /** Lets a waiting program start. */
-  readonly go?: () => void
+  readonly go?: (() => void) | undefined
 }
 
 /** A child process: its output as a bounded queue, its exit, and its process group. */

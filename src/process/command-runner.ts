@@ -3,7 +3,6 @@ import { isAbsolute } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { throwIfAborted } from '../error.ts'
 import type { CommandExit, CommandLine, CommandOutput, CommandRunner, Program } from '../machine/command.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { ChildCommand, type StartedChild } from './child-command.ts'
 import { endGroup, isGroupAlive, isGroupLeft } from './group.ts'
 import { OutputPipes } from './output-pipes.ts'
@@ -116,7 +115,7 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
     const file = locate(program)
     wake()
     const pipe = await pipes?.open()
-    return spawnGroup(file, { stdin, waits: true, ...omitUndefined({ pipe }) })
+    return spawnGroup(file, { stdin, waits: true, pipe })
   }
 
   async function* run(

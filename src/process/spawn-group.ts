@@ -2,14 +2,13 @@ import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { PipeError } from '../error.ts'
 import type { Program } from '../machine/command.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import type { StartedChild } from './child-command.ts'
 import type { OutputPipe } from './output-pipes.ts'
 
 export interface Ends {
   readonly stdin: 'empty' | 'open'
   /** For stdout and stderr. */
-  readonly pipe?: OutputPipe
+  readonly pipe?: OutputPipe | undefined
   /** Whether the program waits to be released. */
   readonly waits?: true
 }
@@ -47,7 +46,7 @@ export async function spawnGroup(program: LocatedProgram, ends: Ends): Promise<S
         : spawn(file, [...args], { ...options, argv0: name, stdio })
     const { pid } = child
     const sources = pipe === undefined ? child : { stdout: pipe.source, stderr: null }
-    if (pid !== undefined) return { child, pid, sources, ...omitUndefined({ go: opening(child) }) }
+    if (pid !== undefined) return { child, pid, sources, go: opening(child) }
     throw await new Promise((resolve) => child.once('error', resolve))
   } catch (error) {
     pipe?.source.destroy()

@@ -11,7 +11,7 @@ export interface Effort {
   readonly calls: number
   readonly usage: Usage
   /** US dollars. Absent if no price is known. */
-  readonly costUsd?: number
+  readonly costUsd?: number | undefined
   /** From each message of the user to the end of its turn. */
   readonly durationMs: number
 }
@@ -24,9 +24,7 @@ export function effortOf(turns: readonly Turn[]): Effort {
     rounds: replies.length,
     calls: replies.flatMap(toolCalls).length,
     usage: replies.map(({ usage }) => usage).reduce(addUsage, noUsage),
-    ...omitUndefined({
-      costUsd: costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0),
-    }),
+    costUsd: costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0),
     durationMs: turns.map(durationOf).reduce((sum, ms) => sum + ms, 0),
   }
 }

@@ -37,7 +37,7 @@ interface BubblewrapOptions {
   /** Files to mount over others, by the path of the covered file. Default: none. */
   readonly covers?: ReadonlyMap<string, string>
   /** A file with a seccomp filter. Default: none. */
-  readonly filter?: string
+  readonly filter?: string | undefined
 }
 
 /**

@@ -8,7 +8,6 @@ import { fileError } from '../files/system-error.ts'
 import type { CommandRunner, Program } from '../machine/command.ts'
 import { isWithin } from '../machine/path.ts'
 import type { Sandbox } from '../machine/sandbox.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { absoluteEntries, findProgram } from '../process/search-path.ts'
 import { cannotStart } from '../process/spawn-group.ts'
 import { systemPath } from '../process/system-path.ts'
@@ -69,7 +68,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
       profile,
       accesses: new Map(there),
       covers,
-      ...omitUndefined({ filter }),
+      filter,
     })
   }
   let state: Promise<SandboxState> | undefined

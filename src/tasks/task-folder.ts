@@ -33,9 +33,9 @@ export interface TaskFolderRequest {
 export interface TaskFoldersOptions {
   readonly worktrees: PortableWorktrees
   /** Keeps work for other machines. Absent if all workers share this one. */
-  readonly bundles?: WorkBundles
+  readonly bundles?: WorkBundles | undefined
   /** Prepares a folder for work, such as by installing packages. Throws `tool`. */
-  readonly prepare?: (cwd: string, options: { readonly signal: AbortSignal }) => Promise<void>
+  readonly prepare?: ((cwd: string, options: { readonly signal: AbortSignal }) => Promise<void>) | undefined
 }
 
 /** Keeps the folders of tasks in worktrees. */
@@ -82,7 +82,7 @@ async function openWorktree(
 /** Takes over what the store keeps of a task's work, unless it is here. Never while a worker may be at work here. */
 export async function fetchWork(
   taskId: TaskId,
-  { worktrees, bundles }: Required<Pick<TaskFoldersOptions, 'worktrees' | 'bundles'>>,
+  { worktrees, bundles }: Pick<TaskFoldersOptions, 'worktrees'> & { readonly bundles: WorkBundles },
   signal: AbortSignal,
 ): Promise<void> {
   const start = await bundles.start(taskId, { signal })

@@ -22,7 +22,7 @@ export interface WorkerOptions extends AttemptParts {
   /** Ends when there is nothing left to take. Default: waits for more tasks. */
   readonly once: boolean
   /** US dollars of all tasks together. Default: no limit. */
-  readonly maxCostUsd?: number
+  readonly maxCostUsd?: number | undefined
   readonly pid: number
   /** The name of this machine. */
   readonly host: string

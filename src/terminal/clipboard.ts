@@ -1,4 +1,3 @@
-import { omitUndefined } from '../omit-undefined.ts'
 import { type TerminalName, terminalName } from './terminal-name.ts'
 
 const start = '\u001b]52;c;'
@@ -9,9 +8,9 @@ export interface ClipboardFacts {
   /** Whether tmux runs between the program and the terminal: the sequence is then sent past it, too. */
   readonly isTmux: boolean
   /** Says why the terminal may ignore it, for the user. Absent if nothing speaks against it. */
-  readonly doubt?: string
+  readonly doubt?: string | undefined
   /** The same of a text of more than so many bytes. */
-  readonly ofLong?: { readonly bytes: number; readonly doubt: string }
+  readonly ofLong?: { readonly bytes: number; readonly doubt: string } | undefined
 }
 
 /**
@@ -42,7 +41,7 @@ export function clipboardFacts(env: Readonly<Record<string, string>>): Clipboard
   // mosh says nothing of itself but this.
   const isMosh = env['NCURSES_NO_UTF8_ACS'] === '1'
   const ofLong = name === 'tmux' ? longInTmux : isMosh && doubt === undefined ? longInMosh : undefined
-  return { isTmux: (env['TMUX'] ?? '') !== '', ...omitUndefined({ doubt, ofLong }) }
+  return { isTmux: (env['TMUX'] ?? '') !== '', doubt, ofLong }
 }
 
 /** Terminals get no more of a sequence, and take what was cut for an empty text. */

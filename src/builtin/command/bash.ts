@@ -87,7 +87,7 @@ async function* runInBash(plan: Plan, workspace: Workspace, { signal, confined }
       exit = yield* pull(running, log, signal)
     }
     await log.close()
-    return result(exit, log.take(), { seconds, sandbox, ...omitUndefined({ crowd }) })
+    return result(exit, log.take(), { seconds, sandbox, crowd })
   } finally {
     deadline.release()
     if (owned) {
@@ -130,7 +130,7 @@ interface Circumstances {
   /** The sandbox it ran in. */
   readonly sandbox: Sandbox | undefined
   /** The reason why it could not continue in the background. Absent if it was not meant to. */
-  readonly crowd?: string
+  readonly crowd?: string | undefined
 }
 
 function result(exit: CommandExit, output: LoggedOutput, circumstances: Circumstances): ToolResult {

@@ -54,7 +54,10 @@ const isFunction = (value: string): boolean => value.startsWith('() {')
  */
 export function childEnvironment(
   env: Environment,
-  { drop = [], keep = [] }: { readonly drop?: readonly string[]; readonly keep?: readonly string[] } = {},
+  {
+    drop = [],
+    keep = [],
+  }: { readonly drop?: readonly string[]; readonly keep?: readonly string[] | undefined } = {},
 ): Record<string, string> {
   const [dropped, kept] = [matcher(drop), matcher(keep)]
   const isDropped = (name: string, value: string) =>

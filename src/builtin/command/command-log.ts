@@ -1,7 +1,6 @@
 import { fileError } from '../../files/system-error.ts'
 import type { Spill } from '../../files/writing/spill.ts'
 import type { CommandOutput, LoggedOutput, OutputLog } from '../../machine/command.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { limits } from '../limits.ts'
 import { OutputExcerpt } from './output-excerpt.ts'
 
@@ -56,7 +55,7 @@ export class CommandLog implements OutputLog {
     return {
       text: excerpt.text(this.#whereabouts()),
       bytes: excerpt.bytes,
-      ...omitUndefined({ spill: this.#spill?.path }),
+      spill: this.#spill?.path,
     }
   }
 

@@ -43,7 +43,7 @@ export const grep = defineRunner({
     try {
       const isFolder = await isListable(workspace, root, signal)
       // Beside the search, which does not tell of them.
-      if (isFolder) links = skippedLinks(root, { signal, ...omitUndefined({ pattern: glob }) })
+      if (isFolder) links = skippedLinks(root, { signal, pattern: glob })
       const request = {
         pattern: withAnyLineEnd(args.pattern),
         root,

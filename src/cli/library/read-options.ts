@@ -1,6 +1,5 @@
 import type { Layer } from '../../config/layers.ts'
 import { checkSettings } from '../../config/settings.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { systemClock } from '../clock.ts'
 import type { Choices } from '../wiring/choices.ts'
 import { containChoice } from './foreign/provider.ts'
@@ -24,7 +23,12 @@ export async function readOptions(options: ConversationOptions): Promise<Choices
     onAsk: options.onAsk ?? (onQuestion === undefined ? 'deny' : 'ask'),
     interactive: true,
     mayAskForTitle: false,
-    ...omitUndefined({ model, thinking, systemPrompt, moreSystemPrompt, maxReplyTokens, temperature }),
+    model,
+    thinking,
+    systemPrompt,
+    moreSystemPrompt,
+    maxReplyTokens,
+    temperature,
   }
 }
 

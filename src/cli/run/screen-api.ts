@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
 import { saveSetting } from '../../config/save.ts'
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
 import type { RunContext } from '../run-context.ts'
@@ -27,7 +26,7 @@ export function screenApi(context: RunContext): ScreenApi {
         machine: host,
         settings: loaded.settings,
         signal: AbortSignal.any([signal, stop]),
-        ...omitUndefined({ current }),
+        current,
       })
     },
     usualModels: async () =>

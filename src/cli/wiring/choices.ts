@@ -19,7 +19,7 @@ export interface OwnSettings {
 export interface Choices extends OwnSettings {
   readonly session: SessionChoice
   /** The messages that a new session begins with. Default: none. */
-  readonly history?: readonly Message[]
+  readonly history?: readonly Message[] | undefined
   /** The call that this conversation works for, kept in a new session. Default: none. */
   readonly parent?: ParentCall
   /** The real path of a worktree to work in, which stands for the working folder. Default: the working folder itself. */
@@ -35,24 +35,24 @@ export interface Choices extends OwnSettings {
   /** Whether the conversation is saved. If not, nothing can be undone either. */
   readonly isSaved: boolean
   /** Milliseconds to wait for a session that another process writes. Default: none. */
-  readonly lockWaitMs?: number
+  readonly lockWaitMs?: number | undefined
   /** `provider/model[:level]`, a route, part of an id, or an open model. Default: as `chooseModel` says. */
-  readonly model?: string | ModelChoice
+  readonly model?: string | ModelChoice | undefined
   /** Used if neither a flag, an agent nor a resumed session names a model. Default: the settings'. */
   readonly usualModel?: string | ModelChoice
   /** Whether a model of a local server may be used if none is named or set. Default: true. */
   readonly mayGuessModel?: boolean
   /** The name of the agent to work as. Default: none. */
-  readonly agent?: string
+  readonly agent?: string | undefined
   /** Overrides the level in the model's name. */
-  readonly thinking?: ThinkingLevel
+  readonly thinking?: ThinkingLevel | undefined
   /** Replaces the system prompt of the settings and of the session. */
-  readonly systemPrompt?: string
+  readonly systemPrompt?: string | undefined
   /** Follows the system prompt. */
-  readonly moreSystemPrompt?: string
+  readonly moreSystemPrompt?: string | undefined
   readonly limits: Limits
-  readonly maxReplyTokens?: number
-  readonly temperature?: number
+  readonly maxReplyTokens?: number | undefined
+  readonly temperature?: number | undefined
   /** How to handle a call that needs the user's approval. */
   readonly onAsk: 'ask' | 'deny' | 'stop'
   /** A user watches and may change the mode, so long commands go to the background. */
@@ -60,5 +60,5 @@ export interface Choices extends OwnSettings {
   /** A new session may get its title from the model of the route `fast`, which costs a request. */
   readonly mayAskForTitle: boolean
   /** The file that the model's replies are recorded to. */
-  readonly record?: string
+  readonly record?: string | undefined
 }

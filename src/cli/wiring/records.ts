@@ -33,9 +33,9 @@ export interface Records extends ChosenSession {
   /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
   readonly files: string
   /** Search in all sessions on disk; absent if the caller stores them. */
-  readonly recall?: LazyRecall
+  readonly recall?: LazyRecall | undefined
   /** The memories; absent if the settings turn them off. */
-  readonly memories?: RunMemories
+  readonly memories?: RunMemories | undefined
   /** Adds what was saved since the last call to the index of that search. */
   indexTurn(): Promise<void>
 }
@@ -85,7 +85,7 @@ export async function openRecords({
   const { earlier, id, warnings } = chosen
   const { root, shared } = loaded.trust
   const memories = await openRunMemories(
-    { machine, directories, root, shared, redact, ...omitUndefined({ session: id }) },
+    { machine, directories, root, shared, redact, session: id },
     settings.memory ?? {},
     meaningRanker(machine, settings, shared),
   )
@@ -96,7 +96,8 @@ export async function openRecords({
     redactTitle,
     systemPrompt: choices.systemPrompt !== undefined ? given : (earlier?.systemPrompt ?? given),
     scratch,
-    ...omitUndefined({ recall, memories }),
+    recall,
+    memories,
     indexTurn,
     files: id === undefined ? scratch : filesOf(id, machine),
   }

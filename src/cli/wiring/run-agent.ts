@@ -96,7 +96,7 @@ function chooseAs(
     source: { type: 'agent', name: path ?? `the agent ${name}` },
     settings: { ...omitUndefined({ model }), ...(isStricter && { permissions: { mode } }) },
   }
-  return { choices: { ...choices, ...omitUndefined({ model }) }, loaded: withLayer(loaded, layer) }
+  return { choices: { ...choices, model }, loaded: withLayer(loaded, layer) }
 }
 
 function bind(

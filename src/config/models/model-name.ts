@@ -1,6 +1,5 @@
 import { PipeError } from '../../error.ts'
 import { thinkingLevels } from '../../model.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 
 /** Valid provider or route name: no slash. */
@@ -12,7 +11,7 @@ export const modelPattern = /^[^\s/]+\/\S+$/
 export interface ModelName {
   readonly provider: string
   readonly model: string
-  readonly thinking?: ThinkingLevel
+  readonly thinking?: ThinkingLevel | undefined
 }
 
 /**
@@ -28,5 +27,5 @@ export function parseModelName(text: string): ModelName {
   const colon = rest.lastIndexOf(':')
   const thinking = thinkingLevels.find((level) => colon > 0 && level === rest.slice(colon + 1))
   const model = thinking === undefined ? rest : rest.slice(0, colon)
-  return { provider: text.slice(0, slash), model, ...omitUndefined({ thinking }) }
+  return { provider: text.slice(0, slash), model, thinking }
 }

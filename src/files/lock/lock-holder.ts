@@ -1,5 +1,4 @@
 import { isJsonObject, parseJson } from '../../json-value.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { isRunning, type PidSpace, pidSpace, processStart } from './process-start.ts'
 
 /** The holder of a lock, as recorded in its file. Field names are those on disk. */
@@ -7,7 +6,7 @@ export interface Holder extends PidSpace {
   readonly pid: number
   readonly host: string
   /** Start of the process. Absent if the system does not report it. */
-  readonly start?: string
+  readonly start?: string | undefined
   /** Time of locking, in milliseconds since 1970 by the holder's clock. Also distinguishes two locks of one process. */
   readonly since?: number
 }
@@ -20,7 +19,7 @@ export const staleMs = 25_000
 
 /** Describes a process of this machine as a holder. */
 export function holderOf(pid: number, host: string, since: number): Holder {
-  return { pid, host, ...omitUndefined({ start: processStart(pid) }), ...pidSpace(), since }
+  return { pid, host, start: processStart(pid), ...pidSpace(), since }
 }
 
 /** Parses a lock file. `undefined` if no holder wrote it. */

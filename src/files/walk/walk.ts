@@ -13,7 +13,7 @@ export interface WalkOptions {
    * Yields only matching files: `*.ts` at any depth, `./*.ts` in the folder, `src/` everything in it, `!*.ts` all others. Default: all.
    * Finds ignored folders that it starts with, and an ignored file named with a slash, but not in `{…}`.
    */
-  readonly pattern?: string
+  readonly pattern?: string | undefined
   /** Called for each link that is passed by: one that matches, or below which something may match if it leads to a folder. */
   readonly onLink?: (path: string, matches: boolean) => void
   /** Ends the walk after this many entries of folders. Default: none. */

@@ -18,8 +18,8 @@ export interface RuleText {
   /** The folder that a path with one leading slash is relative to. Default: `cwd`. */
   readonly folder?: string
   /** Commands or paths that the rule must match, and must not match. Checked when the settings are read. */
-  readonly match?: readonly string[]
-  readonly notMatch?: readonly string[]
+  readonly match?: readonly string[] | undefined
+  readonly notMatch?: readonly string[] | undefined
 }
 
 export type Rule = RuleText & {

@@ -2,7 +2,6 @@ import { isAbsolute } from 'node:path'
 import { readPermissionMode } from '../../../config/permission-mode.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../json-value.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { checkExamples } from '../../../permission/examples.ts'
 import { createPolicy } from '../../../permission/policy.ts'
 import { type RuleText, readRule, toolKind } from '../../../permission/rules/rule.ts'
@@ -191,10 +190,8 @@ function readRules(value: JsonValue | undefined, behavior: RuleText['behavior'])
       text,
       behavior,
       source: 'user',
-      ...omitUndefined({
-        match: readExamples('match', match),
-        notMatch: readExamples('not_match', notMatch),
-      }),
+      match: readExamples('match', match),
+      notMatch: readExamples('not_match', notMatch),
     }
   })
 }

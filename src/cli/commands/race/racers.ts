@@ -51,7 +51,7 @@ export async function openRacers(starting: Starting): Promise<readonly Racer[]> 
   let sources: Sources | undefined
   for (const [i, model] of models.entries()) {
     const base = racers[0]?.worktree.base
-    const worktree = await worktrees.create(ids[i] ?? race, { signal, ...omitUndefined({ base }) })
+    const worktree = await worktrees.create(ids[i] ?? race, { signal, base })
     closing.add(() =>
       mayKeep(worktree.id) ? worktree.remove() : worktrees.discard(worktree.id, unhurried()),
     )

@@ -14,12 +14,12 @@ export interface Finish {
   readonly diff: WorktreeDiff
   readonly ref: string
   /** Absent if no price is known. */
-  readonly costUsd?: number
+  readonly costUsd?: number | undefined
   /** Milliseconds of its turn, without the check. */
   readonly durationMs: number
-  readonly sessionId?: string
+  readonly sessionId?: string | undefined
   /** Why it ended early, or why the check failed. */
-  readonly error?: PipeError
+  readonly error?: PipeError | undefined
 }
 
 /** Added and removed lines. Binary files count as one. */

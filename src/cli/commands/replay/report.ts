@@ -1,5 +1,4 @@
 import type { SessionId } from '../../../id.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { compareTurns, type Difference, type Effort, effortOf } from '../../../replay/comparison.ts'
 import type { Turn } from '../../../replay/turns.ts'
 import type { Driven } from './drive.ts'
@@ -12,16 +11,16 @@ export interface Report {
   /** The replayed session. */
   readonly source: SessionId
   /** The session that the replay was saved as. */
-  readonly sessionId?: SessionId
+  readonly sessionId?: SessionId | undefined
   readonly recorded: Side
   readonly replayed: Side
   /** Calls of the replay that got a recorded result, and those that ran. */
   readonly calls: ReplayBench['counts']
-  readonly first?: Difference
+  readonly first?: Difference | undefined
   /** The first difference that is not only in the words, unless it is `first`. */
-  readonly firstAction?: Difference
+  readonly firstAction?: Difference | undefined
   /** Absent if no call could run. */
-  readonly files?: FilesAtEnd
+  readonly files?: FilesAtEnd | undefined
   readonly notes: readonly string[]
 }
 
@@ -54,12 +53,10 @@ export async function compare(
     replayed: sideOf(replayed),
     calls: counts,
     notes: live?.notes ?? [],
-    ...omitUndefined({
-      sessionId,
-      first,
-      files,
-      firstAction: firstAction === first ? undefined : firstAction,
-    }),
+    sessionId,
+    first,
+    files,
+    firstAction: firstAction === first ? undefined : firstAction,
   }
 }
 

@@ -98,7 +98,13 @@ function choicesOf(request: OpenRequest, usual: Choices): Choices {
     onAsk,
     // A client that sends a history keeps the conversation itself.
     mayAskForTitle: usual.mayAskForTitle && history === undefined,
-    ...omitUndefined({ model, agent, moreSystemPrompt, history, temperature, maxReplyTokens, thinking }),
+    model,
+    agent,
+    moreSystemPrompt,
+    history,
+    temperature,
+    maxReplyTokens,
+    thinking,
   }
 }
 

@@ -1,5 +1,4 @@
 import type { TaskWishes } from '../../../frontend/task-actions.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { permissionModes } from '../../../permission.ts'
 import { taskPriorities } from '../../../task.ts'
 import { readLimits } from '../../choices.ts'
@@ -24,13 +23,11 @@ function readWishes({ flags }: RunContext): TaskWishes {
   const limits = readLimits(flags)
   return {
     refs: flags.all('ref'),
-    ...omitUndefined({
-      priority: taskPriorities.find((one) => one === flags.text('priority')),
-      agent: flags.text('agent'),
-      after: flags.text('after'),
-      mode: permissionModes.find((one) => one === flags.text('permission-mode')),
-      model,
-    }),
+    priority: taskPriorities.find((one) => one === flags.text('priority')),
+    agent: flags.text('agent'),
+    after: flags.text('after'),
+    mode: permissionModes.find((one) => one === flags.text('permission-mode')),
+    model,
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
   }
 }

@@ -47,7 +47,7 @@ async function readAnswer(
 ): Promise<InteractionResponse> {
   const comment = flags.text('comment')
   const { id: answeredBy } = await openUser(host)
-  if (words.length > 0) return readGivenAnswer(question, { words, answeredBy, ...omitUndefined({ comment }) })
+  if (words.length > 0) return readGivenAnswer(question, { words, answeredBy, comment })
   if (!(await isTerminal(0))) throw usageError(printable(missingAnswer(question)), 'pipe task --help')
   const { answer: ask } = await import('../../../line/question.ts')
   const said = await ask(question, askOnTerminal, signal, answeredBy)

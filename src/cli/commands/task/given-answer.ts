@@ -6,7 +6,7 @@ import { usageError } from '../../flags.ts'
 /** The words after `pipe task answer ID`, and who says them. */
 export interface Given {
   readonly words: readonly string[]
-  readonly comment?: string
+  readonly comment?: string | undefined
   /** Actor id. */
   readonly answeredBy: string
 }

@@ -128,7 +128,7 @@ async function withWork<Result>(
       // The folder of a worker here is ahead of what the store keeps.
       const isAtWork = isHere && task.status === 'in_progress'
       if (bundles !== undefined && !isAtWork) await fetchWork(task.taskId, { worktrees, bundles }, signal)
-      return act({ task, worktrees, ...omitUndefined({ bundles, outputs }) })
+      return act({ task, worktrees, bundles, outputs })
     })
   } finally {
     await commands.close()

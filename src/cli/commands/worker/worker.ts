@@ -93,12 +93,13 @@ async function carryOut(
         isHere,
         slots: flags.count('jobs') ?? 1,
         once: flags.has('once'),
-        ...omitUndefined({ maxCostUsd: readLimits(flags).maxCostUsd }),
+        maxCostUsd: readLimits(flags).maxCostUsd,
         judge: (turn) => judgeTurn(turn, undefined),
         folders: keepingOutput(
           createTaskFolders({
             worktrees,
-            ...omitUndefined({ bundles, prepare: createSetup(host, loaded.settings, commands) }),
+            bundles,
+            prepare: createSetup(host, loaded.settings, commands),
           }),
           { machine: host, outputs },
         ),

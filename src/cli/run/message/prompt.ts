@@ -8,7 +8,6 @@ import { sha256 } from '../../../files/lazy-crypto.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { withoutFrames } from '../../../memory/frames.ts'
 import { type ContentBlock, contextLength, manifestField, type UserMessage } from '../../../message.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
 import type { RunMemories } from '../../wiring/memory/memories.ts'
 import type { MessageSources } from '../../wiring/session/manifest.ts'
@@ -78,7 +77,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
   const context = [{ type: 'text', text: environment } as const, ...attached, ...data]
   parts.decide?.({ text: asked, hasAttachments: attached.length + data.length > 0 })
   const manifest = parts.manifest?.({ contextFiles, stdin: hashOf(input) })
-  return userMessage({ context, attachments, text: asked, ...omitUndefined({ manifest }) }, machine)
+  return userMessage({ context, attachments, text: asked, manifest }, machine)
 }
 
 function hashOf(input: Input | undefined): string | undefined {
@@ -171,7 +170,7 @@ interface UserParts {
   readonly context: readonly ContentBlock[]
   readonly attachments: readonly Attachment[]
   readonly text: string
-  readonly manifest?: JsonObject
+  readonly manifest?: JsonObject | undefined
 }
 
 /** `metadata.context` counts the blocks before the user's text. `attachmentNote` and `lossesOf` read the rest. */

@@ -7,7 +7,6 @@ import type { ReadPreview } from '../../../frontend/session-preview.ts'
 import { branchOf } from '../../../history/branch.ts'
 import { readSessionId } from '../../../id.ts'
 import { isLoopMessage, type Message, spokenText } from '../../../message.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
 import { openSessions } from '../../wiring/records.ts'
 
@@ -29,11 +28,9 @@ export function previewReader(machine: Machine): ReadPreview {
     const answered = messages.findLast((one) => one.type === 'assistant' && wordsOf(one) !== undefined)
     return {
       messages: messages.length,
-      ...omitUndefined({
-        model: session.model,
-        asked: asked && wordsOf(asked),
-        answered: answered && wordsOf(answered),
-      }),
+      model: session.model,
+      asked: asked && wordsOf(asked),
+      answered: answered && wordsOf(answered),
     }
   }
 }

@@ -23,7 +23,7 @@ export interface MemoryOptions {
   readonly shared: string
   readonly redact: Redact
   /** The session that keeps them. Default: none. */
-  readonly session?: SessionId
+  readonly session?: SessionId | undefined
 }
 
 /** Opens the memories of a project and of the user. Their files need not exist. */
@@ -46,7 +46,7 @@ export async function openMemories(options: MemoryOptions): Promise<KeptMemories
     clock,
     newId: () => newId.message().slice(0, 8),
     holder: { pid, host: hostname, clock },
-    ...omitUndefined({ session }),
+    session,
   })
 }
 

@@ -1,5 +1,4 @@
 import type { Recall, SavedTurn, SearchableMessage } from '../../../memory/recall.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { NewSession, SessionLog, SessionStore } from '../../../session.ts'
 
 /** Adds what each turn saves to the index of recall. */
@@ -17,7 +16,7 @@ export function createTurnRecall(open: () => Promise<Recall>): TurnRecall {
     // The result of an elf is in the session of its parent, which a search finds instead.
     if (session.parent !== undefined) return log
     const { id, cwd, createdAt } = session
-    const noted: Noted = { id, createdAt, ...omitUndefined({ cwd }), from, messages: [] }
+    const noted: Noted = { id, createdAt, cwd, from, messages: [] }
     saved = noted
     return notingLog(log, noted)
   }

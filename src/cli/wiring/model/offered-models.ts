@@ -13,7 +13,7 @@ export interface OfferSearch {
   readonly settings: Settings
   readonly signal: AbortSignal
   /** The model in use, `provider/id`, which is always offered. */
-  readonly current?: string
+  readonly current?: string | undefined
 }
 
 /**

@@ -18,7 +18,7 @@ export type Erasable = Pick<SessionSummary, 'id' | 'cwd' | 'size'>
 export interface Erasure<Session extends Erasable> {
   readonly session: Session
   /** The reason why it stays: another process writes it, or has written to it. */
-  readonly conflict?: PipeError
+  readonly conflict?: PipeError | undefined
 }
 
 export interface Erasing {
@@ -46,7 +46,7 @@ export async function* eraseSessions<Session extends Erasable>(
       const deletion = { id, names: stored.get(id) ?? [], ...omitUndefined({ size }) }
       const conflict = await erase(deletion, erasing)
       if (conflict === undefined) erased.push(session)
-      yield { session, ...omitUndefined({ conflict }) }
+      yield { session, conflict }
     }
   } finally {
     await forgetAll(erased, machine)

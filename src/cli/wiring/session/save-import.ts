@@ -33,7 +33,7 @@ export interface SavedImport {
   /** The reason why that is not the folder that the file names. */
   readonly movedBecause?: string
   /** The model that continues it, `provider/model`. Absent: the user must name one. */
-  readonly model?: string
+  readonly model?: string | undefined
 }
 
 /**
@@ -51,18 +51,18 @@ export async function saveImport(session: ForeignSession, saving: Saving): Promi
   const systemPrompt = composeSystemPrompt({}, settings)
   const log = await store.create({ id, systemPrompt, createdAt, cwd: folder.cwd }, { signal })
   try {
-    await appendAll(session, { log, signal, ...omitUndefined({ model }) })
+    await appendAll(session, { log, signal, model })
   } catch (error) {
     await discard(id, host)
     throw error
   }
-  return { id, ...folder, ...omitUndefined({ model }) }
+  return { id, ...folder, model }
 }
 
 interface Appending {
   readonly log: SessionLog
   readonly signal: AbortSignal
-  readonly model?: string
+  readonly model?: string | undefined
 }
 
 /** Appends all messages, and closes the log. Until the last one, the head names a message that is not there: see `isPart`. */

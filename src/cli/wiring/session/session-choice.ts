@@ -22,7 +22,7 @@ export interface ChosenSession {
   /** The session's earlier contents, of its current branch only. */
   readonly earlier: Session | undefined
   /** The last message in the log. Default: the last of the branch. */
-  readonly lastWritten?: MessageId
+  readonly lastWritten?: MessageId | undefined
   /** Warnings about unreadable parts and about access by others. */
   readonly warnings: readonly string[]
   /** Absent if nothing is saved. */
@@ -193,7 +193,7 @@ function chosenPoint({ choices: { session } }: ChoiceOptions): string | undefine
 /** Returns a session as its current branch continues it. */
 function continued(session: Session): Pick<ChosenSession, 'earlier' | 'lastWritten'> {
   const lastWritten = session.messages.at(-1)?.id
-  return { earlier: { ...session, messages: branchOf(session) }, ...omitUndefined({ lastWritten }) }
+  return { earlier: { ...session, messages: branchOf(session) }, lastWritten }
 }
 
 /** Replaces a lost file header with that of a new session. */

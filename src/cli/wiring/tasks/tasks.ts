@@ -16,9 +16,9 @@ export interface TaskStores {
   readonly events: EventStore
   readonly claims: TaskClaims
   /** Absent where the work of tasks is on this machine alone. */
-  readonly bundles?: WorkBundles
+  readonly bundles?: WorkBundles | undefined
   /** Keeps long output of the commands of tasks for other machines. */
-  readonly outputs?: WorkBundles
+  readonly outputs?: WorkBundles | undefined
   /** Opens the sessions of tasks. With an attempt, writes of earlier attempts to a session are refused once it is opened. */
   sessions(options?: { readonly attempt?: number }): Promise<SessionStore>
   /** Opens the audit log of a session that the caller writes. Absent: it is a file beside those of other sessions. */

@@ -2,7 +2,6 @@ import { dirname } from 'node:path'
 import { positionOfString } from '../../../config/document.ts'
 import type { Layer, Source } from '../../../config/layers.ts'
 import type { RuleSettings } from '../../../config/settings.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { type Rule, type RuleText, readRule, toolKind } from '../../../permission/rules/rule.ts'
 import type { Machine } from '../../machine.ts'
 
@@ -43,7 +42,7 @@ function isFile({ type }: Source): boolean {
 /** Returns a rule's text and examples from settings. */
 function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMatch'> {
   if (typeof rule === 'string') return { text: rule }
-  return { text: rule.rule, ...omitUndefined({ match: rule.match, notMatch: rule.not_match }) }
+  return { text: rule.rule, match: rule.match, notMatch: rule.not_match }
 }
 
 /** Lists the paths that deny rules forbid by name, for a sandbox to hide or to protect. */

@@ -3,7 +3,6 @@ import { checkpointed, keepingFiles } from '../../../git/checkpoints/checkpointe
 import type { Checkpoints } from '../../../history/checkpoint.ts'
 import type { CommandRunner, ProcessTable } from '../../../machine/command.ts'
 import type { Transport } from '../../../machine/transport.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { guard } from '../../../permission/guard.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
 import type { PermissionMode } from '../../../permission.ts'
@@ -37,7 +36,7 @@ export interface Toolset {
   /** Whether the user can be asked. */
   readonly attended: boolean
   /** The elves at work. Closed by whoever closes the conversation. */
-  readonly elves?: OpenedElves['roster']
+  readonly elves?: OpenedElves['roster'] | undefined
   /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
   /** Returns a note about this mode for the user, once. */
@@ -98,13 +97,11 @@ export async function openToolset(
   const builtin = createBuiltinTools(machine, settings, {
     commands,
     around: (artifacts) => keepingFiles(artifacts, checkpoints),
-    ...omitUndefined({
-      sandbox,
-      earlier: earlier?.messages,
-      tasks: await subtasksOf(opening, () => policy.mode),
-      recall: recall && searchFor(recall, settings.recall, { cwd: machine.cwd, except: id }),
-      memories: settings.memory?.tool === false ? undefined : memories?.open,
-    }),
+    sandbox,
+    earlier: earlier?.messages,
+    tasks: await subtasksOf(opening, () => policy.mode),
+    recall: recall && searchFor(recall, settings.recall, { cwd: machine.cwd, except: id }),
+    memories: settings.memory?.tool === false ? undefined : memories?.open,
     processes,
     transport,
     // Another worker may go on with a task. Its elves pass on no files.
@@ -149,7 +146,7 @@ export async function openToolset(
     commands,
     processes,
     attended: onAsk === 'ask',
-    ...omitUndefined({ elves: elves?.roster }),
+    elves: elves?.roster,
     mayRead,
     noteOf,
     warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names)],
