@@ -9,7 +9,7 @@ import { judge, median, run } from './process.js'
 
 const rounds = 15
 
-const { systemClock: clock } = await load('src/cli/clock.ts')
+const { systemClock: clock } = await load('src/cli/system-clock.ts')
 const { createCommandRunner } = await load('src/process/command-runner.ts')
 const { Shadow } = await load('src/git/shadow.ts')
 const { createCheckpoints } = await load('src/git/checkpoints/checkpoints.ts')

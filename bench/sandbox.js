@@ -10,8 +10,8 @@ const runs = 40
 const folder = mkdtempSync(join(tmpdir(), 'pipe-bench-'))
 const { createCommandRunner } = await load('src/process/command-runner.ts')
 const { openSandbox } = await load('src/sandbox/open-sandbox.ts')
-const { protectedIn } = await load('src/cli/wiring/tools/sandbox.ts')
-const { systemClock } = await load('src/cli/clock.ts')
+const { protectedIn } = await load('src/cli/wiring/tools/command-sandbox.ts')
+const { systemClock } = await load('src/cli/system-clock.ts')
 
 const path = process.env.PATH ?? ''
 const commands = createCommandRunner({ clock: systemClock })

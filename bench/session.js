@@ -19,7 +19,7 @@ import { judge, makeHome, median, program, run, time } from './process.js'
 const sizes = [10, 1_000, 10_000]
 const rounds = 60
 const { createSessionStore } = await load('src/json/sessions/session-store.ts')
-const { systemClock } = await load('src/cli/clock.ts')
+const { systemClock } = await load('src/cli/system-clock.ts')
 const { signal } = new AbortController()
 
 const openStore = (directory) =>

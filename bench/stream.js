@@ -4,7 +4,7 @@ import { judge, median } from './process.js'
 
 // Compares reading 100,000 deltas through adapter and accumulator with only parsing the same bytes, for each dialect.
 
-const { systemClock } = await load('src/cli/clock.ts')
+const { systemClock } = await load('src/cli/system-clock.ts')
 const deltas = 100_000
 const runs = 5
 const chunkSize = 8 * 1024

@@ -34,7 +34,7 @@ const targets = [
   },
   {
     file: 'src/config/settings-check.generated.ts',
-    from: 'src/config/schema.ts',
+    from: 'src/config/settings-schema.ts',
     functions: ['src/wire/json-check.ts', 'src/config/actors.ts'],
     checks: [['isSettings', 'settingsSchema', 'Settings']],
   },

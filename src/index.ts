@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { conversationOpener } from './cli/library/open-conversation.ts'
+import { conversationOpener } from './cli/library/conversation-opener.ts'
 
 /**
  * Opens a conversation with the program's own engine, tools, permissions, session and audit log. Reads the user's settings and keys as
@@ -18,15 +18,19 @@ export {
   sentinelError,
 } from './canonical/canonical.ts'
 export type { CanonicalOptions, CanonicalProvider } from './canonical/canonical-provider.ts'
-export { canonicalMessage, canonicalProvider, validateCanonicalMessage } from './cli/library/canonical.ts'
+export type { PipeConversation, UndoOptions } from './cli/library/conversation-opener.ts'
 export { defineProvider } from './cli/library/define-provider.ts'
 export type { SessionHead, SessionRecords } from './cli/library/define-store.ts'
 export { defineStore } from './cli/library/define-store.ts'
-export type { PipeConversation, UndoOptions } from './cli/library/open-conversation.ts'
+export {
+  canonicalMessage,
+  canonicalProvider,
+  validateCanonicalMessage,
+} from './cli/library/library-canonical.ts'
+export type { ConversationOptions, Permissions } from './cli/library/library-options.ts'
 export type { OpenProvider, ServerOptions } from './cli/library/open-provider.ts'
 export { openProvider } from './cli/library/open-provider.ts'
 export { openSessionStore } from './cli/library/open-store.ts'
-export type { ConversationOptions, Permissions } from './cli/library/options.ts'
 export type {
   Answer,
   AnswerQuestion,
@@ -68,9 +72,9 @@ export type {
   WithheldOption,
 } from './interaction.ts'
 export { validateResponse } from './interaction.ts'
-export { summaryOf } from './json/sessions/summary.ts'
+export { summaryOf } from './json/sessions/session-summary.ts'
 export type { JsonObject, JsonValue } from './json-value.ts'
-export type { Dialect, Quirks } from './machine/server.ts'
+export type { Dialect, Quirks } from './machine/model-server.ts'
 export type {
   ScoredVector,
   VectorEntry,

@@ -69,10 +69,10 @@ describe('a border', () => {
     ['src/ink/stage.ts', '../json/store.ts'],
     ['src/line/chat.ts', '../cli/flags.ts'],
     ['src/line/chat.ts', '../ink/line.ts'],
-    ['src/line/result.ts', '../json/log.ts'],
+    ['src/line/run-result.ts', '../json/log.ts'],
     ['src/builtin/read/read.ts', '../../terminal/printable.ts'],
     ['src/export/html/page.ts', '../../terminal/printable.ts'],
-    ['src/export/parts.ts', '../agent/history-mark.ts'],
+    ['src/export/document-parts.ts', '../agent/history-mark.ts'],
     ['src/permission/policy.ts', './line/reader.ts'],
     ['src/permission/bash/scanner.ts', '../programs/find.ts'],
     ['src/permission/programs/find.ts', '../line/walks.ts'],
@@ -104,7 +104,7 @@ describe('a border', () => {
     ['src/ink/stage.ts', '../terminal/printable.ts'],
     ['src/line/chat.ts', '../agent/drive-turn.ts'],
     ['src/line/chat.ts', '../frontend/slash/slash-command.ts'],
-    ['src/export/html/diff.ts', '../../frontend/diff/diff-rows.ts'],
+    ['src/export/html/html-diff.ts', '../../frontend/diff/diff-rows.ts'],
     ['src/cli/main.ts', '../openai/chat/provider.ts'],
     ['src/http/server-events.ts', 'eventsource-parser'],
     ['src/files/walk/walk.ts', 'fast-glob'],
@@ -291,13 +291,13 @@ describe('the name of a vendor', () => {
   })
 
   it('may occur in its folder, and in exceptions that are still used', () => {
-    const exceptions = [{ file: 'src/machine/server.ts', names: ['openai', 'gemini'] }]
+    const exceptions = [{ file: 'src/machine/model-server.ts', names: ['openai', 'gemini'] }]
     const sources = {
       'src/google/wire.ts': "const gemini = 'openai'",
       'src/catalog/models.json': '{"claude": {}}',
       'src/config/models/servers.ts': "'mistral'",
-      'src/machine/server.ts': "['openai-chat', 'openai-responses']",
+      'src/machine/model-server.ts': "['openai-chat', 'openai-responses']",
     }
-    expect(checkNames(sources, exceptions)).toEqual(['src/machine/server.ts names gemini: no more'])
+    expect(checkNames(sources, exceptions)).toEqual(['src/machine/model-server.ts names gemini: no more'])
   })
 })

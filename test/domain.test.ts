@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyOf, readTerms } from '../src/cli/terms/terms.ts'
+import { readTerms, termKey } from '../src/cli/terms/terms.ts'
 import { DeclaredNames } from './support/declared-names.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -41,8 +41,8 @@ describe('docs/domain.md', () => {
 
   it('lists our own words once, in the order of the alphabet', () => {
     expect(ours).toEqual([...ours].sort((a, b) => a.localeCompare(b, 'en')))
-    const others = new Set(terms.filter(({ name }) => !ours.includes(name)).map(({ name }) => keyOf(name)))
-    expect(ours.filter((name) => others.has(keyOf(name)))).toEqual([])
+    const others = new Set(terms.filter(({ name }) => !ours.includes(name)).map(({ name }) => termKey(name)))
+    expect(ours.filter((name) => others.has(termKey(name)))).toEqual([])
   })
 
   const seeds = process.env['PIPE_SEEDS'] ?? ''
@@ -59,9 +59,11 @@ describe('docs/domain.md', () => {
     expect(existsSync(path)).toBe(true)
     const wanted = namesDefined(readFileSync(path, 'utf8'))
     const own = terms.filter(({ source }) => source === document)
-    const known = new Set(own.flatMap(({ name, rows }) => [name, ...rows.map(({ term }) => term)]).map(keyOf))
+    const known = new Set(
+      own.flatMap(({ name, rows }) => [name, ...rows.map(({ term }) => term)]).map(termKey),
+    )
     expect(wanted.length).toBeGreaterThan(15)
-    expect(wanted.filter((name) => !known.has(keyOf(name)))).toEqual([])
+    expect(wanted.filter((name) => !known.has(termKey(name)))).toEqual([])
   })
 })
 

@@ -15,7 +15,7 @@ import type { OpenQuestions } from './open-questions.ts'
 import type { Fallback } from './request/fallback.ts'
 import type { IncomingReply } from './request/incoming-reply.ts'
 import type { Repetition } from './request/repetition.ts'
-import type { History } from './turn/history.ts'
+import type { History } from './turn/turn-history.ts'
 
 /** State and ports shared by turns and their rounds. Owned by one engine. */
 export interface Agent {

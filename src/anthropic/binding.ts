@@ -7,7 +7,7 @@ import type { Request } from '../provider.ts'
  * A hash of a request up to some place. Newer models accept a thought only from themselves and after the same prefix. If that
  * changed (a summary, other tools, another system prompt), the thought must be left out.
  */
-export class Binding {
+export class ThoughtBinding {
   readonly #provider: string
   readonly #model: string
   readonly #sum = createHash('sha256')

@@ -1,8 +1,8 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import { endpoint } from '../http/dialect/endpoint.ts'
-import { keyHeaders } from '../http/dialect/key.ts'
+import { keyHeaders } from '../http/dialect/key-header.ts'
 import { sentJson } from '../http/dialect/sent-json.ts'
-import type { ServerAccess } from '../machine/server.ts'
+import type { ServerAccess } from '../machine/model-server.ts'
 import type { HttpRequest } from '../machine/transport.ts'
 import type { MessagesBody } from './request.ts'
 

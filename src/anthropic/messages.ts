@@ -16,7 +16,7 @@ import type {
   ToolCallBlock,
   ToolResultMessage,
 } from '../message.ts'
-import type { Binding } from './binding.ts'
+import type { ThoughtBinding } from './binding.ts'
 import { shownBlocks, textBlocks } from './content.ts'
 
 /** A message of a request, with its content in blocks. */
@@ -32,7 +32,7 @@ export interface WireMessage {
 export function wireMessages(
   messages: readonly Message[],
   provider: string,
-  binding: Binding,
+  binding: ThoughtBinding,
 ): readonly WireMessage[] {
   const ids = new CallIds()
   const wire: WireMessage[] = []
@@ -50,7 +50,7 @@ export function wireMessages(
 interface Recipient {
   readonly provider: string
   readonly ids: CallIds
-  readonly binding: Binding
+  readonly binding: ThoughtBinding
 }
 
 function wireContent(message: Message, recipient: Recipient): ContentBlockParam[] {

@@ -1,6 +1,6 @@
-import { createWireProvider, type Dialect } from '../http/dialect/wire-provider.ts'
+import { createWireProvider, type WireDialect } from '../http/dialect/wire-provider.ts'
 import type { JsonObject } from '../json-value.ts'
-import type { ServerAccess } from '../machine/server.ts'
+import type { ServerAccess } from '../machine/model-server.ts'
 import type { Provider } from '../provider.ts'
 import { object, objects } from '../wire/json-fields.ts'
 import { MessagesReader } from './reply.ts'
@@ -11,7 +11,7 @@ export function createAnthropicProvider(access: ServerAccess): Provider {
   return createWireProvider(access, messages)
 }
 
-const messages: Dialect = {
+const messages: WireDialect = {
   open: async (request, access) => {
     // Loads the SDK.
     const { composeRequest } = await import('./client.ts')

@@ -11,7 +11,7 @@ import type { ProviderData } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type ReplyFormat, type Request, unsupported } from '../provider.ts'
 import type { Tool } from '../tool.ts'
-import { Binding } from './binding.ts'
+import { ThoughtBinding } from './binding.ts'
 import { isThought, type WireMessage, wireMessages } from './messages.ts'
 import { modelTraits } from './models.ts'
 import { thinkingFields } from './thinking.ts'
@@ -28,7 +28,7 @@ export interface Composed {
 
 /** Builds a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function composeMessages(request: Request, provider: string): Composed {
-  const binding = new Binding(request, provider)
+  const binding = new ThoughtBinding(request, provider)
   const messages = wireMessages(withoutUnsupported(request.messages, request.info), provider, binding)
   return { body: messagesBody(request, messages), binding: binding.data }
 }

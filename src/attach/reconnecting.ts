@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, retryable } from '../error.ts'
-import type { SentLine } from './client.ts'
+import type { SentLine } from './server-client.ts'
 
 /** A line of the stream, or what became of the connection. */
-export type Step =
+export type StreamStep =
   | { readonly type: 'line'; readonly sent: SentLine }
   | { readonly type: 'lost'; readonly reason: string }
   | { readonly type: 'found' }
@@ -28,7 +28,7 @@ const longestPauseMs = 5_000
 export async function* reconnecting(
   listen: () => Promise<AsyncIterable<SentLine>>,
   { clock, patienceMs, signal, name }: ReconnectingOptions,
-): AsyncGenerator<Step, void, undefined> {
+): AsyncGenerator<StreamStep, void, undefined> {
   let lostAt: number | undefined
   let pauseMs = firstPauseMs
   while (!signal.aborted) {

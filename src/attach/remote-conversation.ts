@@ -21,9 +21,9 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { PermissionMode } from '../permission.ts'
 import { addUsage, type Usage } from '../usage.ts'
 import { encodeResponse } from '../wire/interaction-json.ts'
-import type { ServerClient } from './client.ts'
 import { readNews, type SentNews } from './news.ts'
 import { reconnecting } from './reconnecting.ts'
+import type { ServerClient } from './server-client.ts'
 
 export interface RemoteOptions {
   readonly client: ServerClient

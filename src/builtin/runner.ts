@@ -5,7 +5,7 @@ import type { JsonValue } from '../json-value.ts'
 import { errorResult, type ToolContext, type ToolResult, type ToolRun } from '../tool.ts'
 import type * as Schemas from './arguments.ts'
 import { few } from './short-text.ts'
-import { type ToolName, unknownFields, usage } from './usage.ts'
+import { type ToolName, unknownFields, usage } from './tool-signature.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The implementation of one built-in tool. */

@@ -4,8 +4,8 @@ import type { Interaction } from '../interaction.ts'
 import type { Subtasks, TaskView } from '../task.ts'
 import { errorResult, type ToolContext, type ToolResult, type ToolRun, textResult } from '../tool.ts'
 import { describeReference } from '../wire/reference.ts'
-import { limits } from './limits.ts'
 import { defineRunner } from './runner.ts'
+import { limits } from './tool-limits.ts'
 import type { Workspace } from './workspace.ts'
 
 export const task = defineRunner({

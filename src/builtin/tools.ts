@@ -15,7 +15,7 @@ import globText from './search/glob.md'
 import grepText from './search/grep.md'
 import taskText from './task.md'
 import todoText from './todo.md'
-import type { ToolName } from './usage.ts'
+import type { ToolName } from './tool-signature.ts'
 import fetchText from './web/fetch.md'
 
 /** All tools but `recall`, `task`, `ask` and `remember`, in the order the model sees them. */

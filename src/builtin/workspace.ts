@@ -2,8 +2,8 @@ import { relative } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { NewId } from '../id.ts'
 import type { ArtifactStore } from '../machine/artifact.ts'
-import type { CommandRunner, ProcessTable } from '../machine/command.ts'
 import { isWithin } from '../machine/path.ts'
+import type { CommandRunner, ProcessTable } from '../machine/running-command.ts'
 import type { Sandbox } from '../machine/sandbox.ts'
 import type { Transport } from '../machine/transport.ts'
 import type { Memories } from '../memory/memories.ts'
@@ -68,10 +68,10 @@ export function displayPath({ cwd }: Workspace, path: string): string {
 
 /** A path for one row of a list. */
 export function rowPath(workspace: Workspace, path: string): string {
-  return quoted(displayPath(workspace, path))
+  return quotedName(displayPath(workspace, path))
 }
 
 /** Quotes a name with control characters as JSON, so that it stays in one row. */
-export function quoted(name: string): string {
+export function quotedName(name: string): string {
   return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name
 }

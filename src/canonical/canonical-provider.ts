@@ -5,8 +5,8 @@ import { complete, type Provider, type Request } from '../provider.ts'
 import {
   type CanonicalMessage,
   canonicalHistory,
-  canonicalMessage,
-  validateCanonicalMessage,
+  checkCanonicalMessage,
+  createCanonicalMessage,
 } from './canonical.ts'
 
 /** A model that answers canonical messages. Throws `invalid` for a message that breaks a rule, and the provider's errors. */
@@ -25,20 +25,20 @@ export interface CanonicalOptions {
 }
 
 /** Lets a provider answer canonical messages with one of its models, without tools. */
-export function canonicalProvider(
+export function createCanonicalProvider(
   provider: Provider,
   model: string,
   { newId, clock }: { readonly newId: NewId; readonly clock: Pick<Clock, 'now'> },
 ): CanonicalProvider {
   const requestOf = (messages: readonly CanonicalMessage[]): Request => {
-    for (const message of messages) validateCanonicalMessage(message, clock.now())
+    for (const message of messages) checkCanonicalMessage(message, clock.now())
     return { model, ...canonicalHistory(messages), tools: [] }
   }
   return {
     complete: async (messages, options) => {
       const reply = await complete(provider, requestOf(messages), options)
       const { timestamp } = reply
-      return canonicalMessage('assistant', textContent(reply), { id: newId.message(), timestamp })
+      return createCanonicalMessage('assistant', textContent(reply), { id: newId.message(), timestamp })
     },
     async *stream(messages, options) {
       const reply = provider.stream(requestOf(messages), options)

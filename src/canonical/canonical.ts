@@ -29,7 +29,7 @@ export interface CanonicalFacts {
 }
 
 /** Makes a message. Does not validate it. */
-export function canonicalMessage(
+export function createCanonicalMessage(
   role: Role,
   content: string,
   { id, timestamp, metadata = {} }: CanonicalFacts,
@@ -57,7 +57,7 @@ export function canonicalFault(message: CanonicalMessage, now: number): Canonica
 }
 
 /** Throws `invalid` with `details.field` and `details.reason` for a message that breaks a rule. */
-export function validateCanonicalMessage(message: CanonicalMessage, now: number): void {
+export function checkCanonicalMessage(message: CanonicalMessage, now: number): void {
   const fault = canonicalFault(message, now)
   if (fault === undefined) return
   throw new PipeError('invalid', `invalid message: ${fault.field}: ${fault.reason}`, {

@@ -1,6 +1,6 @@
 import type { ModelCatalog, ModelInfo } from '../model.ts'
+import { decodeRow, type ModelRow } from './model-row.ts'
 import { undated, vendorName } from './names.ts'
-import { decodeRow, type ModelRow } from './row.ts'
 
 /** The models of each provider, by id. */
 export interface CatalogData {

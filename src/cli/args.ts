@@ -1,7 +1,7 @@
 import { nearest } from '../ranking/nearest.ts'
-import type { Action } from './commands/command.ts'
-import { type CommandLine, type Flags, type OnDisk, readFlags, usageError } from './flags.ts'
-import { options, ownersOf, runFormats } from './options.ts'
+import { options, ownersOf, runFormats } from './cli-options.ts'
+import type { CliAction } from './commands/cli-command.ts'
+import { type Flags, type OnDisk, type ParsedCommandLine, readFlags, usageError } from './flags.ts'
 import { foreignCommands, type Subcommand, subcommands } from './subcommands.ts'
 
 /** A parsed command line. */
@@ -11,7 +11,7 @@ export type Invocation =
   | {
       readonly type: 'command'
       readonly name: Subcommand
-      readonly action: Action
+      readonly action: CliAction
       /** The action's arguments. */
       readonly words: readonly string[]
       readonly flags: Flags
@@ -33,7 +33,7 @@ export async function parseArguments(argv: readonly string[], disk: OnDisk): Pro
   if (doubt !== undefined) throw doubtError(doubt)
   if (name !== undefined) {
     const { readAction } = await import('./commands/read-action.ts')
-    const { formatsOf } = await import('./commands/command.ts')
+    const { formatsOf } = await import('./commands/cli-command.ts')
     const read = readAction(name, rest, flags)
     flags.requireChoice('output-format', formatsOf(read.action), `pipe ${name} --help`)
     return { type: 'command', name, ...read, flags }
@@ -47,7 +47,7 @@ export async function parseArguments(argv: readonly string[], disk: OnDisk): Pro
 }
 
 /** Whether the user marked the words as a prompt, with `--` or `-p`. */
-function isPrompt({ flags, afterDashes }: CommandLine): boolean {
+function isPrompt({ flags, afterDashes }: ParsedCommandLine): boolean {
   return afterDashes || flags.has('print')
 }
 
@@ -68,7 +68,7 @@ function requireOwnFlags(name: Subcommand | undefined, flags: Flags): void {
 }
 
 /** Creates the error for a word that may be a part of a flag's list or of the prompt. */
-function doubtError({ flag, word }: NonNullable<CommandLine['doubt']>) {
+function doubtError({ flag, word }: NonNullable<ParsedCommandLine['doubt']>) {
   const shown = JSON.stringify(word)
   return usageError(
     `${shown} may belong to ${flag} or be the prompt; begin the prompt with --: pipe ${flag} … -- ${shown}. Without a prompt, repeat the flag: ${flag}=${shown}`,
@@ -87,10 +87,10 @@ async function refuseSlip([first = '', second]: readonly string[]): Promise<void
   if (first.length < 4 || first.includes(' ')) return
   const close = nearest(first, subcommands, 1)
   if (close === undefined) return
-  const { commands } = await import('./commands/table.ts')
-  const { namesOf } = await import('./commands/command.ts')
+  const { commands } = await import('./commands/command-table.ts')
+  const { actionNames } = await import('./commands/cli-command.ts')
   const command = commands[close]
-  if (command === undefined || (second !== undefined && !namesOf(command).includes(second))) return
+  if (command === undefined || (second !== undefined && !actionNames(command).includes(second))) return
   throw usageError(
     `there is no command ${first}; did you mean pipe ${close}? To send the words as a prompt: pipe -- ${first} …`,
   )

@@ -3,11 +3,11 @@ import type { Limits } from '../engine.ts'
 import { thinkingLevels } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionChoice } from '../session.ts'
+import { type OptionName, options } from './cli-options.ts'
 import { hasControllingTerminal } from './controlling-terminal.ts'
 import type { Flags } from './flags.ts'
 import type { Option } from './option.ts'
-import { type OptionName, options } from './options.ts'
-import type { Choices, OwnSettings } from './wiring/choices.ts'
+import type { Choices, RunSettings } from './wiring/run-choices.ts'
 
 /** Reads the choices of a run from its flags. `interactive`: a front end can ask the user. Throws `usage`. */
 export function readChoices(flags: Flags, interactive: boolean): Choices {
@@ -30,7 +30,7 @@ export function readChoices(flags: Flags, interactive: boolean): Choices {
 }
 
 /** Reads the settings that flags stand for. */
-export function readOwnSettings(flags: Flags): OwnSettings {
+export function readOwnSettings(flags: Flags): RunSettings {
   return { layers: settingLayers(flags), trusts: flags.has('trust') }
 }
 

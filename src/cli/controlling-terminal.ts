@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import type { ReadStream } from 'node:tty'
 import { systemCode } from '../files/system-error.ts'
-import type { AskLine } from '../line/question.ts'
+import type { AskLine } from '../line/line-question.ts'
 
 /** Whether this process has a terminal with a user, whatever stdin and stdout are. */
 export function hasControllingTerminal(): boolean {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
 import { nearest } from '../ranking/nearest.ts'
+import { missingFlags, type OptionName, options, ownersOf } from './cli-options.ts'
 import type { IsFolder, Joined, Token } from './listed-words.ts'
 import type { Option } from './option.ts'
-import { missingFlags, type OptionName, options, ownersOf } from './options.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
 
 const units: Readonly<Record<string, number>> = {
@@ -108,7 +108,7 @@ const spellings = new Map(
 )
 
 /** A command line with its flags separated from its words. */
-export interface CommandLine {
+export interface ParsedCommandLine {
   readonly flags: Flags
   readonly words: readonly string[]
   /** Whether `--` precedes the first word. */
@@ -126,7 +126,7 @@ export interface OnDisk {
 export async function readFlags(
   argv: readonly string[],
   { sessions, isFolder }: OnDisk,
-): Promise<CommandLine> {
+): Promise<ParsedCommandLine> {
   const args = joinSessionNames(argv, sessions)
   const { tokens: plain } = await tokensWithLists(args, undefined, isFolder)
   const isPrompt = plain.some((token) => token.kind === 'option' && token.name === 'print')

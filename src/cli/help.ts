@@ -1,16 +1,16 @@
 import { nearest } from '../ranking/nearest.ts'
+import { options, ownersOf } from './cli-options.ts'
 import {
-  type Action,
+  actionNames,
   asPrompt,
-  type Command,
-  type Commands,
-  namesOf,
+  type CliAction,
+  type CliCommand,
+  type CliCommands,
   requireCommand,
   spellAction,
-} from './commands/command.ts'
+} from './commands/cli-command.ts'
 import { usageError } from './flags.ts'
 import type { Option } from './option.ts'
-import { options, ownersOf } from './options.ts'
 import { type Subcommand, subcommands } from './subcommands.ts'
 
 const introduction = `pipe: a coding agent for the terminal
@@ -33,14 +33,14 @@ PIPE_STDIN and PIPE_DATABASE_URL, and flags; later ones win.
 const table: readonly Option[] = options
 
 /** Formats the output of `pipe help` for a topic: everything, a command, or the exit codes. Throws `usage` for an unknown topic. */
-export function helpOn(topic: readonly string[], commands: Commands): string {
+export function helpOn(topic: readonly string[], commands: CliCommands): string {
   const [first, ...rest] = topic
   if (first === undefined) return helpText(commands)
   if (first === 'exit-codes' && rest.length === 0) return exitCodeText()
   const name = subcommands.find((word) => word === first)
   if (name === undefined) throw unknownTopic(topic)
   const command = requireCommand(name, commands)
-  if (rest.some((word) => !namesOf(command).includes(word))) throw unknownTopic(topic)
+  if (rest.some((word) => !actionNames(command).includes(word))) throw unknownTopic(topic)
   return commandHelp(name, command)
 }
 
@@ -54,9 +54,9 @@ function unknownTopic(topic: readonly string[]) {
 }
 
 /** Formats the output of `--help`: one line per command, and one per flag of a run. */
-function helpText(commands: Commands): string {
+function helpText(commands: CliCommands): string {
   const listed = Object.entries(commands).map(([name, command]) => {
-    const actions = namesOf(command).join(', ')
+    const actions = actionNames(command).join(', ')
     return { term: `pipe ${name}`, text: command.about + (actions === '' ? '' : ` (${actions})`) }
   })
   const flags = table.filter(({ command }) => command === undefined).map(flagRow)
@@ -65,9 +65,9 @@ function helpText(commands: Commands): string {
 }
 
 /** Formats the output of `pipe COMMAND --help`. */
-function commandHelp(name: Subcommand, command: Command): string {
+function commandHelp(name: Subcommand, command: CliCommand): string {
   const { about, actions, flags, example, exitCodes } = command
-  const isMain = (action: Action) =>
+  const isMain = (action: CliAction) =>
     action === actions[0] && actions.length > 1 && command.needsAction !== true
   const forms = actions.map((action) => ({
     term: form(name, action),
@@ -95,7 +95,7 @@ function commandHelp(name: Subcommand, command: Command): string {
 }
 
 /** Explains `-o` of a command, and of its actions with formats of their own. */
-function formatHelp(actions: readonly Action[]): string {
+function formatHelp(actions: readonly CliAction[]): string {
   const own = actions.flatMap(({ name, formats }) => {
     const [main, ...others] = formats ?? []
     return main === undefined ? [] : [{ name, list: [`${main} (default)`, ...others].join(', ') }]
@@ -106,7 +106,7 @@ function formatHelp(actions: readonly Action[]): string {
   return `text or json${own.map(({ name, list }) => `; for ${name}: ${list}`).join('')}`
 }
 
-function form(name: Subcommand, action: Action): string {
+function form(name: Subcommand, action: CliAction): string {
   return ['pipe', name, spellAction(action)].join(' ').trimEnd()
 }
 

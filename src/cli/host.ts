@@ -7,10 +7,10 @@ import { createNewId, type NewId } from '../id.ts'
 import { absoluteEntries } from '../process/search-path.ts'
 import { systemPath } from '../process/system-path.ts'
 import { type Outputs, printWarning } from '../terminal/output.ts'
-import { systemClock } from './clock.ts'
 import type { Machine } from './machine.ts'
-import { openNotes, openOutput } from './output.ts'
 import { createRandomBytes } from './random.ts'
+import { openNotes, openOutput } from './standard-output.ts'
+import { systemClock } from './system-clock.ts'
 
 /** The machine and the process, read here once and passed down. */
 export interface Host extends HostProcess, Pick<Machine, 'cwd' | 'added'> {}

@@ -1,5 +1,5 @@
 import { toolKind } from '../permission/rules/rule.ts'
-import { splitRules } from './options.ts'
+import { splitRules } from './cli-options.ts'
 import { subcommands } from './subcommands.ts'
 
 /** A part of a command line, as `parseArgs` of Node tells it. */

@@ -1,18 +1,18 @@
 import { exitCodes, isPipeError, unreachable } from '../error.ts'
 import { isInForeground } from '../files/lock/process-start.ts'
 import { signalExitCodes } from '../frontend/ending-signal.ts'
-import { openReporter } from '../line/formats.ts'
+import { openReporter } from '../line/output-formats.ts'
 import { BrokenPipe, printWarning } from '../terminal/output.ts'
 import { parseArguments } from './args.ts'
-import { explainDescriptors } from './descriptors.ts'
 import type { Flags } from './flags.ts'
 import { addedFolder, enterFolder, type Host, type HostProcess, isFolder, openHost } from './host.ts'
-import { closeGoneTerminals, isTerminal } from './output.ts'
-import { oneShot } from './run/one-shot.ts'
+import { oneShot } from './run/run-one-shot.ts'
 import type { RunContext } from './run-context.ts'
 import { hasScreenReader } from './screen-reader.ts'
 import { sessionNames } from './session-argument.ts'
 import { type Interruption, watchSignals } from './signals.ts'
+import { explainDescriptors } from './standard-descriptors.ts'
+import { closeGoneTerminals, isTerminal } from './standard-output.ts'
 import { version } from './version.ts'
 
 /** Runs the command line and sets the process's exit code. */
@@ -50,7 +50,7 @@ async function dispatch(host: HostProcess, interruption: Interruption): Promise<
   const invocation = await parseArguments(host.argv, { sessions: () => sessionNames(host), isFolder })
   switch (invocation.type) {
     case 'help': {
-      const { commands } = await import('./commands/table.ts')
+      const { commands } = await import('./commands/command-table.ts')
       host.stdout.write((await import('./help.ts')).helpOn(invocation.topic, commands))
       return 0
     }
@@ -86,8 +86,8 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
     !flags.has('json')
   if (alone && host.stdout.isTerminal && (await isTerminal(0))) {
     if (host.env['TERM'] === 'dumb' || hasScreenReader(context))
-      return (await import('./run/chat.ts')).chat(context)
-    return (await import('./run/tui.ts')).tui(context)
+      return (await import('./run/run-chat.ts')).chat(context)
+    return (await import('./run/run-tui.ts')).tui(context)
   }
   const reporter = await openReporter(host, {
     format: flags.format,

@@ -4,9 +4,9 @@ import { PipeError } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
 import { isSessionId } from '../id.ts'
 import { nearest } from '../ranking/nearest.ts'
+import { options } from './cli-options.ts'
 import type { Machine } from './machine.ts'
 import type { Option } from './option.ts'
-import { options } from './options.ts'
 
 /** Lists the names of the sessions on disk when called; `undefined` if their folder is unreadable. */
 export type SessionNames = () => readonly string[] | undefined

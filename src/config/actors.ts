@@ -1,7 +1,7 @@
 import { type Actor, type ActorKind, actorKinds, type Capability, capabilities, localUser } from '../actor.ts'
 import { isJsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Settings } from './schema.ts'
+import type { Settings } from './settings-schema.ts'
 
 /** Ids of users and agents. */
 export const userPattern = /^user_[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/

@@ -4,7 +4,7 @@ import type { Layer } from './layers.ts'
 import { parseModelName } from './models/model-name.ts'
 import { databaseUrl, stdinUses } from './own-choices.ts'
 import { readPermissionMode } from './permission-mode.ts'
-import type { Settings } from './schema.ts'
+import type { Settings } from './settings-schema.ts'
 
 /**
  * Reads settings from the environment, one layer per variable: `PIPE_MODEL`, `PIPE_PERMISSION_MODE`, `PIPE_STDIN`, `PIPE_DATABASE_URL`. An

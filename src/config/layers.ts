@@ -1,23 +1,23 @@
 import { join } from 'node:path'
-import { readDocument } from './document.ts'
 import { readEnvironment } from './environment.ts'
-import { merge } from './merge.ts'
+import { mergeSettings } from './merge-settings.ts'
 import { builtinServers } from './models/servers.ts'
-import { type OwnSettings, restrict, spellingOf } from './project.ts'
-import type { Settings } from './schema.ts'
+import { type OwnSettings, restrict, spellingOf } from './project-settings.ts'
 import { readSettings, requirePermissions } from './settings.ts'
+import { readJsonWithComments } from './settings-document.ts'
+import type { Settings } from './settings-schema.ts'
 import type { FolderTrust } from './trust/folder-trust.ts'
 import { findRoot, statsOf } from './trust/project-root.ts'
 import { contentHash } from './trust/trust.ts'
 
 /** Origin of settings: a file by its path, a variable, a flag or a built-in agent by its name. */
-export interface Source {
+export interface SettingsSource {
   readonly type: 'user' | 'project' | 'local' | 'environment' | 'flag' | 'agent'
   readonly name: string
 }
 
 export interface Layer {
-  readonly source: Source
+  readonly source: SettingsSource
   readonly settings: Settings
 }
 
@@ -69,19 +69,23 @@ export async function loadSettings(options: LayerOptions): Promise<LayeredSettin
 
 /** Adds a layer that is stronger than all others. */
 export function withLayer(loaded: LayeredSettings, layer: Layer): LayeredSettings {
-  return { ...loaded, settings: merge(loaded.settings, layer.settings), layers: [...loaded.layers, layer] }
+  return {
+    ...loaded,
+    settings: mergeSettings(loaded.settings, layer.settings),
+    layers: [...loaded.layers, layer],
+  }
 }
 
 /** Finds the strongest layer that has the setting that `read` picks; `undefined` if none has it. */
 export function sourceOf(
   layers: readonly Layer[],
   read: (settings: Settings) => unknown,
-): Source | undefined {
+): SettingsSource | undefined {
   return layers.findLast(({ settings }) => read(settings) !== undefined)?.source
 }
 
 function mergeAll(layers: readonly Layer[]): Settings {
-  return layers.map(({ settings }) => settings).reduce(merge, {})
+  return layers.map(({ settings }) => settings).reduce(mergeSettings, {})
 }
 
 const projectFiles = [
@@ -96,7 +100,7 @@ async function readProject(folder: string, config: string, own: OwnSettings) {
   // The home folder may be the project, with the user's own settings in this folder.
   if (isSame(folder, config)) return { layers, proposed, warnings }
   for (const { type, file } of projectFiles) {
-    const source: Source = { type, name: join(folder, file) }
+    const source: SettingsSource = { type, name: join(folder, file) }
     const found = await readProjectFile(source.name, own)
     layers.push({ source, settings: found.settings })
     if (found.proposed.length > 0)
@@ -107,7 +111,7 @@ async function readProject(folder: string, config: string, own: OwnSettings) {
 }
 
 async function readProjectFile(path: string, own: OwnSettings) {
-  const document = await readDocument(path)
+  const document = await readJsonWithComments(path)
   if (document === undefined) return { settings: {}, proposed: [], warnings: [] }
   await requirePermissions(document, path)
   const { settings, proposed, refusals } = restrict(document, own)

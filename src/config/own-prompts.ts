@@ -8,7 +8,7 @@ import { systemCode } from '../files/system-error.ts'
 import type { OwnPrompt } from '../frontend/own-prompt.ts'
 import { readScalar, splitFrontMatter } from './agents/front-matter.ts'
 import { peerPrompts } from './agents/peer-agents.ts'
-import { readText } from './document.ts'
+import { readSettingsText } from './settings-document.ts'
 import type { FolderTrust } from './trust/folder-trust.ts'
 import { holds } from './trust/project-root.ts'
 
@@ -72,7 +72,7 @@ function namesIn(folder: string): readonly string[] {
 
 function contentOf(path: string): string | undefined {
   try {
-    return readText(path, limits.bytes)
+    return readSettingsText(path, limits.bytes)
   } catch (error) {
     if (!isPipeError(error)) throw error
     return undefined

@@ -4,7 +4,7 @@ import { type PatientLockOptions, waitForLock } from '../files/lock/lock.ts'
 import { tighten } from '../files/mode.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
-import { readDocument } from './document.ts'
+import { readJsonWithComments } from './settings-document.ts'
 import { statsOf } from './trust/project-root.ts'
 
 /** Version written to private files. */
@@ -23,7 +23,7 @@ export interface PrivateFile {
  */
 export async function readPrivateFile(path: string): Promise<PrivateFile> {
   const warnings = closed(path)
-  const document = await readDocument(path)
+  const document = await readJsonWithComments(path)
   return { fields: document === undefined ? undefined : fieldsOf(document, path), warnings }
 }
 

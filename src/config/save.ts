@@ -1,8 +1,8 @@
 import type { PatientLockOptions } from '../files/lock/lock.ts'
 import { writeAtomically } from '../files/writing/atomic.ts'
 import { isJsonObject } from '../json-value.ts'
-import { readDocument, readText } from './document.ts'
 import { whileLocked } from './private-file.ts'
+import { readJsonWithComments, readSettingsText } from './settings-document.ts'
 
 /**
  * Adds rules to the user's allow list without duplicates. Keeps comments and layout. Creates a missing file. Throws `config` for
@@ -14,10 +14,10 @@ export async function saveAllowRules(
   holder: PatientLockOptions,
 ): Promise<void> {
   await whileLocked(path, holder, async () => {
-    const known = allowedIn(await readDocument(path))
+    const known = allowedIn(await readJsonWithComments(path))
     const added = rules.filter((rule) => known?.includes(rule) !== true)
     if (added.length === 0) return
-    const text = await insert(readText(path) ?? '', added, known?.length)
+    const text = await insert(readSettingsText(path) ?? '', added, known?.length)
     await writeAtomically(path, Buffer.from(text))
   })
 }
@@ -31,9 +31,9 @@ export async function saveSetting(
 ): Promise<void> {
   await whileLocked(path, holder, async () => {
     // A broken file is left as it is.
-    await readDocument(path)
+    await readJsonWithComments(path)
     const { modify, applyEdits } = await import('jsonc-parser')
-    const text = readText(path) ?? ''
+    const text = readSettingsText(path) ?? ''
     const old = text.trim() === '' ? '{}\n' : text
     const changed = applyEdits(old, modify(old, [...field], value, { formattingOptions }))
     await writeAtomically(path, Buffer.from(changed))

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json-value.ts'
 import { hasOnly, isText, matches, isRecordOf, hasLength, isListOf, isAtLeast, isAddress, isAbove } from '../wire/json-check.ts'
 import { haveKindsOfIds } from './actors.ts'
-import type { Settings } from './schema.ts'
+import type { Settings } from './settings-schema.ts'
 
 // Written by scripts/generate-checks.js from schema.ts. Accepts exactly what its schemas accept.
 

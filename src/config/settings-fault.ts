@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 import type * as z from 'zod'
-import { positionOf } from './document.ts'
+import { positionOf } from './settings-document.ts'
 
 type Issue = z.core.$ZodIssue
 

@@ -1,18 +1,18 @@
 import { PipeError } from '../error.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
-import { readDocument, readText } from './document.ts'
 import { inOwnNames } from './permission-mode.ts'
-import type { Settings } from './schema.ts'
 import { isSettings } from './settings-check.generated.ts'
+import { readJsonWithComments, readSettingsText } from './settings-document.ts'
+import type { Settings } from './settings-schema.ts'
 
-export type { RuleSettings, ServerSettings, Settings } from './schema.ts'
+export type { RuleSettings, ServerSettings, Settings } from './settings-schema.ts'
 
 /**
  * Reads the user's settings; empty if the file is missing. Throws `config` with the file, the position and what is expected
  * there.
  */
 export async function readSettings(path: string): Promise<Settings> {
-  const value = await readDocument(path)
+  const value = await readJsonWithComments(path)
   return value === undefined ? {} : checkSettings(value, path)
 }
 
@@ -33,13 +33,13 @@ export async function requirePermissions(document: JsonValue, path: string): Pro
 
 /** Throws `config` with what is expected. Returns settings that only the schema accepts, as it trims them. */
 async function explain(value: JsonValue, path: string): Promise<Settings> {
-  const { settingsSchema } = await import('./schema.ts')
+  const { settingsSchema } = await import('./settings-schema.ts')
   const result = settingsSchema.safeParse(value)
   if (result.success) return result.data
   const { settingsFaults } = await import('./settings-fault.ts')
   throw new PipeError(
     'config',
-    `${path}:${settingsFaults(result.error.issues, readText(path) ?? '').join('; ')}`,
+    `${path}:${settingsFaults(result.error.issues, readSettingsText(path) ?? '').join('; ')}`,
     {
       details: { field: result.error.issues[0]?.path.join('.') ?? '' },
     },

@@ -3,7 +3,7 @@ import { isPipeError } from '../error.ts'
 import type { EventStore, Projection, StoredEvent } from '../event-store.ts'
 import { isTaskId, type TaskId } from '../id.ts'
 import type { TaskEvent } from '../task.ts'
-import { timestamp } from './messages.ts'
+import { timestamp } from './sample-messages.ts'
 import { type ConformanceCase, throwsCode } from './suite.ts'
 
 /** One empty store for one case. */
@@ -16,7 +16,7 @@ export interface EventStoreSubject {
   close?(): Promise<void>
 }
 
-export interface EventStoreOptions {
+export interface EventStoreSuiteOptions {
   /** The store's clock: milliseconds since 1970. It stands still. */
   readonly now: () => number
 }
@@ -33,7 +33,7 @@ const counter: Projection<number> = {
 
 /** The promises of every event store. `create` returns an empty one, which reads the time from `now`. */
 export function eventStoreConformance(
-  create: (options: EventStoreOptions) => Promise<EventStoreSubject>,
+  create: (options: EventStoreSuiteOptions) => Promise<EventStoreSubject>,
 ): readonly ConformanceCase[] {
   const about = (name: string, check: (subject: EventStoreSubject) => Promise<void>) => ({
     name,

@@ -4,7 +4,7 @@ import type { StreamEvent } from '../event.ts'
 import type { JsonValue } from '../json-value.ts'
 import { type AssistantMessage, textContent, toolCalls } from '../message.ts'
 import { complete, type Provider, type Request, type Stream } from '../provider.ts'
-import { assistant, call, text, toolResult, user } from './messages.ts'
+import { assistant, call, sampleText, toolResult, user } from './sample-messages.ts'
 import { type ConformanceCase, throwsCode } from './suite.ts'
 
 /** The reply that the provider's next stream must give. */
@@ -55,7 +55,7 @@ const failing: ScriptedReply = { blocks: half, ending: 'fail' }
 const request: Request = {
   model: 'asked',
   systemPrompt: 'Be brief.',
-  messages: [user(text('hello'))],
+  messages: [user(sampleText('hello'))],
   tools: [],
 }
 
@@ -182,8 +182,8 @@ export function providerConformance(
       }
       await refused({ messages: [] }, 'messages')
       await refused({ temperature: 3 }, 'temperature')
-      await refused({ messages: [user(text('a')), assistant(call('x'))] }, 'messages')
-      await refused({ messages: [toolResult('x', text('a'))] }, 'messages')
+      await refused({ messages: [user(sampleText('a')), assistant(call('x'))] }, 'messages')
+      await refused({ messages: [toolResult('x', sampleText('a'))] }, 'messages')
       assert.equal(subject.begun(), 0)
     }),
     about(words, 'can be drained by complete()', async ({ subject }) => {

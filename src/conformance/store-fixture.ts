@@ -1,7 +1,7 @@
 import type { SessionId } from '../id.ts'
 import type { Message } from '../message.ts'
 import type { NewSession, SessionStore, SessionSummary } from '../session.ts'
-import { countingIds, timestamp } from './messages.ts'
+import { countingIds, timestamp } from './sample-messages.ts'
 
 const { signal } = new AbortController()
 

@@ -5,6 +5,6 @@ export {
   type ReplyBlock,
   type ScriptedReply,
 } from './provider.ts'
-export { type StoreOptions, type StoreSubject, storeConformance } from './store.ts'
+export { type SessionStoreSuiteOptions, type StoreSubject, storeConformance } from './session-store.ts'
 export type { ConformanceCase } from './suite.ts'
 export { type VectorStoreSubject, vectorStoreConformance } from './vector-store.ts'

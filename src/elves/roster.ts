@@ -5,9 +5,9 @@ import type { InteractionResponse } from '../interaction.ts'
 import { ShutdownReason } from '../machine/shutdown-reason.ts'
 import type { UserMessage } from '../message.ts'
 import { errorResult, type ToolContext, type ToolResult, type ToolRun, textResult } from '../tool.ts'
-import { NewsQueue } from './news.ts'
-import { ElfQuestions } from './questions.ts'
-import { textOf } from './result.ts'
+import { NewsQueue } from './elf-news.ts'
+import { ElfQuestions } from './elf-questions.ts'
+import { textOfResult } from './elf-result.ts'
 
 interface Entry {
   readonly stop: AbortController
@@ -85,7 +85,7 @@ export class ElfRoster implements ElvesAtWork {
       if (news.type === 'ended') {
         const { result } = this.#entries.get(news.name) ?? {}
         this.#entries.delete(news.name)
-        const text = `[The elf ${news.name} has ended in the background.]\n\n${result && textOf(result)}`
+        const text = `[The elf ${news.name} has ended in the background.]\n\n${result && textOfResult(result)}`
         if (result !== undefined) return { type: 'report', message: this.#options.report(text) }
       } else {
         const event = this.#options.told(news)
@@ -140,7 +140,9 @@ export class ElfRoster implements ElvesAtWork {
       const results = await untilAborted(Promise.all(works), signal)
       for (const [id] of all) this.#take(id)
       const [first, ...others] = results
-      return first !== undefined && others.length === 0 ? first : textResult(results.map(textOf).join('\n\n'))
+      return first !== undefined && others.length === 0
+        ? first
+        : textResult(results.map(textOfResult).join('\n\n'))
     } finally {
       for (const [id, entry] of all) {
         entry.waiting--

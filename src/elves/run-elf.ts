@@ -9,9 +9,9 @@ import type { ChildConversation } from '../open-conversation.ts'
 import type { ToolContext, ToolResult, ToolRun } from '../tool.ts'
 import { noUsage } from '../usage.ts'
 import { createElf } from './conversation-elf.ts'
-import type { ElvesOptions } from './options.ts'
-import { describeWork, resultOf, textOf } from './result.ts'
-import type { ElfCall } from './tool.ts'
+import type { ElvesOptions } from './elf-options.ts'
+import { describeWork, resultOf, textOfResult } from './elf-result.ts'
+import type { ElfCall } from './elf-tool.ts'
 
 export type RunCall = Extract<ElfCall, { readonly action: 'run' }>
 
@@ -198,7 +198,8 @@ async function* handOver(ended: Ended, context: ToolContext, { apply, worktrees 
   }
   if (told.isError) return withNote(told, [describeWork(diff, worktree.ref, 'kept')])
   const applied = yield* resumable(apply({ name, worktree, diff }, context), ended, context.signal)
-  if (applied.isError) return withNote(told, [describeWork(diff, worktree.ref, 'kept'), textOf(applied)])
+  if (applied.isError)
+    return withNote(told, [describeWork(diff, worktree.ref, 'kept'), textOfResult(applied)])
   await forget()
   return withNote(told, [describeWork(diff, worktree.ref, 'applied')])
 }
@@ -223,7 +224,7 @@ async function* resumable(run: ToolRun, working: Working, signal: AbortSignal): 
 const stopped: ToolResult = { content: [{ type: 'text', text: 'interrupted' }], isError: true }
 
 function withNote(result: ToolResult, notes: readonly string[]): ToolResult {
-  const text = [textOf(result), ...notes].join('\n')
+  const text = [textOfResult(result), ...notes].join('\n')
   return { ...result, content: [{ type: 'text', text }] }
 }
 

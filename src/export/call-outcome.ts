@@ -1,6 +1,6 @@
 import { diffSize } from '../frontend/diff/diff-rows.ts'
 import { formatLines } from '../frontend/words/amount.ts'
-import type { CallPart } from './parts.ts'
+import type { CallPart } from './document-parts.ts'
 
 const marks: Readonly<Record<CallPart['outcome'], string>> = { done: '✓', failed: '✗', unanswered: '…' }
 

@@ -1,5 +1,5 @@
 import { formatCount, formatUsd } from '../frontend/words/amount.ts'
-import type { Transcript } from './transcript.ts'
+import type { Transcript } from './exported-transcript.ts'
 
 /** Lists what the head of a document tells, each a name and a value. Omits what is unknown. */
 export function facts(transcript: Transcript): readonly (readonly [name: string, value: string])[] {

@@ -1,7 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { systemCode } from './system-error.ts'
-import { exchanged, isOpenedAt, pathOf, wayTo } from './writing/exchanged.ts'
+import { exchanged, isOpenedAt, openFilePath, wayTo } from './writing/exchanged.ts'
 
 /** An open folder. On Linux, work in it stays in it even if its path changes. The owner closes it. */
 export interface OpenFolder {
@@ -51,7 +51,7 @@ function openBy(way: string, path: string, doing: 'write' | 'list'): OpenFolder 
     close()
     throw error
   }
-  const reach = pathOf(descriptor) === undefined ? path : wayTo(descriptor)
+  const reach = openFilePath(descriptor) === undefined ? path : wayTo(descriptor)
   return { path, at: (name) => join(reach, name), close }
 }
 

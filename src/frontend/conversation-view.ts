@@ -36,7 +36,7 @@ export interface ConversationView {
   readonly notices?: readonly string[]
 }
 
-export interface UndoOptions {
+export interface UndoRequest {
   readonly redo: boolean
   /** Overwrites files that were changed since. */
   readonly force: boolean
@@ -214,7 +214,7 @@ export interface FrontendApi {
    * Restores the files from before the last turn that changed some, or redoes its changes; returns a report. Throws `aborted` if
    * the signal fires before any file is changed; after that it ignores the signal.
    */
-  undo?(options: UndoOptions): Promise<string>
+  undo?(options: UndoRequest): Promise<string>
   /** Returns the title of this conversation, as lists show it; `undefined` before the first message. */
   title?(): string | undefined
   /** Gives this conversation a title and returns it as it is kept. Throws `input` if nothing is saved. */

@@ -3,19 +3,19 @@ import { placeholderBit } from '../files/mount-placeholder.ts'
 import { parseJson } from '../json-value.ts'
 import type { Shadow } from './shadow.ts'
 import type { BareFolders } from './tree/bare-folders.ts'
-import type { Modes } from './tree/modes.ts'
+import type { FileModes } from './tree/file-modes.ts'
 
 /** Facts about a turn's files that its tree cannot hold. They are kept in the message of its commit. */
 export interface CommitNotes {
-  readonly modes: Modes
+  readonly modes: FileModes
   readonly folders: BareFolders
   /** Paths that the turn changed but that were not saved. */
   readonly ignoredFiles: readonly string[]
-  readonly unsaved: readonly Unsaved[]
+  readonly unsaved: readonly UnsavedPart[]
 }
 
 /** A part of the project in which commands may have changed files that were not saved. */
-export interface Unsaved {
+export interface UnsavedPart {
   /** A folder with a trailing slash; empty for the whole project. */
   readonly name: string
   readonly why: string
@@ -64,7 +64,7 @@ function readNotes(text: string): CommitNotes {
   const modes = new Map<string, number>()
   const folders = new Map<string, 'plain' | 'placeholder'>()
   const ignoredFiles: string[] = []
-  const unsaved: Unsaved[] = []
+  const unsaved: UnsavedPart[] = []
   let areTooMany = false
   for (const [path, fact] of parseNotes(text)) {
     if (fact === undefined) ignoredFiles.push(path)

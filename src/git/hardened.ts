@@ -1,5 +1,5 @@
 import { isPipeError, PipeError } from '../error.ts'
-import { type CommandExit, type CommandRunner, unfinished } from '../machine/command.ts'
+import { type CommandExit, type CommandRunner, unfinished } from '../machine/running-command.ts'
 
 interface GitCall {
   readonly args: readonly string[]

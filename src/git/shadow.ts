@@ -6,7 +6,7 @@ import { sha256 } from '../files/lazy-crypto.ts'
 import { type Lock, takeLock } from '../files/lock/lock.ts'
 import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
-import type { CommandRunner } from '../machine/command.ts'
+import type { CommandRunner } from '../machine/running-command.ts'
 import { failure, runGit } from './hardened.ts'
 
 export interface ShadowOptions {

@@ -1,6 +1,6 @@
 import { isPipeError, PipeError } from '../error.ts'
-import type { CommandRunner } from '../machine/command.ts'
 import { isWithin } from '../machine/path.ts'
+import type { CommandRunner } from '../machine/running-command.ts'
 import { runGit } from './hardened.ts'
 import type { TreeChange } from './tree/tree-diff.ts'
 

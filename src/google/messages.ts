@@ -17,7 +17,7 @@ import { type MediaPart, shownParts, type TextPart } from './content.ts'
 import { modelId, wantsSignatures } from './models.ts'
 import { signedParts } from './text-run.ts'
 
-export type Part =
+export type GeminiPart =
   | (TextPart & { readonly thought?: true; readonly thoughtSignature?: string })
   | MediaPart
   | { readonly functionCall: FunctionCall; readonly thoughtSignature?: string }
@@ -35,7 +35,7 @@ type FunctionResponse = {
 /** A message of a request. */
 export interface Content {
   readonly role: 'user' | 'model'
-  readonly parts: Part[]
+  readonly parts: GeminiPart[]
 }
 
 /** Placeholder signature that the server accepts for an unsigned call or one of another model. */
@@ -72,7 +72,7 @@ export function wireContents(request: Request, provider: string): readonly Conte
 
 const opening: Content = { role: 'user', parts: [{ text: '(the conversation continues)' }] }
 
-function append(wire: Content[], role: Content['role'], parts: readonly Part[]): void {
+function append(wire: Content[], role: Content['role'], parts: readonly GeminiPart[]): void {
   const last = wire.at(-1)
   if (last?.role === role) last.parts.push(...parts)
   else if (parts.length > 0) wire.push({ role, parts: [...parts] })
@@ -84,9 +84,9 @@ interface Recipient extends Author {
   readonly ids: CallIds
 }
 
-function spokenParts(message: AssistantMessage, recipient: Recipient): readonly Part[] {
+function spokenParts(message: AssistantMessage, recipient: Recipient): readonly GeminiPart[] {
   const [first] = toolCalls(message)
-  return message.content.flatMap((block: ContentBlock): readonly Part[] => {
+  return message.content.flatMap((block: ContentBlock): readonly GeminiPart[] => {
     const proof = readOwnData(block, recipient)
     switch (block.type) {
       case 'text':
@@ -102,7 +102,7 @@ function spokenParts(message: AssistantMessage, recipient: Recipient): readonly 
 }
 
 /** Sends thoughts back only if signed. */
-function thoughtParts(thinking: string, proof: JsonObject | undefined): readonly Part[] {
+function thoughtParts(thinking: string, proof: JsonObject | undefined): readonly GeminiPart[] {
   const part = object(proof?.['part'])
   if (part !== undefined) return [part]
   return signedParts(thinking, proof)?.map((signed) => ({ ...signed, thought: true })) ?? []
@@ -113,7 +113,7 @@ function callPart(
   signature: string,
   isFirst: boolean,
   { ids, signsCalls }: Recipient,
-): Part {
+): GeminiPart {
   const thoughtSignature = signature || (isFirst && signsCalls ? foreignSignature : '')
   return {
     functionCall: { id: ids.begin(id), name: acceptableName(name), args: sentArguments(args) },
@@ -125,7 +125,7 @@ function resultParts(
   results: readonly ToolResultMessage[],
   calls: readonly ToolCallBlock[],
   ids: CallIds,
-): readonly Part[] {
+): readonly GeminiPart[] {
   const answers = calls.flatMap(({ id, name }): Answer[] => {
     const result = results.find(({ toolCallId }) => toolCallId === id)
     if (result === undefined) return []
@@ -145,7 +145,7 @@ interface Answer {
   readonly parts: readonly (TextPart | MediaPart)[]
 }
 
-function responsePart({ id, name, isError, parts }: Answer): Part {
+function responsePart({ id, name, isError, parts }: Answer): GeminiPart {
   const texts = parts.flatMap((part) => ('text' in part ? [part.text] : []))
   const output = texts.join('\n\n') || '(the result follows)'
   return { functionResponse: { id, name, response: isError ? { error: output } : { output } } }

@@ -1,8 +1,8 @@
 import { endpoint } from '../http/dialect/endpoint.ts'
 import { postJson } from '../http/dialect/post-json.ts'
-import { createWireProvider, type Dialect } from '../http/dialect/wire-provider.ts'
+import { createWireProvider, type WireDialect } from '../http/dialect/wire-provider.ts'
 import { isJsonObject } from '../json-value.ts'
-import type { ServerAccess } from '../machine/server.ts'
+import type { ServerAccess } from '../machine/model-server.ts'
 import type { Provider } from '../provider.ts'
 import { objects } from '../wire/json-fields.ts'
 import { modelId } from './models.ts'
@@ -14,7 +14,7 @@ export function createGeminiProvider(access: ServerAccess): Provider {
   return createWireProvider(access, gemini)
 }
 
-const gemini: Dialect = {
+const gemini: WireDialect = {
   open: (request, access) => ({
     asked: postJson(access, address(access.baseUrl, request.model), geminiBody(request, access.name), {
       keyHeader: 'x-goog-api-key',

@@ -2,9 +2,9 @@ import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Request, ToolChoice } from '../provider.ts'
 import type { Tool } from '../tool.ts'
+import { parametersSchema } from './gemini-schema.ts'
 import { type Content, wireContents } from './messages.ts'
 import { modelThinking } from './models.ts'
-import { parametersSchema } from './schema.ts'
 import { type ThinkingConfig, thinkingConfig } from './thinking.ts'
 
 export interface GeminiBody {

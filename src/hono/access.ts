@@ -35,7 +35,7 @@ function once(advise: Advise): Advise {
   }
 }
 
-export interface OriginOptions {
+export interface AllowedOrigins {
   /** Foreign origins whose pages may use the server. */
   readonly allowed: readonly string[]
   /** Whether a path is a file of the page, which is the same for everybody. */
@@ -47,7 +47,7 @@ export interface OriginOptions {
  * Lets requests pass that come from no page, a page of the server itself, or one of the allowed origins, which a browser then lets read
  * the answers. Throws `Refusal` with 403 otherwise, and advises once.
  */
-export function requireOrigin({ allowed, isFile, advise }: OriginOptions): MiddlewareHandler {
+export function requireOrigin({ allowed, isFile, advise }: AllowedOrigins): MiddlewareHandler {
   const adviseOnce = once(advise)
   const share = cors({
     origin: (origin) => origin,

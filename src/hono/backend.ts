@@ -9,7 +9,7 @@ import type { ThinkingLevel } from '../provider.ts'
 import type { SessionChoice, SessionStore, SessionSummary } from '../session.ts'
 
 /** A folder that the server works in. */
-export interface Project {
+export interface ServedProject {
   /** The folder's own name; `NAME-2` for the second one of this name. */
   readonly name: string
   /** Real path. */
@@ -27,7 +27,7 @@ export interface ServedConversation extends LocalConversation {
 
 /** A conversation to open. */
 export interface OpenRequest {
-  readonly project: Project
+  readonly project: ServedProject
   /** `named`: begins the session if there is none. */
   readonly session: Extract<SessionChoice, { readonly type: 'new' | 'named' | 'resume' }>
   /** `provider/model[:level]`, a route, or part of an id. Default: as the program chooses. */
@@ -57,7 +57,7 @@ export interface ServedModel {
 }
 
 /** A name that a request for a chat may give as its model. */
-export interface ModelName {
+export interface ServedModelName {
   /** `provider/model`, or `agent/NAME`. */
   readonly id: string
   readonly owner: string
@@ -66,7 +66,7 @@ export interface ModelName {
 /** Everything that the server offers. `cli` makes it. Methods throw `PipeError`. */
 export interface Backend {
   /** At least one; the first is the default. */
-  readonly projects: readonly Project[]
+  readonly projects: readonly ServedProject[]
   /** All sessions of this user, of any folder. */
   readonly sessions: SessionStore
   /** Summarises one session without reading all of it; `undefined` if there is none. Throws `aborted`. */
@@ -76,7 +76,7 @@ export interface Backend {
   /** Handles a question of a session while no client watches it: it waits, is refused, or ends the turn with `permission`. */
   readonly onUnwatched: 'ask' | 'deny' | 'stop'
   /** Returns the actor id of whoever answers questions in a project. Throws `config`. */
-  user(project: Project): Promise<string>
+  user(project: ServedProject): Promise<string>
   /** Opens a conversation. Whoever opened it closes it. */
   open(request: OpenRequest, options: { readonly signal: AbortSignal }): Promise<ServedConversation>
   /**
@@ -85,9 +85,9 @@ export interface Backend {
    */
   openModel(name: string | undefined, options: { readonly signal: AbortSignal }): Promise<ServedModel>
   /** Lists the agents of the first project and the models that can be used now. Local servers have 1 s to answer. */
-  models(options: { readonly signal: AbortSignal }): Promise<readonly ModelName[]>
+  models(options: { readonly signal: AbortSignal }): Promise<readonly ServedModelName[]>
   /** The board of tasks, as seen from a project. */
-  tasks(project: Project): TaskActions
+  tasks(project: ServedProject): TaskActions
   /** Throws the reason why no turn could run: the store cannot be written, or no provider is configured. */
   requireReady(options: { readonly signal: AbortSignal }): Promise<void>
   /** Ends the connections to models. */

@@ -1,6 +1,6 @@
 import type { ReadableStreamDefaultController, UnderlyingSource } from 'node:stream/web'
 import type { Clock } from '../clock.ts'
-import { limits } from './bounds/limits.ts'
+import { serverLimits } from './bounds/server-limits.ts'
 
 /** One server-sent event. */
 export interface SentEvent {
@@ -54,7 +54,7 @@ class PulledEvents implements UnderlyingSource<Uint8Array> {
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
     const { clock, signal, isLate = false } = this.#options
     if (isLate) controller.enqueue(this.#encoder.encode(ping))
-    const stopPings = clock.every(limits.ping, () => {
+    const stopPings = clock.every(serverLimits.ping, () => {
       if ((controller.desiredSize ?? 0) > 0) controller.enqueue(this.#encoder.encode(ping))
     })
     const leave = () => {

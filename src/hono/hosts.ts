@@ -20,7 +20,7 @@ export function hostCheck({
 }: HostOptions): (host: string | undefined) => boolean {
   if (listening === undefined) return () => true
   const named = new Set(hosts.map((one) => one.toLowerCase()))
-  const isLocal = isLoopback(listening.host)
+  const isLocal = isLoopbackName(listening.host)
   return (given) => {
     const { name, port } = readHost(given?.toLowerCase() ?? '')
     if (name === undefined) return false
@@ -31,7 +31,7 @@ export function hostCheck({
 }
 
 /** Whether an address is reached from this machine alone. */
-export function isLoopback(host: string): boolean {
+export function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 

@@ -3,7 +3,7 @@ import type { Context, Hono, HonoRequest, MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import { PipeError } from '../error.ts'
 import { isJson, parseJson } from '../json-value.ts'
-import { limits } from './bounds/limits.ts'
+import { serverLimits } from './bounds/server-limits.ts'
 import { eventStreamType } from './event-stream.ts'
 import { Refusal } from './refusal.ts'
 
@@ -26,7 +26,7 @@ export interface RouteRequest<Body, Query> {
 }
 
 /** One answer that a route gives, for its description. */
-export interface Answer {
+export interface DescribedAnswer {
   readonly description: string
   /** Absent: no body, or one that is no JSON. */
   readonly schema?: z.ZodType
@@ -57,7 +57,7 @@ interface RouteFacts {
   /** The message of a request that the schemas refuse. Default: the field and the reason. */
   readonly refusal?: string
   /** By status. Refusals are the same for all routes and need no row. */
-  readonly answers: Readonly<Record<number, Answer>>
+  readonly answers: Readonly<Record<number, DescribedAnswer>>
 }
 
 export interface RouteOptions<Body, Query> extends RouteFacts {
@@ -123,10 +123,10 @@ async function readBody(
 ): Promise<unknown> {
   if (body === nothing) return undefined
   if (isBodyOptional !== true || !isEmpty(req)) requireJsonType(req.header('content-type'))
-  const limit = hasLargeBody === true ? limits.largeBody : limits.body
+  const limit = hasLargeBody === true ? serverLimits.largeBody : serverLimits.body
   const text = await readText(req, env?.incoming, limit)
   if (text === '' && isBodyOptional === true) return {}
-  const value = parseJson(text, limits.jsonDepth)
+  const value = parseJson(text, serverLimits.jsonDepth)
   if (value !== undefined) return value
   const reason = isJson(text) ? 'is nested too deeply' : 'is not JSON'
   throw new PipeError('invalid', `the body ${reason}`, { details: { field: 'body', reason } })

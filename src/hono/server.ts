@@ -4,17 +4,17 @@ import { getRequestListener } from '@hono/node-server'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { ShutdownReason } from '../machine/shutdown-reason.ts'
-import { type AppGuards, createApp } from './app.ts'
 import type { AppParts } from './app-parts.ts'
 import { badRequest, refuseBytes } from './bad-request.ts'
 import { Connections } from './bounds/connections.ts'
-import { type Limits, limits as usualLimits } from './bounds/limits.ts'
 import { answerFirst, linger } from './bounds/linger.ts'
 import { sendEvents } from './bounds/send.ts'
+import { type ServerLimits, serverLimits as usualLimits } from './bounds/server-limits.ts'
 import { eventStreamType } from './event-stream.ts'
 import { hostCheck } from './hosts.ts'
 import { Hub } from './live/hub.ts'
 import { ServedTasks } from './live/served-tasks.ts'
+import { type AppGuards, createApp } from './server-app.ts'
 
 /** An address to listen on. */
 export type Listening =
@@ -22,7 +22,7 @@ export type Listening =
   /** A socket file, which only this user can open. */
   | { readonly type: 'unix'; readonly path: string }
 
-export interface ServerOptions {
+export interface HttpServerOptions {
   /** The name of this machine. Default: it has none. */
   readonly hostname?: string
   /** More names of the server, as `HostOptions` says. Default: none. */
@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly report?: (error: unknown) => void
   /** Gets what the owner should change around the server, each advice once. Default: nobody. */
   readonly advise?: (advice: string) => void
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<ServerLimits>
 }
 
 /** A server that listens. Its owner closes it. */
@@ -55,7 +55,7 @@ export async function startServer(
     report = () => undefined,
     advise = () => undefined,
     ...more
-  }: ServerOptions = {},
+  }: HttpServerOptions = {},
 ): Promise<RunningServer> {
   const limits = { ...usualLimits, ...more.limits }
   const ending = new AbortController()

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { PipeError } from '../error.ts'
 import { decompressed } from './compression.ts'
-import { toPipeError, type Way } from './failure.ts'
+import { toPipeError, type Way } from './network-failure.ts'
 
 /** Time for an abandoned body to end, so that its connection can be reused. */
 const graceMs = 250

@@ -1,5 +1,5 @@
 /** Whether a host is this machine, which is never reached through a proxy. */
-export function isLoopback(hostname: string): boolean {
+export function isThisMachine(hostname: string): boolean {
   const host = bare(hostname)
   return /(^|\.)localhost$/.test(host) || /^127\.\d+\.\d+\.\d+$/.test(host) || host === '::1'
 }

@@ -1,5 +1,5 @@
 import { PipeError } from '../error.ts'
-import { isExempt, isLoopback } from './no-proxy.ts'
+import { isExempt, isThisMachine } from './no-proxy.ts'
 
 /** A proxy that requests go through. */
 export interface HttpProxy {
@@ -32,7 +32,7 @@ export function readProxies(env: Environment): ProxyFor | undefined {
   const exempt = env[find('no_proxy', 'NO_PROXY') ?? ''] ?? ''
   return (target) => {
     const variable = variables[target.protocol]
-    if (variable === undefined || isLoopback(target.hostname) || isExempt(target, exempt)) return undefined
+    if (variable === undefined || isThisMachine(target.hostname) || isExempt(target, exempt)) return undefined
     return parseProxy(env[variable] ?? '', variable)
   }
 }

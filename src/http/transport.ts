@@ -5,11 +5,11 @@ import { isPipeError, PipeError } from '../error.ts'
 import type { HttpRequest, HttpResponse, Transport } from '../machine/transport.ts'
 import { admitName, admittedRoute } from './admission.ts'
 import { aborted, Exchange, responseHeaders } from './exchange.ts'
-import { unsendable } from './failure.ts'
+import { unsendable } from './network-failure.ts'
 import { describeProxy, type HttpProxy, type ProxyFor } from './proxy.ts'
 import { isOfProxy, proxyRefusal } from './proxy-refusal.ts'
-import { loadClient, type Route, Routes } from './route.ts'
-import { type ReadAuthorities, Trust } from './trust.ts'
+import { loadClient, type RequestRoute, Routes } from './request-route.ts'
+import { type ReadAuthorities, Trust } from './trusted-authorities.ts'
 
 export interface TransportOptions {
   /** Names this program to servers. A request's own header comes first. Default: none. */
@@ -40,7 +40,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     target: URL,
     proxy: HttpProxy | undefined,
     { admit }: HttpRequest,
-  ): Promise<Route> => {
+  ): Promise<RequestRoute> => {
     if (proxy !== undefined && proxies !== undefined) {
       if (admit !== undefined) await admitName(target, admit, lookup)
       return routes.through(proxy, target, proxies.clock)
@@ -97,7 +97,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 }
 
 function begin(
-  { protocol, options, headers: own, way }: Route,
+  { protocol, options, headers: own, way }: RequestRoute,
   { method, headers, body = '' }: HttpRequest,
 ): ClientRequest {
   const length = { 'content-length': String(Buffer.byteLength(body)) }

@@ -5,7 +5,7 @@ import { HttpsProxyAgent } from 'https-proxy-agent'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 import { aborted } from './exchange.ts'
-import { toPipeError } from './failure.ts'
+import { toPipeError } from './network-failure.ts'
 import { describeProxy, type HttpProxy } from './proxy.ts'
 import { proxyRefusal } from './proxy-refusal.ts'
 
@@ -22,7 +22,7 @@ export interface TunnelOptions {
 type ConnectOptions = Parameters<HttpsProxyAgent<string>['connect']>[1]
 
 /** A request that waits for its tunnel. */
-export interface Waiting {
+export interface TunnelRequest {
   readonly target: URL
   readonly signal: AbortSignal
 }
@@ -33,7 +33,7 @@ export interface Waiting {
  */
 export class TunnelAgent extends HttpsProxyAgent<string> {
   readonly #options: TunnelOptions
-  readonly #waiting = new WeakMap<ClientRequest, Waiting>()
+  readonly #waiting = new WeakMap<ClientRequest, TunnelRequest>()
 
   constructor(options: TunnelOptions) {
     const { proxy, secureContext } = options
@@ -46,7 +46,7 @@ export class TunnelAgent extends HttpsProxyAgent<string> {
   }
 
   /** Registers a request. Call it in the tick that made the request, before its tunnel is opened. */
-  expect(request: ClientRequest, waiting: Waiting): void {
+  expect(request: ClientRequest, waiting: TunnelRequest): void {
     this.#waiting.set(request, waiting)
   }
 

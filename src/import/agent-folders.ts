@@ -17,7 +17,7 @@ const mostRollouts = 20_000
 /** Lists the sessions of Claude Code about a folder. Those of sub-agents lie beside, or begin with `agent-`. */
 export async function claudeFiles({ env, home }: AgentFolders, cwd: string): Promise<readonly string[]> {
   const root = folderOf(env['CLAUDE_CONFIG_DIR'], join(home, '.claude'))
-  const files = await sessionFiles(join(root, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-')))
+  const files = await foreignSessionFiles(join(root, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-')))
   return files.filter((path) => !/\/agent-[^/]*$/.test(path))
 }
 
@@ -33,9 +33,9 @@ export async function rollouts(codexHome: string, ending?: RegExp): Promise<read
     for (const month of await subfolders(year))
       for (const day of await subfolders(month)) {
         if (files.length >= mostRollouts) return files
-        files.push(...(await sessionFiles(day, ending)))
+        files.push(...(await foreignSessionFiles(day, ending)))
       }
-  return [...files, ...(await sessionFiles(root, ending))]
+  return [...files, ...(await foreignSessionFiles(root, ending))]
 }
 
 /** Rollouts that Codex packed end in `.zst`. */
@@ -43,7 +43,7 @@ export const rolloutEnding = /\.jsonl(\.zst)?$/
 
 /** Lists the rollouts that were put away. */
 export function archivedRollouts(codexHome: string): Promise<readonly string[]> {
-  return sessionFiles(join(codexHome, 'archived_sessions'), rolloutEnding)
+  return foreignSessionFiles(join(codexHome, 'archived_sessions'), rolloutEnding)
 }
 
 /** Returns the folders of Codex in which a rollout may lie, by its path. */
@@ -56,11 +56,11 @@ export function codexHomesAbove(path: string): readonly string[] {
 /** Lists the sessions of pi about a folder. */
 export async function piFiles({ env, home }: AgentFolders, cwd: string): Promise<readonly string[]> {
   const root = folderOf(env['PI_CODING_AGENT_DIR'], join(home, '.pi', 'agent'))
-  const own = await sessionFiles(
+  const own = await foreignSessionFiles(
     join(root, 'sessions', `--${cwd.replace(/^\//, '').replace(/[/\\:]/g, '-')}--`),
   )
   const moved = env['PI_CODING_AGENT_SESSION_DIR'] ?? ''
-  return isAbsolute(moved) ? [...own, ...(await sessionFiles(moved))] : own
+  return isAbsolute(moved) ? [...own, ...(await foreignSessionFiles(moved))] : own
 }
 
 /** Lists the sessions of Gemini CLI about a folder. Early versions named theirs after its hash. */
@@ -72,7 +72,7 @@ export async function geminiFiles(
   const files: string[] = []
   for (const folder of await subfolders(join(folderOf(env['GEMINI_CLI_HOME'], home), '.gemini', 'tmp')))
     if (basename(folder) === hash || (await geminiProject(folder, signal)) === cwd)
-      files.push(...(await sessionFiles(join(folder, 'chats'), /\.jsonl?$/)))
+      files.push(...(await foreignSessionFiles(join(folder, 'chats'), /\.jsonl?$/)))
   return files.filter((path) => basename(path).startsWith('session-'))
 }
 
@@ -87,7 +87,7 @@ function folderOf(set: string | undefined, usual: string): string {
 }
 
 /** Lists the files of a folder that look like sessions. */
-export async function sessionFiles(folder: string, ending = /\.jsonl$/): Promise<readonly string[]> {
+export async function foreignSessionFiles(folder: string, ending = /\.jsonl$/): Promise<readonly string[]> {
   const entries = (await listFolder(folder, mostEntries)) ?? []
   return entries
     .filter(({ name, isLink, isFolder }) => ending.test(name) && !isLink && !isFolder)

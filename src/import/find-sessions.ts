@@ -6,12 +6,12 @@ import { systemCode } from '../files/system-error.ts'
 import type { Message } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type AgentFolders, claudeFiles, codexHome, geminiFiles, piFiles, rollouts } from './agent-folders.ts'
-import type { Draft } from './draft.ts'
 import { lastTitle } from './last-title.ts'
 import type { ReadingSession } from './read-session.ts'
+import type { SessionDraft } from './session-draft.ts'
 import { listedTitle, openUntitled } from './session-file.ts'
 
-export interface Search extends ReadingSession, AgentFolders {
+export interface SessionSearch extends ReadingSession, AgentFolders {
   /** The folder that the sessions are about. A real path. */
   readonly cwd: string
   readonly signal: AbortSignal
@@ -33,7 +33,9 @@ const mostRollouts = 1_000
 const headBytes = 64 * 1024 * 1024
 
 /** Finds sessions of other agents about a folder where those keep them, last written first. Skips files that cannot be read. */
-export async function* findSessions(search: Search): AsyncGenerator<FoundSession, undefined, undefined> {
+export async function* findSessions(
+  search: SessionSearch,
+): AsyncGenerator<FoundSession, undefined, undefined> {
   const { cwd } = search
   const paths = [
     ...(await claudeFiles(search, cwd)),
@@ -75,8 +77,9 @@ async function datedFile(path: string) {
 }
 
 /** Reads a session up to its first prompt. Returns `undefined` if it has none, or is about another folder. */
-async function readHead(path: string, search: Search) {
-  const isEnough = (draft: Draft) => (draft.cwd !== undefined && draft.cwd !== search.cwd) || draft.hasPrompt
+async function readHead(path: string, search: SessionSearch) {
+  const isEnough = (draft: SessionDraft) =>
+    (draft.cwd !== undefined && draft.cwd !== search.cwd) || draft.hasPrompt
   try {
     const head = await openUntitled(headOf(path, search.signal), { ...search, path, isEnough })
     // The first sessions of Gemini CLI name no folder, but lie in that of this one.

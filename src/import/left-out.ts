@@ -16,10 +16,10 @@ export type LeaveOut = (kind: string, count?: number) => void
 export const agentNotes = 'notes that the agent wrote for its model'
 
 export function unknownBlocks({ type }: JsonObject): string {
-  return `blocks of the type ${nameIn(type, 'none')}`
+  return `blocks of the type ${nameInFile(type, 'none')}`
 }
 
 /** Returns a name in the file, in one line of bounded length. */
-export function nameIn(value: JsonValue | undefined, ifMissing: string): string {
+export function nameInFile(value: JsonValue | undefined, ifMissing: string): string {
   return oneLine(text(value), 60) || ifMissing
 }

@@ -3,11 +3,11 @@ import type { ContentBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { StopReason, Usage } from '../usage.ts'
 import { count, object, objects, text } from '../wire/json-fields.ts'
-import { callBlock, endingOf, mediaBlockOf, textBlock } from './content.ts'
-import type { Draft } from './draft.ts'
-import type { Place, ReplyEntry, ResultEntry } from './entry.ts'
-import type { Format, FormatReader } from './format.ts'
-import { nameIn } from './left-out.ts'
+import type { Format, FormatReader } from './agent-format.ts'
+import type { EntryPlace, ReplyEntry, ResultEntry } from './import-entry.ts'
+import { nameInFile } from './left-out.ts'
+import { callBlock, endingOf, mediaBlockOf, textBlock } from './media-blocks.ts'
+import type { SessionDraft } from './session-draft.ts'
 
 /** What `opencode export` prints: one document of the session and its messages, each in parts. */
 export const opencode: Format = {
@@ -20,13 +20,13 @@ export const opencode: Format = {
 const bookkeeping = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry'])
 
 class Reader implements FormatReader {
-  readonly #draft: Draft
-  readonly #leaveOut: Draft['leaveOut']
+  readonly #draft: SessionDraft
+  readonly #leaveOut: SessionDraft['leaveOut']
   #last: string | null = null
   /** The first message that a compaction kept, by the request for it. */
   readonly #kept = new Map<string, string>()
 
-  constructor(draft: Draft) {
+  constructor(draft: SessionDraft) {
     this.#draft = draft
     this.#leaveOut = draft.leaveOut
   }
@@ -55,13 +55,13 @@ class Reader implements FormatReader {
         else this.#readReply(info, parts, place)
         return
       default:
-        this.#leaveOut(`messages of the role ${nameIn(info['role'], 'none')}`)
+        this.#leaveOut(`messages of the role ${nameInFile(info['role'], 'none')}`)
         this.#draft.add({ type: 'link', ...place })
     }
   }
 
   /** Text that opencode added, such as the content of a file, comes before the user's words. */
-  #readPrompt(parts: readonly JsonObject[], place: Place): void {
+  #readPrompt(parts: readonly JsonObject[], place: EntryPlace): void {
     const compaction = parts.find(({ type }) => type === 'compaction')
     if (compaction !== undefined) this.#kept.set(place.id, text(compaction['tail_start_id']))
     const added = parts.filter((part) => part['synthetic'] === true)
@@ -87,7 +87,7 @@ class Reader implements FormatReader {
         return []
       default:
         if (!bookkeeping.has(text(part['type'])))
-          this.#leaveOut(`parts of the type ${nameIn(part['type'], 'none')}`)
+          this.#leaveOut(`parts of the type ${nameInFile(part['type'], 'none')}`)
         return []
     }
   }
@@ -98,7 +98,7 @@ class Reader implements FormatReader {
     return isText ? [] : [mediaBlockOf(text(part['url']), this.#leaveOut)]
   }
 
-  #readSummary(info: JsonObject, parts: readonly JsonObject[], place: Place): void {
+  #readSummary(info: JsonObject, parts: readonly JsonObject[], place: EntryPlace): void {
     const kept = this.#kept.get(text(info['parentID'])) || undefined
     const words = parts.flatMap((part) => (part['type'] === 'text' ? [text(part['text'])] : []))
     if (words.join('').trim() === '') {
@@ -113,7 +113,7 @@ class Reader implements FormatReader {
       })
   }
 
-  #readReply(info: JsonObject, parts: readonly JsonObject[], place: Place): void {
+  #readReply(info: JsonObject, parts: readonly JsonObject[], place: EntryPlace): void {
     const error = text(object(info['error'])?.['name'])
     this.#draft.add({
       type: 'reply',
@@ -152,7 +152,7 @@ class Reader implements FormatReader {
   }
 
   /** Returns the result of a call; `undefined` if it was cut off before it had one. A refused call is a failed one. */
-  #result(part: JsonObject, place: Place): ResultEntry | undefined {
+  #result(part: JsonObject, place: EntryPlace): ResultEntry | undefined {
     const state = object(part['state']) ?? {}
     const isError = state['status'] === 'error'
     if (!isError && state['status'] !== 'completed') return undefined
@@ -178,7 +178,7 @@ class Reader implements FormatReader {
     this.#draft.add({ type: 'link', id: `before ${id}`, parent, timestamp: '' })
   }
 
-  #place(info: JsonObject): Place {
+  #place(info: JsonObject): EntryPlace {
     const id = text(info['id']) || `after ${this.#last ?? 'nothing'}`
     const ms = count(object(info['time'])?.['created']) ?? 0
     const place = { id, parent: this.#last, timestamp: isDate(ms) ? new Date(ms).toISOString() : '' }

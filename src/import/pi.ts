@@ -3,11 +3,11 @@ import type { ContentBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { StopReason, Usage } from '../usage.ts'
 import { count, object, objects, text } from '../wire/json-fields.ts'
-import { callBlock, endingOf, mediaBlock, textBlock } from './content.ts'
-import type { Draft } from './draft.ts'
-import type { Place, ReplyEntry } from './entry.ts'
-import type { Format, FormatReader } from './format.ts'
-import { nameIn, unknownBlocks } from './left-out.ts'
+import type { Format, FormatReader } from './agent-format.ts'
+import type { EntryPlace, ReplyEntry } from './import-entry.ts'
+import { nameInFile, unknownBlocks } from './left-out.ts'
+import { callBlock, endingOf, mediaBlock, textBlock } from './media-blocks.ts'
+import type { SessionDraft } from './session-draft.ts'
 
 /** Sessions of pi: a header, then a tree of entries, linked by `parentId`; in the first version a sequence without ids. */
 export const pi: Format = {
@@ -19,12 +19,12 @@ export const pi: Format = {
 }
 
 class Reader implements FormatReader {
-  readonly #draft: Draft
-  readonly #leaveOut: Draft['leaveOut']
+  readonly #draft: SessionDraft
+  readonly #leaveOut: SessionDraft['leaveOut']
   /** The ids of all lines, as the first version names an entry by its position. */
   readonly #ids: string[] = []
 
-  constructor(draft: Draft) {
+  constructor(draft: SessionDraft) {
     this.#draft = draft
     this.#leaveOut = draft.leaveOut
   }
@@ -49,7 +49,7 @@ class Reader implements FormatReader {
     this.#draft.cwd ??= text(header['cwd']) || undefined
   }
 
-  #readEntry(line: JsonObject, place: Place): void {
+  #readEntry(line: JsonObject, place: EntryPlace): void {
     const type = text(line['type'])
     switch (type) {
       case 'message':
@@ -74,7 +74,7 @@ class Reader implements FormatReader {
         this.#draft.add({ type: 'link', ...place })
         return
       default:
-        this.#leaveOut(`${nameIn(type, 'untyped')} entries`)
+        this.#leaveOut(`${nameInFile(type, 'untyped')} entries`)
         this.#draft.add({ type: 'link', ...place })
     }
   }
@@ -84,7 +84,7 @@ class Reader implements FormatReader {
     return keptFrom === undefined ? {} : { keptFrom }
   }
 
-  #readMessage(message: JsonObject, place: Place): void {
+  #readMessage(message: JsonObject, place: EntryPlace): void {
     const role = text(message['role'])
     switch (role) {
       case 'user':
@@ -112,24 +112,24 @@ class Reader implements FormatReader {
         this.#draft.add({ type: 'link', ...place })
         return
       default:
-        this.#leaveOut(`messages of the role ${nameIn(role, 'none')}`)
+        this.#leaveOut(`messages of the role ${nameInFile(role, 'none')}`)
         this.#draft.add({ type: 'link', ...place })
     }
   }
 
   /** A command that the user ran with `!`. With `!!` its output is kept from the model. */
-  #readShell(message: JsonObject, place: Place): void {
+  #readShell(message: JsonObject, place: EntryPlace): void {
     if (message['excludeFromContext'] === true) {
       this.#leaveOut('commands that were kept from the model (!!)')
       this.#draft.add({ type: 'link', ...place })
     } else this.#addUser(`! ${text(message['command'])}\n${text(message['output'])}`.trimEnd(), place)
   }
 
-  #addUser(words: string, place: Place): void {
+  #addUser(words: string, place: EntryPlace): void {
     this.#draft.add({ type: 'user', ...place, content: [textBlock(words)] })
   }
 
-  #reply(message: JsonObject, place: Place): ReplyEntry {
+  #reply(message: JsonObject, place: EntryPlace): ReplyEntry {
     const provider = text(message['provider'])
     const usage = object(message['usage'])
     return {

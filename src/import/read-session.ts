@@ -1,20 +1,20 @@
 import { PipeError } from '../error.ts'
-import type { Line } from '../files/reading/split-lines.ts'
-import { cleanTitle, namedLength } from '../history/title.ts'
+import type { TextLine } from '../files/reading/split-lines.ts'
+import { cleanTitle, namedLength } from '../history/title-text.ts'
 import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Damage } from '../session.ts'
+import type { Format, FormatReader } from './agent-format.ts'
 import { claudeCode } from './claude/claude-code.ts'
 import { codex } from './codex/codex.ts'
-import { Document } from './document.ts'
-import { Draft } from './draft.ts'
-import type { Format, FormatReader } from './format.ts'
 import { gemini } from './gemini/gemini.ts'
+import { ImportedDocument } from './imported-document.ts'
+import { type Made, makeMessages } from './imported-messages.ts'
 import type { LeftOut } from './left-out.ts'
-import { type Made, makeMessages } from './messages.ts'
 import { opencode } from './opencode.ts'
 import { pi } from './pi.ts'
+import { SessionDraft } from './session-draft.ts'
 
 /** A session of another agent, as pipe holds it. */
 export interface ForeignSession extends Made {
@@ -37,11 +37,11 @@ export interface ReadingSession {
   /** Milliseconds since 1970. */
   readonly now: number
   /** Whether what was read so far is enough. Default: reads on to the end. */
-  readonly isEnough?: (draft: Draft) => boolean
+  readonly isEnough?: (draft: SessionDraft) => boolean
 }
 
 /** A line of a session. */
-export interface SessionLine extends Line {
+export interface SessionLine extends TextLine {
   /** The name of the file that holds it, if that is another one. */
   readonly from?: string
 }
@@ -87,7 +87,7 @@ export async function readSession(
 
 /** Reads lines in the format that recognises one of them first. */
 class Scan {
-  readonly draft = new Draft()
+  readonly draft = new SessionDraft()
   readonly #damage: Damage[] = []
   #format: Format | undefined
   #reader: FormatReader | undefined
@@ -95,7 +95,7 @@ class Scan {
   #unknown: number | undefined
 
   /** The lines so far, if they may be one document. */
-  #document: Document<SessionLine> | undefined
+  #document: ImportedDocument<SessionLine> | undefined
 
   take(line: SessionLine): void {
     if (this.#document !== undefined) {
@@ -106,15 +106,15 @@ class Scan {
     const bytes = textOf(line)
     if (isBlank(bytes)) return
     const isFirst = this.#unknown === undefined && this.#format === undefined
-    if (!isFirst || !Document.begins(bytes)) this.#takeLine(line, bytes)
+    if (!isFirst || !ImportedDocument.begins(bytes)) this.#takeLine(line, bytes)
     else {
-      this.#document = new Document()
+      this.#document = new ImportedDocument()
       this.#document.add(line)
     }
   }
 
   /** Takes lines that are no document one by one. */
-  #spread({ lines }: Document<SessionLine>): void {
+  #spread({ lines }: ImportedDocument<SessionLine>): void {
     this.#document = undefined
     for (const line of lines) if (!isBlank(textOf(line))) this.#takeLine(line, textOf(line))
   }
@@ -132,7 +132,7 @@ class Scan {
     if (number > mostUnknown) throw noSession(this.#unknown)
   }
 
-  finish(): { readonly agent: string; readonly draft: Draft; readonly damage: readonly Damage[] } {
+  finish(): { readonly agent: string; readonly draft: SessionDraft; readonly damage: readonly Damage[] } {
     this.#endDocument()
     if (this.#format === undefined)
       throw this.#unknown === undefined ? new PipeError('input', 'it is empty') : noSession(this.#unknown)
@@ -183,7 +183,7 @@ function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 }
 
-function faultOf({ bytes, whole }: Line): string {
+function faultOf({ bytes, whole }: TextLine): string {
   if (bytes.length >= maxLineBytes) return 'the line is longer than 64 MiB'
   return whole ? 'the line is not JSON, or nested too deeply' : 'the file ends in the middle of this line'
 }

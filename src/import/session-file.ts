@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { splitLines } from '../files/reading/split-lines.ts'
-import { cleanTitle, namedLength } from '../history/title.ts'
+import { cleanTitle, namedLength } from '../history/title-text.ts'
 import { isJsonObject, parseJson } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { text } from '../wire/json-fields.ts'

@@ -1,6 +1,13 @@
 import { unreachable } from '../error.ts'
 import type { ContentBlock } from '../message.ts'
-import type { AttachedEntry, Entry, ReplyEntry, ResultEntry, SummaryEntry, UserEntry } from './entry.ts'
+import type {
+  AttachedEntry,
+  ImportEntry,
+  ReplyEntry,
+  ResultEntry,
+  SummaryEntry,
+  UserEntry,
+} from './import-entry.ts'
 import type { LeaveOut } from './left-out.ts'
 
 /** A message of the conversation. A reply has all its parts and the results of its calls. */
@@ -49,7 +56,7 @@ export class Tree {
     return this.#byId.has(id)
   }
 
-  add(entry: Entry): void {
+  add(entry: ImportEntry): void {
     if (this.#byId.has(entry.id)) {
       this.#leaveOut('repeated lines')
       return
@@ -78,7 +85,7 @@ export class Tree {
     }
   }
 
-  #parentOf({ parent }: Entry): Node | undefined {
+  #parentOf({ parent }: ImportEntry): Node | undefined {
     if (parent === null) return undefined
     // A line that was lost hides the place of those that follow it.
     return this.#byId.has(parent) ? this.#byId.get(parent) : this.#last

@@ -6,16 +6,16 @@ import type { SlashCommand } from '../frontend/slash/slash-command.ts'
 import { bypassNote } from '../frontend/words/mode-words.ts'
 import type { PermissionMode } from '../permission.ts'
 import { Login } from './choices/login.ts'
-import { ModelChoice } from './choices/model-choice.ts'
+import { ModelPicker } from './choices/model-choice.ts'
 import { ProcessList } from './choices/process-list.ts'
 import type { Rewind } from './choices/rewind.ts'
 import type { SecretAction } from './choices/secret-entry.ts'
 import { openSessionLists } from './choices/session-lists.ts'
 import { SessionPreviews } from './choices/session-previews.ts'
 import { ThemeChoice } from './choices/theme-choice.ts'
+import { type Clipboard, copyAnswer } from './clipboard-copy.ts'
 import type { ShownConversation } from './conversation/shown-conversation.ts'
-import { untilAborted } from './conversation/shown-events.ts'
-import { type Clipboard, copyAnswer } from './copying.ts'
+import { settledOrAborted } from './conversation/shown-events.ts'
 import type { Panels } from './panel/panels.ts'
 import type { Picking } from './picker/picking.ts'
 import type { ThemeSetting } from './rows/theme.ts'
@@ -53,7 +53,7 @@ export interface CommandsOptions {
 export class Commands {
   readonly #options: CommandsOptions
   readonly #login: Login | undefined
-  readonly #models: ModelChoice
+  readonly #models: ModelPicker
   readonly #themes: ThemeChoice
   readonly #processes: ProcessList
 
@@ -63,7 +63,7 @@ export class Commands {
     const keys = api.keys?.bind(api)
     this.#login = keys && new Login({ ...options, keys })
     const login = async (provider: string) => this.#login?.ask(provider)
-    this.#models = new ModelChoice({ ...options, login })
+    this.#models = new ModelPicker({ ...options, login })
     this.#themes = new ThemeChoice({ ...options, setting })
     this.#processes = new ProcessList({ ...options, commands: api.background })
   }
@@ -171,7 +171,7 @@ export class Commands {
     const act = async (stop: AbortSignal) => {
       const signal = AbortSignal.any([stop, closing])
       // Files are saved after the end that the screen shows.
-      await untilAborted(shown().ended(), signal)
+      await settledOrAborted(shown().ended(), signal)
       throwIfAborted(signal)
       return views.openDiff(isAll, signal)
     }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { ConversationView, FrontendApi } from '../frontend/conversation-view.ts'
-import type { Clipboard } from './copying.ts'
+import type { Clipboard } from './clipboard-copy.ts'
 import type { ThemeSetting } from './rows/theme.ts'
 import type { Store } from './store.ts'
 

@@ -21,7 +21,7 @@ import { PromptHistory } from './prompt/prompt-history.ts'
 import { Sending } from './prompt/sending.ts'
 import { ShellLine } from './prompt/shell-line.ts'
 import { Tasks } from './tasks.ts'
-import { openingOf } from './transcript/opening.ts'
+import { openingEvent } from './transcript/opening.ts'
 import { TrustPrompt } from './trust-prompt.ts'
 import type { Key } from './tty/key.ts'
 import { Views } from './view/views.ts'
@@ -266,7 +266,7 @@ export class Controller {
   /** Shows the conversation so far. */
   #open(view: ConversationView): ShownConversation {
     const { store, clock, api, drained } = this.#options
-    store.dispatch(openingOf(view, api, store.screen.size.columns))
+    store.dispatch(openingEvent(view, api, store.screen.size.columns))
     this.#view = view
     const note = (level: 'info' | 'error', text: string) => this.#note(level, text)
     return new ShownConversation({

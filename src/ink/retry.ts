@@ -5,7 +5,7 @@ import { keyHint } from './keys/bindings.ts'
 import { columnsOf } from './rows/columns.ts'
 import { cut, type Line, line, lineText } from './rows/line.ts'
 import type { Screen } from './state.ts'
-import { endCalls } from './transcript/calls.ts'
+import { endCalls } from './transcript/shown-calls.ts'
 import { note } from './turn-state.ts'
 
 /** Shows that the request is sent again. Says to ignore the reply so far if rows of it are in the transcript. */

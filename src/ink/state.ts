@@ -3,20 +3,20 @@ import type { PermissionMode } from '../permission.ts'
 import type { ThinkingLevel } from '../provider.ts'
 import { noUsage, type StopReason, type Usage } from '../usage.ts'
 import type { SecretEntry } from './choices/secret-entry.ts'
-import type { Syntax } from './code/syntax.ts'
+import type { Syntax } from './code/code-syntax.ts'
 import type { Completion } from './completion/completion.ts'
-import type { ElfState } from './elf.ts'
 import { type Bindings, bindings } from './keys/bindings.ts'
 import type { Block, Blocks } from './markdown/blocks.ts'
 import type { Panel } from './panel/panel.ts'
 import type { Picker } from './picker/picker.ts'
+import type { Search } from './prompt/history-search.ts'
 import { emptyPrompt, type Prompt, type PromptText } from './prompt/prompt.ts'
-import type { Search } from './prompt/search.ts'
-import type { Question } from './question/question.ts'
+import type { Question } from './question/asked-question.ts'
 import type { ThemeName } from './rows/theme.ts'
+import type { ElfState } from './shown-elf.ts'
 import type { EndedCall, OpenCall } from './transcript/call.ts'
 import type { Plan, PlanItem } from './transcript/plan.ts'
-import type { Thinking, Thought } from './transcript/thinking.ts'
+import type { ThinkingText, Thought } from './transcript/thinking-text.ts'
 import type { TurnEnd } from './transcript/turn-end.ts'
 import type { TurnFacts } from './transcript/turn-facts.ts'
 import { nothingRecent, type Recent } from './view/recent.ts'
@@ -144,7 +144,7 @@ export interface Header {
 
 export type Draft =
   | { readonly type: 'text'; readonly id: string; readonly blocks: Blocks; readonly started: boolean }
-  | { readonly type: 'thinking'; readonly id: string; readonly thinking: Thinking }
+  | { readonly type: 'thinking'; readonly id: string; readonly thinking: ThinkingText }
 
 /** A request that failed and is sent again. */
 export interface Retry {

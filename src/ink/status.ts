@@ -14,7 +14,7 @@ import { modeColor } from './rows/mode-color.ts'
 import { spinnerAt } from './rows/spinner.ts'
 import type { Color } from './rows/theme.ts'
 import type { Screen, Status } from './state.ts'
-import { lookTools } from './transcript/reads.ts'
+import { lookTools } from './transcript/shown-reads.ts'
 
 /** Time in ms without an agent event after which the silence of the server is shown. */
 const silenceAfter = 20_000

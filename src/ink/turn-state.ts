@@ -1,11 +1,11 @@
 import type { MessageId } from '../id.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { detailsOf, stopElf } from './elf.ts'
 import { flush } from './markdown/draft.ts'
 import { giveBack } from './prompt/prompt.ts'
+import { detailsOf, stopElf } from './shown-elf.ts'
 import type { Entry, Screen, Waiting } from './state.ts'
 import { isWhole, type OpenCall, runTime } from './transcript/call.ts'
-import { endCalls, endRun } from './transcript/calls.ts'
+import { endCalls, endRun } from './transcript/shown-calls.ts'
 import { type TurnEnd, turnEnd } from './transcript/turn-end.ts'
 
 /** Adds a note from the program itself to the transcript. */

@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../error.ts'
-import { type Line, splitLines } from '../files/reading/split-lines.ts'
+import { splitLines, type TextLine } from '../files/reading/split-lines.ts'
 
 const chunkSize = 256 * 1024
 
@@ -12,7 +12,7 @@ export interface ReadableFile {
 export function readLines(
   file: ReadableFile,
   signal: AbortSignal,
-): AsyncGenerator<Line, undefined, undefined> {
+): AsyncGenerator<TextLine, undefined, undefined> {
   return splitLines(readFile(file, signal))
 }
 

@@ -48,12 +48,12 @@ export function isInUse(
 }
 
 /** Returns the bytes of files and folders in the folder. Counts what has disappeared as nothing. */
-export async function bytesOf(directory: string, names: readonly string[]): Promise<number> {
+export async function storedBytes(directory: string, names: readonly string[]): Promise<number> {
   const sizes = names.map(async (name) => {
     const path = join(directory, name)
     const found = await lstat(path).catch(() => undefined)
     if (found === undefined) return 0
-    return found.isDirectory() ? bytesOf(path, await namesIn(path)) : found.size
+    return found.isDirectory() ? storedBytes(path, await namesIn(path)) : found.size
   })
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }

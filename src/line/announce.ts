@@ -4,7 +4,7 @@ import { isJsonObject } from '../json-value.ts'
 import type { Output } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { describeElf, describeElfEnd, isOfElf, startsElf } from './elf-line.ts'
-import { failureOf, type Lines, showActivity } from './text.ts'
+import { describeFailure, type Lines, showActivity } from './text.ts'
 import { describeCall, describeDuration } from './tool-line.ts'
 
 /** Says in words, for a screen reader, what other users see as marks. */
@@ -29,7 +29,9 @@ export function announce(event: AgentEvent, lines: Lines): void {
       const denied = isJsonObject(event.details) && event.details['permission'] === 'denied'
       if (denied) lines.note('Not run.\n')
       else
-        lines.note(event.isError ? `Failed after ${took}: ${failureOf(event)}\n` : `Finished after ${took}\n`)
+        lines.note(
+          event.isError ? `Failed after ${took}: ${describeFailure(event)}\n` : `Finished after ${took}\n`,
+        )
       return
     }
     default:

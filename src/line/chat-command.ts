@@ -7,10 +7,10 @@ import { costReport, spentByModel } from '../frontend/reports/cost-report.ts'
 import { listSlashCommands, type SlashCommand } from '../frontend/slash/slash-command.ts'
 import type { TaskActions } from '../frontend/task-actions.ts'
 import { bypassNote } from '../frontend/words/mode-words.ts'
-import { tableText } from '../frontend/words/table.ts'
+import { tableText } from '../frontend/words/text-table.ts'
 import type { TaskStatus } from '../task.ts'
 import type { NumberedLists } from './numbered-lists.ts'
-import { listSessions } from './session-list.ts'
+import { recentSessions } from './session-list.ts'
 
 /** FrontendApi that need a screen, or that only one has. */
 type ScreenAbility =
@@ -103,7 +103,7 @@ export async function runCommand(
       return greeting(conversation)
     case 'resume':
       if (command.id === undefined) {
-        lists.sessions = await listSessions(api.sessions(), sessionId)
+        lists.sessions = await recentSessions(api.sessions(), sessionId)
         return `${lists.sessions.text}\n/resume N continues one of them`
       }
       await api.openConversation(lists.sessions?.ids[Number(command.id) - 1] ?? command.id)

@@ -3,7 +3,7 @@ import { type Outputs, printWarning } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 
 /** Writes a note to the user, on its own lines. */
-export function note(text: string, { stderr }: Pick<Outputs, 'stderr'>): void {
+export function writeNote(text: string, { stderr }: Pick<Outputs, 'stderr'>): void {
   stderr.write(`${printable(text)}\n`)
 }
 

@@ -9,10 +9,10 @@ import { type Outputs, printWarning } from '../terminal/output.ts'
 import { announce, byLine, endOf } from './announce.ts'
 import { type ChatContext, runCommand } from './chat-command.ts'
 import type { OpenFollower } from './chat-follower.ts'
-import { attempt, note } from './chat-notes.ts'
+import { attempt, writeNote } from './chat-notes.ts'
+import type { AskLine } from './line-question.ts'
 import { noticeOf, warnOfLoss } from './notices.ts'
 import { faultOf } from './outcome.ts'
-import type { AskLine } from './question.ts'
 import { Steering } from './steering.ts'
 import { Lines, showActivity, showText } from './text.ts'
 import type { TypedLines } from './typed-lines.ts'
@@ -71,7 +71,7 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
       return stop.abort()
     case 'resume':
       // Without an id it only lists conversations.
-      if (command.id === undefined) return note(await runCommand(command, turn, stop.signal), turn)
+      if (command.id === undefined) return writeNote(await runCommand(command, turn, stop.signal), turn)
       typed.putBack(text)
       return stop.abort()
     case 'undo':
@@ -79,7 +79,7 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
     case 'tree':
       throw new PipeError('conflict', 'a turn is running: stop it with Ctrl+C first')
     default:
-      return note(await runCommand(command, turn, stop.signal), turn)
+      return writeNote(await runCommand(command, turn, stop.signal), turn)
   }
 }
 

@@ -8,12 +8,12 @@ import { visible } from '../terminal/visible.ts'
 import { asQuestion } from './announce.ts'
 import { type CurrentConversation, greeting, runCommand } from './chat-command.ts'
 import { OpenFollower } from './chat-follower.ts'
-import { attempt, note } from './chat-notes.ts'
+import { attempt, writeNote } from './chat-notes.ts'
 import { goBack } from './chat-rewind.ts'
 import { type Chat, ShownTurn, takeTurn } from './chat-turn.ts'
+import { type AskLine, putQuestion as put } from './line-question.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { type AskLine, answer as put } from './question.ts'
-import { askForSession, listSessions } from './session-list.ts'
+import { askForSession, recentSessions } from './session-list.ts'
 import { TypedLines } from './typed-lines.ts'
 
 /** A simple terminal. */
@@ -70,8 +70,8 @@ export function pickByNumber(
   terminal: ChatTerminal,
 ): Promise<string | undefined> {
   return onLines(terminal, async ({ ask }) => {
-    const list = await listSessions(sessions)
-    note(list.text, terminal)
+    const list = await recentSessions(sessions)
+    writeNote(list.text, terminal)
     return askForSession(list, ask, terminal.signal)
   })
 }
@@ -104,7 +104,7 @@ interface Wanted {
 async function converse(chat: Chat): Promise<string | undefined> {
   const { conversation } = chat
   let resumable: string | undefined
-  note(greeting(conversation), chat)
+  writeNote(greeting(conversation), chat)
   resumable = await resume(chat)
   for (;;) {
     const wanted = await nextTurn(chat)
@@ -151,7 +151,7 @@ async function understand(text: string, chat: Chat): Promise<Wanted | 'quit' | u
         ? goBack(command, chat, stopped)
         : runCommand(command, chat, stopped)
     const told = await typed.stoppable(signal, act)
-    note(told, chat)
+    writeNote(told, chat)
     return undefined
   }
   const question = api.trustQuestion()
@@ -161,7 +161,7 @@ async function understand(text: string, chat: Chat): Promise<Wanted | 'quit' | u
   }
   const words = command?.text ?? text
   const told = await api.prepare(words)
-  if (told !== undefined) note(told, chat)
+  if (told !== undefined) writeNote(told, chat)
   const message = api.compose(words)
   return { begin: (open) => open.send(message), isMessage: true }
 }

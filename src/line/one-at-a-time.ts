@@ -1,4 +1,4 @@
-import type { AskLine } from './question.ts'
+import type { AskLine } from './line-question.ts'
 
 /** Puts one question at a time: an elf in the background may ask while the turn does. */
 export function oneAtATime(askLine: AskLine): AskLine {

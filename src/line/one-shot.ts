@@ -7,12 +7,12 @@ import type { AgentEvent } from '../event.ts'
 import type { EndingSignal } from '../frontend/ending-signal.ts'
 import type { UserMessage } from '../message.ts'
 import { BrokenPipe, type Output, printWarning } from '../terminal/output.ts'
+import type { AskLine } from './line-question.ts'
 import { denialNotice, noticeOf, warnOfLoss, warnOfUnsaved } from './notices.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
-import type { AskLine } from './question.ts'
 import type { Reporter, RunHeader } from './reporter.ts'
-import { RunResult, type Spending } from './result.ts'
+import { type ResultSpending, RunResult } from './run-result.ts'
 import { SilenceWatch } from './silence.ts'
 
 export interface OneShot {
@@ -39,7 +39,7 @@ export interface OpenRun {
   readonly warnings: readonly string[]
   readonly notices: readonly string[]
   /** Spending since it was opened. */
-  spent(): Spending
+  spent(): ResultSpending
   close(): Promise<void>
 }
 
@@ -81,8 +81,8 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
     const result = new RunResult()
     const ask = oneAtATime(askLine)
     const questions = new WatchedQuestions(conversation, async (question) => {
-      const { answer } = await import('./question.ts')
-      return answer(question, ask, signal)
+      const { putQuestion } = await import('./line-question.ts')
+      return putQuestion(question, ask, signal)
     })
     const ending = await follow(conversation, message, {
       signal,

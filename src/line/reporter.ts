@@ -3,7 +3,7 @@ import type { JsonObject } from '../json-value.ts'
 import type { Output } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable-json.ts'
 import type { Outcome } from './outcome.ts'
-import type { RunResult } from './result.ts'
+import type { RunResult } from './run-result.ts'
 
 /** Output of a one-shot run, with one implementation per format. */
 export interface Reporter {

@@ -1,10 +1,10 @@
 import { oneLine } from '../characters/one-line.ts'
 import { PipeError } from '../error.ts'
 import { skippedNote } from '../frontend/words/skipped-note.ts'
-import { tableText } from '../frontend/words/table.ts'
+import { tableText } from '../frontend/words/text-table.ts'
 import type { SessionSummary } from '../session.ts'
 import { printable } from '../terminal/printable.ts'
-import type { AskLine } from './question.ts'
+import type { AskLine } from './line-question.ts'
 
 /** Most sessions in a list: one screen of a plain terminal. */
 const mostListed = 20
@@ -18,7 +18,7 @@ export interface SessionList {
 }
 
 /** Reads the newest readable sessions, except for one. Throws `input` if there are none. */
-export async function listSessions(
+export async function recentSessions(
   sessions: AsyncIterable<SessionSummary>,
   except?: string,
 ): Promise<SessionList> {

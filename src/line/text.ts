@@ -116,7 +116,7 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
       return
     case 'tool_end': {
       if (isOfElf(event.details)) return
-      const reason = event.isError ? ` ${failureOf(event)}` : ''
+      const reason = event.isError ? ` ${describeFailure(event)}` : ''
       const removal = removalNote(event.details)
       const told = removal === undefined ? '' : ` (${removal})`
       lines.note(`  ${event.isError ? '✗' : '✓'} ${describeDuration(event.durationMs)}${told}${reason}\n`)
@@ -148,7 +148,7 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
 }
 
 /** Describes a failure: a command's exit, because its output may begin with anything; else the first line. */
-export function failureOf(event: Extract<AgentEvent, { type: 'tool_end' }>): string {
+export function describeFailure(event: Extract<AgentEvent, { type: 'tool_end' }>): string {
   const { exit_code: code, signal, timed_out: late } = isJsonObject(event.details) ? event.details : {}
   if (late === true) return 'timed out'
   if (typeof signal === 'string') return `ended by ${signal}`

@@ -1,5 +1,5 @@
 import type { Interface } from 'node:readline/promises'
-import type { AskLine } from './question.ts'
+import type { AskLine } from './line-question.ts'
 
 /** Reads the lines that the user types. Queues unexpected ones. */
 export class TypedLines {

@@ -1,4 +1,4 @@
-import type { Program } from './command.ts'
+import type { ProgramCall } from './running-command.ts'
 
 /** Programs that run to their end, as a port: probes, editors, helpers. For long output and background work see `CommandRunner`. */
 export interface ProgramRunner {
@@ -6,7 +6,7 @@ export interface ProgramRunner {
    * Resolves when the program has exited, whatever its exit code. Looks up a name in the absolute entries of its `PATH`. Ends it and
    * throws `tool` after `timeoutMs` or `maxBytes`, `aborted` on the signal. Throws `tool`, too, if it cannot start.
    */
-  run(program: Program, options: ProgramOptions): Promise<ProgramResult>
+  run(program: ProgramCall, options: ProgramOptions): Promise<ProgramResult>
 }
 
 export interface ProgramOptions {

@@ -1,4 +1,4 @@
-import type { CommandRunner } from './command.ts'
+import type { CommandRunner } from './running-command.ts'
 
 /** Runs commands with restricted file and network access. */
 export interface Sandbox {

@@ -5,7 +5,7 @@ import type { KeptMemory, Memories, Memory, MemoryDraft, MemoryScope } from '../
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Redact } from '../redaction/redaction.ts'
 import { cleanText } from './clean-text.ts'
-import type { MemoryDocument } from './document.ts'
+import type { MemoryDocument } from './memory-document.ts'
 import { changeMemoryFile, type MemoryPlace, readMemoryFile } from './memory-file.ts'
 
 export interface KeptMemoriesOptions {

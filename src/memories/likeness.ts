@@ -1,4 +1,4 @@
-import { isAscii, queryTerms, visitWords } from '../ranking/words.ts'
+import { isAscii, queryTerms, visitWords } from '../ranking/ranked-words.ts'
 
 /** Weights of a repeated word and of the length of a text: the usual values of BM25. */
 const [saturation, lengthWeight] = [1.2, 0.75]

@@ -12,7 +12,7 @@ export interface ListItem {
 const marker = /^( {0,3})([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*))?$/
 
 /** Finds the items of all lists. Lines that are indented below an item belong to it, also after blank lines. Linear. */
-export function findItems(lines: readonly string[]): readonly ListItem[] {
+export function findListItems(lines: readonly string[]): readonly ListItem[] {
   const items: ListItem[] = []
   for (let at = 0; at < lines.length; ) {
     const item = itemAt(lines, at)

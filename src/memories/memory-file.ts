@@ -7,7 +7,7 @@ import { followed } from '../files/real-path.ts'
 import { systemCode } from '../files/system-error.ts'
 import { writeAtomically } from '../files/writing/atomic.ts'
 import type { MemoryScope } from '../memory/memories.ts'
-import { MemoryDocument } from './document.ts'
+import { MemoryDocument } from './memory-document.ts'
 
 /** Largest file in bytes. */
 const mostBytes = 256 * 1024

@@ -1,4 +1,4 @@
-import type { Quirks } from '../machine/server.ts'
+import type { Quirks } from '../machine/model-server.ts'
 import { nearestLevel } from '../model.ts'
 import type { Request } from '../provider.ts'
 

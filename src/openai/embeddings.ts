@@ -3,7 +3,7 @@ import {
   type EmbedderOptions,
   type EmbeddingDialect,
 } from '../http/dialect/wire-embedder.ts'
-import type { ServerAccess } from '../machine/server.ts'
+import type { ServerAccess } from '../machine/model-server.ts'
 import type { Embedder } from '../memory/vector-store.ts'
 import { count, objects } from '../wire/json-fields.ts'
 

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../json-value.ts'
 import { resolvePath } from '../machine/path.ts'
 import type { JudgedCall } from '../permission.ts'
-import { hostOf, isProcessCall } from './call-arguments.ts'
-import { pathOf } from './judge-path.ts'
+import { namedPath } from './judge-path.ts'
+import { hostOf, isProcessCall } from './judged-arguments.ts'
 import { shownPath } from './paths/shown-path.ts'
 import { toolKind } from './rules/rule.ts'
 
@@ -11,7 +11,7 @@ export function callTitle(call: JudgedCall, at: { readonly cwd: string; readonly
   const { tool, arguments: args } = call
   const name = tool.name.toLowerCase()
   const path = () => {
-    const shown = shownPath(resolvePath(pathOf(call), at), at)
+    const shown = shownPath(resolvePath(namedPath(call), at), at)
     return shown === '.' ? 'this folder' : shown
   }
   switch (toolKind(tool.name)) {

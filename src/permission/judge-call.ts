@@ -1,10 +1,10 @@
 import { omitUndefined } from '../omit-undefined.ts'
 import type { JudgedCall } from '../permission.ts'
-import { hostOf, isProcessCall, textOf } from './call-arguments.ts'
 import type { Finding, Rules } from './finding.ts'
 import { judgeCommand } from './judge-command.ts'
 import type { JudgeContext } from './judge-context.ts'
-import { judgePath, pathOf } from './judge-path.ts'
+import { judgePath, namedPath } from './judge-path.ts'
+import { hostOf, isProcessCall, textArgument } from './judged-arguments.ts'
 import { matchesDomain } from './rules/domain-rule.ts'
 import { type Rule, toolKind } from './rules/rule.ts'
 
@@ -12,11 +12,11 @@ import { type Rule, toolKind } from './rules/rule.ts'
 export function findOut(call: JudgedCall, context: JudgeContext): Promise<Finding> {
   switch (toolKind(call.tool.name)) {
     case 'command':
-      return judgeCommand(textOf(call.arguments, 'command') ?? '', context)
+      return judgeCommand(textArgument(call.arguments, 'command') ?? '', context)
     case 'read':
-      return judgePath({ access: 'read', path: pathOf(call) }, context)
+      return judgePath({ access: 'read', path: namedPath(call) }, context)
     case 'edit':
-      return judgePath({ access: 'edit', path: pathOf(call) }, context)
+      return judgePath({ access: 'edit', path: namedPath(call) }, context)
     case 'fetch':
       return Promise.resolve(judgeFetch(call, context.rules))
     case 'other':
@@ -53,7 +53,10 @@ async function judgeOther(call: JudgedCall, context: JudgeContext): Promise<Find
   }
   if (!isProcessCall(call, 'write')) return said
   // The process may be a shell that runs what is written to it.
-  const { denied, asked, danger, caution, exposed } = await judgeCommand(textOf(args, 'input') ?? '', context)
+  const { denied, asked, danger, caution, exposed } = await judgeCommand(
+    textArgument(args, 'input') ?? '',
+    context,
+  )
   return { ...omitUndefined({ denied, asked, danger, caution, exposed }), ...said }
 }
 

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { globFolder, parseGlob } from '../globs/glob.ts'
+import { globFolder, parseGlob } from '../globs/compile-glob.ts'
 import { isWithin } from '../machine/path.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'

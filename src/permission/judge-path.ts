@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { splitGlob } from '../globs/search-glob.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { JudgedCall } from '../permission.ts'
-import { textOf } from './call-arguments.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
+import { textArgument } from './judged-arguments.ts'
 import type { Paths } from './paths/paths.ts'
 import { holdsKeys, reasonToAsk, reasonToAskAlways } from './paths/protected.ts'
 import type { Rule } from './rules/rule.ts'
@@ -16,10 +16,10 @@ export interface PathCall {
 }
 
 /** The file or folder that a call of a file tool names. Default for a search: the project. */
-export function pathOf({ tool, arguments: args }: Pick<JudgedCall, 'tool' | 'arguments'>): string {
-  const path = textOf(args, 'path')
+export function namedPath({ tool, arguments: args }: Pick<JudgedCall, 'tool' | 'arguments'>): string {
+  const path = textArgument(args, 'path')
   const field = globFields[tool.name.toLowerCase()]
-  const glob = field === undefined ? undefined : textOf(args, field)
+  const glob = field === undefined ? undefined : textArgument(args, field)
   // The glob itself may lead out of the searched folder.
   return glob === undefined ? (path ?? '.') : splitGlob(glob, path).root
 }

@@ -3,10 +3,10 @@ import { type Result, refused } from '../machine/result.ts'
 import type { SandboxMode } from '../machine/sandbox.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
-import { isProcessCall } from './call-arguments.ts'
 import type { CommandReader } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
 import { forbidsReading } from './judge-path.ts'
+import { isProcessCall } from './judged-arguments.ts'
 import { createPaths, type PathsOptions } from './paths/paths.ts'
 import { type Rule, type RuleText, readRule, toolKind } from './rules/rule.ts'
 
@@ -114,9 +114,9 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       return suggested.type === 'refused' ? suggested.reason : undefined
     },
     explain: async (call, texts) => {
-      const { explain } = await import('./explain.ts')
+      const { explainCall } = await import('./explain-call.ts')
       const isShutdown = sandboxSideOf(call, await sandboxedMode(), wentOutside) === 'leaving'
-      return explain(call, texts, { paths, home, reader: options.reader, isShutdown })
+      return explainCall(call, texts, { paths, home, reader: options.reader, isShutdown })
     },
     allowRules: (texts) => addRules(texts.map((text) => ({ text, behavior: 'allow', source: 'session' }))),
     trustFolder: (texts) => {

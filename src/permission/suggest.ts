@@ -1,11 +1,11 @@
 import { dirname, relative } from 'node:path'
-import { escapeGlob } from '../globs/glob.ts'
+import { escapeGlob } from '../globs/compile-glob.ts'
 import { isWithin, resolvePath } from '../machine/path.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
 import type { JudgedCall } from '../permission.ts'
-import { hostOf, textOf } from './call-arguments.ts'
 import type { CommandReader, SimpleCommand } from './command-line.ts'
-import { pathOf } from './judge-path.ts'
+import { namedPath } from './judge-path.ts'
+import { hostOf, textArgument } from './judged-arguments.ts'
 import { toolKind } from './rules/rule.ts'
 import { writeRuleWords } from './rules/rule-words.ts'
 
@@ -28,11 +28,11 @@ export async function suggestRules(call: JudgedCall, options: SuggestOptions): P
   const { tool, arguments: args } = call
   switch (toolKind(tool.name)) {
     case 'command':
-      return suggestForCommand(textOf(args, 'command'), options)
+      return suggestForCommand(textArgument(args, 'command'), options)
     case 'read':
-      return ok([`Read(${folderPattern(pathOf(call), options)})`])
+      return ok([`Read(${folderPattern(namedPath(call), options)})`])
     case 'edit':
-      return ok([`Edit(${folderPattern(pathOf(call), options)})`])
+      return ok([`Edit(${folderPattern(namedPath(call), options)})`])
     case 'fetch': {
       const host = hostOf(args)
       return host === undefined ? refused('it names no host') : ok([`WebFetch(domain:${host})`])

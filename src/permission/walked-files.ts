@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { globFolder, hasWildcard, matchesAny } from '../globs/glob.ts'
+import { globFolder, hasWildcard, matchesAny } from '../globs/compile-glob.ts'
 import type { FileUse, FolderWalk, TrackedWalk } from './command-line.ts'
 import type { Paths } from './paths/paths.ts'
 import type { Rule } from './rules/rule.ts'
-import { comparedFolders, shownFiles } from './tracked-files.ts'
+import { comparedFolders, shownFiles } from './tracked-file-check.ts'
 
 /** Directory entries to look at for one folder that a command walks. */
 export const mostNames = 20_000

@@ -5,8 +5,8 @@ import { readSessionId, type SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { lockKey } from './advisory-lock.ts'
 import type { Database } from './database.ts'
+import type { Schema } from './database-schema.ts'
 import type { AuditFormat, Seal } from './formats.ts'
-import type { Schema } from './schema.ts'
 
 export interface AuditLogParts {
   readonly database: Database

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
-import { Bell } from './bell.ts'
 import type { Database } from './database.ts'
 import { DedicatedClient, type Pooling, sharedError } from './dedicated-client.ts'
+import { ListenerBell } from './listener-bell.ts'
 
 /** A lock that lasts until it is released, or until its connection ends. */
 export interface HeldLock {
@@ -19,7 +19,7 @@ export interface HeldLock {
 export class DedicatedConnection {
   readonly #database: Database
   readonly #clock: Clock
-  readonly #bells = new Set<Bell>()
+  readonly #bells = new Set<ListenerBell>()
   #client: Promise<DedicatedClient> | undefined
   /** The same before it is connected. */
   #newest: DedicatedClient | undefined
@@ -54,8 +54,8 @@ export class DedicatedConnection {
   }
 
   /** Adds a bell that rings when any process has appended events, and when the connection ends. Without one it rings by its time. */
-  bell(): Bell {
-    const bell = new Bell(this.#clock, () => void this.#bells.delete(bell))
+  bell(): ListenerBell {
+    const bell = new ListenerBell(this.#clock, () => void this.#bells.delete(bell))
     this.#bells.add(bell)
     return bell
   }

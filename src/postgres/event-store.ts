@@ -14,9 +14,9 @@ import { type JsonObject, parseJson } from '../json-value.ts'
 import type { TaskEvent } from '../task.ts'
 import type { Database } from './database.ts'
 import { isReadOnly } from './database-error.ts'
+import type { Schema } from './database-schema.ts'
 import type { DedicatedConnection } from './dedicated-connection.ts'
 import type { EventFormat } from './formats.ts'
-import type { Schema } from './schema.ts'
 
 export interface EventStoreParts {
   readonly database: Database

@@ -1,5 +1,5 @@
 import type { Query } from './database.ts'
-import type { SchemaPart } from './schema.ts'
+import type { SchemaPart } from './database-schema.ts'
 
 /** A fault that keeps pipe from working with a database, and its remedy. */
 export interface Lack {

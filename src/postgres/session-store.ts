@@ -13,8 +13,8 @@ import {
   type SessionStore,
   type SessionSummary,
 } from '../session.ts'
+import type { Schema } from './database-schema.ts'
 import type { Blob, SessionFormat } from './formats.ts'
-import type { Schema } from './schema.ts'
 import { DatabaseSessionLog } from './session-log.ts'
 import { type SessionWriter, takeSession, type WriterParts } from './session-writer.ts'
 

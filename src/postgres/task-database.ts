@@ -4,12 +4,12 @@ import type { NewId, SessionId } from '../id.ts'
 import type { SessionStore } from '../session.ts'
 import { type AuditLogs, createAuditLog, createAuditLogs } from './audit-log.ts'
 import { Database, type DatabaseOptions, type Query } from './database.ts'
+import { Schema, schemaVersion, taskTables } from './database-schema.ts'
 import type { Pooling } from './dedicated-client.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 import { createEventStore } from './event-store.ts'
 import type { AuditFormat, EventFormat, SessionFormat } from './formats.ts'
 import { findLack, type Lack } from './lack.ts'
-import { Schema, schemaVersion, taskTables } from './schema.ts'
 import { createSessionStore } from './session-store.ts'
 import { createTaskClaims } from './task-claims.ts'
 import { createWorkBundles } from './work-bundles.ts'
@@ -25,11 +25,11 @@ export interface TaskDatabaseOptions extends DatabaseOptions {
 }
 
 /** The attempt at a task that writes. None: a person. Once a newer attempt has begun, its writes are refused with `conflict`. */
-export interface Attempt {
+export interface WritingAttempt {
   readonly attempt?: number
 }
 
-export interface AuditLogChoice extends Attempt {
+export interface AuditLogChoice extends WritingAttempt {
   readonly session: SessionId
   /** The working folder of the session. */
   readonly cwd: string
@@ -60,7 +60,7 @@ export interface TaskDatabase {
   /** Keeps long output of the commands of tasks. */
   readonly outputs: WorkBundles
   readonly audits: AuditLogs
-  sessions(attempt?: Attempt): SessionStore
+  sessions(attempt?: WritingAttempt): SessionStore
   /** Opens the audit log of a session whose writer the caller is. */
   auditLog(choice: AuditLogChoice): AuditLog
   /** Looks at the database without a change to it. Throws `network`, `config`, `aborted`. */

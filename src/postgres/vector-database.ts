@@ -1,8 +1,8 @@
 import type { NewId } from '../id.ts'
 import type { VectorStore } from '../memory/vector-store.ts'
 import { Database, type DatabaseOptions, type Query } from './database.ts'
+import { Schema, schemaVersion } from './database-schema.ts'
 import { findLack } from './lack.ts'
-import { Schema, schemaVersion } from './schema.ts'
 import { createVectorStore } from './vector-store.ts'
 import { hasExtension, missingExtension, vectorTables } from './vector-tables.ts'
 
@@ -15,7 +15,7 @@ export interface CollectionOptions extends DatabaseOptions {
 }
 
 /** Opens vectors in a database. Connections are opened when they are needed. Throws `config` for a malformed URL. */
-export function openVectorStore({ newId, collection, model, ...options }: CollectionOptions): VectorStore {
+export function openVectorDatabase({ newId, collection, model, ...options }: CollectionOptions): VectorStore {
   const database = new Database(options)
   const schema = new Schema(database, vectorTables)
   return createVectorStore({ database, schema, newId, collection, model })

@@ -10,7 +10,7 @@ import {
   type VectorStore,
 } from '../memory/vector-store.ts'
 import type { Database, Query } from './database.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from './database-schema.ts'
 
 export interface VectorStoreParts {
   readonly database: Database

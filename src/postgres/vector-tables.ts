@@ -1,6 +1,6 @@
 import { PipeError } from '../error.ts'
 import type { Database, Query } from './database.ts'
-import type { SchemaPart } from './schema.ts'
+import type { SchemaPart } from './database-schema.ts'
 
 /** The tables of vectors. A database of tasks alone does without them, and without the extension that they need. */
 export const vectorTables: SchemaPart = {

@@ -1,6 +1,6 @@
 import type { WorkBundles } from '../event-store.ts'
 import type { Database } from './database.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from './database-schema.ts'
 
 /** Bytes of a row. The driver needs several times as much memory for each. */
 const partSize = 4 * 1024 * 1024

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../clock.ts'
 import { throwIfAborted } from '../error.ts'
-import type { CommandExit, CommandOutput, RunningCommand } from '../machine/command.ts'
+import type { CommandExit, CommandOutput, RunningCommand } from '../machine/running-command.ts'
 import { endGroup } from './group.ts'
 import { unref } from './unref.ts'
 

@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { throwIfAborted } from '../error.ts'
-import type { CommandExit, CommandLine, CommandOutput, CommandRunner, Program } from '../machine/command.ts'
+import type {
+  CommandExit,
+  CommandLine,
+  CommandOutput,
+  CommandRunner,
+  ProgramCall,
+} from '../machine/running-command.ts'
 import { ChildCommand, type StartedChild } from './child-command.ts'
 import { endGroup, isGroupAlive, isGroupLeft } from './group.ts'
 import { OutputPipes } from './output-pipes.ts'
@@ -42,7 +48,7 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
 
   const located = new Map<string, string>()
   /** Resolves a program to its file's path, looked up once. */
-  const locate = (program: Program): LocatedProgram => {
+  const locate = (program: ProgramCall): LocatedProgram => {
     const { file: name, env } = program
     if (isAbsolute(name)) return { ...program, name }
     const path = env['PATH'] ?? systemPath
@@ -111,7 +117,7 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
     return beginning
   }
 
-  const spawnWatched = async (program: Program, stdin: Ends['stdin']): Promise<StartedChild> => {
+  const spawnWatched = async (program: ProgramCall, stdin: Ends['stdin']): Promise<StartedChild> => {
     const file = locate(program)
     wake()
     const pipe = await pipes?.open()

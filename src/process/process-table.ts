@@ -4,7 +4,7 @@ import type {
   OutputLog,
   ProcessTable,
   RunningCommand,
-} from '../machine/command.ts'
+} from '../machine/running-command.ts'
 
 const mostRunning = 8
 /** Above this number, drops the oldest ended commands. */

@@ -2,8 +2,8 @@ import { isAbsolute } from 'node:path'
 import { execa } from 'execa'
 import type { Clock } from '../clock.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
-import type { Program } from '../machine/command.ts'
 import type { ProgramOptions, ProgramResult, ProgramRunner } from '../machine/program-runner.ts'
+import type { ProgramCall } from '../machine/running-command.ts'
 import { findProgram } from './search-path.ts'
 import { cannotStart } from './spawn-group.ts'
 import { systemPath } from './system-path.ts'
@@ -26,7 +26,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
 }
 
 async function run(
-  program: Program,
+  program: ProgramCall,
   { signal, timeoutMs, maxBytes, input }: ProgramOptions,
   { clock, projectFolders }: ProgramRunnerOptions,
 ): Promise<ProgramResult> {

@@ -1,7 +1,7 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { PipeError } from '../error.ts'
-import type { Program } from '../machine/command.ts'
+import type { ProgramCall } from '../machine/running-command.ts'
 import type { StartedChild } from './child-command.ts'
 import type { OutputPipe } from './output-pipes.ts'
 
@@ -13,7 +13,7 @@ export interface Ends {
   readonly waits?: true
 }
 
-export interface LocatedProgram extends Program {
+export interface LocatedProgram extends ProgramCall {
   /** The name passed to the program as its own. */
   readonly name: string
 }
@@ -22,7 +22,7 @@ export interface LocatedProgram extends Program {
 const gate = 'read -r _ <&3 || exit; exec 3<&- "$0" "$@"'
 
 /** Passes on variables whose names a shell rejects and drops, such as bash's functions. */
-function withOddVariables({ env, file, args }: Program): readonly string[] {
+function withOddVariables({ env, file, args }: ProgramCall): readonly string[] {
   const odd = Object.entries(env).filter(([name]) => !/^[A-Za-z_]\w*$/.test(name))
   const setting = odd.map(([name, value]) => `${name}=${value}`)
   return odd.length === 0 ? [file, ...args] : ['/usr/bin/env', '--', ...setting, file, ...args]
@@ -64,7 +64,7 @@ function opening({ stdio: [, , , door] }: ChildProcess): (() => void) | undefine
   return () => door.end('\n', () => door.destroy())
 }
 
-export function cannotStart({ file, cwd }: Program, error: unknown): PipeError {
+export function cannotStart({ file, cwd }: ProgramCall, error: unknown): PipeError {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
   return new PipeError('tool', `cannot start ${file} in ${cwd}: ${reason}`, {
     cause: error,

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { readIfThere } from '../files/reading/read-if-there.ts'
 import { writeAtomically } from '../files/writing/atomic.ts'
 import { isJsonObject, parseJson } from '../json-value.ts'
-import { removeCheck } from './check.ts'
+import { removeCheck } from './index-check.ts'
 import { type Journal, readJournal } from './journal.ts'
+import type { SearchSource } from './search-source.ts'
 import { indexVersion, openSegment, SegmentFault } from './segment.ts'
-import type { Source } from './source.ts'
 import { indexTexts } from './text-source.ts'
 
 /** The index at one moment. */
-export interface Snapshot {
+export interface IndexSnapshot {
   /** The segments, oldest first. */
   readonly segments: readonly Segment[]
   readonly journal: Journal
   /** The segments' sources and that of the journal. */
-  readonly sources: readonly Source[]
+  readonly sources: readonly SearchSource[]
   /** A segment could not be read, or the index is of another version. */
   readonly isDamaged: boolean
   /** Differs if anything was added to the index or removed. */
@@ -24,7 +24,7 @@ export interface Snapshot {
 
 export interface Segment {
   readonly name: string
-  readonly source: Source
+  readonly source: SearchSource
 }
 
 /** The files of an index. Only the holder of its lock changes anything but the journal, to which everyone appends. */
@@ -38,7 +38,7 @@ export class IndexFolder {
   }
 
   /** Reads the index, without the segments that are damaged. */
-  read(): Snapshot {
+  read(): IndexSnapshot {
     // First, as documents move from here to the segments: those in both count once.
     const journal = readJournal(this.path)
     for (;;) {

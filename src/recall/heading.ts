@@ -1,5 +1,5 @@
 import { cutText } from '../characters/cut.ts'
-import { titleOf } from '../history/title.ts'
+import { titleOf } from '../history/title-text.ts'
 import type { RecalledSession, SearchableMessage, SearchableSession } from '../memory/recall.ts'
 import { isLoopMessage, spokenText } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'

@@ -1,7 +1,7 @@
-import { findsLonger } from '../ranking/words.ts'
-import type { Catalog } from './catalog.ts'
+import { findsLonger } from '../ranking/ranked-words.ts'
 import { Scores } from './scores.ts'
-import type { Postings, Source } from './source.ts'
+import type { Postings, SearchSource } from './search-source.ts'
+import type { Catalog } from './segment-catalog.ts'
 
 /** The sessions that hold some of the terms, best first, by their numbers in the catalog. */
 export interface RankedSessions {
@@ -11,7 +11,7 @@ export interface RankedSessions {
 }
 
 export interface Ranking {
-  readonly sources: readonly Source[]
+  readonly sources: readonly SearchSource[]
   readonly catalog: Catalog
   /** Whether to search a session. */
   includes(number: number): boolean
@@ -63,7 +63,7 @@ const mostWords = 16
 type Words = ReadonlyMap<string, readonly Postings[1][]>
 
 /** Returns the words that a term finds: itself, and longer ones unless it is common. */
-function findWords(sources: readonly Source[], term: string): Words {
+function findWords(sources: readonly SearchSource[], term: string): Words {
   const own = postingsOf(sources, term, false)
   const documents = (own.get(term) ?? []).reduce((sum, counts) => sum + counts.length / 2, 0)
   if (documents >= common || !findsLonger(term)) return own
@@ -71,7 +71,7 @@ function findWords(sources: readonly Source[], term: string): Words {
   return new Map(all.slice(0, mostWords))
 }
 
-function postingsOf(sources: readonly Source[], term: string, longer: boolean): Words {
+function postingsOf(sources: readonly SearchSource[], term: string, longer: boolean): Words {
   const words = new Map<string, Postings[1][]>()
   for (const [i, source] of sources.entries()) {
     for (const [word, counts] of source.find(term, longer)) {

@@ -4,29 +4,29 @@ import { throwIfBug } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type { RecallOptions } from '../memory/recall.ts'
 import type { SessionFile, SessionListing } from '../session.ts'
-import { type Catalog, Joiner } from './catalog.ts'
-import { readCheck, writeCheck } from './check.ts'
-import type { IndexFolder, Snapshot } from './folder.ts'
+import type { IndexFolder, IndexSnapshot } from './folder.ts'
+import { readCheck, writeCheck } from './index-check.ts'
 import { appendToJournal, cutJournal } from './journal.ts'
-import { mergeSources } from './merge.ts'
-import type { RecallParts } from './parts.ts'
+import { mergeSources } from './merge-segments.ts'
+import type { SearchSource } from './search-source.ts'
+import { type Catalog, Joiner } from './segment-catalog.ts'
 import { readNewMessages, type SessionReading } from './session-text.ts'
-import type { Source } from './source.ts'
+import type { RecallParts } from './spoken-parts.ts'
 import { indexTexts, type TextDocument } from './text-source.ts'
 import { segmentDocuments, whileIndexLocked } from './upkeep.ts'
 
 /** The index, compared with the session files. */
 export interface Current {
-  readonly snapshot: Snapshot
+  readonly snapshot: IndexSnapshot
   /** Includes what was read just now. */
-  readonly sources: readonly Source[]
+  readonly sources: readonly SearchSource[]
   readonly catalog: Catalog
   /** The sessions of the catalog whose file is gone. */
   readonly gone: ReadonlySet<SessionId>
 }
 
 interface Compared {
-  readonly snapshot: Snapshot
+  readonly snapshot: IndexSnapshot
   readonly joiner: Joiner
   /** Files that are new or have changed since they were indexed, but for the excluded session's. */
   readonly stale: readonly SessionFile[]
@@ -76,7 +76,7 @@ export async function refreshIndex(
 
 /** Compares the index with all session files. */
 async function compare(
-  snapshot: Snapshot,
+  snapshot: IndexSnapshot,
   parts: RecallParts,
   { except }: Pick<RefreshOptions, 'except'>,
 ): Promise<Compared> {

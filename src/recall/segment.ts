@@ -3,7 +3,13 @@ import { crc32 } from 'node:zlib'
 import { readFrom } from '../files/descriptor.ts'
 import { systemCode } from '../files/system-error.ts'
 import { isSessionId } from '../id.ts'
-import { bucketCount, bucketOf, type IndexedDocument, type Postings, type Source } from './source.ts'
+import {
+  bucketCount,
+  bucketOf,
+  type IndexedDocument,
+  type Postings,
+  type SearchSource,
+} from './search-source.ts'
 
 // A segment is a file of parts: the documents, then the terms of each bucket. Its first line holds each part's length and checksum,
 // so that a search reads and checks the parts it needs.
@@ -49,7 +55,7 @@ function encodeDocuments(documents: readonly IndexedDocument[]): Buffer {
 }
 
 /** Opens a segment's file. Reads its documents and terms on demand. Throws `SegmentFault`. */
-export function openSegment(path: string): Source {
+export function openSegment(path: string): SearchSource {
   const parts = readHeader(path)
   const bytesOf = (number: number) => readPart(path, parts[number + 1])
   let documents: readonly IndexedDocument[] | undefined

@@ -4,7 +4,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { Redact } from '../redaction/redaction.ts'
 import type { SessionFile } from '../session.ts'
 import { indexedText } from './indexed-text.ts'
-import type { IndexedDocument } from './source.ts'
+import type { IndexedDocument } from './search-source.ts'
 import type { TextDocument } from './text-source.ts'
 
 export interface SessionReading {

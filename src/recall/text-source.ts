@@ -1,5 +1,11 @@
-import { visitWords } from '../ranking/words.ts'
-import { bucketCount, bucketOf, type IndexedDocument, type Postings, type Source } from './source.ts'
+import { visitWords } from '../ranking/ranked-words.ts'
+import {
+  bucketCount,
+  bucketOf,
+  type IndexedDocument,
+  type Postings,
+  type SearchSource,
+} from './search-source.ts'
 
 /** A document with its text, redacted. */
 export interface TextDocument extends Omit<IndexedDocument, 'length'> {
@@ -7,7 +13,7 @@ export interface TextDocument extends Omit<IndexedDocument, 'length'> {
 }
 
 /** Indexes texts in memory. */
-export function indexTexts(texts: readonly TextDocument[]): Source {
+export function indexTexts(texts: readonly TextDocument[]): SearchSource {
   const buckets = Array.from({ length: bucketCount }, () => new Map<string, number[]>())
   const documents = texts.map(({ text, ...document }, number) => {
     const counts = countTerms(text)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { type PatientLockOptions, waitForLock } from '../files/lock/lock.ts'
 import type { SessionId } from '../id.ts'
-import { Joiner } from './catalog.ts'
-import { IndexFolder, type Snapshot } from './folder.ts'
+import { IndexFolder, type IndexSnapshot } from './folder.ts'
 import { cutJournal } from './journal.ts'
-import { type Kept, mergeSources } from './merge.ts'
+import { type Kept, mergeSources } from './merge-segments.ts'
+import { Joiner } from './segment-catalog.ts'
 
 /** Documents that a segment grows to by merging. A larger one takes longer to merge, more of them longer to search. */
 export const segmentDocuments = 1_000
@@ -51,7 +51,7 @@ interface Rewriting {
 }
 
 /** Writes what changes. Returns the names of all segments, oldest first. */
-async function rewrite(folder: IndexFolder, snapshot: Snapshot, { isGone, pause }: Rewriting) {
+async function rewrite(folder: IndexFolder, snapshot: IndexSnapshot, { isGone, pause }: Rewriting) {
   const living = livingDocuments(snapshot, isGone)
   const kept = snapshot.sources.map((source, i): Kept => {
     const numbers = living[i] ?? new Set()
@@ -71,7 +71,7 @@ async function rewrite(folder: IndexFolder, snapshot: Snapshot, { isGone, pause 
 }
 
 /** Returns the numbers of the documents that count, for each source. */
-function livingDocuments({ sources }: Snapshot, isGone: (id: SessionId) => boolean) {
+function livingDocuments({ sources }: IndexSnapshot, isGone: (id: SessionId) => boolean) {
   const { owners } = new Joiner(sources)
   return sources.map(({ documents }, i) => {
     const living = documents.flatMap(({ id }, number) =>

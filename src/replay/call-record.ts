@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json-value.ts'
 import { type ToolCallBlock, type ToolResultMessage, toolCalls } from '../message.ts'
 import { canonicalJson } from '../wire/canonical-json.ts'
-import type { Turn } from './turns.ts'
+import type { RecordedTurn } from './recorded-turns.ts'
 
 /** A call with the result it had. */
 export interface RecordedCall {
@@ -12,31 +12,31 @@ export interface RecordedCall {
 }
 
 /** How a call depends on files. `changes`: it may have changed some. `reads`: its result depends on them. */
-export type FileUse = 'changes' | 'reads' | 'none'
+export type CallFileUse = 'changes' | 'reads' | 'none'
 
 interface Entry extends RecordedCall {
   readonly key: string
-  readonly use: FileUse
+  readonly use: CallFileUse
   /** The number of calls before it that may have changed files. */
   readonly changesBefore: number
 }
 
 /** Returns the calls that ran, in order. Calls of replies that did not stop for them never ran. */
-export function recordedCalls(turns: readonly Turn[]): readonly RecordedCall[] {
+export function recordedCalls(turns: readonly RecordedTurn[]): readonly RecordedCall[] {
   return startedCalls(turns).flatMap(({ result, ...call }) =>
     result === undefined ? [] : [{ ...call, result }],
   )
 }
 
 /** Returns the calls without a result: the process ended while they ran, or at their question. */
-export function openCalls(turns: readonly Turn[]): readonly ToolCallBlock[] {
+export function openCalls(turns: readonly RecordedTurn[]): readonly ToolCallBlock[] {
   return startedCalls(turns).flatMap(({ call, result }) => (result === undefined ? [call] : []))
 }
 
 type StartedCall = Pick<RecordedCall, 'call' | 'turn'> & { readonly result: ToolResultMessage | undefined }
 
 /** Finds the result of each call between its reply and the next, as ids may be used again. */
-function startedCalls(turns: readonly Turn[]): readonly StartedCall[] {
+function startedCalls(turns: readonly RecordedTurn[]): readonly StartedCall[] {
   return turns.flatMap(({ messages }, turn) =>
     messages.flatMap((reply, i) => {
       if (reply.type !== 'assistant' || reply.stopReason !== 'tool_use') return []
@@ -68,7 +68,7 @@ export class CallRecord {
 
   /** `open`: calls that were cut short. Default: none. */
   constructor(
-    calls: readonly (RecordedCall & { readonly use: FileUse })[],
+    calls: readonly (RecordedCall & { readonly use: CallFileUse })[],
     open: readonly ToolCallBlock[] = [],
   ) {
     this.#open = new Set(open.map(({ name, arguments: args }) => keyOf(name, args)))
@@ -93,7 +93,7 @@ export class CallRecord {
   }
 
   /** Takes the result of a call; `undefined` if none is equal. */
-  take(name: string, args: JsonValue): (RecordedCall & { readonly use: FileUse }) | undefined {
+  take(name: string, args: JsonValue): (RecordedCall & { readonly use: CallFileUse }) | undefined {
     const key = keyOf(name, args)
     const found = this.#entries.find(
       (entry) => entry.key === key && !this.#used.has(entry) && this.#isValid(entry),
@@ -108,7 +108,7 @@ export class CallRecord {
   }
 
   /** Notes that the call whose result was given counts as made. */
-  made({ use }: { readonly use: FileUse }): void {
+  made({ use }: { readonly use: CallFileUse }): void {
     if (use === 'changes') this.#changes++
   }
 

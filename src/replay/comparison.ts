@@ -2,8 +2,8 @@ import { type AssistantMessage, type Message, textContent, toolCalls } from '../
 import { omitUndefined } from '../omit-undefined.ts'
 import { addUsage, noUsage, type Usage } from '../usage.ts'
 import { canonicalJson } from '../wire/canonical-json.ts'
-import { isDenied } from './denial.ts'
-import type { Turn } from './turns.ts'
+import { isDenied } from './recorded-denial.ts'
+import type { RecordedTurn } from './recorded-turns.ts'
 
 /** Sums of the turns of one side. */
 export interface Effort {
@@ -17,7 +17,7 @@ export interface Effort {
 }
 
 /** Sums up the turns of one side. */
-export function effortOf(turns: readonly Turn[]): Effort {
+export function effortOf(turns: readonly RecordedTurn[]): Effort {
   const replies = turns.flatMap((turn) => turn.replies)
   const costs = replies.map(({ metadata }) => Number(metadata?.['cost_usd'])).filter(Number.isFinite)
   return {
@@ -29,7 +29,7 @@ export function effortOf(turns: readonly Turn[]): Effort {
   }
 }
 
-function durationOf({ messages }: Turn): number {
+function durationOf({ messages }: RecordedTurn): number {
   const times = messages.map(({ timestamp }) => Date.parse(timestamp)).filter(Number.isFinite)
   return times.length === 0 ? 0 : Math.max(...times) - Math.min(...times)
 }
@@ -48,7 +48,7 @@ interface CallText {
 }
 
 /** Returns the rounds of a turn. */
-export function roundsOf({ messages, replies }: Turn): readonly RoundText[] {
+export function roundsOf({ messages, replies }: RecordedTurn): readonly RoundText[] {
   return replies.map((reply) => ({
     text: textContent(reply),
     calls: toolCalls(reply).map(({ id, name, arguments: args, argumentsRaw }) => ({
@@ -78,14 +78,18 @@ export interface Difference {
 
 /** Finds the first difference between two conversations, and the first that is not only in the words. */
 export function compareTurns(
-  recorded: readonly Turn[],
-  replayed: readonly Turn[],
+  recorded: readonly RecordedTurn[],
+  replayed: readonly RecordedTurn[],
 ): { readonly first?: Difference; readonly firstAction?: Difference } {
   const all = recorded.flatMap((turn, i) => compareTurn(turn, replayed[i], i + 1))
   return omitUndefined({ first: all[0], firstAction: all.find(({ type }) => type !== 'text') })
 }
 
-function compareTurn(recorded: Turn, replayed: Turn | undefined, turn: number): readonly Difference[] {
+function compareTurn(
+  recorded: RecordedTurn,
+  replayed: RecordedTurn | undefined,
+  turn: number,
+): readonly Difference[] {
   const [before, after] = [roundsOf(recorded), replayed === undefined ? [] : roundsOf(replayed)]
   const count = Math.max(before.length, after.length)
   return Array.from({ length: count }, (_, i) => compareRounds(before[i], after[i])).flatMap((type, i) =>

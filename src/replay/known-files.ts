@@ -1,5 +1,5 @@
 /** The saved files around a turn, by the names of their states. */
-export interface SavedTurn {
+export interface FilesAroundTurn {
   readonly before: string
   /** Absent if the turn was cut short. */
   readonly after?: string
@@ -7,7 +7,7 @@ export interface SavedTurn {
 
 export interface KnownTurn {
   /** Absent if nothing was saved around this turn. */
-  readonly saved: SavedTurn | undefined
+  readonly saved: FilesAroundTurn | undefined
   /** Whether it certainly changed files. */
   readonly changed: boolean
 }

@@ -5,10 +5,10 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request } from '../provider.ts'
 import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
 import { adaptedProvider } from '../stream.ts'
-import type { Script, ScriptBlock, ScriptFailure, ScriptRound } from './script.ts'
+import type { ScriptBlock, ScriptedReplies, ScriptFailure, ScriptRound } from './script.ts'
 
 export interface ReplayOptions {
-  readonly script: Script
+  readonly script: ScriptedReplies
   readonly newId: NewId
   readonly clock: Clock
 }
@@ -46,7 +46,7 @@ export function createReplayProvider({ script, newId, clock }: ReplayOptions): P
   return adaptedProvider('replay', (request) => (signal) => play(request, signal), { newId, clock })
 }
 
-function pastTheEnd({ rounds }: Script): PipeError {
+function pastTheEnd({ rounds }: ScriptedReplies): PipeError {
   const count = rounds.length === 1 ? '1 round' : `${rounds.length} rounds`
   return new PipeError('input', `the script has ${count} and the conversation asks for one more`)
 }

@@ -2,7 +2,7 @@
 const width = 120
 
 /** Quotes the beginning of a text, in one line. */
-export function quoted(text: string): string {
+export function quotedStart(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return JSON.stringify(line.length > width ? `${line.slice(0, width - 1)}…` : line)
 }

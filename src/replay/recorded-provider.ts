@@ -11,15 +11,15 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request } from '../provider.ts'
 import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
 import { adaptedProvider } from '../stream.ts'
-import { isDenied } from './denial.ts'
 import { diverged, recordEnds } from './divergence.ts'
-import { quoted } from './quoted.ts'
-import type { Turn } from './turns.ts'
+import { quotedStart } from './quoted.ts'
+import { isDenied } from './recorded-denial.ts'
+import type { RecordedTurn } from './recorded-turns.ts'
 
 export interface RecordedReplies {
   /** The provider's name in its messages. */
   readonly name: string
-  readonly turns: readonly Turn[]
+  readonly turns: readonly RecordedTurn[]
   /** Removes what the loop appends to the content of a result. */
   readonly withoutNotes: (content: readonly ContentBlock[]) => readonly ContentBlock[]
   readonly newId: NewId
@@ -92,11 +92,11 @@ function saidBy(message: Message, withoutNotes: RecordedReplies['withoutNotes'])
 
 function describe(message: Message): string {
   if (message.type === 'tool_result') return describeResult(message)
-  return `the message ${quoted(textContent({ content: message.content.slice(-1) }))}`
+  return `the message ${quotedStart(textContent({ content: message.content.slice(-1) }))}`
 }
 
 function describeResult(message: ToolResultMessage): string {
-  return `${message.isError ? 'the error' : 'the result'} of ${message.toolName} ${quoted(textContent(message))}`
+  return `${message.isError ? 'the error' : 'the result'} of ${message.toolName} ${quotedStart(textContent(message))}`
 }
 
 function eventsOf(block: ContentBlock, id: string): readonly AdapterEvent[] {

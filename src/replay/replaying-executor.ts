@@ -3,10 +3,10 @@ import type { JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Verdict } from '../permission.ts'
 import type { Tool, ToolContext, ToolExecutor, ToolResult, ToolRun } from '../tool.ts'
-import type { CallRecord, FileUse, RecordedCall } from './call-record.ts'
-import { isDenied } from './denial.ts'
+import type { CallFileUse, CallRecord, RecordedCall } from './call-record.ts'
 import { diverged, recordEnds } from './divergence.ts'
-import { quoted } from './quoted.ts'
+import { quotedStart } from './quoted.ts'
+import { isDenied } from './recorded-denial.ts'
 
 export interface ReplayingOptions {
   readonly tools: () => readonly Tool[]
@@ -24,7 +24,7 @@ export interface ReplayingOptions {
 /** Calls that really run. */
 export interface LiveCalls {
   /** Notes a call whose recorded result was given, before the next one runs. */
-  given(call: RecordedCall & { readonly use: FileUse }): void
+  given(call: RecordedCall & { readonly use: CallFileUse }): void
   run(name: string, args: JsonValue, context: ToolContext): ToolRun
   /** Whether a call that runs now may change files. */
   mayChange(name: string, verdict: Verdict): boolean
@@ -104,11 +104,11 @@ async function recall(
 function unexpected(name: string, args: JsonValue): PipeError {
   return diverged({
     expected: 'a recorded call',
-    came: `the call ${name} ${quoted(JSON.stringify(args))}, which is not recorded`,
+    came: `the call ${name} ${quotedStart(JSON.stringify(args))}, which is not recorded`,
   })
 }
 
 function allowedNow(name: string, args: JsonValue): PipeError {
-  const call = `${name} ${quoted(JSON.stringify(args))}`
+  const call = `${name} ${quotedStart(JSON.stringify(args))}`
   return diverged({ expected: `the denied call ${call}`, came: 'the same call, which the rules now allow' })
 }

@@ -3,7 +3,7 @@ import { type JsonValue, parseJson } from '../json-value.ts'
 import type { StopReason, Usage } from '../usage.ts'
 
 /** The replies of a scripted model, one per round. */
-export interface Script {
+export interface ScriptedReplies {
   /** Name of the model that answers. Default: the requested model. */
   readonly model?: string | undefined
   readonly rounds: readonly ScriptRound[]
@@ -41,10 +41,10 @@ export interface ScriptFailure {
  * Reads a script, described in docs/replay.md. `path` is for the error. Throws `input` with the position of a fault and the
  * expected value.
  */
-export async function readScript(text: string, path: string): Promise<Script> {
+export async function readScript(text: string, path: string): Promise<ScriptedReplies> {
   const value = parseJson(text)
   if (value === undefined) throw new PipeError('input', `${path} is not a script: it is not JSON`)
-  const { scriptSchema } = await import('./schema.ts')
+  const { scriptSchema } = await import('./script-schema.ts')
   const parsed = scriptSchema.safeParse(value)
   if (parsed.success) return parsed.data
   const expected = parsed.error.issues.map(({ path, message }) => `${pathText(path)}: ${message}`)

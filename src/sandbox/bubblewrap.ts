@@ -1,7 +1,7 @@
 import { unreachable } from '../error.ts'
-import type { Program } from '../machine/command.ts'
 import { isWithin } from '../machine/path.ts'
-import { type Access, type Accesses, isHidden } from './access.ts'
+import type { ProgramCall } from '../machine/running-command.ts'
+import { type Access, type Accesses, isHidden } from './path-access.ts'
 import type { SandboxProfile } from './profile.ts'
 
 /** Own namespaces for users, processes, IPC and host name, no privileges, and an end with the parent process. */
@@ -43,7 +43,7 @@ interface BubblewrapOptions {
 /**
  * Returns the program inside bubblewrap (0.5 or newer). Visible folders in `/tmp` are read-only unless `accesses` says otherwise.
  */
-export function inBubblewrap(program: Program, options: BubblewrapOptions): Program {
+export function inBubblewrap(program: ProgramCall, options: BubblewrapOptions): ProgramCall {
   const { file, profile, accesses, covers = new Map<string, string>(), filter } = options
   const { cwd, env } = program
   const isOpen = accesses.get('/') === 'write'

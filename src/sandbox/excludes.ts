@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import { sha256 } from '../files/lazy-crypto.ts'
 import { look } from '../files/look.ts'
 import { fileError } from '../files/system-error.ts'
-import { escapeGlob } from '../globs/glob.ts'
-import { type Accesses, follow } from './access.ts'
+import { escapeGlob } from '../globs/compile-glob.ts'
+import { type Accesses, follow } from './path-access.ts'
 import { repositoryAt } from './repository.ts'
 
 /** Larger exclude files are not read; normal ones have a few lines. */

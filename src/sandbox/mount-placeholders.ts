@@ -5,10 +5,10 @@ import { PipeError } from '../error.ts'
 import { look } from '../files/look.ts'
 import { placeholderBit } from '../files/mount-placeholder.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
-import type { CommandRunner } from '../machine/command.ts'
-import { type Access, type Accesses, isPlaceholder } from './access.ts'
-import { giveBack, takeClaim, touchClaim, touchMs } from './claims.ts'
+import type { CommandRunner } from '../machine/running-command.ts'
 import { mountedElsewhere } from './mounts.ts'
+import { type Access, type Accesses, isPlaceholder } from './path-access.ts'
+import { releaseClaim, takeClaim, touchClaim, touchMs } from './placeholder-claims.ts'
 
 /** A program that just ended may still hold its mounts for a moment. */
 const mostTries = 20
@@ -114,7 +114,7 @@ export class MountPlaceholders {
   #giveBack(): boolean {
     for (const [folder, claim] of this.#claims) {
       const paths = [...this.#paths].filter((path) => dirname(path) === folder)
-      if (!giveBack(claim, () => removeUnused(paths))) continue
+      if (!releaseClaim(claim, () => removeUnused(paths))) continue
       this.#claims.delete(folder)
       for (const path of paths) this.#paths.delete(path)
     }

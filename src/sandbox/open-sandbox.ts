@@ -5,21 +5,21 @@ import { PipeError } from '../error.ts'
 import { look } from '../files/look.ts'
 import { makeFolders } from '../files/private-folder.ts'
 import { fileError } from '../files/system-error.ts'
-import type { CommandRunner, Program } from '../machine/command.ts'
 import { isWithin } from '../machine/path.ts'
+import type { CommandRunner, ProgramCall } from '../machine/running-command.ts'
 import type { Sandbox } from '../machine/sandbox.ts'
 import { absoluteEntries, findProgram } from '../process/search-path.ts'
 import { cannotStart } from '../process/spawn-group.ts'
 import { systemPath } from '../process/system-path.ts'
-import { type Accesses, isHidden } from './access.ts'
 import { inBubblewrap } from './bubblewrap.ts'
-import { explainDenial } from './denial.ts'
 import { coverExcludes } from './excludes.ts'
 import { MountPlaceholders } from './mount-placeholders.ts'
 import { nameFinder } from './name-finder.ts'
+import { type Accesses, isHidden } from './path-access.ts'
 import { planAccesses } from './plan-accesses.ts'
 import { notInstalled, probe, type SandboxState, tooWide } from './probe.ts'
 import type { SandboxProfile } from './profile.ts'
+import { explainDenial } from './sandbox-denial.ts'
 import { type Confined, sandboxed } from './sandboxed.ts'
 import { inSeatbelt } from './seatbelt.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -58,7 +58,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   const filter = calls === undefined ? undefined : join(own, 'seccomp')
   const guarded = { ...profile, protectedFolders: [...profile.protectedFolders, own] }
   const findNames = nameFinder(profile.protectedNames, clock)
-  const confineIn = async (file: string, program: Program, accesses: Accesses): Promise<Program> => {
+  const confineIn = async (file: string, program: ProgramCall, accesses: Accesses): Promise<ProgramCall> => {
     if (platform === 'darwin') return inSeatbelt(program, { file, profile, accesses })
     const covers = await coverExcludes(accesses, own)
     // A socket may be gone by now, and a missing path cannot be mounted over.
@@ -111,7 +111,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
   }
 
   let running = 0
-  const enter = async (program: Program): Promise<Accesses> => {
+  const enter = async (program: ProgramCall): Promise<Accesses> => {
     const around = { sockets: findSockets(program.env), find: findNames, isQuiet: running === 0 }
     const plan = () => planAccesses(guarded, around)
     running++
@@ -126,7 +126,7 @@ export function openSandbox(options: SandboxOptions): OpenSandbox {
     running--
     placeholders?.leave()
   }
-  const confine = async (asked: Program): Promise<Confined> => {
+  const confine = async (asked: ProgramCall): Promise<Confined> => {
     const file = await require()
     // Looks it up outside: inside, `PATH` entries in the project could also match the name.
     const found = findProgram(asked.file, asked.env['PATH'] ?? '', profile.writable)
@@ -165,7 +165,7 @@ function hasVanished(text: string, accesses: Accesses): boolean {
   return path !== undefined && accesses.has(path) && look(path) === undefined
 }
 
-const idle: Program = { file: '/bin/sh', args: ['-c', ':'], cwd: '/', env: {} }
+const idle: ProgramCall = { file: '/bin/sh', args: ['-c', ':'], cwd: '/', env: {} }
 
 /** A mount like those that commands will need. */
 function probed({ temp }: SandboxProfile): Accesses {

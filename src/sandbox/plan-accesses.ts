@@ -1,9 +1,9 @@
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { look } from '../files/look.ts'
 import { isWithin } from '../machine/path.ts'
-import { type Accesses, follow, isPlaceholder } from './access.ts'
+import { AccessPlan } from './access-plan.ts'
 import type { NameFinder } from './name-finder.ts'
-import { Plan } from './plan.ts'
+import { type Accesses, follow, isPlaceholder } from './path-access.ts'
 import type { SandboxProfile } from './profile.ts'
 
 /** The current state of the machine. */
@@ -24,7 +24,7 @@ export async function planAccesses(
   const writable = await Promise.all(profile.writable.map(follow))
   const roots =
     profile.mode === 'read-only' ? [] : writable.filter((one) => look(one)?.isDirectory() === true)
-  const plan = new Plan(roots, { isQuiet })
+  const plan = new AccessPlan(roots, { isQuiet })
   for (const path of await inFolders(profile.protectedFolders, roots))
     await plan.protect(path, 'empty_folder')
   for (const path of await inFolders(profile.protectedFiles, roots)) await plan.protect(path, 'empty_file')

@@ -1,5 +1,5 @@
 import { isPipeError } from '../error.ts'
-import type { CommandRunner, Program } from '../machine/command.ts'
+import type { CommandRunner, ProgramCall } from '../machine/running-command.ts'
 
 /** Whether the sandbox works here. If not: why, and what helps. */
 export type SandboxState =
@@ -34,7 +34,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
 /** Runs a program that does nothing in the sandbox that `file` creates. Waits at most 5 seconds. */
 export async function probe(
   commands: CommandRunner,
-  { file, confined }: { readonly file: string; readonly confined: Program },
+  { file, confined }: { readonly file: string; readonly confined: ProgramCall },
 ): Promise<SandboxState> {
   const running = commands.run({ ...confined, timeoutMs }, { signal: new AbortController().signal })
   let said = ''

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { look } from '../files/look.ts'
 import { isWithin } from '../machine/path.ts'
-import { follow, isPlaceholder } from './access.ts'
+import { follow, isPlaceholder } from './path-access.ts'
 
 /** The git folder of a work tree, and the one that all work trees of the repository share. Without symlinks. */
 interface Repository {

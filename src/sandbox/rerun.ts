@@ -1,4 +1,4 @@
-import { type CommandExit, type CommandOutput, unfinished } from '../machine/command.ts'
+import { type CommandExit, type CommandOutput, unfinished } from '../machine/running-command.ts'
 
 type Output = AsyncGenerator<CommandOutput, CommandExit, undefined>
 

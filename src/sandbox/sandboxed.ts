@@ -3,14 +3,14 @@ import type {
   CommandLine,
   CommandOutput,
   CommandRunner,
-  Program,
+  ProgramCall,
   RunningCommand,
-} from '../machine/command.ts'
+} from '../machine/running-command.ts'
 import { rerun } from './rerun.ts'
 
 /** A program that is prepared to run inside. */
 export interface Confined {
-  readonly program: Program
+  readonly program: ProgramCall
   /** Must be called once, after the program has ended. */
   release(): void
   /** Whether the program did not start, because a path that was to be covered has vanished. `text` is all that it wrote. */
@@ -23,7 +23,7 @@ export interface Confined {
  */
 export function sandboxed(
   commands: CommandRunner,
-  confine: (program: Program) => Promise<Confined>,
+  confine: (program: ProgramCall) => Promise<Confined>,
 ): CommandRunner {
   const endings = new Set<Promise<void>>()
   const end = (running: RunningCommand, release: () => void): void => {

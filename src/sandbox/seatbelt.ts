@@ -1,6 +1,6 @@
 import { PipeError } from '../error.ts'
-import type { Program } from '../machine/command.ts'
-import { type Accesses, isHidden } from './access.ts'
+import type { ProgramCall } from '../machine/running-command.ts'
+import { type Accesses, isHidden } from './path-access.ts'
 import type { SandboxProfile } from './profile.ts'
 
 /** Permissions that every program needs. Later rules override earlier ones. */
@@ -34,7 +34,7 @@ interface SeatbeltOptions {
 }
 
 /** Returns the program inside macOS's `sandbox-exec`. */
-export function inSeatbelt(program: Program, { file, profile, accesses }: SeatbeltOptions): Program {
+export function inSeatbelt(program: ProgramCall, { file, profile, accesses }: SeatbeltOptions): ProgramCall {
   const text = seatbeltProfile(profile, accesses)
   const args = ['-p', text, '--', program.file, ...program.args]
   return { file, args, cwd: program.cwd, env: { ...program.env, TMPDIR: profile.temp } }

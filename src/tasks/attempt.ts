@@ -8,9 +8,9 @@ import { ShutdownReason } from '../machine/shutdown-reason.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { ChildConversation, ConversationRequest, OpenConversation } from '../open-conversation.ts'
 import type { TaskView } from '../task.ts'
-import { composeRequest, isFinished, summaryOf } from './request.ts'
 import type { TaskFolder, TaskFolders } from './task-folder.ts'
 import { limitsLeft, TaskLimits } from './task-limits.ts'
+import { composeTaskPrompt, isFinished, lastWords } from './task-prompt.ts'
 import { pullTaskTurn } from './task-turn.ts'
 import type { WorkHistory } from './work-history.ts'
 
@@ -34,7 +34,7 @@ export interface AttemptParts {
   readonly warn: (task: TaskView, line: string) => void
 }
 
-export interface AttemptOptions extends AttemptParts {
+export interface AttemptSetup extends AttemptParts {
   /** As it was before this attempt. */
   readonly task: TaskView
   readonly history: WorkHistory
@@ -60,12 +60,12 @@ class Dropped extends Error {}
 
 /** One worker's work on one task: a turn of its conversation, in a folder of its own. */
 export class Attempt {
-  readonly #options: AttemptOptions
+  readonly #options: AttemptSetup
   readonly #stop = new AbortController()
   #isShutdown = false
   #folder: TaskFolder | undefined
 
-  constructor(options: AttemptOptions) {
+  constructor(options: AttemptSetup) {
     this.#options = options
   }
 
@@ -134,7 +134,7 @@ export class Attempt {
     const { model, mode, limits = {} } = task.options ?? {}
     return open(
       {
-        ...omitUndefined({ agent: agentOf(task), model, mode }),
+        ...omitUndefined({ agent: agentNameOf(task), model, mode }),
         taskId: task.taskId,
         actor: task.agentId,
         cwd,
@@ -148,8 +148,8 @@ export class Attempt {
 
   async #converse({ engine, compose }: ChildConversation, folder: TaskFolder): Promise<AttemptEnd> {
     const { task, history, judge, onCost } = this.#options
-    if (isFinished(engine.history)) return { type: 'completed', summary: summaryOf(engine.history) }
-    const message = engine.canResume ? undefined : composeRequest(task, engine.history, compose)
+    if (isFinished(engine.history)) return { type: 'completed', summary: lastWords(engine.history) }
+    const message = engine.canResume ? undefined : composeTaskPrompt(task, engine.history, compose)
     const limits = new TaskLimits(task.options?.limits ?? {}, engine)
     const { turn, question } = await pullTaskTurn({
       engine,
@@ -168,7 +168,7 @@ export class Attempt {
     if (stopped !== undefined) return stopped
     if (question !== undefined) return { type: 'asked', question }
     const { exitCode, error } = judge(turn)
-    if (exitCode === 0) return { type: 'completed', summary: summaryOf(engine.history) }
+    if (exitCode === 0) return { type: 'completed', summary: lastWords(engine.history) }
     if (error !== undefined && this.#isWorkers(error)) return { type: 'left', error }
     return { type: 'failed', reason: error?.message ?? 'it failed', code: exitCode }
   }
@@ -220,6 +220,6 @@ export function isOnHost(worker: string, host: string): boolean {
 }
 
 /** Returns the name of the agent definition that a task is for; `undefined` for the usual agent. */
-export function agentOf({ agentId }: Pick<TaskView, 'agentId'>): string | undefined {
+export function agentNameOf({ agentId }: Pick<TaskView, 'agentId'>): string | undefined {
   return agentId === ownAgent ? undefined : agentId.replace(/^agent_/, '')
 }

@@ -6,7 +6,7 @@ import type { TaskView } from '../task.ts'
 import { reduceTask } from './reducer.ts'
 
 /** The store to read from. */
-export interface Reading {
+export interface TaskReading {
   readonly store: EventStore
   readonly signal: AbortSignal
 }
@@ -18,7 +18,10 @@ export interface StoredTask {
 }
 
 /** Reads a task from its events; `undefined` if it does not exist. */
-export async function readTask(taskId: TaskId, { store, signal }: Reading): Promise<StoredTask | undefined> {
+export async function readTask(
+  taskId: TaskId,
+  { store, signal }: TaskReading,
+): Promise<StoredTask | undefined> {
   let task: TaskView | undefined
   let question: Interaction | undefined
   for await (const event of store.readStream(taskId, { signal })) {
@@ -30,7 +33,7 @@ export async function readTask(taskId: TaskId, { store, signal }: Reading): Prom
 }
 
 /** Reads a task. Throws `conflict` if it does not exist. */
-export async function requireTask(taskId: TaskId, reading: Reading): Promise<StoredTask> {
+export async function requireTask(taskId: TaskId, reading: TaskReading): Promise<StoredTask> {
   const stored = await readTask(taskId, reading)
   if (stored !== undefined) return stored
   throw new PipeError('conflict', `there is no task ${taskId}`, { details: { task_id: taskId } })

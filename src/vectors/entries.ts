@@ -1,5 +1,5 @@
 import type { VectorMetadata } from '../memory/vector-store.ts'
-import type { Change } from './line.ts'
+import type { VectorChange } from './journal-line.ts'
 
 /** The ids and metadata of a store's rows. A row whose vector was replaced or removed is dead. */
 export class Entries {
@@ -20,7 +20,7 @@ export class Entries {
   }
 
   /** Applies a change, unless it does not follow the ones before. */
-  apply(change: Change): boolean {
+  apply(change: VectorChange): boolean {
     if (change.type === 'remove') {
       for (const id of change.ids) this.#bury(id)
       return true

@@ -1,10 +1,10 @@
 import { systemCode } from '../files/system-error.ts'
 import { numbersAtOnce } from './dot-product.ts'
-import { countRows, openRows, type RowPlace, readRows } from './row-file.ts'
+import { countRows, openRowFile, type RowPlace, readRows } from './row-file.ts'
 import { VectorMemory } from './vector-memory.ts'
 
 /** Vectors of length 1. */
-export interface Rows {
+export interface VectorRows {
   /** Returns the cosine of a row and a query of length 1. Valid until the next query. */
   scoresFor(query: Float32Array): (row: number) => number
   /** Whether a row is all zeros: another process has just removed it. */
@@ -17,7 +17,7 @@ export class LoadedRows {
   #count = 0
 
   /** Returns the first `count` rows of the file, or `undefined` if it is gone or shorter. Throws system errors. */
-  read(place: RowPlace, count: number): Rows | undefined {
+  read(place: RowPlace, count: number): VectorRows | undefined {
     this.#memory ??= new VectorMemory()
     const memory = this.#memory
     if (count > this.#count && !this.#load(memory, place, count)) return undefined
@@ -44,7 +44,7 @@ export class LoadedRows {
 }
 
 /** The query comes first in memory, followed by zeros, so that what a product reads behind a row does not count. */
-function rowsIn(memory: VectorMemory, dimensions: number): Rows {
+function rowsIn(memory: VectorMemory, dimensions: number): VectorRows {
   const from = firstRow(dimensions)
   return {
     scoresFor(query) {
@@ -65,7 +65,7 @@ function firstRow(dimensions: number): number {
 
 function openIfThere(place: RowPlace) {
   try {
-    return openRows(place, 'read')
+    return openRowFile(place, 'read')
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
     throw error

@@ -15,7 +15,7 @@ export function countRows({ descriptor }: OpenFile, dimensions: number): number 
   return Math.floor(fstatSync(descriptor).size / (dimensions * bytesOf))
 }
 
-export function openRows({ path }: RowPlace, use: 'read' | 'write'): OpenFile {
+export function openRowFile({ path }: RowPlace, use: 'read' | 'write'): OpenFile {
   const { O_RDONLY, O_RDWR, O_CREAT, O_NOFOLLOW } = constants
   const flags = use === 'read' ? O_RDONLY : O_RDWR | O_CREAT
   const descriptor = openSync(path, flags | O_NOFOLLOW, 0o600)

@@ -16,12 +16,12 @@ import {
   type VectorSearchOptions,
   type VectorStore,
 } from '../memory/vector-store.ts'
-import { compacted } from './compaction.ts'
-import { type Journal, readJournal } from './journal.ts'
-import { encodeHeader, isRowsName } from './line.ts'
+import { encodeJournalHeader, isRowsName } from './journal-line.ts'
 import { LoadedRows } from './loaded-rows.ts'
-import { nearestRows } from './nearest.ts'
-import { blankRows, countRows, openRows, writeRows } from './row-file.ts'
+import { nearestRows } from './nearest-rows.ts'
+import { blankRows, countRows, openRowFile, writeRows } from './row-file.ts'
+import { compacted } from './vector-compaction.ts'
+import { readVectorJournal, type VectorJournal } from './vector-journal.ts'
 
 // A store is a folder: a file of rows, each a vector of length 1, and a journal, which says what the rows stand for. Rows are written
 // before the line that counts them, and each file of rows has a name of its own, so that readers need no lock.
@@ -50,7 +50,7 @@ const mostTries = 5
 
 class FileVectorStore implements VectorStore {
   readonly #options: VectorStoreOptions
-  #journal: Journal | undefined
+  #journal: VectorJournal | undefined
   #rows = new LoadedRows()
 
   constructor(options: VectorStoreOptions) {
@@ -85,7 +85,7 @@ class FileVectorStore implements VectorStore {
       const journal = present ?? (await this.#begin(dimensions))
       const { entries: known } = journal
       const replaced = named.flatMap(([id]) => known.rowOf(id) ?? [])
-      const file = openRows(this.#place(journal), 'write')
+      const file = openRowFile(this.#place(journal), 'write')
       try {
         writeRows(file, known.count, vectors)
         await file.sync()
@@ -156,13 +156,13 @@ class FileVectorStore implements VectorStore {
     return join(this.#options.folder, 'journal.jsonl')
   }
 
-  #place({ header: { rows, dimensions } }: Journal) {
+  #place({ header: { rows, dimensions } }: VectorJournal) {
     return { path: join(this.#options.folder, rows), dimensions }
   }
 
   /** Reads what changed. Returns `undefined` if there are no vectors of this model. */
-  #read(): Journal | undefined {
-    const found = readJournal(this.#path, this.#journal)
+  #read(): VectorJournal | undefined {
+    const found = readVectorJournal(this.#path, this.#journal)
     const journal = found?.header.model === this.#options.model ? found : undefined
     if (journal !== this.#journal) this.#rows = new LoadedRows()
     this.#journal = journal
@@ -170,12 +170,12 @@ class FileVectorStore implements VectorStore {
   }
 
   /** Reads what changed, unless rows were lost in a power cut. */
-  #readSound(): Journal | undefined {
+  #readSound(): VectorJournal | undefined {
     const journal = this.#read()
     if (journal === undefined) return undefined
     const { entries, header } = journal
     try {
-      const file = openRows(this.#place(journal), 'read')
+      const file = openRowFile(this.#place(journal), 'read')
       try {
         return countRows(file, header.dimensions) >= entries.count ? journal : undefined
       } finally {
@@ -187,7 +187,7 @@ class FileVectorStore implements VectorStore {
     }
   }
 
-  async #remove(signal: AbortSignal, choose: (journal: Journal) => readonly string[]): Promise<void> {
+  async #remove(signal: AbortSignal, choose: (journal: VectorJournal) => readonly string[]): Promise<void> {
     throwIfAborted(signal)
     if (this.#reporting('read', () => this.#read()) === undefined) return
     await this.#write(signal, async (lock) => {
@@ -197,7 +197,7 @@ class FileVectorStore implements VectorStore {
       const rows = ids.flatMap((id) => journal.entries.rowOf(id) ?? [])
       lock.requireHeld()
       await journal.append(this.#path, { type: 'remove', ids })
-      const file = openRows(this.#place(journal), 'write')
+      const file = openRowFile(this.#place(journal), 'write')
       try {
         blankRows(file, rows, journal.header.dimensions)
       } finally {
@@ -207,12 +207,12 @@ class FileVectorStore implements VectorStore {
     })
   }
 
-  async #begin(dimensions: number): Promise<Journal> {
+  async #begin(dimensions: number): Promise<VectorJournal> {
     const { model, newId } = this.#options
     const header = { model, dimensions, generation: newId.message(), rows: this.#newRows() }
     // The rows are there first: a journal without them is damaged.
-    openRows({ path: join(this.#options.folder, header.rows), dimensions }, 'write').close()
-    await writeAtomically(this.#path, Buffer.from(encodeHeader(header)), { mode: 0o600 })
+    openRowFile({ path: join(this.#options.folder, header.rows), dimensions }, 'write').close()
+    await writeAtomically(this.#path, Buffer.from(encodeJournalHeader(header)), { mode: 0o600 })
     this.#removeRows(header.rows)
     const journal = this.#read()
     if (journal === undefined) throw new Error(`${this.#path} cannot be read back`)
@@ -220,7 +220,7 @@ class FileVectorStore implements VectorStore {
   }
 
   /** Writes the files anew without the dead rows, once these are the most. */
-  async #compact(journal: Journal): Promise<void> {
+  async #compact(journal: VectorJournal): Promise<void> {
     const rows = this.#newRows()
     const bytes = await compacted(journal, {
       from: this.#place(journal),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ServerAccess } from '../../src/machine/server.ts'
+import type { ServerAccess } from '../../src/machine/model-server.ts'
 import type { HttpRequest } from '../../src/machine/transport.ts'
 import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
 import type { ThinkingLevel } from '../../src/provider.ts'

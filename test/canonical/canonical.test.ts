@@ -3,14 +3,14 @@ import {
   type CanonicalMessage,
   canonicalFault,
   canonicalHistory,
-  canonicalMessage,
+  checkCanonicalMessage,
   contentLength,
+  createCanonicalMessage,
   encodeCanonicalMessage,
   encodeTokenUsage,
   formatTime,
   isEmptyMessage,
   sentinelError,
-  validateCanonicalMessage,
 } from '../../src/canonical/canonical.ts'
 import { validateTransition } from '../../src/engine.ts'
 import { isPipeError, type PipeError } from '../../src/error.ts'
@@ -21,7 +21,7 @@ const hour = 3_600_000
 const timestamp = formatTime(now)
 
 function said(fields: Partial<CanonicalMessage> = {}): CanonicalMessage {
-  return { ...canonicalMessage('user', 'Hello', { id: messageId(1), timestamp }), ...fields }
+  return { ...createCanonicalMessage('user', 'Hello', { id: messageId(1), timestamp }), ...fields }
 }
 
 function faultOf(fields: Partial<CanonicalMessage>): string | undefined {
@@ -37,7 +37,7 @@ describe('a canonical message', () => {
   it('has no metadata unless some are given', () => {
     expect(said()).toEqual({ id: messageId(1), role: 'user', content: 'Hello', timestamp, metadata: {} })
     const facts = { id: messageId(1), timestamp, metadata: { source: 'web' } }
-    expect(canonicalMessage('system', 'Be brief.', facts).metadata).toEqual({ source: 'web' })
+    expect(createCanonicalMessage('system', 'Be brief.', facts).metadata).toEqual({ source: 'web' })
   })
 
   it('has content', () => {
@@ -76,9 +76,9 @@ describe('a canonical message', () => {
   })
 
   it('throws the field and the reason', async () => {
-    const { code, details } = await errorOf(() => validateCanonicalMessage(said({ content: ' ' }), now))
+    const { code, details } = await errorOf(() => checkCanonicalMessage(said({ content: ' ' }), now))
     expect([code, details]).toEqual(['invalid', { field: 'content', reason: 'Cannot be empty' }])
-    expect(() => validateCanonicalMessage(said(), now)).not.toThrow()
+    expect(() => checkCanonicalMessage(said(), now)).not.toThrow()
   })
 
   it('counts the bytes of its content', () => {
@@ -117,7 +117,7 @@ it('describes errors as the rules that they report', async () => {
     from: 'idle',
     to: 'reflecting',
   })
-  expect(sentinelError(await errorOf(() => validateCanonicalMessage(said({ content: '' }), now)))).toEqual({
+  expect(sentinelError(await errorOf(() => checkCanonicalMessage(said({ content: '' }), now)))).toEqual({
     type: 'invalid_message',
     reason: 'Cannot be empty',
   })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCatalog, openCatalog } from '../../src/catalog/catalog.ts'
+import { encodeModelRow } from '../../src/catalog/model-row.ts'
 import data from '../../src/catalog/models.json' with { type: 'json' }
-import { encodeRow } from '../../src/catalog/row.ts'
 import { builtinServers } from '../../src/config/models/servers.ts'
 import { type ModelInfo, thinkingLevels } from '../../src/model.ts'
 import { recordingsFolder } from '../support/sessions/recordings.ts'
@@ -203,7 +203,7 @@ describe('the program’s own data', async () => {
   })
 
   it('is encoded as it is decoded', () => {
-    const written = models.map((model) => encodeRow(model))
+    const written = models.map((model) => encodeModelRow(model))
     const read = Object.values(data.models).flatMap((of) => Object.values(of))
     const words = (row: object) =>
       JSON.parse(JSON.stringify(row).replace(/"thinking":"(\w+)"/, '"thinking":{"type":"$1"}'))

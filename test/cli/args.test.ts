@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/cli/args.ts'
-import { commands } from '../../src/cli/commands/table.ts'
+import { options, ownersOf } from '../../src/cli/cli-options.ts'
+import { commands } from '../../src/cli/commands/command-table.ts'
 import type { Flags, OnDisk } from '../../src/cli/flags.ts'
 import type { Option } from '../../src/cli/option.ts'
-import { options, ownersOf } from '../../src/cli/options.ts'
 import { subcommands } from '../../src/cli/subcommands.ts'
 import { thrown } from '../support/thrown.ts'
 

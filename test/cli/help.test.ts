@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { spellAction } from '../../src/cli/commands/command.ts'
-import { commands } from '../../src/cli/commands/table.ts'
+import { options, ownersOf } from '../../src/cli/cli-options.ts'
+import { spellAction } from '../../src/cli/commands/cli-command.ts'
+import { commands } from '../../src/cli/commands/command-table.ts'
 import { helpOn as helpOnTopic } from '../../src/cli/help.ts'
 import type { Option } from '../../src/cli/option.ts'
-import { options, ownersOf } from '../../src/cli/options.ts'
 import { exitCodes } from '../../src/error.ts'
 import { signalExitCodes } from '../../src/frontend/ending-signal.ts'
 

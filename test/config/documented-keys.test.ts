@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { settingsSchema } from '../../src/config/schema.ts'
+import { settingsSchema } from '../../src/config/settings-schema.ts'
 import { isJsonObject, type JsonValue } from '../../src/json-value.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/cli/clock.ts'
+import { systemClock } from '../../src/cli/system-clock.ts'
 import type { PatientLockOptions } from '../../src/files/lock/lock.ts'
 
 /** This process as a lock holder. */

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { builtinServers, type ServerRow } from '../../src/config/models/servers.ts'
-import { settingsSchema } from '../../src/config/schema.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { settingsSchema } from '../../src/config/settings-schema.ts'
 import { folderWith } from '../support/folders/folder.ts'
 
 const path = (name: string) => join(import.meta.dirname, '../../docs', name)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { settingsSchema } from '../../src/config/schema.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { isSettings } from '../../src/config/settings-check.generated.ts'
+import { settingsSchema } from '../../src/config/settings-schema.ts'
 import { change, changesWith, onDisk } from '../json/changed.ts'
 import { folderWith } from '../support/folders/folder.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServerAccess } from '../../src/machine/server.ts'
+import type { ServerAccess } from '../../src/machine/model-server.ts'
 import type { HttpRequest } from '../../src/machine/transport.ts'
 import type { Thinking } from '../../src/model.ts'
 import type { ThinkingLevel } from '../../src/provider.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
-import type { UndoOptions } from '../../src/frontend/conversation-view.ts'
+import type { UndoRequest } from '../../src/frontend/conversation-view.ts'
 import { bypassNote } from '../../src/frontend/words/mode-words.ts'
 import { drawLive } from '../../src/ink/live/live-rows.ts'
 import type { Key } from '../../src/ink/tty/key.ts'
@@ -55,7 +55,7 @@ function openSlow() {
   const said: string[] = []
   const begun = [deferred<Undoing>(), deferred<Undoing>()]
   const rest = [...begun]
-  const act = ({ signal }: UndoOptions) =>
+  const act = ({ signal }: UndoRequest) =>
     new Promise<string>((resolve, reject) => {
       rest.shift()?.resolve({ resolve, reject })
       signal.addEventListener('abort', () => reject(new PipeError('aborted', 'interrupted')))
@@ -226,7 +226,7 @@ describe('the controller', () => {
   })
 
   it('undoes and redoes turns, also by force', async () => {
-    const undo = async ({ redo, force }: UndoOptions) => `did ${JSON.stringify({ redo, force })}`
+    const undo = async ({ redo, force }: UndoRequest) => `did ${JSON.stringify({ redo, force })}`
     const { type, notes } = openConversation({ api: { undo } })
     for (const line of ['/undo', '/redo', '/undo force', '/redo --force']) {
       const before = notes().length

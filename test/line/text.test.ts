@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isJsonObject } from '../../src/json-value.ts'
-import { RunResult } from '../../src/line/result.ts'
+import { RunResult } from '../../src/line/run-result.ts'
 import { textReporter } from '../../src/line/text.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
 import { errorResult, textResult } from '../../src/tool.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { parseGlob } from '../../src/globs/glob.ts'
+import { parseGlob } from '../../src/globs/compile-glob.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { callOf, testPolicy } from '../support/permission/policy.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
+import { systemClock } from '../../src/cli/system-clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import { isDiskFull } from '../../src/error.ts'
 import { readSessionId } from '../../src/id.ts'

@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/cli/clock.ts'
 import { systemIds } from '../../src/cli/host.ts'
+import { systemClock } from '../../src/cli/system-clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import { sessionFormat } from '../../src/json/sessions/session-format.ts'
 import { eventFormat } from '../../src/json/tasks/format.ts'

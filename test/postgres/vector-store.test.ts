@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
 import { systemIds } from '../../src/cli/host.ts'
+import { systemClock } from '../../src/cli/system-clock.ts'
 import { vectorStoreConformance } from '../../src/conformance/vector-store.ts'
-import { checkVectorDatabase, openVectorStore } from '../../src/postgres/vector-database.ts'
+import { checkVectorDatabase, openVectorDatabase } from '../../src/postgres/vector-database.ts'
 import { conforms } from '../support/conforms.ts'
 import { startVectorServer } from '../support/databases/pglite.ts'
 import { describeWithDatabase } from '../support/databases/postgres.ts'
@@ -15,7 +15,7 @@ const vector = (...values: readonly number[]) => Float32Array.from(values)
 const place = (url: string) => ({ url, clock: systemClock, passwordFile: '/nowhere/.pgpass' })
 
 function open(url: string, model = 'it/small', collection = 'recall') {
-  return openVectorStore({ ...place(url), newId: systemIds(), collection, model })
+  return openVectorDatabase({ ...place(url), newId: systemIds(), collection, model })
 }
 
 function openHere(...args: Parameters<typeof open>) {

@@ -19,7 +19,7 @@ it('ends a group even without a free descriptor to inspect processes', async () 
   const contents = `
     import { spawn } from 'node:child_process'
     import { openSync } from 'node:fs'
-    import { systemClock } from './src/cli/clock.ts'
+    import { systemClock } from './src/cli/system-clock.ts'
     import { endGroup, isGroupAlive } from './src/process/group.ts'
     const { pid, stdout } = spawn('bash', ['-c', "trap '' TERM; echo; sleep 600; sleep 600"], { detached: true })
     stdout.once('data', async () => {
@@ -38,7 +38,7 @@ it('does not mistake a later group for one left behind with the same number', as
   const contents = `
     import { spawn } from 'node:child_process'
     import { writeFileSync } from 'node:fs'
-    import { systemClock } from './src/cli/clock.ts'
+    import { systemClock } from './src/cli/system-clock.ts'
     import { createCommandRunner } from './src/process/command-runner.ts'
     import { isGroupAlive } from './src/process/group.ts'
     const runner = createCommandRunner({ clock: systemClock })

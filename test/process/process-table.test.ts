@@ -1,7 +1,12 @@
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
-import type { CommandOutput, CommandRunner, OutputLog, ProcessTable } from '../../src/machine/command.ts'
+import { systemClock } from '../../src/cli/system-clock.ts'
+import type {
+  CommandOutput,
+  CommandRunner,
+  OutputLog,
+  ProcessTable,
+} from '../../src/machine/running-command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { createProcessTable } from '../../src/process/process-table.ts'
 import { untilGone } from '../support/programs/processes.ts'

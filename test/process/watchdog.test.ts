@@ -23,7 +23,7 @@ async function startKeeper(commands: readonly string[]) {
   const folder = await folderWith()
   const outfile = join(folder, 'keeper.mjs')
   const contents = `
-    import { systemClock } from './src/cli/clock.ts'
+    import { systemClock } from './src/cli/system-clock.ts'
     import { createCommandRunner } from './src/process/command-runner.ts'
     const runner = createCommandRunner({ clock: systemClock })
     const env = { PATH: process.env.PATH }

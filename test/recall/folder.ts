@@ -6,7 +6,7 @@ import { folderModified, sessionListing, statSession } from '../../src/json/sess
 import type { RecallQuery } from '../../src/memory/recall.ts'
 import type { Embedder } from '../../src/memory/vector-store.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
-import { createRecall } from '../../src/recall/recall.ts'
+import { createRecall } from '../../src/recall/open-recall.ts'
 import { createRedactor } from '../../src/redaction/redaction.ts'
 import { stillClock } from '../support/clocks/still-clock.ts'
 import { folderWith } from '../support/folders/folder.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { CallRecord, type FileUse } from '../../src/replay/call-record.ts'
+import { type CallFileUse, CallRecord } from '../../src/replay/call-record.ts'
 import { text, toolResult } from '../support/messages/messages.ts'
 
-function recorded(name: string, path: string, use: FileUse, turn = 0) {
+function recorded(name: string, path: string, use: CallFileUse, turn = 0) {
   const id = `${name} ${path}`
   const call = { type: 'tool_call', id, name, arguments: { path, all: true } } as const
   return { call, result: toolResult(id, text(id)), turn, use }

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
+import { systemClock } from '../../src/cli/system-clock.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { createSandboxedProject, hasBubblewrap, path, run } from './sandboxed-project.ts'
 

@@ -9,7 +9,7 @@ import { createSandboxedProject, hasBubblewrap, path } from './sandboxed-project
 
 /** A process that runs a line of bash several times in its own sandbox around its folder, and prints the output. */
 const source = `
-  import { systemClock as clock } from './src/cli/clock.ts'
+  import { systemClock as clock } from './src/cli/system-clock.ts'
   import { createCommandRunner } from './src/process/command-runner.ts'
   import { openSandbox } from './src/sandbox/open-sandbox.ts'
   const [script, times, temp] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
+import { systemClock } from '../../src/cli/system-clock.ts'
 import { nameFinder } from '../../src/sandbox/name-finder.ts'
 import { planAccesses } from '../../src/sandbox/plan-accesses.ts'
 import type { SandboxProfile } from '../../src/sandbox/profile.ts'

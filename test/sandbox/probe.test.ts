@@ -1,7 +1,7 @@
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
+import { systemClock } from '../../src/cli/system-clock.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { folderWith } from '../support/folders/folder.ts'

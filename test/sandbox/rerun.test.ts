@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CommandExit, CommandOutput } from '../../src/machine/command.ts'
+import type { CommandExit, CommandOutput } from '../../src/machine/running-command.ts'
 import { rerun } from '../../src/sandbox/rerun.ts'
 
 type Piece = readonly [stream: 'stdout' | 'stderr', text: string]

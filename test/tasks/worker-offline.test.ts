@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { systemClock } from '../../src/cli/clock.ts'
+import { systemClock } from '../../src/cli/system-clock.ts'
 import { PipeError } from '../../src/error.ts'
 import type { TaskClaims } from '../../src/event-store.ts'
 import { round, says } from '../support/conversations/agent.ts'

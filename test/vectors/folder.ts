@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../../src/cli/clock.ts'
 import { systemIds } from '../../src/cli/host.ts'
+import { systemClock } from '../../src/cli/system-clock.ts'
 import type { VectorStore } from '../../src/memory/vector-store.ts'
 import { createVectorStore } from '../../src/vectors/vector-store.ts'
 

@@ -15,7 +15,7 @@ import type { CarriedCall, Repetition } from '../request/repetition.ts'
 import { batches, looksOn, runBatch, type Settle } from './call-batches.ts'
 import { type CallContext, interrupted } from './run-call.ts'
 
-export interface Answering {
+export interface CallAnswers {
   readonly reply: AssistantMessage
   /** Its calls that have no result yet. */
   readonly calls: readonly ToolCallBlock[]
@@ -30,7 +30,7 @@ export interface Answering {
  */
 export async function* answerCalls(
   agent: Agent,
-  answering: Answering,
+  answering: CallAnswers,
   signal: AbortSignal,
 ): AsyncGenerator<CallStep, void, undefined> {
   const { reply, calls, isResumed } = answering
@@ -61,7 +61,7 @@ interface Progress {
 
 async function* runCalls(
   agent: Agent,
-  { reply, calls, repetition, isResumed }: Answering,
+  { reply, calls, repetition, isResumed }: CallAnswers,
   { open, begun }: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<CallStep, void, undefined> {

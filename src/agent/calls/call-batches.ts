@@ -2,7 +2,7 @@ import { type AssistantMessage, type ToolCallBlock, toolCalls } from '../../mess
 import type { ToolExecutor, ToolResult } from '../../tool.ts'
 import type { CallStep } from '../agent.ts'
 import { linkAbort } from '../linked-abort.ts'
-import { merge } from '../merge.ts'
+import { merge } from '../merge-generators.ts'
 import { type CallContext, findTool, runCall } from './run-call.ts'
 
 /** Groups calls into batches that may run at once: adjacent parallel calls together, each other call alone. */

@@ -1,5 +1,5 @@
 import type { Message } from '../../message.ts'
-import { estimateMessages } from './tokens.ts'
+import { estimateMessages } from './token-estimate.ts'
 
 /**
  * Returns the index of the first message to keep; 0 if nothing can be cut. Keeps at most `keep` tokens, but always unseen results

@@ -5,9 +5,9 @@ import { contextLength, type Message, type TextBlock, textContent, type UserMess
 import type { ModelInfo } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Agent } from '../agent.ts'
-import type { Asking } from '../request/ask.ts'
+import type { AskOptions } from '../request/request-reply.ts'
 import { carriedEnvironment, carriedRequest } from '../turn/carried.ts'
-import type { History } from '../turn/history.ts'
+import type { History } from '../turn/turn-history.ts'
 import { cutPoint } from './compaction-cut.ts'
 import { pruneOutput } from './context.ts'
 import { createMark } from './history-mark.ts'
@@ -21,7 +21,7 @@ import {
   maxScale,
   measuredTokens,
   scaled,
-} from './tokens.ts'
+} from './token-estimate.ts'
 
 /** Tokens of the newest messages that are kept unchanged. */
 const keptTokens = 20_000
@@ -41,7 +41,7 @@ export interface Compacting {
   readonly agent: Pick<Agent, 'history' | 'systemPrompt' | 'executor' | 'newId' | 'routing'>
   /** The model of the next request. */
   readonly choice: ModelChoice
-  readonly asking: Asking
+  readonly asking: AskOptions
   /** Names what a summary must keep, in the user's words. */
   readonly keep?: string | undefined
 }

@@ -3,10 +3,10 @@ import { isPipeError, type PipeError } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
 import { type Message, textContent } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { openCandidate } from '../request/route.ts'
+import { openCandidate } from '../request/model-route.ts'
 import { askAside, type SideAsking, type SideQuestion } from '../request/side-request.ts'
+import { transcript } from './summarised-transcript.ts'
 import summaryPrompt from './summary.md'
-import { transcript } from './transcript.ts'
 
 /** Limits of a request for a summary, in tokens. */
 export interface SummaryLimits {

@@ -3,6 +3,7 @@ import type { PipeError } from '../../error.ts'
 import type { AssistantMessage } from '../../message.ts'
 import type { ModelInfo } from '../../model.ts'
 import type { Usage } from '../../usage.ts'
+import { type Counter, Meter } from './meter.ts'
 import {
   cutByBudget,
   type ReplyBounds,
@@ -10,8 +11,7 @@ import {
   requireBudget,
   requirePrice,
   withinCost,
-} from './limits.ts'
-import { type Counter, Meter } from './meter.ts'
+} from './run-limits.ts'
 
 /** Limits on the tokens and the cost of several requests, together with what was spent. It may be a part of another budget. */
 export class Budget implements Counter {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { isPipeError, type PipeError } from '../../error.ts'
 import { linkAbort } from '../linked-abort.ts'
-import { outOfTime } from './limits.ts'
+import { outOfTime } from './run-limits.ts'
 
 /** The time limit of a turn. */
 export interface Deadline {

@@ -2,9 +2,9 @@ import { type Candidate, type ModelChoice, modelName } from '../../engine.ts'
 import { isPipeError, PipeError, retryable } from '../../error.ts'
 import type { Request } from '../../provider.ts'
 import type { TurnStep } from '../agent.ts'
-import { type Asking, annotated, type Reply } from './ask.ts'
+import { lacksOf, needsOf, openCandidate } from './model-route.ts'
 import { askWithMedia } from './refused-media.ts'
-import { lacksOf, needsOf, openCandidate } from './route.ts'
+import { type AskOptions, type AttemptedReply, annotated } from './request-reply.ts'
 
 interface Replacement {
   readonly choice: ModelChoice
@@ -14,7 +14,7 @@ interface Replacement {
   readonly from: string
 }
 
-export interface FallbackAsking extends Asking {
+export interface FallbackAsking extends AskOptions {
   /** The conversation's choice. */
   readonly chosen: ModelChoice
   readonly compose: (choice: ModelChoice) => Request
@@ -44,7 +44,10 @@ export class Fallback {
    * Asks a model. If it is overloaded, out of quota or unreachable, the next able candidate continues for the rest of the turn, and
    * the reply's `fallback_from` names the replaced model. If all fail, returns the first error with the others added to it.
    */
-  async *ask(choice: ModelChoice, asking: FallbackAsking): AsyncGenerator<TurnStep, Reply, undefined> {
+  async *ask(
+    choice: ModelChoice,
+    asking: FallbackAsking,
+  ): AsyncGenerator<TurnStep, AttemptedReply, undefined> {
     const { chosen, compose, signal } = asking
     let asked = choice
     let reply = yield* askWithMedia(asked.provider, compose(asked), asking)
@@ -78,7 +81,7 @@ export class Fallback {
     return undefined
   }
 
-  #withNote(reply: Reply): Reply {
+  #withNote(reply: AttemptedReply): AttemptedReply {
     if (this.#replacement === undefined) return reply
     return { ...reply, message: annotated(reply.message, { fallback_from: this.#replacement.from }) }
   }

@@ -10,7 +10,7 @@ import type { Stream } from '../../provider.ts'
 const maxAtOnce = 65_536
 const eventWorth = 256
 
-export interface Listening {
+export interface ListenOptions {
   readonly clock: Clock
   /** Called at the first event. */
   readonly onFirst: () => void
@@ -23,12 +23,12 @@ export interface Listening {
 export class IncomingReply {
   readonly type = 'reply'
   readonly #stream: Pick<Stream, 'next'>
-  readonly #listening: Listening
+  readonly #listening: ListenOptions
   readonly #shown = new Set<string>()
   #failure: { readonly error: unknown } | undefined
   #passed = 0
 
-  constructor(stream: Pick<Stream, 'next'>, listening: Listening) {
+  constructor(stream: Pick<Stream, 'next'>, listening: ListenOptions) {
     this.#stream = stream
     this.#listening = listening
   }

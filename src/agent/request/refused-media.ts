@@ -3,8 +3,8 @@ import type { AgentFact } from '../../event.ts'
 import { isMedia, mediaName } from '../../media/media-support.ts'
 import type { ContentBlock, Message } from '../../message.ts'
 import type { Provider, Request } from '../../provider.ts'
-import { type Asking, annotated, ask, type Reply } from './ask.ts'
 import type { IncomingReply } from './incoming-reply.ts'
+import { type AskOptions, type AttemptedReply, annotated, requestReply } from './request-reply.ts'
 
 /** Fields of a reply's metadata: the ids of earlier messages whose media the server refused, and the model that it served. */
 const refusedField = 'refused_media'
@@ -14,16 +14,20 @@ const refusedBy = 'refused_media_by'
 export async function* askWithMedia(
   provider: Provider,
   request: Request,
-  asking: Asking,
-): AsyncGenerator<IncomingReply | Extract<AgentFact, { type: 'retry' | 'notice' }>, Reply, undefined> {
-  const first = yield* ask(provider, request, asking)
+  asking: AskOptions,
+): AsyncGenerator<
+  IncomingReply | Extract<AgentFact, { type: 'retry' | 'notice' }>,
+  AttemptedReply,
+  undefined
+> {
+  const first = yield* requestReply(provider, request, asking)
   let reply = first
   for (const messages of suspects(request.messages)) {
     if (reply.error?.details['about'] !== 'media') return reply
     const what = messages.flatMap(({ content }) => content.filter(isMedia).map(mediaName)).join(', ')
     yield { type: 'notice', text: `${reply.error.message}; asking again without ${what}` }
     const ids = messages.map(({ id }) => id)
-    reply = yield* ask(provider, { ...request, messages: withNotes(request.messages, ids) }, asking)
+    reply = yield* requestReply(provider, { ...request, messages: withNotes(request.messages, ids) }, asking)
     if (reply.error !== undefined) continue
     const name = modelName({ provider, model: request.model })
     const notes = { [refusedField]: ids.join(' '), [refusedBy]: name }

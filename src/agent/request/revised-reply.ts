@@ -1,6 +1,6 @@
 import type { AgentFact, StreamEvent } from '../../event.ts'
 import type { AssistantMessage } from '../../message.ts'
-import { IncomingReply, type Listening } from './incoming-reply.ts'
+import { IncomingReply, type ListenOptions } from './incoming-reply.ts'
 
 /** Whether a reply was read again at its end, so that it says something else than what was shown. */
 export function isRevised({ metadata }: AssistantMessage): boolean {
@@ -11,7 +11,7 @@ export function isRevised({ metadata }: AssistantMessage): boolean {
 export function* showRevised(
   reply: AssistantMessage,
   shown: ReadonlySet<string>,
-  listening: Listening,
+  listening: ListenOptions,
 ): Generator<
   IncomingReply | Extract<AgentFact, { type: 'retry' | 'notice' }>,
   ReadonlySet<string>,

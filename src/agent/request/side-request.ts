@@ -3,7 +3,7 @@ import type { AgentFact } from '../../event.ts'
 import type { NewId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request } from '../../provider.ts'
-import { type Asking, ask, type Reply } from './ask.ts'
+import { type AskOptions, type AttemptedReply, requestReply } from './request-reply.ts'
 
 /** A question to a model that is not part of the conversation. */
 export interface SideQuestion {
@@ -13,7 +13,7 @@ export interface SideQuestion {
   readonly maxTokens: number | undefined
 }
 
-export interface SideAsking extends Asking {
+export interface SideAsking extends AskOptions {
   readonly choice: ModelChoice
   readonly newId: NewId
 }
@@ -22,8 +22,8 @@ export interface SideAsking extends Asking {
 export async function* askAside(
   question: SideQuestion,
   asking: SideAsking,
-): AsyncGenerator<Extract<AgentFact, { type: 'retry' }>, Reply, undefined> {
-  const asked = ask(asking.choice.provider, sideRequest(question, asking), asking)
+): AsyncGenerator<Extract<AgentFact, { type: 'retry' }>, AttemptedReply, undefined> {
+  const asked = requestReply(asking.choice.provider, sideRequest(question, asking), asking)
   for (;;) {
     const step = await asked.next()
     if (step.done === true) return step.value

@@ -1,6 +1,6 @@
 import { type ContentBlock, contextLength, isMark, type Message, textContent } from '../../message.ts'
 import { excerpt } from '../compaction/excerpt.ts'
-import { bytesPerToken, estimateContent } from '../compaction/tokens.ts'
+import { bytesPerToken, estimateContent } from '../compaction/token-estimate.ts'
 
 /** Maximum share of the room for each. */
 const maxShare = 1 / 8

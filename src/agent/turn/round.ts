@@ -8,12 +8,12 @@ import { isContextFull } from '../../reply/finish-word.ts'
 import type { Agent, CallStep, Progress, TurnStep } from '../agent.ts'
 import { answerCalls } from '../calls/answer-calls.ts'
 import { explainOverflow, makeRoom } from '../compaction/compaction.ts'
-import type { Reply } from '../request/ask.ts'
 import type { FallbackAsking } from '../request/fallback.ts'
+import { chooseRoute, type ModelRoute, needsOf } from '../request/model-route.ts'
 import { withoutRefused } from '../request/refused-media.ts'
 import type { Repetition } from '../request/repetition.ts'
 import { replyNotices } from '../request/reply-notices.ts'
-import { chooseRoute, type ModelRoute, needsOf } from '../request/route.ts'
+import type { AttemptedReply } from '../request/request-reply.ts'
 import { repairHistory } from './repair.ts'
 import type { OpenReply } from './resumption.ts'
 
@@ -88,7 +88,7 @@ async function* askWithRoom(
   progress: Progress,
   choice: ModelChoice,
   asking: FallbackAsking,
-): AsyncGenerator<TurnStep, Reply, undefined> {
+): AsyncGenerator<TurnStep, AttemptedReply, undefined> {
   const { autoCompact } = agent
   const compacting = { agent, choice, asking }
   const command = agent.mailbox.takeCompaction()
@@ -109,7 +109,7 @@ async function* askWithRoom(
 }
 
 /** Returns the error of a request that was too large, or of a reply that ended because the context window was full. */
-function overflowOf({ message, error }: Reply): PipeError | undefined {
+function overflowOf({ message, error }: AttemptedReply): PipeError | undefined {
   if (error !== undefined)
     return error.code === 'context_overflow' && message.content.length === 0 ? error : undefined
   if (message.stopReason !== 'length' || !isContextFull(message)) return undefined
@@ -117,7 +117,7 @@ function overflowOf({ message, error }: Reply): PipeError | undefined {
 }
 
 /** Strikes a reply that the full context cut: after the compaction it is requested again. */
-function startsOver({ shown }: Reply): AgentFact {
+function startsOver({ shown }: AttemptedReply): AgentFact {
   const reason = 'the context window was full before the answer ended'
   return { type: 'retry', attempt: 1, reason, waitMs: 0, discarded: [...shown] }
 }

@@ -1,6 +1,6 @@
 import type { ModelChoice, Turn } from '../../engine.ts'
 import { isPipeError } from '../../error.ts'
-import { cleanTitle } from '../../history/title.ts'
+import { cleanTitle } from '../../history/title-text.ts'
 import { type AssistantMessage, type Message, spokenText, textContent } from '../../message.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 import type { Agent } from '../agent.ts'

@@ -7,7 +7,7 @@ import {
   type LoggedOutput,
   type RunningCommand,
   unfinished,
-} from '../../machine/command.ts'
+} from '../../machine/running-command.ts'
 import type { Sandbox } from '../../machine/sandbox.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import {
@@ -18,9 +18,9 @@ import {
   type ToolRun,
   textResult,
 } from '../../tool.ts'
-import { type Deadline, startCallDeadline } from '../deadline.ts'
-import { limits } from '../limits.ts'
+import { type CallDeadline, startCallDeadline } from '../call-deadline.ts'
 import { defineRunner, withNote } from '../runner.ts'
+import { limits } from '../tool-limits.ts'
 import type { Workspace } from '../workspace.ts'
 import { unattendedEnvironment } from './child-env.ts'
 import { CommandLog } from './command-log.ts'
@@ -98,7 +98,7 @@ async function* runInBash(plan: Plan, workspace: Workspace, { signal, confined }
 }
 
 /** The exit of a command. `undefined` if the time is up first. */
-async function* follow(running: RunningCommand, log: CommandLog, deadline: Deadline): Pull<undefined> {
+async function* follow(running: RunningCommand, log: CommandLog, deadline: CallDeadline): Pull<undefined> {
   try {
     return yield* pull(running, log, deadline.signal)
   } catch (error) {

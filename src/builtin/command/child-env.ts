@@ -1,4 +1,4 @@
-import { joinByStars, matchesAny } from '../../globs/glob.ts'
+import { joinByStars, matchesAny } from '../../globs/compile-glob.ts'
 
 type Environment = Readonly<Record<string, string>>
 

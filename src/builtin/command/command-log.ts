@@ -1,7 +1,7 @@
 import { fileError } from '../../files/system-error.ts'
 import type { Spill } from '../../files/writing/spill.ts'
-import type { CommandOutput, LoggedOutput, OutputLog } from '../../machine/command.ts'
-import { limits } from '../limits.ts'
+import type { CommandOutput, LoggedOutput, OutputLog } from '../../machine/running-command.ts'
+import { limits } from '../tool-limits.ts'
 import { OutputExcerpt } from './output-excerpt.ts'
 
 /** Characters of the end of the output that are kept for a reader. */

@@ -1,5 +1,5 @@
 import { cutStart, cutText } from '../../characters/cut.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../tool-limits.ts'
 
 /** The share of the beginning. The rest is for the end, where errors are. */
 const headShare = 0.2

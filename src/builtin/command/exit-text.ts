@@ -1,4 +1,4 @@
-import type { CommandExit } from '../../machine/command.ts'
+import type { CommandExit } from '../../machine/running-command.ts'
 
 /** How a command ended, in a few words. */
 export function exitText({ exitCode, signal }: CommandExit): string {

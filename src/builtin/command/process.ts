@@ -2,11 +2,11 @@ import { cutText } from '../../characters/cut.ts'
 import type { Clock } from '../../clock.ts'
 import { unreachable } from '../../error.ts'
 import type { JsonObject } from '../../json-value.ts'
-import type { BackgroundProcess, ProcessTable } from '../../machine/command.ts'
+import type { BackgroundProcess, ProcessTable } from '../../machine/running-command.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
-import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
+import { limits } from '../tool-limits.ts'
 import { exitText } from './exit-text.ts'
 
 /** A process that was silent for this long after output counts as idle. */

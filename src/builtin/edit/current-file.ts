@@ -1,7 +1,7 @@
 import { sha256 } from '../../files/lazy-crypto.ts'
 import { type DecodedText, decodeText } from '../file/encoding.ts'
 import type { LocatedFile } from '../file/located-file.ts'
-import { limits, limitTexts } from '../limits.ts'
+import { limits, limitTexts } from '../tool-limits.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** The current content of a file. */

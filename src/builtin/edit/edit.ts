@@ -9,7 +9,7 @@ import { defineRunner } from '../runner.ts'
 import type { Workspace } from '../workspace.ts'
 import { writeChange } from './changed-file.ts'
 import { readForChange } from './current-file.ts'
-import { editText } from './edited-text.ts'
+import { applyAllEdits } from './edited-text.ts'
 import { createPause } from './pause.ts'
 import type { ReplacementRequest } from './replacement.ts'
 import { overwrite } from './write.ts'
@@ -69,7 +69,7 @@ async function change(
   const text = decoded.text.slice(mark.length)
   const whole = wholeText(requests)
   if (text === '' && whole !== undefined) return overwrite(workspace, file, whole, signal)
-  const edited = await editText(text, requests, createPause(workspace.clock, signal))
+  const edited = await applyAllEdits(text, requests, createPause(workspace.clock, signal))
   if (edited.type === 'refused') return refuse(edited.why)
   const after = { ...decoded, text: mark + edited.text }
   const changed = await writeChange(workspace, { file, before: current.content, after }, signal)

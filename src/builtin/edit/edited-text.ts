@@ -1,9 +1,9 @@
 import { unreachable } from '../../error.ts'
-import { limitTexts } from '../limits.ts'
-import { type Change, isCr } from './line-ends.ts'
+import { limitTexts } from '../tool-limits.ts'
+import { isCr, type TextChange } from './line-ends.ts'
 import { nearMiss } from './near-miss.ts'
 import type { Pause } from './pause.ts'
-import { findReplacement, maxPlaces, type Replacement, type ReplacementRequest } from './replacement.ts'
+import { findReplacement, maxPlaces, type ReplacementRequest, type TextReplacement } from './replacement.ts'
 
 type EditedText =
   /** `notes` tell the model about each old text that was not found literally. */
@@ -18,7 +18,7 @@ type EditedText =
 /**
  * Applies edits one after the other: all or none. No edit may change what another has inserted. Throws what `pause` throws.
  */
-export async function editText(
+export async function applyAllEdits(
   original: string,
   requests: readonly ReplacementRequest[],
   pause: Pause,
@@ -74,7 +74,7 @@ function firstOf(notes: readonly string[]): readonly string[] {
   return [...notes.slice(0, maxNotes), `and ${more} more were not found literally either`]
 }
 
-function applied(text: string, changes: readonly Change[]): string {
+function applied(text: string, changes: readonly TextChange[]): string {
   const parts: string[] = []
   let from = 0
   for (const change of changes) {
@@ -90,7 +90,7 @@ interface Range {
 }
 
 /** Moves the inserted ranges past these changes and adds theirs. `undefined` if they overlap an inserted range. */
-function touchedAfter(touched: readonly Range[], changes: readonly Change[]): Range[] | undefined {
+function touchedAfter(touched: readonly Range[], changes: readonly TextChange[]): Range[] | undefined {
   const after: Range[] = []
   const left = [...touched].reverse()
   let shift = 0
@@ -114,7 +114,7 @@ function lineList(lines: readonly number[]): string {
   return distinct.length === 1 ? `all on line ${distinct.join()}` : `on lines ${distinct.join(', ')}`
 }
 
-function advice(failure: Exclude<Replacement, { type: 'found' }>, text: string, oldText: string): string {
+function advice(failure: Exclude<TextReplacement, { type: 'found' }>, text: string, oldText: string): string {
   switch (failure.type) {
     case 'missing':
       return `old_text is not in it${nearMiss(text, oldText)}. Read the file again and copy the text exactly`

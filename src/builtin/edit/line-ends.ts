@@ -2,7 +2,7 @@ import type { FoldedText } from './folded-text.ts'
 import { type LineChange, lineChanges } from './line-diff.ts'
 
 /** Replaces `[start, end)` of a text with `text`. */
-export interface Change {
+export interface TextChange {
   readonly start: number
   readonly end: number
   readonly text: string
@@ -22,7 +22,7 @@ export function isCr(text: string): boolean {
  * Returns a function that gives inserted text the line ends of the file. Changes are offsets in `file`, the text with LF. If the text
  * mixes both ends, kept lines keep theirs and new lines get that of the line before.
  */
-export function lineEnder(text: string, file: FoldedText): (change: Change) => string {
+export function lineEnder(text: string, file: FoldedText): (change: TextChange) => string {
   if (text.length === file.text.length) return ({ text: put }) => put
   if (isCrlf(text)) return ({ text: put }) => put.replaceAll('\n', '\r\n')
   const endAt = (newline: number) => {

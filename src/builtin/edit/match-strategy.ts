@@ -2,7 +2,7 @@ import { type FoldedText, foldLineTails, foldMargins, foldTypography } from './f
 import { type IndentPair, indentOf, indentRule } from './indentation.ts'
 
 /** The texts to search with. All line ends are LF. */
-export interface Search {
+export interface MatchTexts {
   readonly text: string
   readonly oldText: string
   readonly newText: string
@@ -21,7 +21,7 @@ export interface Match {
 /** One way to search, with a note for the model on how it differs from a literal match. */
 export interface MatchStrategy {
   readonly note?: string
-  find(search: Search): Iterable<Match>
+  find(search: MatchTexts): Iterable<Match>
 }
 
 /** From literal to lenient: the first that finds something wins. */
@@ -35,7 +35,7 @@ export const matchStrategies: readonly MatchStrategy[] = [
   { note: 'quotes, dashes, dots, spaces and accents normalised', find: findTypography },
 ]
 
-function* findLiterally(search: Search): Generator<Match> {
+function* findLiterally(search: MatchTexts): Generator<Match> {
   const { text, oldText, newText } = search
   for (const start of occurrences(text, oldText, search)) {
     yield { start, end: start + oldText.length, text: newText }
@@ -43,7 +43,7 @@ function* findLiterally(search: Search): Generator<Match> {
 }
 
 /** Finds whole lines in the folded text. */
-function* findLines(search: Search, fold: (text: string) => FoldedText): Generator<Match> {
+function* findLines(search: MatchTexts, fold: (text: string) => FoldedText): Generator<Match> {
   const { text, oldText, newText } = search
   const [file, wanted] = [fold(text), fold(oldText).text]
   if (wanted.trim() === '') return
@@ -56,7 +56,7 @@ function* findLines(search: Search, fold: (text: string) => FoldedText): Generat
   }
 }
 
-function* findTypography(search: Search): Generator<Match> {
+function* findTypography(search: MatchTexts): Generator<Match> {
   const { text, oldText, newText } = search
   const [file, wanted, put] = [foldTypography(text), foldTypography(oldText), foldTypography(newText)]
   const { before, after } = sharedEnds(wanted.text, put.text)
@@ -74,7 +74,7 @@ type Accepts = (text: string, start: number, end: number) => boolean
 function* occurrences(
   text: string,
   part: string,
-  { replaceAll, atEnd }: Search,
+  { replaceAll, atEnd }: MatchTexts,
   accepts?: Accepts,
 ): Generator<number> {
   const from = atEnd ? Math.max(0, text.length - part.length) : 0

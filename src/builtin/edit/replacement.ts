@@ -1,8 +1,14 @@
 import { omitUndefined } from '../../omit-undefined.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../tool-limits.ts'
 import { type FoldedText, foldLineEnds } from './folded-text.ts'
-import { type Change, lineEnder } from './line-ends.ts'
-import { type Match, type MatchStrategy, matchStrategies, type Search, sharedEnds } from './match-strategy.ts'
+import { lineEnder, type TextChange } from './line-ends.ts'
+import {
+  type Match,
+  type MatchStrategy,
+  type MatchTexts,
+  matchStrategies,
+  sharedEnds,
+} from './match-strategy.ts'
 
 export interface ReplacementRequest {
   readonly oldText: string
@@ -10,9 +16,9 @@ export interface ReplacementRequest {
   readonly replaceAll: boolean
 }
 
-export type Replacement =
+export type TextReplacement =
   /** The changes are in order and do not overlap. */
-  | { readonly type: 'found'; readonly changes: readonly Change[]; readonly note?: string }
+  | { readonly type: 'found'; readonly changes: readonly TextChange[]; readonly note?: string }
   | { readonly type: 'missing' }
   /** `lines` are those of the first matches, from 1. */
   | {
@@ -34,7 +40,7 @@ const maxLines = 10
  * Finds the old text and what to change there; `note` tells how it differs from a literal match. CRLF and LF match each other.
  * Inserted text gets the line ends of its place, and what both texts share at their ends stays byte for byte.
  */
-export function findReplacement(text: string, request: ReplacementRequest): Replacement {
+export function findReplacement(text: string, request: ReplacementRequest): TextReplacement {
   const file = foldLineEnds(text)
   for (const search of searches(file.text, request)) {
     for (const strategy of matchStrategies) {
@@ -45,7 +51,7 @@ export function findReplacement(text: string, request: ReplacementRequest): Repl
   return { type: 'missing' }
 }
 
-interface NotedSearch extends Search {
+interface NotedSearch extends MatchTexts {
   readonly note?: string
   /** Removes whole lines at the end of the file, along with the newline before them. */
   readonly removesLines?: boolean
@@ -73,7 +79,7 @@ interface Texts {
   readonly file: FoldedText
 }
 
-function replacementOn(strategy: MatchStrategy, search: NotedSearch, { text, file }: Texts): Replacement {
+function replacementOn(strategy: MatchStrategy, search: NotedSearch, { text, file }: Texts): TextReplacement {
   const { replaceAll } = search
   const matches = upTo((replaceAll ? maxPlaces : maxLines) + 1, strategy.find(search))
   if (matches.length === 0) return { type: 'missing' }
@@ -96,7 +102,7 @@ function replacementOn(strategy: MatchStrategy, search: NotedSearch, { text, fil
 }
 
 /** Trims what the old and the new text share at their ends. */
-function changeFor({ text, removesLines = false }: NotedSearch, match: Match): Change {
+function changeFor({ text, removesLines = false }: NotedSearch, match: Match): TextChange {
   const isOwnLine = removesLines && text[match.start - 1] === '\n'
   const start = isOwnLine ? match.start - 1 : match.start
   const { before, after } = sharedEnds(text.slice(start, match.end), match.text)
@@ -108,7 +114,7 @@ function changeFor({ text, removesLines = false }: NotedSearch, match: Match): C
 }
 
 /** How much longer the changes make a text. */
-function growth(changes: readonly Change[]): number {
+function growth(changes: readonly TextChange[]): number {
   return changes.reduce((sum, { start, end, text }) => sum + text.length - (end - start), 0)
 }
 

@@ -5,7 +5,7 @@ import { byteOrderMark, type DecodedText } from '../file/encoding.ts'
 import { type LocatedFile, locate } from '../file/located-file.ts'
 import { twinAdvice, twinsBeside } from '../file/twin.ts'
 import { defineRunner } from '../runner.ts'
-import { quoted, type Workspace } from '../workspace.ts'
+import { quotedName, type Workspace } from '../workspace.ts'
 import { writeChange } from './changed-file.ts'
 import { type FileContent, readForChange } from './current-file.ts'
 import { isCrlf } from './line-ends.ts'
@@ -16,7 +16,7 @@ export const write = defineRunner({
   async run(args, workspace, context) {
     if (args.path.trim() === '') return errorResult('nothing was written: the path is only white space')
     if (/(^|\/)\.{0,2}$/.test(args.path)) {
-      return errorResult(`${quoted(args.path)} was not written: ${isFolder}`)
+      return errorResult(`${quotedName(args.path)} was not written: ${isFolder}`)
     }
     const file = await locate(workspace, args.path, context)
     return workspace.ledger.exclusively(file, () => overwrite(workspace, file, args.content, context.signal))
@@ -32,7 +32,7 @@ export async function overwrite(
   content: string,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const shown = quoted(file.shown)
+  const shown = quotedName(file.shown)
   const refuse = (why: string) => errorResult(`${shown} was not written: ${why}`)
   const current = await readIfThere(workspace, file, signal)
   if (current?.type === 'refused') return refuse(current.why)

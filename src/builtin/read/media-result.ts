@@ -4,7 +4,7 @@ import { mediaFault } from '../../media/media-fault.ts'
 import { maxMediaBytes } from '../../media/media-type.ts'
 import type { ContentBlock } from '../../message.ts'
 import { errorResult, type ToolResult } from '../../tool.ts'
-import { limits, limitTexts } from '../limits.ts'
+import { limits, limitTexts } from '../tool-limits.ts'
 
 interface Media {
   /** The name of the file in results. */

@@ -1,6 +1,6 @@
 import { cutText } from '../../characters/cut.ts'
 import type { FileRange } from '../../machine/artifact.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../tool-limits.ts'
 
 /** The first rows that fit into one result, at most 2,000. */
 export function fittingRows(rows: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Actor, Capability } from '../../actor.ts'
 import { isPipeError } from '../../error.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
-import { LineCollector } from '../../files/reading/lines.ts'
+import { LineCollector } from '../../files/reading/text-lines.ts'
 import type { FileRange, LineRange } from '../../machine/artifact.ts'
 import { mediaType } from '../../media/media-type.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
@@ -11,9 +11,9 @@ import { missingFile } from '../file/near-names.ts'
 import { readableNames } from '../file/readable-names.ts'
 import { fileDetails } from '../file/seen-files.ts'
 import { twinsBeside, withEscapes } from '../file/twin.ts'
-import { limits, limitTexts } from '../limits.ts'
 import { defineRunner, withNote } from '../runner.ts'
-import { quoted, type Workspace } from '../workspace.ts'
+import { limits, limitTexts } from '../tool-limits.ts'
+import { quotedName, type Workspace } from '../workspace.ts'
 import { binaryKind } from './binary-kind.ts'
 import { mediaResult } from './media-result.ts'
 import { fittingRows, numberedPage } from './numbered-page.ts'
@@ -160,7 +160,7 @@ async function listing(
   if (offset > 1 && offset > names.length) {
     return errorResult(`offset ${offset} is beyond the end of ${shown}, which has ${names.length} entries`)
   }
-  const rows = fittingRows(names.slice(offset - 1, offset - 1 + limit).map(quoted))
+  const rows = fittingRows(names.slice(offset - 1, offset - 1 + limit).map(quotedName))
   const next = offset + rows.length
   const below =
     next <= names.length

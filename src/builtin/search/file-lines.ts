@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util'
 import { readChunks } from '../../files/reading/chunks.ts'
-import type { LineWindow } from './excerpt.ts'
+import type { LineWindow } from './line-excerpt.ts'
 
 type LinePart = Pick<LineWindow, 'number' | 'from' | 'to'>
 

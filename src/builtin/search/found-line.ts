@@ -1,5 +1,5 @@
 /** A search result: a line, or a file if the search only counts. */
-export type Finding = FoundLine | FoundFile | ChangedFile
+export type SearchHit = FoundLine | FoundFile | StaleFile
 
 export type SearchOutput = 'lines' | 'files' | 'count'
 
@@ -24,7 +24,7 @@ export interface FoundFile {
 }
 
 /** A file that does not contain the lines found at its path; they are not reported. */
-export interface ChangedFile {
+export interface StaleFile {
   readonly type: 'changed'
   readonly path: string
 }

@@ -4,10 +4,10 @@ import { walk } from '../../files/walk/walk.ts'
 import { splitGlob } from '../../globs/search-glob.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { type ToolResult, textResult } from '../../tool.ts'
-import { type Deadline, startCallDeadline } from '../deadline.ts'
+import { type CallDeadline, startCallDeadline } from '../call-deadline.ts'
 import { type LocatedFile, locate, pathAsNamed } from '../file/located-file.ts'
-import { limits, limitTexts } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
+import { limits, limitTexts } from '../tool-limits.ts'
 import { rowPath, type Workspace } from '../workspace.ts'
 import { globAdvice } from './advice.ts'
 import { linksNote } from './links-note.ts'
@@ -46,7 +46,7 @@ interface Finding {
   readonly pattern: string | undefined
   /** Gets the links that are passed by. */
   readonly links: LinkList
-  readonly deadline: Deadline
+  readonly deadline: CallDeadline
 }
 
 /** Returns what was found by the deadline. */

@@ -4,17 +4,17 @@ import { skippedLinks } from '../../files/walk/skipped-links.ts'
 import { splitGlob } from '../../globs/search-glob.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { errorResult } from '../../tool.ts'
-import { startCallDeadline } from '../deadline.ts'
+import { startCallDeadline } from '../call-deadline.ts'
 import { locate, pathAsNamed } from '../file/located-file.ts'
-import { limits } from '../limits.ts'
 import { defineRunner } from '../runner.ts'
+import { limits } from '../tool-limits.ts'
 import type { Workspace } from '../workspace.ts'
 import { globAdvice, patternAdvice } from './advice.ts'
-import type { Finding, SearchRequest } from './found-line.ts'
-import { withAnyLineEnd } from './line-ends.ts'
+import type { SearchHit, SearchRequest } from './found-line.ts'
 import { linksNote } from './links-note.ts'
 import { isMissing, ripgrep, ripgreps } from './ripgrep.ts'
 import { scriptSearch } from './script-search.ts'
+import { withAnyLineEnd } from './search-line-ends.ts'
 import { SearchReport } from './search-report.ts'
 
 /** A pattern with a line break is meant to match one, and ripgrep would refuse it without multiline mode. */
@@ -76,7 +76,7 @@ export const grep = defineRunner({
 })
 
 /** Uses ripgrep if it is available and its output lines carry everything requested. */
-async function* search(workspace: Workspace, request: SearchRequest): AsyncGenerator<Finding> {
+async function* search(workspace: Workspace, request: SearchRequest): AsyncGenerator<SearchHit> {
   const countsMatches = request.output === 'count' && request.multiline
   for (const program of countsMatches ? [] : (workspace.ripgreps ?? (await ripgreps()))) {
     try {

@@ -1,8 +1,8 @@
 import { isPipeError } from '../../error.ts'
 import { walk } from '../../files/walk/walk.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../tool-limits.ts'
 import type { Workspace } from '../workspace.ts'
-import type { Finding, SearchRequest } from './found-line.ts'
+import type { SearchHit, SearchRequest } from './found-line.ts'
 import { nameGlob } from './glob-pattern.ts'
 import { type Hits, runRipgrep } from './ripgrep-run.ts'
 import { countLines, shownLines, verifiedHits } from './verified-lines.ts'
@@ -26,7 +26,7 @@ export async function* ripgrep(
   program: string,
   workspace: Workspace,
   request: SearchRequest,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<SearchHit> {
   if (!request.isFolder && (await isBinaryFile(workspace, request))) return
   const wanted = await filesByGlob(request)
   if (wanted?.size === 0) return
@@ -70,8 +70,8 @@ async function isBinaryFile({ artifacts }: Workspace, { root, signal }: SearchRe
 }
 
 /** Drops the findings of binary files, which show only when the search reaches a NUL. */
-async function* withoutBinary(findings: AsyncGenerator<Finding | undefined>): AsyncGenerator<Finding> {
-  let held: Finding[] = []
+async function* withoutBinary(findings: AsyncGenerator<SearchHit | undefined>): AsyncGenerator<SearchHit> {
+  let held: SearchHit[] = []
   for await (const finding of findings) {
     if (finding === undefined) held = []
     else {

@@ -1,12 +1,12 @@
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { walk } from '../../files/walk/walk.ts'
-import { matchesAny } from '../../globs/glob.ts'
+import { matchesAny } from '../../globs/compile-glob.ts'
 import type { ArtifactStore } from '../../machine/artifact.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { limits } from '../limits.ts'
-import { excerpt } from './excerpt.ts'
-import type { Finding, SearchRequest } from './found-line.ts'
+import { limits } from '../tool-limits.ts'
+import type { SearchHit, SearchRequest } from './found-line.ts'
 import { namesOfType, typesIn, unknownType } from './languages.ts'
+import { lineExcerpt } from './line-excerpt.ts'
 import { scriptPattern } from './script-pattern.ts'
 import { openSearchThread } from './search-thread.ts'
 
@@ -22,7 +22,7 @@ const filesAhead = 8
 export async function* scriptSearch(
   artifacts: ArtifactStore,
   request: SearchRequest,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<SearchHit> {
   const { signal, multiline, context, output } = request
   const counts = output !== 'lines'
   const { source, flags } = scriptPattern(request.pattern, request)
@@ -34,7 +34,7 @@ export async function* scriptSearch(
       const { matches, lines } = await thread.search(bytes)
       if (matches > 0 && lines.length === 0) yield { type: 'file', path, matches }
       for (const { number, before, rest, isMatch } of lines) {
-        yield { type: 'line', path, number, text: excerpt(before, rest), isMatch }
+        yield { type: 'line', path, number, text: lineExcerpt(before, rest), isMatch }
       }
     }
   } finally {

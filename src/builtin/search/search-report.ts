@@ -1,7 +1,7 @@
 import { type ToolResult, textResult } from '../../tool.ts'
-import { limits, limitTexts } from '../limits.ts'
+import { limits, limitTexts } from '../tool-limits.ts'
 import { rowPath, type Workspace } from '../workspace.ts'
-import type { ChangedFile, Finding, FoundLine, SearchOutput } from './found-line.ts'
+import type { FoundLine, SearchHit, SearchOutput, StaleFile } from './found-line.ts'
 
 /**
  * Formats search results for the model: matches as `path:line:text`, context as `path-line-text`, `--` for gaps; files as `path` or
@@ -24,7 +24,7 @@ export class SearchReport {
   }
 
   /** Adds a finding. Returns false once the report is full. */
-  add(finding: Finding): boolean {
+  add(finding: SearchHit): boolean {
     if (finding.type === 'changed') {
       this.#changed++
       return true
@@ -66,7 +66,7 @@ export class SearchReport {
     this.#last = line
   }
 
-  #row(finding: Exclude<Finding, ChangedFile>): string {
+  #row(finding: Exclude<SearchHit, StaleFile>): string {
     const path = rowPath(this.#workspace, finding.path)
     if (finding.type === 'file') return this.#output === 'count' ? `${path}:${finding.matches}` : path
     const { number, text, isMatch } = finding

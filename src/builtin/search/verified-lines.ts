@@ -1,11 +1,11 @@
 import { isPipeError, throwIfAborted } from '../../error.ts'
-import { excerptOf } from './excerpt.ts'
 import { FileLines } from './file-lines.ts'
-import type { ChangedFile, FoundFile, FoundLine } from './found-line.ts'
+import type { FoundFile, FoundLine, StaleFile } from './found-line.ts'
+import { excerptOf } from './line-excerpt.ts'
 import type { Hit, Hits } from './ripgrep-run.ts'
 
 /** `undefined` follows the findings of a file that turned out to be binary. */
-type Verified = AsyncGenerator<readonly (Hit | ChangedFile | undefined)[]>
+type Verified = AsyncGenerator<readonly (Hit | StaleFile | undefined)[]>
 
 /**
  * Reads each line that ripgrep printed again: a link in place of a folder could have led it to files that were not judged. From the
@@ -16,7 +16,7 @@ export async function* verifiedHits(batches: AsyncGenerator<Hits>, signal: Abort
   let hasChanged = false
   try {
     for await (const hits of batches) {
-      const verified: (Hit | ChangedFile | undefined)[] = []
+      const verified: (Hit | StaleFile | undefined)[] = []
       for (const hit of hits) {
         if (hit === undefined) verified.push(undefined)
         else {
@@ -59,7 +59,7 @@ function withoutReturn(bytes: Buffer): Buffer {
 }
 
 /** Yields the lines as shown. */
-export async function* shownLines(batches: Verified): AsyncGenerator<FoundLine | ChangedFile | undefined> {
+export async function* shownLines(batches: Verified): AsyncGenerator<FoundLine | StaleFile | undefined> {
   for await (const hits of batches) {
     for (const hit of hits) yield hit?.type === 'hit' ? foundLine(hit) : hit
   }
@@ -71,8 +71,8 @@ function foundLine(hit: Hit): FoundLine {
 }
 
 /** Counts the matching lines of each file. Skips changed and binary files. */
-export async function* countLines(batches: Verified): AsyncGenerator<FoundFile | ChangedFile> {
-  let file: ChangedFile | { readonly type: 'file'; readonly path: string; matches: number } | undefined
+export async function* countLines(batches: Verified): AsyncGenerator<FoundFile | StaleFile> {
+  let file: StaleFile | { readonly type: 'file'; readonly path: string; matches: number } | undefined
   for await (const hits of batches) {
     for (const hit of hits) {
       if (hit === undefined) file = undefined

@@ -1,10 +1,10 @@
 import { isPipeError } from '../../error.ts'
 import { mediaType } from '../../media/media-type.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
-import { startCallDeadline } from '../deadline.ts'
-import { limits, limitTexts } from '../limits.ts'
+import { startCallDeadline } from '../call-deadline.ts'
 import { mediaResult } from '../read/media-result.ts'
 import { defineRunner } from '../runner.ts'
+import { limits, limitTexts } from '../tool-limits.ts'
 import { toMarkdown } from './web-page.ts'
 import { type Visit, visit } from './web-visit.ts'
 

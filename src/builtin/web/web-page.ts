@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { limits } from '../tool-limits.ts'
 import { isTooDeep } from './markup-depth.ts'
 
 /** The parts of an element that the rules below use. */

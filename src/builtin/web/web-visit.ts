@@ -1,7 +1,7 @@
 import { PipeError } from '../../error.ts'
 import { isPublicAddress } from '../../http/public-address.ts'
 import type { HttpResponse } from '../../machine/transport.ts'
-import { limits, limitTexts } from '../limits.ts'
+import { limits, limitTexts } from '../tool-limits.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** The final response of a web server, after redirects within its site. */

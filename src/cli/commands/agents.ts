@@ -1,23 +1,23 @@
 import type { AgentDefinition } from '../../actor.ts'
 import { oneLine } from '../../characters/one-line.ts'
-import { type FoundAgents, findAgents } from '../../config/agents/find.ts'
-import { agentFolders } from '../../config/agents/folders.ts'
+import { agentFolders } from '../../config/agents/definition-folders.ts'
+import { type FoundAgents, findAgents } from '../../config/agents/find-agents.ts'
 import { findDirectories } from '../../config/directories.ts'
-import { tableText } from '../../frontend/words/table.ts'
+import { tableText } from '../../frontend/words/text-table.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { printWarning } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { visibleLine } from '../../terminal/visible.ts'
 import { readOwnSettings } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
+import { openSettings } from '../wiring/read-settings.ts'
 import { describeNote } from '../wiring/run-agent.ts'
-import { openSettings } from '../wiring/settings.ts'
 import { JsonList } from './json-list.ts'
 
 const heading = ['NAME', 'FROM', 'MODEL', 'DESCRIPTION']
 
 /** Lists the agents that a run can work as, and names on stderr the files that cannot be used. Throws `config`. */
-export async function listAgents({ host, flags, signal }: RunContext): Promise<void> {
+export async function printAgents({ host, flags, signal }: RunContext): Promise<void> {
   const { trust } = await openSettings(host, readOwnSettings(flags))
   const { config } = findDirectories(host.env, host.home)
   const found = await findAgents(agentFolders(config, trust), signal)

@@ -2,8 +2,8 @@ import { throwIfAborted } from '../../error.ts'
 import { printable } from '../../terminal/printable.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import { usageError } from '../flags.ts'
-import { isTerminal } from '../output.ts'
 import type { RunContext } from '../run-context.ts'
+import { isTerminal } from '../standard-output.ts'
 
 /** Asks the user on the terminal; the default is no. `undefined` if nobody can be asked. */
 export async function confirm(

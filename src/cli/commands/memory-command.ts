@@ -1,7 +1,7 @@
-import { asJson, type Command, done } from './command.ts'
+import { asJson, type CliCommand, done } from './cli-command.ts'
 
 /** The command `memory`. */
-export const memoryCommand: Command = {
+export const memoryCommand: CliCommand = {
   about: 'shows and changes what pipe remembers across sessions',
   actions: [
     {

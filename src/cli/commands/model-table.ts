@@ -1,4 +1,4 @@
-import type { ModelFacts } from '../../catalog/row.ts'
+import type { ModelFacts } from '../../catalog/model-row.ts'
 import type { Price } from '../../model.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { ListedModel } from '../wiring/model/listed-models.ts'

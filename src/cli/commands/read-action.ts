@@ -2,12 +2,19 @@ import type { PipeError } from '../../error.ts'
 import { nearest } from '../../ranking/nearest.ts'
 import { type Flags, usageError } from '../flags.ts'
 import type { Subcommand } from '../subcommands.ts'
-import { type Action, asPrompt, type Command, namesOf, requireCommand, spellAction } from './command.ts'
-import { commands } from './table.ts'
+import {
+  actionNames,
+  asPrompt,
+  type CliAction,
+  type CliCommand,
+  requireCommand,
+  spellAction,
+} from './cli-command.ts'
+import { commands } from './command-table.ts'
 
 /** An action with its arguments. */
 export interface ReadAction {
-  readonly action: Action
+  readonly action: CliAction
   readonly words: readonly string[]
 }
 
@@ -22,8 +29,8 @@ export function readAction(name: Subcommand, words: readonly string[], flags: Fl
 /** Throws `usage` for a flag that belongs to other actions of the command. */
 function requireOwnFlags(
   name: Subcommand,
-  { actions }: Command,
-  { action, flags }: { readonly action: Action; readonly flags: Flags },
+  { actions }: CliCommand,
+  { action, flags }: { readonly action: CliAction; readonly flags: Flags },
 ): void {
   for (const flag of new Set(actions.flatMap((one) => one.flags ?? []))) {
     if (action.flags?.includes(flag) === true || !flags.has(flag)) continue
@@ -33,13 +40,13 @@ function requireOwnFlags(
   }
 }
 
-function readWords(name: Subcommand, command: Command, words: readonly string[]): ReadAction {
+function readWords(name: Subcommand, command: CliCommand, words: readonly string[]): ReadAction {
   const [first, ...rest] = words
   const [main] = command.actions
   if (main.name === undefined) return withWords(name, ...mainOrNamed(command, words))
   if (first === undefined) {
     if (command.needsAction !== true) return withWords(name, main, [])
-    throw wrongUse(name, `pipe ${name} needs one of ${namesOf(command).join(', ')}`)
+    throw wrongUse(name, `pipe ${name} needs one of ${actionNames(command).join(', ')}`)
   }
   const action = command.actions.find((one) => one.name === first || one.aliases?.includes(first))
   if (action === undefined) throw unknownAction(name, command, first)
@@ -48,15 +55,15 @@ function readWords(name: Subcommand, command: Command, words: readonly string[])
 
 /** If the main action has no name and takes any words, another one is meant only if the words are exactly its own. */
 function mainOrNamed(
-  { actions: [main, ...others] }: Command,
+  { actions: [main, ...others] }: CliCommand,
   words: readonly string[],
-): [Action, readonly string[]] {
+): [CliAction, readonly string[]] {
   const [first, ...rest] = words
   const named = others.find(({ name, takes = [] }) => name === first && takes.length === rest.length)
   return named === undefined ? [main, words] : [named, rest]
 }
 
-function withWords(name: Subcommand, action: Action, words: readonly string[]): ReadAction {
+function withWords(name: Subcommand, action: CliAction, words: readonly string[]): ReadAction {
   const { takes = [], surplus } = action
   const [asked, form] = [action.name ?? '', spellAction(action)].map((text) =>
     `pipe ${name} ${text}`.trimEnd(),
@@ -72,7 +79,7 @@ function withWords(name: Subcommand, action: Action, words: readonly string[]): 
   )
 }
 
-function unknownAction(name: Subcommand, command: Command, word: string): PipeError {
+function unknownAction(name: Subcommand, command: CliCommand, word: string): PipeError {
   const { actions, instead = {} } = command
   const wrong = `pipe ${name} does not take ${JSON.stringify(word)}`
   const known = actions.flatMap((action) => [action.name ?? [], action.aliases ?? []].flat())
@@ -80,7 +87,9 @@ function unknownAction(name: Subcommand, command: Command, word: string): PipeEr
   if (close !== undefined && Object.hasOwn(instead, close))
     return wrongUse(name, `${wrong}; use ${instead[close]}`)
   const hint =
-    close === undefined ? `it takes ${namesOf(command).join(', ')}.` : `did you mean pipe ${name} ${close}?`
+    close === undefined
+      ? `it takes ${actionNames(command).join(', ')}.`
+      : `did you mean pipe ${name} ${close}?`
   return wrongUse(name, `${wrong}; ${hint} ${asPrompt(name)}`)
 }
 

@@ -1,7 +1,7 @@
 import { PipeError } from '../../error.ts'
 import { openTerminal } from '../controlling-terminal.ts'
-import { isTerminal } from '../output.ts'
 import type { Interruption } from '../signals.ts'
+import { isTerminal } from '../standard-output.ts'
 
 /** Maximum characters of a key. */
 const longest = 16_384

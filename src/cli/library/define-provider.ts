@@ -1,7 +1,7 @@
 import type { Provider, Request } from '../../provider.ts'
 import { type Adapter, adaptedProvider } from '../../stream.ts'
-import { systemClock } from '../clock.ts'
 import { systemIds } from '../host.ts'
+import { systemClock } from '../system-clock.ts'
 
 /**
  * Defines a provider by an adapter, an async generator of a server's reply. The request is validated first; the stream builds the

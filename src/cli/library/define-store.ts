@@ -3,7 +3,7 @@ import { readSessionId, type SessionId } from '../../id.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session, SessionLog, SessionState, SessionStore, SessionSummary } from '../../session.ts'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../system-clock.ts'
 
 /** A session without its messages. */
 export type SessionHead = Omit<Session, 'messages'>

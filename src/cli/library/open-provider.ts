@@ -1,10 +1,10 @@
 import { createTransport } from '../../http/transport.ts'
-import type { Dialect, Quirks } from '../../machine/server.ts'
+import type { Dialect, Quirks } from '../../machine/model-server.ts'
 import type { Provider } from '../../provider.ts'
-import { systemClock } from '../clock.ts'
 import { systemIds } from '../host.ts'
+import { systemClock } from '../system-clock.ts'
 import { userAgent } from '../version.ts'
-import { createProvider } from '../wiring/model/model.ts'
+import { createProvider } from '../wiring/model/chosen-model.ts'
 
 export interface ServerOptions {
   readonly dialect: Dialect

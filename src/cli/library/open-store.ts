@@ -1,6 +1,6 @@
 import type { SessionStore } from '../../session.ts'
 import { readMachine } from '../host.ts'
-import { openSessions } from '../wiring/records.ts'
+import { openSessions } from '../wiring/session-records.ts'
 
 export interface SessionStoreOptions {
   /** Decides where the sessions are, as for `openConversation`. Default: the environment of the process. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { PipeError } from '../../error.ts'
 import { thinkingLevels } from '../../model.ts'
 import { permissionModes } from '../../permission.ts'
-import type { ConversationOptions } from './options.ts'
+import type { ConversationOptions } from './library-options.ts'
 
 /** A function. Its arguments and results are not checked. */
 const callable = z.custom<unknown>((value) => typeof value === 'function', 'expected a function')

@@ -1,9 +1,9 @@
 import type { Layer } from '../../config/layers.ts'
 import { checkSettings } from '../../config/settings.ts'
-import { systemClock } from '../clock.ts'
-import type { Choices } from '../wiring/choices.ts'
-import { containChoice } from './foreign/provider.ts'
-import type { ConversationOptions } from './options.ts'
+import { systemClock } from '../system-clock.ts'
+import type { Choices } from '../wiring/run-choices.ts'
+import { containChoice } from './foreign/foreign-provider.ts'
+import type { ConversationOptions } from './library-options.ts'
 
 /** Names the caller in errors about its settings. */
 const origin = 'openConversation'

@@ -5,10 +5,10 @@ import type { Checkpoints } from '../../history/checkpoint.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ChildConversation, ConversationRequest, OpenConversation } from '../../open-conversation.ts'
 import type { PermissionMode } from '../../permission.ts'
-import type { Choices } from '../wiring/choices.ts'
+import type { Choices } from '../wiring/run-choices.ts'
 import type { ParentConversation } from '../wiring/wire-context.ts'
 import { wire } from '../wiring/wiring.ts'
-import { createComposer } from './message/composer.ts'
+import { createComposer } from './message/message-composer.ts'
 
 /**
  * Opens conversations that work for another one: with the settings, the trust and the rules of its folder, in no looser mode, and from its

@@ -3,12 +3,12 @@ import { signalExitCodes } from '../../frontend/ending-signal.ts'
 import { printWarning } from '../../terminal/output.ts'
 import { readChoices } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
-import type { Choices } from '../wiring/choices.ts'
+import type { Choices } from '../wiring/run-choices.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
+import { ConversationHolder } from './conversation-holder.ts'
 import { chooseEarlier, type SessionPicker } from './message/earlier-session.ts'
-import { OpenConversation } from './open-conversation.ts'
-import type { StartResult } from './screen/first-run.ts'
+import type { StartResult } from './screen/open-first-run.ts'
 
 /** A front end of conversations. */
 export interface FrontEnd {
@@ -17,7 +17,7 @@ export interface FrontEnd {
   /** Asks how to begin if no model is usable. Default: the error is reported. */
   readonly begin?: (error: PipeError) => Promise<StartResult>
   /** Runs a conversation. Returns the session to resume, if it has messages. */
-  readonly run: (conversation: OpenConversation) => Promise<string | undefined>
+  readonly run: (conversation: ConversationHolder) => Promise<string | undefined>
 }
 
 /** Opens a conversation, and closes it when the front end is done. Returns the exit code. */
@@ -32,7 +32,7 @@ export async function converse(context: RunContext, { pick, begin, run }: FrontE
   const opened = await open({ ...chosen, mayGuessModel: begin === undefined }, context, begin)
   if ('exitCode' in opened) return exitCode(opened.exitCode)
   const { wired, ...beginning } = opened
-  const conversation = new OpenConversation(host, { ...beginning, files: flags.all('file') }, wired)
+  const conversation = new ConversationHolder(host, { ...beginning, files: flags.all('file') }, wired)
   try {
     const resumable = await run(conversation)
     if (resumable !== undefined) printWarning(host, `resume with: pipe -r ${resumable}`)

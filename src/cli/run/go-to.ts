@@ -7,7 +7,7 @@ import { type Message, spokenText } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
-import { openSessions } from '../wiring/records.ts'
+import { openSessions } from '../wiring/session-records.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import { messageTreeOf, turnsSince } from './message-tree.ts'
 

@@ -13,7 +13,7 @@ export function promptApi({ host }: RunContext, isKept: () => boolean): PromptAp
   const open = async (): Promise<PastPrompts> => {
     const { PromptHistoryFile } = await import('../../json/prompts/prompt-history-file.ts')
     const { PromptDrafts } = await import('../../json/prompts/prompt-drafts.ts')
-    const { openRedactor } = await import('../wiring/audit/audit-log.ts')
+    const { openRedactor } = await import('../wiring/audit/open-audit-log.ts')
     const redact = () => openRedactor(host)
     const path = join(findDirectories(host.env, host.home).history, (await sha256(host.cwd)).slice(0, 32))
     const history = new PromptHistoryFile(`${path}.jsonl`, redact)

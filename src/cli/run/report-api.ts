@@ -1,8 +1,8 @@
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { readOwnSettings } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
-import { readAllSettings } from '../wiring/settings.ts'
-import type { OpenConversation } from './open-conversation.ts'
+import { readAllSettings } from '../wiring/read-settings.ts'
+import type { ConversationHolder } from './conversation-holder.ts'
 
 /** Functions that report on the program. What they need is loaded when one is used. */
 export type ReportApi = Required<Pick<FrontendApi, 'permissions' | 'doctor'>>
@@ -10,7 +10,7 @@ export type ReportApi = Required<Pick<FrontendApi, 'permissions' | 'doctor'>>
 /** Creates the reports for a conversation. */
 export function reportApi(
   context: RunContext,
-  conversation: Pick<OpenConversation, 'view' | 'grants'>,
+  conversation: Pick<ConversationHolder, 'view' | 'grants'>,
 ): ReportApi {
   const { host, flags, signal } = context
   return {

@@ -5,8 +5,8 @@ import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { readOwnSettings } from '../choices.ts'
 import { lockHolder } from '../machine.ts'
 import type { RunContext } from '../run-context.ts'
-import { readAllSettings } from '../wiring/settings.ts'
-import { previewReader } from './screen/session-preview.ts'
+import { readAllSettings } from '../wiring/read-settings.ts'
+import { previewReader } from './screen/preview-reader.ts'
 
 /** Functions that only a screen has. What they need is loaded when one is used. */
 export type ScreenApi = Required<

@@ -2,13 +2,13 @@ import type { Driver } from '../../agent/conversation/driver.ts'
 import type { AnswerQuestion, RunOptions, WatchOptions } from '../../conversation.ts'
 import { type Command, type ModelChoice, modelName, type Turn } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
-import type { UndoOptions } from '../../frontend/conversation-view.ts'
+import type { UndoRequest } from '../../frontend/conversation-view.ts'
 import type { UserMessage } from '../../message.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Machine } from '../machine.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import { driveWired } from './driven.ts'
-import { createComposer } from './message/composer.ts'
+import { createComposer } from './message/message-composer.ts'
 
 export interface WiredOptions {
   readonly machine: Machine
@@ -111,7 +111,7 @@ export class WiredConversation {
     redo = false,
     force = false,
     signal = new AbortController().signal,
-  }: Partial<UndoOptions> = {}) {
+  }: Partial<UndoRequest> = {}) {
     return this.#driver.alone(() => this.#wired.fileTurns.turnBack({ redo, force, signal }))
   }
 

@@ -1,24 +1,24 @@
 import page from '../../../docs/domain.md'
 import { nearest } from '../../ranking/nearest.ts'
-import { asPrompt, type Commands } from '../commands/command.ts'
+import { asPrompt, type CliCommands } from '../commands/cli-command.ts'
 import { usageError } from '../flags.ts'
 import { helpOn } from '../help.ts'
 import { subcommands } from '../subcommands.ts'
 import { filled, termText } from './term-text.ts'
-import { findTerms, keyOf, readTerms, type Term } from './terms.ts'
+import { findTerms, readTerms, type Term, termKey } from './terms.ts'
 
 /**
  * Explains the topic of `pipe help`: everything, a command, the exit codes, a term of the domain, or `terms` for their list. A word that
  * is both gets both texts, the command first. Throws `usage` for an unknown topic.
  */
-export function explain(topic: readonly string[], commands: Commands): string {
+export function explain(topic: readonly string[], commands: CliCommands): string {
   const [first = ''] = topic
   const terms = readTerms(page)
   if (first === 'terms' && topic.length === 1) return listText(terms)
   const found = findTerms(topic.join(' '), terms)
   if (topic.length === 1 && first in commands) {
     // A part of a term that is only called like the command would confuse.
-    const named = found.filter(({ name }) => keyOf(name) === keyOf(first))
+    const named = found.filter(({ name }) => termKey(name) === termKey(first))
     return [helpOn(topic, commands), ...(named.length === 0 ? [] : [termText(named)])].join('\n')
   }
   if (found.length > 0) return termText(found)
@@ -33,8 +33,8 @@ function unknownTopic(topic: readonly string[], terms: readonly Term[]) {
     ...terms.map(({ name }) => name),
     ...terms.flatMap(({ rows }) => rows.map(({ term }) => term)),
   ]
-  const keys = named.map(keyOf)
-  const close = nearest(keyOf(word), keys)
+  const keys = named.map(termKey)
+  const close = nearest(termKey(word), keys)
   const name = close === undefined ? undefined : named[keys.indexOf(close)]
   const hint = name === undefined ? '' : ` Did you mean pipe help ${name.replace(/\(.*$/, '')}?`
   return usageError(

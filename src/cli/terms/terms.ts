@@ -74,14 +74,14 @@ export function plain(markdown: string): string {
  * those with that name in code, on disk or on the wire. Of the others only the parts that match are kept.
  */
 export function findTerms(word: string, terms: readonly Term[]): readonly Term[] {
-  const wanted = keyOf(word)
+  const wanted = termKey(word)
   if (wanted === '') return []
-  const named = terms.filter(({ name }) => keyOf(name) === wanted)
+  const named = terms.filter(({ name }) => termKey(name) === wanted)
   if (named.length > 0) return named
-  const parts = withRows(terms, ({ term }) => keyOf(term) === wanted)
+  const parts = withRows(terms, ({ term }) => termKey(term) === wanted)
   if (parts.length > 0) return parts
   return withRows(terms, ({ code, disk, wire }) =>
-    [code, disk, wire].some((cell) => cell.split(/, |\./).some((name) => keyOf(name) === wanted)),
+    [code, disk, wire].some((cell) => cell.split(/, |\./).some((name) => termKey(name) === wanted)),
   )
 }
 
@@ -92,7 +92,7 @@ function withRows(terms: readonly Term[], matches: (row: TermRow) => boolean): r
 }
 
 /** Returns a name as it is compared: `Next()`, `next` and `stop_reason`, `StopReason` are equal. */
-export function keyOf(name: string): string {
+export function termKey(name: string): string {
   return name
     .replace(/\(.*$/, '')
     .replaceAll(/[\s_-]/g, '')

@@ -1,8 +1,8 @@
 import type { AgentDefinition } from '../../actor.ts'
-import { type AgentNote, type FoundAgents, findAgents } from '../../config/agents/find.ts'
-import { agentFolders } from '../../config/agents/folders.ts'
+import { agentFolders } from '../../config/agents/definition-folders.ts'
+import { type AgentNote, type FoundAgents, findAgents } from '../../config/agents/find-agents.ts'
 import { type Layer, type LayeredSettings, withLayer } from '../../config/layers.ts'
-import { readRoute } from '../../config/models/routes.ts'
+import { readModelRoute } from '../../config/models/route-models.ts'
 import { isLooser } from '../../config/permission-mode.ts'
 import type { Settings } from '../../config/settings.ts'
 import { PipeError } from '../../error.ts'
@@ -11,7 +11,7 @@ import type { ModePolicy } from '../../permission/policy.ts'
 import { nearest } from '../../ranking/nearest.ts'
 import { visibleLine } from '../../terminal/visible.ts'
 import { usageError } from '../flags.ts'
-import type { Choices } from './choices.ts'
+import type { Choices } from './run-choices.ts'
 
 /** A run as it was asked for. */
 export interface AskedRun {
@@ -80,7 +80,7 @@ function unknownAgent(name: string, { agents, notes }: FoundAgents): PipeError {
 
 /** Tells about a missing route of a file. A built-in agent only prefers its route. */
 function missingRoute({ route, path }: AgentDefinition, settings: Settings): readonly string[] {
-  if (route === undefined || path === undefined || readRoute(route, settings).length > 0) return []
+  if (route === undefined || path === undefined || readModelRoute(route, settings).length > 0) return []
   return [`${visibleLine(path)}: there is no route ${route} in your settings, so the usual model answers`]
 }
 
@@ -89,7 +89,8 @@ function chooseAs(
   { name, path, route, mode, ...agent }: AgentDefinition,
   { choices, loaded }: AskedRun,
 ): Pick<AskedRun, 'choices' | 'loaded'> {
-  const routed = route === undefined || readRoute(route, loaded.settings).length === 0 ? undefined : route
+  const routed =
+    route === undefined || readModelRoute(route, loaded.settings).length === 0 ? undefined : route
   const model = choices.model === undefined ? (agent.model ?? routed) : undefined
   const isStricter = mode !== undefined && isLooser(loaded.settings.permissions?.mode ?? 'default', mode)
   const layer: Layer = {

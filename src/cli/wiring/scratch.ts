@@ -11,7 +11,7 @@ export function nameScratch({ newId }: Pick<Machine, 'newId'>): string {
 }
 
 /** Returns the folder of files that belong to a session on disk. */
-export function filesOf(session: string, { env, home }: Pick<Machine, 'env' | 'home'>): string {
+export function sessionScratch(session: string, { env, home }: Pick<Machine, 'env' | 'home'>): string {
   return join(findDirectories(env, home).sessions, `${session}.files`)
 }
 

@@ -13,8 +13,8 @@ import type { SessionLog, SessionStore } from '../../session.ts'
 import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
 import type { TaskAuditOptions } from './audit/task-audit.ts'
-import type { Choices } from './choices.ts'
 import type { Closing } from './closing.ts'
+import type { Choices } from './run-choices.ts'
 
 /** Parts that a caller provides instead of the program's own, or in addition to them. */
 export interface ForeignParts {

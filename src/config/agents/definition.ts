@@ -6,7 +6,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { permissionModes } from '../../permission.ts'
 import { plainName } from '../models/model-name.ts'
 import { readPermissionMode } from '../permission-mode.ts'
-import { type Field, readList, readScalar, splitFrontMatter } from './front-matter.ts'
+import { type FrontMatterField, readList, readScalar, splitFrontMatter } from './front-matter.ts'
 import { readPeerModel } from './peer-agents.ts'
 import { findToolName } from './tool-names.ts'
 
@@ -26,7 +26,7 @@ interface ReadField {
   readonly note?: string
 }
 
-type ReadValue = (field: Field, origin: Origin) => Result<ReadField>
+type ReadValue = (field: FrontMatterField, origin: Origin) => Result<ReadField>
 
 /** Reads the text of an agent's file. Refuses a broken one with a reason that begins with the line: `3: …`. */
 export function readDefinition(content: string, origin: Origin): Result<ReadDefinition> {
@@ -70,7 +70,7 @@ const readers: Readonly<Record<string, ReadValue>> = {
   }),
 }
 
-function readerOf({ name }: Field): ReadValue | undefined {
+function readerOf({ name }: FrontMatterField): ReadValue | undefined {
   return Object.hasOwn(readers, name) ? readers[name] : undefined
 }
 
@@ -86,7 +86,7 @@ function scalar(read: (text: string, origin: Origin) => ReadField | string): Rea
   }
 }
 
-function ignored({ name }: Field): Result<ReadField> {
+function ignored({ name }: FrontMatterField): Result<ReadField> {
   return ok({ settings: {}, note: `ignored the unknown field ${name}` })
 }
 
@@ -108,7 +108,7 @@ function readMode(text: string): ReadField | string {
   return mode === undefined ? `mode takes ${permissionModes.join(', ')}` : { settings: { mode } }
 }
 
-function readTools(field: Field): Result<ReadField> {
+function readTools(field: FrontMatterField): Result<ReadField> {
   const list = readList(field)
   if (list.type === 'refused') return list
   const found = list.value.map((word) => ({ word, name: findToolName(word) }))

@@ -1,7 +1,7 @@
 import { allOf, ok, type Result, refused } from '../../machine/result.ts'
 
 /** A field as it is written. Its value is read by `readScalar` or `readList`. */
-export interface Field {
+export interface FrontMatterField {
   readonly name: string
   /** The line in the file, from 1. */
   readonly line: number
@@ -16,7 +16,7 @@ interface Line {
 }
 
 export interface FrontMatter {
-  readonly fields: readonly Field[]
+  readonly fields: readonly FrontMatterField[]
   /** The text after the closing line. */
   readonly body: string
 }
@@ -30,7 +30,7 @@ export function splitFrontMatter(content: string): Result<FrontMatter> {
   if (lines[0]?.trimEnd() !== '---') return refused('1: expected --- in a line of its own, then the fields')
   const end = lines.findIndex((line, i) => i > 0 && line.trimEnd() === '---')
   if (end < 0) return refused('1: the fields have no closing ---')
-  const fields: (Field & { readonly below: Line[] })[] = []
+  const fields: (FrontMatterField & { readonly below: Line[] })[] = []
   for (const [i, text] of lines.slice(1, end).entries()) {
     const line = i + 2
     if (/[^\P{Cc}\t]/u.test(text)) return refused(`${line}: it holds a control character`)
@@ -49,7 +49,7 @@ export function splitFrontMatter(content: string): Result<FrontMatter> {
 }
 
 /** Reads a field with one text: plain or in quotes, on one line. */
-export function readScalar({ name, line, text, below }: Field): Result<string> {
+export function readScalar({ name, line, text, below }: FrontMatterField): Result<string> {
   const [more] = below
   if (more !== undefined) return refused(`${more.line}: ${name} takes one text, on one line`)
   const value = readText({ line, text })
@@ -57,7 +57,7 @@ export function readScalar({ name, line, text, below }: Field): Result<string> {
 }
 
 /** Reads a field with a list: `[a, b]`, `a, b`, or `- a` lines. */
-export function readList({ name, line, text, below }: Field): Result<readonly string[]> {
+export function readList({ name, line, text, below }: FrontMatterField): Result<readonly string[]> {
   const [first] = below
   if (text === '' || text.startsWith('#')) {
     if (first === undefined) return refused(`${line}: ${name} is empty; leave it out, or write []`)

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../machine/server.ts'
+import type { Dialect } from '../../machine/model-server.ts'
 import type { ServerRow } from './servers.ts'
 
 /** Version suffixes that users write and that the dialect's own paths repeat. They are cut off. */

@@ -1,6 +1,6 @@
-import type { Quirks } from '../../machine/server.ts'
+import type { Quirks } from '../../machine/model-server.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { QuirkSettings } from '../schema.ts'
+import type { QuirkSettings } from '../settings-schema.ts'
 
 /** Reads the quirks of a server from settings. */
 export function readQuirks(settings: QuirkSettings): Quirks {

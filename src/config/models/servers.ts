@@ -1,4 +1,4 @@
-import type { Dialect, Server } from '../../machine/server.ts'
+import type { Dialect, Server } from '../../machine/model-server.ts'
 
 /** Built-in defaults of a server, before settings and environment apply. */
 export interface ServerRow extends Omit<Server, 'baseUrl'> {

@@ -1,7 +1,7 @@
+import { headline, type Transcript } from '../exported-transcript.ts'
 import { facts } from '../facts.ts'
-import { headline, type Transcript } from '../transcript.ts'
-import { createHighlight, type Highlight } from './code.ts'
 import { escapeHtml } from './escape.ts'
+import { createHtmlHighlight, type HtmlHighlight } from './html-code.ts'
 import { partHtml } from './part.ts'
 import { stylesheet } from './style.ts'
 
@@ -36,7 +36,7 @@ ${facts(transcript).map(factHtml).join('')}</dl>
 </header>
 ${contents(transcript.prompts)}<main>
 `
-  yield* sections(transcript, createHighlight())
+  yield* sections(transcript, createHtmlHighlight())
   yield '</main>\n</body>\n</html>\n'
 }
 
@@ -53,7 +53,7 @@ function contents(prompts: readonly string[]): string {
 }
 
 /** Yields a section for each prompt and what follows it, and one for what comes before the first. */
-function* sections(transcript: Transcript, highlight: Highlight): Generator<string> {
+function* sections(transcript: Transcript, highlight: HtmlHighlight): Generator<string> {
   let prompts = 0
   let isOpen = false
   for (const part of transcript.parts()) {

@@ -1,14 +1,14 @@
 import { unreachable } from '../../error.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { callMark, callSize } from '../call-outcome.ts'
-import type { CallPart, Media, Part } from '../parts.ts'
-import { codeBlock, type Highlight } from './code.ts'
-import { diffHtml } from './diff.ts'
+import type { CallPart, DocumentPart, Media } from '../document-parts.ts'
 import { escapeHtml } from './escape.ts'
-import { renderProse } from './prose.ts'
+import { codeBlock, type HtmlHighlight } from './html-code.ts'
+import { diffHtml } from './html-diff.ts'
+import { renderProse } from './html-prose.ts'
 
 /** Renders one part of a conversation. `id` is the anchor of a prompt. */
-export function partHtml(part: Part, id: string, highlight: Highlight): string {
+export function partHtml(part: DocumentPart, id: string, highlight: HtmlHighlight): string {
   switch (part.type) {
     case 'prompt': {
       const time = part.time.trim() === '' ? '' : ` <time>${escapeHtml(part.time)}</time>`
@@ -33,7 +33,7 @@ export function partHtml(part: Part, id: string, highlight: Highlight): string {
   }
 }
 
-function callHtml(part: CallPart, highlight: Highlight): string {
+function callHtml(part: CallPart, highlight: HtmlHighlight): string {
   const { name, target, outcome, output, diff, media } = part
   const summary = [
     `<span class="mark" aria-hidden="true">${callMark(part)}</span>`,
@@ -48,7 +48,7 @@ function callHtml(part: CallPart, highlight: Highlight): string {
 }
 
 /** Renders the arguments that the summary does not show: a command, or all of them if one is missing there. */
-function inputHtml({ arguments: args, target }: CallPart, highlight: Highlight): string {
+function inputHtml({ arguments: args, target }: CallPart, highlight: HtmlHighlight): string {
   const fields = isJsonObject(args) ? args : undefined
   const command = fields?.['command']
   if (typeof command === 'string') return codeBlock(highlight(command, 'bash'))

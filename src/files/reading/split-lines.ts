@@ -1,4 +1,4 @@
-export interface Line {
+export interface TextLine {
   /** Counted from 1. */
   readonly number: number
   /** Byte offset in the file. */
@@ -18,7 +18,7 @@ const newline = 0x0a
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes = Number.POSITIVE_INFINITY,
-): AsyncGenerator<Line, undefined, undefined> {
+): AsyncGenerator<TextLine, undefined, undefined> {
   const line = new BegunLine(maxBytes)
   let number = 1
   let start = 0

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { isPipeError } from '../../error.ts'
-import { type CommandRunner, type Program, unfinished } from '../../machine/command.ts'
+import { type CommandRunner, type ProgramCall, unfinished } from '../../machine/running-command.ts'
 
 /** Knows the files that have an access list or extended user attributes besides content, owner and mode. */
 export interface Attributes {
@@ -16,7 +16,7 @@ const timeoutMs = 5_000
  * Attributes on Linux, read with GNU tar because Node has no API: once per file, and again after another process changed it. Without
  * GNU tar assumes none: losing rare attributes is better than writing every file in place.
  */
-export function createAttributes(commands: CommandRunner, env: () => Program['env']): Attributes {
+export function createAttributes(commands: CommandRunner, env: () => ProgramCall['env']): Attributes {
   const without = new Map<string, string>()
   return {
     mayHave: async (path, signal) => {
@@ -43,7 +43,7 @@ function stampOf(path: string): string | undefined {
 /** tar's listing of a file: the mode, with a suffix if there are attributes (`-rw-r--r--*`). Empty if tar fails. */
 async function rowOf(
   commands: CommandRunner,
-  { path, env }: { readonly path: string; readonly env: Program['env'] },
+  { path, env }: { readonly path: string; readonly env: ProgramCall['env'] },
   signal: AbortSignal,
 ): Promise<string> {
   const flags = ['--acls', '--xattrs', '--xattrs-include=user.*', '--absolute-names']

@@ -1,4 +1,4 @@
-import { parseGlob } from '../../globs/glob.ts'
+import { parseGlob } from '../../globs/compile-glob.ts'
 
 /** One line of an ignore file, with git's semantics. */
 export interface IgnorePattern {

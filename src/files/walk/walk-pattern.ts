@@ -1,5 +1,5 @@
 import { expandBraces } from '../../globs/braces.ts'
-import { escapeSets, type Glob, parseGlob } from '../../globs/glob.ts'
+import { escapeSets, type Glob, parseGlob } from '../../globs/compile-glob.ts'
 import { mostAlternatives, requireSmallGlob } from './glob-size.ts'
 
 /** The files that a walk yields, by their paths relative to its root. */

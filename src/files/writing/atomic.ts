@@ -7,7 +7,7 @@ import { syncFolder } from '../open-file.ts'
 import { type OpenFolder, openOrMakeFolder } from '../open-folder.ts'
 import { realPath } from '../real-path.ts'
 import { fileError, systemCode } from '../system-error.ts'
-import { type OpenDraft, openDraft } from './drafts.ts'
+import { type OpenDraft, openDraft } from './draft-files.ts'
 import { exchanged, isOpenedAt } from './exchanged.ts'
 import { writeInPlace } from './in-place.ts'
 

@@ -13,7 +13,7 @@ export function exchanged(path: string, doing: 'read' | 'write' | 'list'): PipeE
  * is; other systems compare it with what is at the path now.
  */
 export function isOpenedAt(descriptor: number, path: string): boolean {
-  const actual = pathOf(descriptor)
+  const actual = openFilePath(descriptor)
   // A file that was replaced since it was opened was here, too.
   if (actual === path || actual === `${path} (deleted)`) return true
   // On a case-insensitive file system, the kernel remembers the spelling used first.
@@ -23,7 +23,7 @@ export function isOpenedAt(descriptor: number, path: string): boolean {
 }
 
 /** The current path of an open file or folder. `undefined` if the system does not report it. */
-export function pathOf(descriptor: number): string | undefined {
+export function openFilePath(descriptor: number): string | undefined {
   try {
     return readlinkSync(wayTo(descriptor))
   } catch {

@@ -3,7 +3,7 @@ import type { Checkpoint, Checkpoints, SaveOptions } from '../../history/checkpo
 import { spokenText, type UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { atOnce } from '../at-once.ts'
-import { kept, type Limits, turnLimits } from '../limits.ts'
+import { kept, type SaveLimits, turnLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
 import {
   cannotUndo,
@@ -15,14 +15,14 @@ import {
   unsavedNotes,
 } from './notes.ts'
 import { closeTurn, type OpenTurn, openTreeless, openTurn, snapshotBefore } from './open-turn.ts'
-import { drop, type Entry, listEntries, refOf } from './stack.ts'
+import { drop, listEntries, refOf, type TurnEntry } from './stack.ts'
 import { TurnWrites } from './turn-writes.ts'
 
 export interface CheckpointsOptions {
   /** The id of the session that runs the turns. */
   readonly session: string
   /** Default: 20,000 files of at most 10 MB each, 2 s. */
-  readonly limits?: Limits
+  readonly limits?: SaveLimits
   /** Absolute folders in which commands may change files but nothing is saved. Default: none. */
   readonly uncovered?: readonly string[]
   /** Why the files of the project are not saved, only what `write` and `edit` change. Default: they are saved. */
@@ -35,7 +35,7 @@ export function createCheckpoints(shadow: Shadow, options: CheckpointsOptions): 
 }
 
 /** Checkpoints that save nothing. */
-export function noCheckpoints(): Checkpoints {
+export function withoutCheckpoints(): Checkpoints {
   return {
     begin: () => undefined,
     save: async () => undefined,
@@ -47,11 +47,11 @@ export function noCheckpoints(): Checkpoints {
 class GitCheckpoints implements Checkpoints {
   readonly #shadow: Shadow
   readonly #session: string
-  readonly #limits: Limits
+  readonly #limits: SaveLimits
   readonly #uncovered: readonly string[]
   /** Notes that the user has seen. */
   readonly #said = new Set<string>()
-  #turn: Pick<Entry, 'label' | 'at' | 'message'> = { label: '', at: 0 }
+  #turn: Pick<TurnEntry, 'label' | 'at' | 'message'> = { label: '', at: 0 }
   #saving: Promise<Checkpoint | undefined> | undefined
   #opened: OpenTurn | undefined
   #writes: TurnWrites | undefined
@@ -209,7 +209,7 @@ class GitCheckpoints implements Checkpoints {
     return news
   }
 
-  async #nextPlace(shadow: Shadow): Promise<Pick<Entry, 'ref' | 'session' | 'number'>> {
+  async #nextPlace(shadow: Shadow): Promise<Pick<TurnEntry, 'ref' | 'session' | 'number'>> {
     const entries = await listEntries(shadow, undefined)
     const number = entries.reduce((most, entry) => Math.max(most, entry.number), 0) + 1
     return { ref: refOf({ session: this.#session, side: 'undo', number }), session: this.#session, number }
@@ -220,7 +220,7 @@ class GitCheckpoints implements Checkpoints {
     const wanted = this.#isTidied ? this.#session : undefined
     const entries = await listEntries(shadow, wanted)
     const own = entries.filter(({ session }) => session === this.#session)
-    const stale = new Set<Entry>([
+    const stale = new Set<TurnEntry>([
       ...own.filter(({ side }) => side === 'redo'),
       ...own.filter(({ side }) => side === 'undo').slice(0, -kept.turns),
       ...entries.filter(({ madeAt }) => madeAt < shadow.clock.now() - kept.ms),

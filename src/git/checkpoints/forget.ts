@@ -1,4 +1,4 @@
-import { undoLimits } from '../limits.ts'
+import { undoLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
 import { drop, listEntries } from './stack.ts'
 

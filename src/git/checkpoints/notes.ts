@@ -1,9 +1,9 @@
 import type { PipeError } from '../../error.ts'
-import type { Unsaved } from '../commit-notes.ts'
-import type { Limits } from '../limits.ts'
+import type { UnsavedPart } from '../commit-notes.ts'
+import type { SaveLimits } from '../save-limits.ts'
 
 /** Explains why the files could not be saved within these limits. */
-export function reasonOf({ details, message }: PipeError, { ms, files }: Limits): string {
+export function reasonOf({ details, message }: PipeError, { ms, files }: SaveLimits): string {
   switch (details['reason']) {
     case 'timeout':
       return `saving the files took longer than ${ms / 1_000} s`
@@ -31,7 +31,7 @@ export function ignoredNotes(paths: readonly string[]): readonly string[] {
 }
 
 /** The notes on where commands may change files that are not saved. */
-export function unsavedNotes(unsaved: readonly Unsaved[]): readonly string[] {
+export function unsavedNotes(unsaved: readonly UnsavedPart[]): readonly string[] {
   const names = unsaved.flatMap(({ name }) => (name === '' ? [] : [name]))
   const [why] = unsaved.flatMap(({ name, why }) => (name === '' ? [] : [why]))
   return [
@@ -49,7 +49,7 @@ export function uncoveredNotes(folders: readonly string[]): readonly string[] {
 }
 
 /** Names what is not saved, in one phrase; `undefined` for nothing. */
-export function phraseOf(unsaved: readonly Unsaved[]): string | undefined {
+export function phraseOf(unsaved: readonly UnsavedPart[]): string | undefined {
   if (unsaved.length === 0) return undefined
   const names = unsaved.map(({ name }) => name)
   return names.includes('') ? 'what commands changed' : enumerate(names.map(inLine), 2)

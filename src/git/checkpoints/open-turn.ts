@@ -1,23 +1,23 @@
 import { join, relative } from 'node:path'
 import { look } from '../../files/look.ts'
 import { isWithin } from '../../machine/path.ts'
-import type { Unsaved } from '../commit-notes.ts'
-import type { Limits } from '../limits.ts'
+import type { UnsavedPart } from '../commit-notes.ts'
+import type { SaveLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
 import { type BareFolders, haveSameFolders } from '../tree/bare-folders.ts'
-import type { Modes } from '../tree/modes.ts'
-import { type Snapshot, takeSnapshot } from '../tree/snapshot.ts'
-import { type Entry, keep, writtenRef } from './stack.ts'
+import type { FileModes } from '../tree/file-modes.ts'
+import { type FileSnapshot, takeSnapshot } from '../tree/snapshot.ts'
+import { keep, type TurnEntry, writtenRef } from './stack.ts'
 import type { TurnWrites } from './turn-writes.ts'
 
-type Place = Pick<Entry, 'ref' | 'session' | 'number'>
-type TurnLabel = Pick<Entry, 'label' | 'at' | 'message'>
+type Place = Pick<TurnEntry, 'ref' | 'session' | 'number'>
+type TurnLabel = Pick<TurnEntry, 'label' | 'at' | 'message'>
 
 /** The state saved before the running turn. */
 export interface OpenTurn extends Place {
   readonly commit: string
   readonly tree: string
-  readonly modes: Modes
+  readonly modes: FileModes
   readonly folders: BareFolders
   readonly untouched: readonly string[]
   /** Files that are too large or unreadable. */
@@ -27,22 +27,22 @@ export interface OpenTurn extends Place {
   /** Nested repositories without files. */
   readonly empty: readonly string[]
   /** Where commands may change files that are not saved. */
-  readonly unsaved: readonly Unsaved[]
+  readonly unsaved: readonly UnsavedPart[]
   readonly isTreeless: boolean
 }
 
 /** Saves the files before a turn, those of nested repositories included except these. */
 export function snapshotBefore(
   shadow: Shadow,
-  limits: Limits,
+  limits: SaveLimits,
   tooLarge: ReadonlySet<string>,
-): Promise<Snapshot> {
+): Promise<FileSnapshot> {
   return takeSnapshot(shadow, { limits, enters: (path) => !tooLarge.has(path) })
 }
 
 interface Opening {
-  readonly snapshot: Snapshot
-  readonly limits: Limits
+  readonly snapshot: FileSnapshot
+  readonly limits: SaveLimits
   readonly turn: TurnLabel
 }
 
@@ -85,7 +85,7 @@ export async function openTreeless(
 }
 
 interface Closing {
-  readonly limits: Limits
+  readonly limits: SaveLimits
   readonly turn: TurnLabel
   readonly writes: TurnWrites
   /** Whether the turn ran anything that may have changed more than `writes`. */
@@ -123,7 +123,7 @@ export async function closeTurn(
   return { id, ignoredFiles: left }
 }
 
-async function snapshotAfter(shadow: Shadow, opened: OpenTurn, limits: Limits) {
+async function snapshotAfter(shadow: Shadow, opened: OpenTurn, limits: SaveLimits) {
   const { untouched, marks, empty } = opened
   const wasEmpty = new Set(empty)
   const enters = (path: string) => wasEmpty.has(path)

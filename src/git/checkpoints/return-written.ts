@@ -7,9 +7,9 @@ import { changedSince, stagingOfWritten } from '../tree/restore.ts'
 import {
   blobsIndex,
   type FileState,
-  type Found,
   keepStates,
-  readList,
+  readWrittenList,
+  type SeenFile,
   treeOfBlobs,
   type WrittenFile,
   writeList,
@@ -50,7 +50,7 @@ export async function prepareWritten(
   shadow: Shadow,
   { list, to, force, isBegun }: Returning,
 ): Promise<WrittenReturn> {
-  const files = await readList(shadow, list)
+  const files = await readWrittenList(shadow, list)
   const states = await keepStates(
     shadow,
     files.map(({ path }) => path),
@@ -99,7 +99,7 @@ function turnedOver(
   return to === 'before' ? { ...file, after: now } : { ...file, before: now }
 }
 
-function sameContent(a: Found, b: FileState | undefined | 'unknown'): boolean {
+function sameContent(a: SeenFile, b: FileState | undefined | 'unknown'): boolean {
   if (a === 'other' || b === 'unknown') return false
   return a?.id === b?.id
 }

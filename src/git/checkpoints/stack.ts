@@ -3,14 +3,14 @@ import { type CommitNotes, notesText } from '../commit-notes.ts'
 import type { Shadow } from '../shadow.ts'
 
 /** `undo` holds turns that can be undone, `redo` undone turns that can be restored. */
-export type Side = 'undo' | 'redo'
+export type StackSide = 'undo' | 'redo'
 
 /**
  * One turn: a commit of the files after it, whose parent is a commit of the files before it. If the turn was cut short, only the
  * commit of the files before it.
  */
-export interface Entry {
-  readonly side: Side
+export interface TurnEntry {
+  readonly side: StackSide
   readonly session: string
   /** Counts the turns that changed files in this folder. A turn keeps its number when it changes sides. */
   readonly number: number
@@ -43,7 +43,10 @@ const fields = [
 ]
 
 /** All turns of one session, or of every session, in order. */
-export async function listEntries(shadow: Shadow, session: string | undefined): Promise<readonly Entry[]> {
+export async function listEntries(
+  shadow: Shadow,
+  session: string | undefined,
+): Promise<readonly TurnEntry[]> {
   const format = fields.map((field) => `%(${field})`).join('%00')
   const prefix = session === undefined ? 'refs/pipe/' : `refs/pipe/${encode(session)}/`
   const output = await shadow.git(['for-each-ref', `--format=${format}`, prefix])
@@ -57,7 +60,7 @@ export async function listEntries(shadow: Shadow, session: string | undefined): 
   })
 }
 
-function readEntry(fields: readonly string[]): Entry | undefined {
+function readEntry(fields: readonly string[]): TurnEntry | undefined {
   const [ref = '', commit = '', parent = '', at = '', madeAt = '', author = '', committer = '', label = ''] =
     fields
   const [, session = '', side, number = ''] = /^refs\/pipe\/([^/]+)\/(undo|redo)\/(\d+)$/.exec(ref) ?? []
@@ -84,17 +87,17 @@ const nobody = 'pipe'
 const treeless = 'treeless'
 
 /** The ref of a turn. */
-export function refOf({ session, side, number }: Pick<Entry, 'session' | 'side' | 'number'>): string {
+export function refOf({ session, side, number }: Pick<TurnEntry, 'session' | 'side' | 'number'>): string {
   return `refs/pipe/${encode(session)}/${side}/${String(number).padStart(8, '0')}`
 }
 
 /** The ref of the list of files that a turn wrote outside of the saved tree. It stays when the turn changes sides. */
-export function writtenRef({ session, number }: Pick<Entry, 'session' | 'number'>): string {
+export function writtenRef({ session, number }: Pick<TurnEntry, 'session' | 'number'>): string {
   return `refs/pipe/${encode(session)}/written/${String(number).padStart(8, '0')}`
 }
 
 /** The turns of one side, in the order they were pushed: the last one is popped first. */
-export function stackOf(entries: readonly Entry[], side: Side): readonly Entry[] {
+export function stackOf(entries: readonly TurnEntry[], side: StackSide): readonly TurnEntry[] {
   // Times have a resolution of seconds. Within one second, turns are done in number order and undone in reverse.
   const sign = side === 'undo' ? 1 : -1
   const candidates = entries.filter((entry) => entry.side === side)
@@ -131,12 +134,12 @@ interface NewCommit extends Pick<CommitNotes, 'modes' | 'folders'> {
   /** Default: false. */
   readonly isTreeless?: boolean
   readonly parent?: string
-  readonly turn: Pick<Entry, 'label' | 'at' | 'message'>
+  readonly turn: Pick<TurnEntry, 'label' | 'at' | 'message'>
   readonly ref?: string
 }
 
 /** Deletes these turns. */
-export async function drop(shadow: Shadow, entries: readonly Entry[]): Promise<void> {
+export async function drop(shadow: Shadow, entries: readonly TurnEntry[]): Promise<void> {
   for (const entry of entries) {
     await shadow.git(['update-ref', '-d', entry.ref])
     if (entry.written !== undefined) await shadow.git(['update-ref', '-d', writtenRef(entry)])

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { WorktreeDiff } from '../../machine/worktree.ts'
-import { undoLimits } from '../limits.ts'
+import { undoLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
 import { diffWork } from '../worktrees/work-diff.ts'
 import { listEntries, stackOf } from './stack.ts'

@@ -1,7 +1,7 @@
 import type { UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Shadow } from '../shadow.ts'
-import { type Entry, listEntries } from './stack.ts'
+import { listEntries, type TurnEntry } from './stack.ts'
 
 /** The saved files around a turn, as commits of the shadow. */
 export interface TurnFiles {
@@ -31,7 +31,7 @@ export async function filesOfTurns(
 }
 
 /** A turn that was interrupted by a question and resumed has several entries. */
-function filesOf(entries: readonly Entry[], next: UserMessage | undefined): TurnFiles | undefined {
+function filesOf(entries: readonly TurnEntry[], next: UserMessage | undefined): TurnFiles | undefined {
   const [first, last] = [entries[0], entries.at(-1)]
   if (first === undefined || last === undefined) return undefined
   const before = first.isCut ? first.commit : `${first.commit}^`

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { isWithin } from '../../machine/path.ts'
 import type { Shadow } from '../shadow.ts'
-import { batches } from '../tree/index-update.ts'
+import { pathBatches } from '../tree/index-update.ts'
 import { writtenRef } from './stack.ts'
 import { keepStates, standingFolder, type WrittenFile, writeList } from './written-files.ts'
 
@@ -89,7 +89,7 @@ async function namesIn(
   )
   const found = new Set<string>()
   const env = { GIT_LITERAL_PATHSPECS: '1' }
-  for (const batch of batches([...names.keys()])) {
+  for (const batch of pathBatches([...names.keys()])) {
     for (const name of (await shadow.git([...listing, '--', ...batch], { env })).split('\0')) {
       const path = names.get(name)
       if (path !== undefined) found.add(path)

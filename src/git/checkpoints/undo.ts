@@ -1,21 +1,21 @@
 import { PipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { notesOf, type Unsaved } from '../commit-notes.ts'
-import { undoLimits } from '../limits.ts'
+import { notesOf, type UnsavedPart } from '../commit-notes.ts'
+import { undoLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
 import { joinFolders } from '../tree/bare-folders.ts'
 import { treeOf } from '../tree/commit-tree.ts'
 import { composeTree } from '../tree/compose-tree.ts'
-import { withChanged } from '../tree/modes.ts'
+import { withChanged } from '../tree/file-modes.ts'
 import { clearStaging, type Files, prepareRestoration, type Restoration } from '../tree/restore.ts'
 import { findReverted, type TreeChange } from '../tree/tree-diff.ts'
 import { prepareWritten, type WrittenReturn } from './return-written.ts'
-import { type Entry, keep, listEntries, refOf, type Side, stackOf, writtenRef } from './stack.ts'
+import { keep, listEntries, refOf, type StackSide, stackOf, type TurnEntry, writtenRef } from './stack.ts'
 
 /** A turn that can be undone or redone. */
-export type UndoableTurn = Pick<Entry, 'side' | 'label' | 'at' | 'message' | 'session'>
+export type UndoableTurn = Pick<TurnEntry, 'side' | 'label' | 'at' | 'message' | 'session'>
 
-export interface UndoOptions {
+export interface TurnUndoOptions {
   /** Default: each turn of this folder, whatever its session. */
   readonly session?: string
   /** Also overwrite files that changed since. Default: `false`. */
@@ -31,13 +31,13 @@ export interface UndoneTurn extends UndoableTurn {
   /** Paths that the turn changed but that were not saved, such as files above the limit and new repositories. */
   readonly ignoredFiles: readonly string[]
   /** Parts of the project in which the turn may have changed more. */
-  readonly unsaved: readonly Unsaved[]
+  readonly unsaved: readonly UnsavedPart[]
 }
 
 /** Turns that can be redone, the next one last, followed by turns that can be undone, newest first. */
 export async function listTurns(
   shadow: Shadow,
-  { session, signal }: Pick<UndoOptions, 'session' | 'signal'>,
+  { session, signal }: Pick<TurnUndoOptions, 'session' | 'signal'>,
 ): Promise<readonly UndoableTurn[]> {
   if (!shadow.exists) return []
   const entries = await listEntries(shadow.within(undoLimits.ms, signal), session)
@@ -50,19 +50,19 @@ export async function listTurns(
  * Restores the files to their state before the last turn that changed any. Throws `input` if there is none, and `conflict` if files
  * changed since, unless `force` is set.
  */
-export function undoTurn(shadow: Shadow, options: UndoOptions): Promise<UndoneTurn> {
+export function undoTurn(shadow: Shadow, options: TurnUndoOptions): Promise<UndoneTurn> {
   return step(shadow.within(undoLimits.ms, options.signal), 'undo', options)
 }
 
 /** Redoes the turn that was undone last. Throws what `undoTurn` throws. */
-export function redoTurn(shadow: Shadow, options: UndoOptions): Promise<UndoneTurn> {
+export function redoTurn(shadow: Shadow, options: TurnUndoOptions): Promise<UndoneTurn> {
   return step(shadow.within(undoLimits.ms, options.signal), 'redo', options)
 }
 
 async function step(
   shadow: Shadow,
-  side: Side,
-  { session, force = false }: UndoOptions,
+  side: StackSide,
+  { session, force = false }: TurnUndoOptions,
 ): Promise<UndoneTurn> {
   const nothing = new PipeError('input', `there is nothing to ${side} in ${shadow.root}`)
   if (!shadow.exists) throw nothing
@@ -79,9 +79,9 @@ async function step(
 }
 
 interface Turning {
-  readonly entry: Entry
+  readonly entry: TurnEntry
   /** The entry on the other side that an interrupted attempt left. */
-  readonly begun: Entry | undefined
+  readonly begun: TurnEntry | undefined
   readonly force: boolean
 }
 
@@ -132,7 +132,7 @@ async function withoutTree(shadow: Shadow, commit: string): Promise<Restoration>
 }
 
 /** The same turn on the other side. It is on both sides while it moves. */
-function counterpart(entries: readonly Entry[], turn: Entry): Entry | undefined {
+function counterpart(entries: readonly TurnEntry[], turn: TurnEntry): TurnEntry | undefined {
   const others = entries.filter(({ side, session }) => side !== turn.side && session === turn.session)
   return others.find(
     ({ number, at, label }) => number === turn.number && at === turn.at && label === turn.label,
@@ -140,7 +140,7 @@ function counterpart(entries: readonly Entry[], turn: Entry): Entry | undefined 
 }
 
 /** The files as they were before the interrupted attempt: reverts what it did. */
-async function asBegun(shadow: Shadow, now: Files, begun: Entry): Promise<Files> {
+async function asBegun(shadow: Shadow, now: Files, begun: TurnEntry): Promise<Files> {
   if (begun.isCut) return now
   const parent = `${begun.commit}^`
   const [done, undone] = begun.side === 'redo' ? [parent, begun.commit] : [begun.commit, parent]

@@ -5,7 +5,7 @@ import { look } from '../../files/look.ts'
 import { isMarked } from '../../files/mount-placeholder.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import type { Shadow } from '../shadow.ts'
-import { batches } from '../tree/index-update.ts'
+import { pathBatches } from '../tree/index-update.ts'
 
 /** The content and the permissions of a file. `id` names a blob of the shadow. */
 export interface FileState {
@@ -14,7 +14,7 @@ export interface FileState {
 }
 
 /** `undefined`: no file. `other`: a folder, a link, or a file that is unreadable or larger than 100 MiB. */
-export type Found = FileState | undefined | 'other'
+export type SeenFile = FileState | undefined | 'other'
 
 /** A file that a call of a turn wrote and that the saved tree does not hold, because it is ignored or outside of the project. */
 export interface WrittenFile {
@@ -34,8 +34,8 @@ const largest = 100 * 1024 * 1024
 export async function keepStates(
   shadow: Shadow,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, Found>> {
-  const states = new Map<string, Found>()
+): Promise<ReadonlyMap<string, SeenFile>> {
+  const states = new Map<string, SeenFile>()
   const modes = new Map<string, number>()
   for (const path of paths) {
     const found = look(path)
@@ -43,7 +43,7 @@ export async function keepStates(
     else if (!found.isFile() || found.size > largest) states.set(path, 'other')
     else modes.set(path, found.mode & 0o777)
   }
-  for (const batch of batches([...modes.keys()])) {
+  for (const batch of pathBatches([...modes.keys()])) {
     const ids = await hash(shadow, batch)
     for (const [i, path] of batch.entries()) {
       const id = ids[i]
@@ -99,7 +99,7 @@ const author = {
 }
 
 /** Reads the files of a commit by `writeList`. */
-export async function readList(shadow: Shadow, commit: string): Promise<readonly WrittenFile[]> {
+export async function readWrittenList(shadow: Shadow, commit: string): Promise<readonly WrittenFile[]> {
   const list = parseJson(await shadow.git(['cat-file', 'blob', `${commit}:${listName}`]))
   return Array.isArray(list) ? list.flatMap(decode) : []
 }
@@ -109,7 +109,7 @@ export async function treeOfBlobs(shadow: Shadow, blobs: ReadonlyMap<string, str
   const index = blobsIndex(shadow)
   rmSync(index, { force: true })
   const entries = [...blobs].map(([name, id]) => `100644,${id},${name}`)
-  for (const batch of batches(entries)) {
+  for (const batch of pathBatches(entries)) {
     const args = batch.flatMap((entry) => ['--cacheinfo', entry])
     await shadow.git(['update-index', '--add', ...args], { index })
   }

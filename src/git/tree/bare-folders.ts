@@ -61,7 +61,7 @@ export function withoutFolders(notes: BareFolders, gone: readonly string[]): Bar
 }
 
 /** Folders without saved files that a restoration removes and creates. Each path ends with a slash. */
-export interface FolderChanges {
+export interface BareFolderChanges {
   /** Inner folders before outer ones. */
   readonly gone: readonly string[]
   /** Outer folders before inner ones. */
@@ -82,7 +82,7 @@ export function compareFolders(
   shadow: Shadow,
   { from, to, now }: NotedTimes,
   changes: readonly TreeChange[],
-): FolderChanges {
+): BareFolderChanges {
   const [coming, leaving] = sortChanges(changes)
   const needed = new Set(coming.flatMap(above))
   const there = now === 'too_many' ? new Map<string, never>() : now

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Shadow } from '../shadow.ts'
-import { batches } from './index-update.ts'
+import { pathBatches } from './index-update.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 /** The index used to compose trees that differ from the files on disk. */
@@ -17,13 +17,13 @@ export async function composeTree(
   const aside = { index: composingIndex(shadow) }
   await shadow.git(['read-tree', tree], aside)
   const gone = changes.flatMap((change) => (change.new === undefined ? [change.path] : []))
-  for (const batch of batches(gone)) {
+  for (const batch of pathBatches(gone)) {
     await shadow.git(['update-index', '--force-remove', '--', ...batch], aside)
   }
   const there = changes.flatMap(({ path, new: wanted }) =>
     wanted === undefined ? [] : [`${wanted.mode},${wanted.id},${path}`],
   )
-  for (const batch of batches(there)) {
+  for (const batch of pathBatches(there)) {
     const entries = batch.flatMap((entry) => ['--cacheinfo', entry])
     await shadow.git(['update-index', '--add', '--replace', ...entries], aside)
   }

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import { look } from '../../files/look.ts'
 import { isMarked } from '../../files/mount-placeholder.ts'
-import type { Limits } from '../limits.ts'
+import type { SaveLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
-import type { ModeNotes } from './modes.ts'
+import type { ModeNotes } from './file-modes.ts'
 
 /**
  * Updates the index to these paths in batches, and the mode notes with them. Removes paths that do not exist. Returns the paths that
@@ -13,7 +13,7 @@ import type { ModeNotes } from './modes.ts'
 export async function addAll(
   shadow: Shadow,
   paths: readonly string[],
-  { fileBytes, notes }: Pick<Limits, 'fileBytes'> & { readonly notes: ModeNotes },
+  { fileBytes, notes }: Pick<SaveLimits, 'fileBytes'> & { readonly notes: ModeNotes },
 ): Promise<readonly string[]> {
   const leftOut: string[] = []
   const absent: string[] = []
@@ -22,7 +22,7 @@ export async function addAll(
   const take = async (some: readonly string[]): Promise<void> => {
     await shadow.git(['update-index', '--add', '--remove', '--replace', '--', ...some], { settings })
   }
-  for (const batch of batches(paths)) {
+  for (const batch of pathBatches(paths)) {
     const fitting: string[] = []
     for (const path of batch) {
       const there = look(join(shadow.root, path))
@@ -57,7 +57,7 @@ async function halve(
 
 /** Removes paths from the index, whether or not it has them. */
 export async function forget(shadow: Shadow, paths: readonly string[]): Promise<void> {
-  for (const batch of batches(paths.filter(isText))) {
+  for (const batch of pathBatches(paths.filter(isText))) {
     await shadow.git(['update-index', '--force-remove', '--', ...batch])
   }
 }
@@ -66,7 +66,7 @@ export async function forget(shadow: Shadow, paths: readonly string[]): Promise<
 const batchLimit = 100_000
 
 /** Splits paths into batches that fit on a command line. */
-export function* batches(paths: readonly string[]): Generator<readonly string[]> {
+export function* pathBatches(paths: readonly string[]): Generator<readonly string[]> {
   let batch: string[] = []
   let left = batchLimit
   for (const path of paths) {

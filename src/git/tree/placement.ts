@@ -16,8 +16,8 @@ import { crypto } from '../../files/lazy-crypto.ts'
 import { look } from '../../files/look.ts'
 import { setMode } from '../../files/mode.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
-import type { BareFolders, FolderChanges } from './bare-folders.ts'
-import type { Modes } from './modes.ts'
+import type { BareFolderChanges, BareFolders } from './bare-folders.ts'
+import type { FileModes } from './file-modes.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 interface Placement {
@@ -29,10 +29,10 @@ interface Placement {
   readonly staging: string
   readonly changes: readonly TreeChange[]
   /** Modes to set. Other files keep who may read and write them, or get what the umask leaves. */
-  readonly modes: Modes
+  readonly modes: FileModes
   /** Folders that stay even if their last file leaves. */
   readonly keeps: BareFolders
-  readonly folders: FolderChanges
+  readonly folders: BareFolderChanges
 }
 
 /**

@@ -4,18 +4,18 @@ import { PipeError } from '../../error.ts'
 import { enumerate } from '../checkpoints/notes.ts'
 import { findUnsaved } from '../checkpoints/unsaved.ts'
 import { notesOf } from '../commit-notes.ts'
-import { undoLimits } from '../limits.ts'
+import { undoLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
 import {
+  type BareFolderChanges,
   type BareFolders,
   compareFolders,
-  type FolderChanges,
   joinFolders,
   withoutFolders,
 } from './bare-folders.ts'
 import { composeTree, composingIndex } from './compose-tree.ts'
-import { batches } from './index-update.ts'
-import { type Modes, usual, withChanged } from './modes.ts'
+import { type FileModes, usual, withChanged } from './file-modes.ts'
+import { pathBatches } from './index-update.ts'
 import { placeFiles } from './placement.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { diffTrees, sameFile, type TreeChange } from './tree-diff.ts'
@@ -32,7 +32,7 @@ interface Restoring {
 /** The state of all files: a tree, and the modes and folders that git does not store. */
 export interface Files {
   readonly tree: string
-  readonly modes: Modes
+  readonly modes: FileModes
   readonly folders: BareFolders
 }
 
@@ -42,7 +42,7 @@ export interface Restoration {
   readonly after: Files
   /** Sorted by path. */
   readonly changes: readonly TreeChange[]
-  readonly folders: FolderChanges
+  readonly folders: BareFolderChanges
   /** Applies the change synchronously, within milliseconds: see `placeFiles`. */
   carryOut(): void
 }
@@ -126,7 +126,7 @@ export async function stage(shadow: Shadow, changes: readonly TreeChange[]): Pro
   const staging = stagingOf(shadow)
   const coming = changes.flatMap((change) => (change.new === undefined ? [] : [change.path]))
   const index = composingIndex(shadow)
-  for (const batch of batches(coming)) {
+  for (const batch of pathBatches(coming)) {
     await shadow.git(['checkout-index', `--prefix=${staging}/`, '--', ...batch], { index })
   }
   return staging
@@ -148,7 +148,11 @@ function stagingOf({ path }: Shadow): string {
 }
 
 /** The wanted modes, plus usual ones for files that only the expected commit narrows. Other files keep theirs. */
-function withWidened(wanted: Modes, expected: Modes | undefined, changes: readonly TreeChange[]): Modes {
+function withWidened(
+  wanted: FileModes,
+  expected: FileModes | undefined,
+  changes: readonly TreeChange[],
+): FileModes {
   const widened = changes.flatMap(({ path, new: file }) =>
     file !== undefined && expected?.has(path) === true
       ? [[path, usual(Number.parseInt(file.mode, 8))] as const]

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { look } from '../../files/look.ts'
 import { atOnce } from '../at-once.ts'
-import type { Limits } from '../limits.ts'
 import { pairs, tagged } from '../records.ts'
+import type { SaveLimits } from '../save-limits.ts'
 import { anchored, type Shadow } from '../shadow.ts'
 import { listRepositories } from '../worktrees/enter-repositories.ts'
 import { type BareFolders, noteFolders } from './bare-folders.ts'
+import { type FileModes, ModeNotes } from './file-modes.ts'
 import { addAll, forget } from './index-update.ts'
-import { ModeNotes, type Modes } from './modes.ts'
 
 /** A folder's files at one moment. */
-export interface Snapshot {
+export interface FileSnapshot {
   /** The tree object that holds them. */
   readonly tree: string
-  readonly modes: Modes
+  readonly modes: FileModes
   readonly folders: BareFolders
   /** Paths that are too large, unreadable or not valid text. */
   readonly leftOut: readonly string[]
@@ -33,7 +33,7 @@ interface Repositories {
 }
 
 interface SnapshotOptions {
-  readonly limits: Pick<Limits, 'files' | 'fileBytes'>
+  readonly limits: Pick<SaveLimits, 'files' | 'fileBytes'>
   /**
    * Paths skipped when the turn began, whatever `.gitignore` says now: a file that existed but was not saved must not look as if
    * the turn had created it. Default: the turn begins now.
@@ -51,7 +51,7 @@ interface SnapshotOptions {
  * Saves a folder's files through git's own index, which reads only what changed since the last time. Skips ignored files. Throws
  * `tool` with `too_many` or `timeout`; the next attempt continues where this one stopped.
  */
-export async function takeSnapshot(shadow: Shadow, options: SnapshotOptions): Promise<Snapshot> {
+export async function takeSnapshot(shadow: Shadow, options: SnapshotOptions): Promise<FileSnapshot> {
   const { found, skipped } = await findAll(shadow, options)
   const { leftOut, modes } = await updateIndex(shadow, found, options)
   const { ignored, nested } = found
@@ -131,7 +131,7 @@ async function updateIndex(
   shadow: Shadow,
   found: Found,
   { limits, tracked = new Set() }: SnapshotOptions,
-): Promise<{ readonly leftOut: readonly string[]; readonly modes: Modes }> {
+): Promise<{ readonly leftOut: readonly string[]; readonly modes: FileModes }> {
   const notes = new ModeNotes(shadow)
   const leaving = [...found.gone, ...found.ignored.known.filter((path) => !tracked.has(path))]
   for (const path of leaving) notes.note(path, undefined)
@@ -146,7 +146,7 @@ async function updateIndex(
 async function addNoted(
   shadow: Shadow,
   paths: readonly string[],
-  { limits, notes }: { readonly limits: Pick<Limits, 'fileBytes'>; readonly notes: ModeNotes },
+  { limits, notes }: { readonly limits: Pick<SaveLimits, 'fileBytes'>; readonly notes: ModeNotes },
 ): Promise<readonly string[]> {
   const adding = addAll(shadow, paths, { fileBytes: limits.fileBytes, notes })
   const leftOut = await adding.finally(() => notes.save())
@@ -221,7 +221,7 @@ interface Ignored {
   readonly known: readonly string[]
 }
 
-async function listIgnored(shadow: Shadow, { files }: Pick<Limits, 'files'>): Promise<Ignored> {
+async function listIgnored(shadow: Shadow, { files }: Pick<SaveLimits, 'files'>): Promise<Ignored> {
   const args = ['ls-files', '-z', '-t', '-c', '-o', '-i', '--directory', ...exclusions(shadow, [])]
   const listed = tagged(await shadow.git(args, { maxRecords: 10 * files }))
   const having = (wanted: string) => listed.flatMap(([tag, path]) => (tag === wanted ? [path] : []))

@@ -1,7 +1,7 @@
 import { isPipeError } from '../../error.ts'
 import { tagged } from '../records.ts'
 import type { Shadow } from '../shadow.ts'
-import { batches } from '../tree/index-update.ts'
+import { pathBatches } from '../tree/index-update.ts'
 
 interface Entering {
   /** Arguments of `ls-files` that exclude ignored paths. */
@@ -54,11 +54,11 @@ async function listFiles(
   const files = new Map<string, string[]>(repositories.map((name) => [name, []]))
   const placeholders = repositories.map((name) => `${name}.pipe-entered`)
   try {
-    for (const batch of batches(placeholders)) {
+    for (const batch of pathBatches(placeholders)) {
       const entries = batch.flatMap((path) => ['--cacheinfo', `100644,${emptyBlob},${path}`])
       await shadow.git(['update-index', '--add', ...entries])
     }
-    for (const batch of batches(repositories)) {
+    for (const batch of pathBatches(repositories)) {
       const listed = await shadow.git(['ls-files', '-z', '-t', '-o', ...exclusions, '--', ...batch], {
         env: { GIT_LITERAL_PATHSPECS: '1' },
         maxRecords: room,
@@ -73,7 +73,7 @@ async function listFiles(
     if (!isPipeError(error) || error.details['reason'] !== 'too_many') throw error
     return undefined
   } finally {
-    for (const batch of batches(placeholders))
+    for (const batch of pathBatches(placeholders))
       await shadow.git(['update-index', '--force-remove', '--', ...batch])
   }
 }

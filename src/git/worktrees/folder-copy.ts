@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import { makeFolders } from '../../files/private-folder.ts'
-import { undoLimits } from '../limits.ts'
+import { undoLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
 import { takeSnapshot } from '../tree/snapshot.ts'
 

@@ -1,5 +1,5 @@
 import { isPipeError } from '../../error.ts'
-import type { CommandRunner } from '../../machine/command.ts'
+import type { CommandRunner } from '../../machine/running-command.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { runGit } from '../hardened.ts'
 

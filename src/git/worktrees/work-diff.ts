@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { ChangedFile, WorktreeDiff } from '../../machine/worktree.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Shadow } from '../shadow.ts'
-import { batches } from '../tree/index-update.ts'
+import { pathBatches } from '../tree/index-update.ts'
 
 interface Comparison {
   readonly from: string
@@ -57,7 +57,7 @@ type Diff = (paths: readonly string[], env?: Environment) => Promise<string>
 /** Shows files in another encoding than UTF-8 as binary ones: text would lose their bytes. */
 async function exactDiff(shadow: Shadow, paths: readonly string[], diff: Diff): Promise<string> {
   const parts: string[] = []
-  for (const batch of batches(paths)) {
+  for (const batch of pathBatches(paths)) {
     const text = await diff(batch)
     if (isExact(text)) parts.push(text)
     else for (const path of batch) parts.push(await exactFile(shadow, path, diff))

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../../clock.ts'
-import type { Limits } from './limits.ts'
+import type { ServerLimits } from './server-limits.ts'
 
 /**
  * Reads the rest of a request that was answered before its body had arrived, and closes the connection beyond the limits. A connection
  * that is closed while a client still sends resets it, and the client never sees the answer.
  */
-export function linger(incoming: IncomingMessage, clock: Pick<Clock, 'after'>, limits: Limits): void {
+export function linger(incoming: IncomingMessage, clock: Pick<Clock, 'after'>, limits: ServerLimits): void {
   if (incoming.complete || incoming.destroyed) return
   const close = () => incoming.socket.destroySoon()
   const stop = clock.after(limits.linger, close)
@@ -23,7 +23,11 @@ export function linger(incoming: IncomingMessage, clock: Pick<Clock, 'after'>, l
  * Keeps the connection of a request open until its body has arrived, also where Node would close it with the answer: to a client of
  * HTTP/1.0, as nginx is, whose sending then fails before it reads the answer.
  */
-export function answerFirst(incoming: IncomingMessage, clock: Pick<Clock, 'after'>, limits: Limits): void {
+export function answerFirst(
+  incoming: IncomingMessage,
+  clock: Pick<Clock, 'after'>,
+  limits: ServerLimits,
+): void {
   const { socket } = incoming
   const close = socket.destroySoon
   socket.destroySoon = () => {

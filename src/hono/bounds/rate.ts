@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { Rate } from './limits.ts'
+import type { Rate } from './server-limits.ts'
 
 interface Bucket {
   /** Requests that may come at once. */

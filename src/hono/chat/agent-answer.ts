@@ -4,17 +4,17 @@ import { PipeError } from '../../error.ts'
 import type { Hub } from '../live/hub.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { type AgentQuestion, composeQuestion } from './agent-question.ts'
-import type { AnswerEnd, Answering, AnsweringOptions, AnswerPart } from './answer.ts'
-import { TurnEvents } from './turn-events.ts'
+import type { AnswerEnd, AnsweringOptions, AnswerPart, ServedAnswer } from './answer.ts'
+import { TurnEventReader } from './turn-event-reader.ts'
 import { TurnReader } from './turn-reader.ts'
-import { answerUnwatched } from './unwatched.ts'
+import { answerUnwatched } from './unwatched-chat.ts'
 
 /** Lets the agent answer in a session of its own, which others can watch meanwhile. Throws what opening a conversation throws. */
 export async function askAgent(
   question: AgentQuestion,
   hub: Hub,
   options: AnsweringOptions,
-): Promise<Answering> {
+): Promise<ServedAnswer> {
   const live = await hub.borrow(question.open)
   const { model } = live.conversation.settings
   return { model, sessionId: live.id, parts: turnParts(question, { live, hub }, options) }
@@ -27,7 +27,7 @@ async function* turnParts(
 ): AsyncGenerator<AnswerPart, void, undefined> {
   const { controller, unlink } = linkAbort(signal)
   const { conversation } = live
-  const events = new TurnEvents()
+  const events = new TurnEventReader()
   let ended: Promise<Ended> | undefined
   let closing: Promise<void> | undefined
   try {

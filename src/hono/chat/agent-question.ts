@@ -6,8 +6,8 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import type { ServedConversation } from '../backend.ts'
 import type { HubRequest } from '../live/hub.ts'
 import { invalid } from './content.ts'
-import type { NamedModel } from './model-name.ts'
 import type { ChatParts, SentQuestion } from './sent-question.ts'
+import type { NamedModel } from './served-model-name.ts'
 
 /** A message for the agent, with what precedes it in `open.history`. */
 export interface AgentQuestion {

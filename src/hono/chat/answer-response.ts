@@ -1,10 +1,10 @@
 import { linkAbort } from '../../agent/linked-abort.ts'
 import type { Clock } from '../../clock.ts'
 import { isPipeError } from '../../error.ts'
-import { limits } from '../bounds/limits.ts'
+import { serverLimits } from '../bounds/server-limits.ts'
 import { eventStream, type SentEvent } from '../event-stream.ts'
 import { Refusal, type RefusalFacts, refusalOf } from '../refusal.ts'
-import type { AnswerEnd, Answering, AnsweringOptions, AnswerPart } from './answer.ts'
+import type { AnswerEnd, AnsweringOptions, AnswerPart, ServedAnswer } from './answer.ts'
 
 /** Writes answers as one API does. */
 export interface AnswerFormat {
@@ -21,8 +21,8 @@ export interface ResponseOptions {
   readonly isStreamed: boolean
   /** Fires when the client goes away. */
   readonly signal: AbortSignal
-  readonly open: (options: AnsweringOptions) => Promise<Answering>
-  readonly format: (answering: Answering) => AnswerFormat
+  readonly open: (options: AnsweringOptions) => Promise<ServedAnswer>
+  readonly format: (answering: ServedAnswer) => AnswerFormat
 }
 
 /**
@@ -49,7 +49,7 @@ export async function respond(options: ResponseOptions): Promise<Response> {
 
 /** Waits until an answer has begun, though not for long, and responds with its events. */
 async function streamed(
-  parts: Answering['parts'],
+  parts: ServedAnswer['parts'],
   format: AnswerFormat,
   { clock, controller, onEnd }: Streaming,
 ): Promise<Response> {
@@ -74,7 +74,7 @@ async function streamed(
 async function isPending(first: Promise<unknown>, clock: Clock): Promise<boolean> {
   let stop = () => {}
   const late = new Promise<boolean>((resolve) => {
-    stop = clock.after(limits.firstPart, () => resolve(true))
+    stop = clock.after(serverLimits.firstPart, () => resolve(true))
   })
   try {
     return await Promise.race([first.then(() => false), late])
@@ -92,7 +92,7 @@ interface Streaming {
 
 async function* sentEvents(
   first: Promise<IteratorResult<AnswerPart, void>>,
-  parts: Answering['parts'],
+  parts: ServedAnswer['parts'],
   format: AnswerFormat,
 ): AsyncGenerator<SentEvent, undefined, undefined> {
   try {
@@ -104,7 +104,7 @@ async function* sentEvents(
   return undefined
 }
 
-async function whole(parts: Answering['parts'], format: AnswerFormat, onEnd: () => void): Promise<object> {
+async function whole(parts: ServedAnswer['parts'], format: AnswerFormat, onEnd: () => void): Promise<object> {
   const lines: object[] = []
   let end: AnswerEnd | undefined
   try {

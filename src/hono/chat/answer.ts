@@ -3,7 +3,7 @@ import type { AssistantMessage } from '../../message.ts'
 import type { StopReason, Usage } from '../../usage.ts'
 
 /** An answer on its way to a client, whatever its format. */
-export interface Answering {
+export interface ServedAnswer {
   /** `provider/model` that begins it. */
   readonly model: string
   /** Absent if a model answers without a session. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import {
   canonicalHistory,
-  canonicalMessage,
+  createCanonicalMessage,
   encodeCanonicalMessage,
   encodeTokenUsage,
   formatTime,
@@ -65,7 +65,7 @@ function canonicalFormat(model: string, { clock, newId }: ChatParts): AnswerForm
     const said = message === undefined ? '' : textContent(message)
     const facts = { id: message?.id ?? newId.message(), timestamp: formatTime(clock.now()) }
     return {
-      message: encodeCanonicalMessage(canonicalMessage('assistant', said, facts)),
+      message: encodeCanonicalMessage(createCanonicalMessage('assistant', said, facts)),
       model,
       usage: encodeTokenUsage(usage),
     }

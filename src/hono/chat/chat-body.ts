@@ -50,7 +50,7 @@ const messageSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string().min(1) }),
 ])
 
-export type ChatMessage = z.infer<typeof messageSchema>
+export type ServedChatMessage = z.infer<typeof messageSchema>
 
 const toolSchema = z.object({
   type: z.literal('function', { error: 'only functions are supported' }),
@@ -108,4 +108,4 @@ export const chatBodySchema = z.object({
   function_call: unsupported('send tool_choice instead'),
 })
 
-export type ChatBody = z.infer<typeof chatBodySchema>
+export type ServedChatBody = z.infer<typeof chatBodySchema>

@@ -2,7 +2,7 @@ import type { NewId } from '../../id.ts'
 import { maxArgumentLevels, parseJson } from '../../json-value.ts'
 import { type ContentBlock, type Message, type ToolCallBlock, textContent } from '../../message.ts'
 import { noUsage } from '../../usage.ts'
-import type { ChatMessage } from './chat-body.ts'
+import type { ServedChatMessage } from './chat-body.ts'
 import { contentBlocks } from './content.ts'
 import { type SentHistory, visibleHistory } from './sent-history.ts'
 
@@ -13,7 +13,7 @@ export interface ReadingHistory {
 }
 
 /** Converts the messages of a chat completion. Messages without content are left out. Throws `invalid` with `details.field`. */
-export function readHistory(sent: readonly ChatMessage[], reading: ReadingHistory): SentHistory {
+export function readHistory(sent: readonly ServedChatMessage[], reading: ReadingHistory): SentHistory {
   const prompts: string[] = []
   const messages: Message[] = []
   const toolNames = new Map<string, string>()
@@ -65,4 +65,4 @@ export function readCall(id: string, name: string, text: string): ToolCallBlock 
   return { type: 'tool_call', id, name, arguments: null, argumentsRaw: text }
 }
 
-type SentCall = NonNullable<Extract<ChatMessage, { role: 'assistant' }>['tool_calls']>[number]
+type SentCall = NonNullable<Extract<ServedChatMessage, { role: 'assistant' }>['tool_calls']>[number]

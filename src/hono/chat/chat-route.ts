@@ -2,13 +2,13 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { chatErrorBody } from '../refusal.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import { type AnswerFormat, respond } from './answer-response.ts'
-import { type ChatBody, chatBodySchema } from './chat-body.ts'
+import { chatBodySchema, type ServedChatBody } from './chat-body.ts'
+import { chunkOrErrorSchema, completionSchema, encodeCompletion, encodePart } from './chat-completion.ts'
 import { readHistory } from './chat-history.ts'
-import { chunkOrErrorSchema, completionSchema, encodeCompletion, encodePart } from './completion.ts'
+import { readToolChoice, readTools } from './chat-tools.ts'
 import { openAnswer } from './open-answer.ts'
 import { readFormat, readStop } from './reply-options.ts'
 import type { ChatParts, SentQuestion } from './sent-question.ts'
-import { readToolChoice, readTools } from './tools.ts'
 
 /** Chat completions: of our agent; or of a model, if the client brings tools of its own. */
 export function chatRoute(parts: ChatParts): Route {
@@ -40,7 +40,7 @@ export function chatRoute(parts: ChatParts): Route {
   })
 }
 
-function readQuestion(body: ChatBody, { clock, newId }: ChatParts): SentQuestion {
+function readQuestion(body: ServedChatBody, { clock, newId }: ChatParts): SentQuestion {
   const timestamp = new Date(clock.now()).toISOString()
   const { model, temperature, max_tokens, max_completion_tokens, reasoning_effort: effort } = body
   return {
@@ -61,7 +61,7 @@ function readQuestion(body: ChatBody, { clock, newId }: ChatParts): SentQuestion
 }
 
 function completionFormat(
-  { stream_options, pipe }: ChatBody,
+  { stream_options, pipe }: ServedChatBody,
   model: string,
   { clock, newId }: ChatParts,
 ): AnswerFormat {

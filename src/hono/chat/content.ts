@@ -23,14 +23,14 @@ function toBlock(part: ChatPart, field: string): ContentBlock {
     case 'refusal':
       return { type: 'text', text: part.refusal }
     case 'image_url':
-      return mediaBlock(part.image_url.url, undefined, `${field}.image_url.url`)
+      return dataUrlBlock(part.image_url.url, undefined, `${field}.image_url.url`)
     case 'file':
-      return mediaBlock(part.file.file_data, part.file.filename, `${field}.file.file_data`)
+      return dataUrlBlock(part.file.file_data, part.file.filename, `${field}.file.file_data`)
   }
 }
 
 /** Makes a block of a data URL. */
-export function mediaBlock(url: string, name: string | undefined, field: string): ContentBlock {
+export function dataUrlBlock(url: string, name: string | undefined, field: string): ContentBlock {
   const data = /^data:[^,]*;base64,([A-Za-z0-9+/\s]*=*)$/i.exec(url)?.[1]?.replace(/\s/g, '')
   if (data === undefined)
     throw invalid(field, 'is not a data URL in base64; this server fetches no addresses')

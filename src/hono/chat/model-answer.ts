@@ -10,7 +10,7 @@ import type { StreamEvent } from '../../event.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request } from '../../provider.ts'
 import type { ServedModel } from '../backend.ts'
-import type { Answering, AnsweringOptions, AnswerPart } from './answer.ts'
+import type { AnsweringOptions, AnswerPart, ServedAnswer } from './answer.ts'
 
 /** A request for a model, whichever answers it in the end. */
 export type ModelQuestion = Omit<Request, 'model' | 'info'>
@@ -21,7 +21,7 @@ export interface Asking extends AnsweringOptions {
 }
 
 /** Lets a model answer without an agent: its calls go to the client. Retries and falls back as the loop does. */
-export function askModel(model: ServedModel, question: ModelQuestion, asking: Asking): Answering {
+export function askModel(model: ServedModel, question: ModelQuestion, asking: Asking): ServedAnswer {
   return { model: modelName(model.choice), parts: modelParts(model, question, asking) }
 }
 

@@ -1,14 +1,14 @@
 import { modelListSchema, modelSchema } from '../../json/served/model-schema.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { ModelName } from '../backend.ts'
+import type { ServedModelName } from '../backend.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
-import { unknownModel, usualName } from './model-name.ts'
+import { unknownModel, usualName } from './served-model-name.ts'
 
 /** The names that a request for a chat may give as its model. */
 export function modelRoutes({ backend, clock }: Pick<AppParts, 'backend' | 'clock'>): readonly Route[] {
   // When a model was made is not known.
   const created = Math.floor(clock.now() / 1_000)
-  const encode = ({ id, owner }: ModelName) => ({ id, object: 'model', created, owned_by: owner })
+  const encode = ({ id, owner }: ServedModelName) => ({ id, object: 'model', created, owned_by: owner })
   const list = async (signal: AbortSignal) => [
     { id: usualName, owner: usualName },
     ...(await backend.models({ signal })),

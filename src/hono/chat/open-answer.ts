@@ -1,18 +1,18 @@
 import { omitUndefined } from '../../omit-undefined.ts'
 import { askAgent } from './agent-answer.ts'
 import { agentQuestion } from './agent-question.ts'
-import type { Answering, AnsweringOptions } from './answer.ts'
+import type { AnsweringOptions, ServedAnswer } from './answer.ts'
 import { invalid } from './content.ts'
 import { askModel, type ModelQuestion } from './model-answer.ts'
-import { explainName, type NamedModel, readModelName } from './model-name.ts'
 import type { ChatParts, SentQuestion } from './sent-question.ts'
+import { explainName, type NamedModel, readModelName } from './served-model-name.ts'
 
 /** Opens the answer of our agent; or of a model alone, if the client has tools of its own or says so. Throws `Refusal` and `PipeError`. */
 export async function openAnswer(
   sent: SentQuestion,
   parts: ChatParts,
   options: AnsweringOptions,
-): Promise<Answering> {
+): Promise<ServedAnswer> {
   const named = readModelName(sent.model)
   const { tools = [], isForModel = false } = sent
   const isAlone = named.isAlone === true || tools.length > 0 || (isForModel && named.model !== undefined)
@@ -29,7 +29,7 @@ async function openModelAnswer(
   sent: SentQuestion,
   { model, agent }: NamedModel,
   { backend, ...asking }: ChatParts & AnsweringOptions,
-): Promise<Answering> {
+): Promise<ServedAnswer> {
   if (agent !== undefined)
     throw invalid('model', 'an agent has tools of its own: leave tools out, or name a model')
   const served = await backend.openModel(model, asking)

@@ -10,7 +10,7 @@ export interface KnownElf
 const mostDone = 200
 
 /** The elves that a conversation has started since it was opened, by their names: those at work, and the last that have ended. */
-export class ElfList {
+export class StartedElves {
   readonly #elves = new Map<string, KnownElf>()
 
   get all(): readonly KnownElf[] {

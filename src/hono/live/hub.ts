@@ -5,13 +5,13 @@ import type { SessionRow } from '../../json/served/session-schema.ts'
 import { ShutdownReason } from '../../machine/shutdown-reason.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Backend, OpenRequest, ServedConversation } from '../backend.ts'
-import { Bell } from './bell.ts'
 import { LiveSession } from './live-session.ts'
-import { Recent } from './recent.ts'
+import { sessionRow } from './live-session-row.ts'
+import { RecentKeys } from './recent-keys.ts'
 import { RowChanges } from './row-changes.ts'
-import { sessionRow } from './session-row.ts'
 import { noSession, StoredSessions } from './stored-sessions.ts'
 import { settleUnwatched } from './unwatched.ts'
+import { WatchBell } from './watch-bell.ts'
 
 export interface HubOptions {
   readonly backend: Backend
@@ -48,8 +48,8 @@ export class Hub {
   readonly #live = new Map<SessionId, LiveSession>()
   readonly #reopening = new Map<SessionId, Promise<LiveSession>>()
   readonly #closing = new Map<SessionId, Promise<void>>()
-  readonly #remembered = new Recent<Remembered>(mostRemembered)
-  readonly #opened = new Bell()
+  readonly #remembered = new RecentKeys<Remembered>(mostRemembered)
+  readonly #opened = new WatchBell()
   readonly #ending = new AbortController()
   readonly #stopSweeping: () => void
   /** Conversations that are being opened. */

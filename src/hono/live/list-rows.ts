@@ -1,9 +1,9 @@
 import type { SessionId } from '../../id.ts'
 import type { SessionRow } from '../../json/served/session-schema.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Project } from '../backend.ts'
+import type { ServedProject } from '../backend.ts'
 import type { Hub } from './hub.ts'
-import { sessionRow } from './session-row.ts'
+import { sessionRow } from './live-session-row.ts'
 
 export interface ListedRows {
   readonly sessions: readonly SessionRow[]
@@ -13,7 +13,7 @@ export interface ListedRows {
 
 export interface ListRequest {
   /** Default: all. */
-  readonly project?: Project
+  readonly project?: ServedProject
   /** Lists the elves' sessions of this one. Default: those that are no elf's. */
   readonly parent?: SessionId
   readonly limit: number
@@ -37,7 +37,7 @@ export async function listRows(hub: Hub, request: ListRequest): Promise<ListedRo
   return rows.length > limit ? page(rows, limit) : { sessions: rows }
 }
 
-function begunRows(hub: Hub, project: Project | undefined): readonly SessionRow[] {
+function begunRows(hub: Hub, project: ServedProject | undefined): readonly SessionRow[] {
   return hub.all
     .filter((live) => live.conversation.messages.length === 0)
     .filter((live) => project === undefined || live.project === project)

@@ -5,14 +5,14 @@ import type { InteractionResponse } from '../../interaction.ts'
 import type { Posted } from '../../json/served/command-schema.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { ServedSnapshot } from '../../wire/snapshot-json.ts'
-import type { Project, ServedConversation } from '../backend.ts'
-import { Recent } from './recent.ts'
-import { Resumption } from './resumption.ts'
-import { TurnFacts } from './turn-facts.ts'
+import type { ServedConversation, ServedProject } from '../backend.ts'
+import { Resumption } from './live-resumption.ts'
+import { OpenTurnFacts } from './open-turn-facts.ts'
+import { RecentKeys } from './recent-keys.ts'
 
 export interface LiveSessionOptions {
   readonly conversation: ServedConversation
-  readonly project: Project
+  readonly project: ServedProject
   readonly sessionId: SessionId
   /** Number of questions that an earlier run has left open. */
   readonly left: number
@@ -38,15 +38,15 @@ const mostRemembered = 1000
 /** One conversation that the server has open. Its turns go on whether somebody watches or not. */
 export class LiveSession {
   readonly id: SessionId
-  readonly project: Project
+  readonly project: ServedProject
   readonly conversation: ServedConversation
-  readonly facts = new TurnFacts()
+  readonly facts = new OpenTurnFacts()
   /** ISO 8601, UTC. */
   readonly openedAt: string
   readonly #options: LiveSessionOptions
   readonly #resumption: Resumption
-  readonly #answered = new Recent<true>(mostRemembered)
-  readonly #accepted = new Recent<Posted>(mostRemembered)
+  readonly #answered = new RecentKeys<true>(mostRemembered)
+  readonly #accepted = new RecentKeys<Posted>(mostRemembered)
   readonly #following: Promise<void>
   /** Settles after the last post; never rejects. */
   #posted: Promise<unknown> = Promise.resolve()

@@ -1,5 +1,5 @@
 import { branchOf } from '../../history/branch.ts'
-import { Recent } from './recent.ts'
+import { RecentKeys } from './recent-keys.ts'
 import type { StoredSession, StoredSessions } from './stored-sessions.ts'
 
 interface Counted {
@@ -14,7 +14,7 @@ const mostCounted = 10_000
 /** Counts the messages of stored sessions, and reads each session again only after it has changed. */
 export class MessageCounts {
   readonly #stored: StoredSessions
-  readonly #counted = new Recent<Counted>(mostCounted)
+  readonly #counted = new RecentKeys<Counted>(mostCounted)
 
   constructor(stored: StoredSessions) {
     this.#stored = stored

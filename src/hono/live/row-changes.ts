@@ -1,9 +1,9 @@
 import type { SessionId } from '../../id.ts'
-import { Bell } from './bell.ts'
+import { WatchBell } from './watch-bell.ts'
 
 /** Tells lists which sessions have changed. A list that is slow gets each changed session once. */
 export class RowChanges {
-  readonly #bell = new Bell()
+  readonly #bell = new WatchBell()
   readonly #listeners = new Set<Set<SessionId>>()
 
   mark(id: SessionId): void {

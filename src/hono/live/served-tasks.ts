@@ -4,27 +4,27 @@ import { isTaskId, type TaskId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { TaskView } from '../../task.ts'
 import { encodeTaskView } from '../../wire/task-json.ts'
-import type { Backend, Project } from '../backend.ts'
+import type { Backend, ServedProject } from '../backend.ts'
 
 /** A task of a project, and the board as seen from there. */
 export interface ServedTask {
   readonly id: TaskId
   readonly task: TaskView
-  readonly project: Project
+  readonly project: ServedProject
   readonly actions: TaskActions
 }
 
 /** The tasks that this server may show: those that were created in the folder of a project, or below it. */
 export class ServedTasks {
   readonly #backend: Pick<Backend, 'projects' | 'tasks'>
-  readonly #actions = new Map<Project, TaskActions>()
+  readonly #actions = new Map<ServedProject, TaskActions>()
 
   constructor(backend: Pick<Backend, 'projects' | 'tasks'>) {
     this.#backend = backend
   }
 
   /** Returns the board as seen from a project. All see the same tasks. */
-  actions(project: Project): TaskActions {
+  actions(project: ServedProject): TaskActions {
     const actions = this.#actions.get(project) ?? this.#backend.tasks(project)
     this.#actions.set(project, actions)
     return actions
@@ -56,7 +56,7 @@ export class ServedTasks {
   }
 
   /** Returns the project whose folder is nearest above that of the task. */
-  projectOf({ options }: TaskView): Project | undefined {
+  projectOf({ options }: TaskView): ServedProject | undefined {
     const folder = options?.folder
     if (folder === undefined) return undefined
     return this.#backend.projects

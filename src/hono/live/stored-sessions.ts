@@ -6,12 +6,12 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session, SessionSummary } from '../../session.ts'
 import { noUsage } from '../../usage.ts'
 import type { ServedSnapshot } from '../../wire/snapshot-json.ts'
-import type { Backend, Project } from '../backend.ts'
+import type { Backend, ServedProject } from '../backend.ts'
 
 /** A session in the store, and the project in whose folder it was begun. */
 export interface StoredSession {
   readonly summary: SessionSummary
-  readonly project: Project
+  readonly project: ServedProject
 }
 
 interface Reading {
@@ -20,7 +20,7 @@ interface Reading {
 
 export interface ListOptions extends Reading {
   /** Default: those of all projects. */
-  readonly project?: Project
+  readonly project?: ServedProject
   /** Lists the elves' sessions of this one. Default: those that are no elf's. */
   readonly parent?: SessionId
 }

@@ -93,5 +93,5 @@ export const messagesBodySchema = z.object({
     .nullish(),
 })
 
-export type MessagesBody = z.infer<typeof messagesBodySchema>
+export type ServedMessagesBody = z.infer<typeof messagesBodySchema>
 export type CountBody = z.infer<typeof countBodySchema>

@@ -2,15 +2,15 @@ import { thinkingBudget, thinkingLevels } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ReplyFormat, ThinkingLevel, ToolChoice } from '../../provider.ts'
 import type { ReadingHistory } from '../chat/chat-history.ts'
+import { clientTool } from '../chat/chat-tools.ts'
 import { invalid } from '../chat/content.ts'
 import { readStop } from '../chat/reply-options.ts'
 import type { SentQuestion } from '../chat/sent-question.ts'
-import { clientTool } from '../chat/tools.ts'
-import type { CountBody, MessagesBody } from './body.ts'
+import type { CountBody, ServedMessagesBody } from './body.ts'
 import { readHistory } from './history.ts'
 
 /** Reads what a client of the Messages API asks. Throws `invalid` with `details.field`. */
-export function readQuestion(body: MessagesBody, reading: ReadingHistory): SentQuestion {
+export function readQuestion(body: ServedMessagesBody, reading: ReadingHistory): SentQuestion {
   const { model, max_tokens, temperature, tool_choice: choice, output_config: output } = body
   return {
     ...readHistory(body, reading),
@@ -35,7 +35,7 @@ export function readTools({ tools }: Pick<CountBody, 'tools'>): SentQuestion['to
   )
 }
 
-function readChoice(choice: MessagesBody['tool_choice']): ToolChoice | undefined {
+function readChoice(choice: ServedMessagesBody['tool_choice']): ToolChoice | undefined {
   switch (choice?.type) {
     case 'tool':
       if (choice.name === undefined) throw invalid('tool_choice.name', 'is missing')
@@ -47,12 +47,14 @@ function readChoice(choice: MessagesBody['tool_choice']): ToolChoice | undefined
   }
 }
 
-function readFormat(format: NonNullable<MessagesBody['output_config']>['format']): ReplyFormat | undefined {
+function readFormat(
+  format: NonNullable<ServedMessagesBody['output_config']>['format'],
+): ReplyFormat | undefined {
   return format ? { type: 'schema', name: 'answer', schema: format.schema, isStrict: true } : undefined
 }
 
 /** The level that a client names, or the highest within its budget. */
-function readThinking({ thinking, output_config: output }: MessagesBody): ThinkingLevel | undefined {
+function readThinking({ thinking, output_config: output }: ServedMessagesBody): ThinkingLevel | undefined {
   if (thinking?.type === 'disabled') return 'off'
   const effort = output?.effort ?? undefined
   if (effort !== undefined) return effort === 'max' ? 'xhigh' : effort

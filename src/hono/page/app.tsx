@@ -1,12 +1,12 @@
 import { type ReactElement, useEffect, useState } from 'react'
 import { openQuestions } from './lists.ts'
 import { usePage } from './page-parts.ts'
-import { addressOf, type Route, readRoute } from './route.ts'
+import { addressOf, type PageRoute, readRoute } from './page-route.ts'
 import { useStore } from './store.ts'
 import { ListView } from './views/list-view.tsx'
 import { NewView } from './views/new-view.tsx'
-import { SessionView } from './views/session-view.tsx'
-import { TaskView } from './views/task-view.tsx'
+import { SessionPane } from './views/session-view.tsx'
+import { TaskPane } from './views/task-view.tsx'
 import { watchLists } from './watch-lists.ts'
 
 /** The page: the list, and beside it or in its place what is open. */
@@ -27,7 +27,7 @@ export function App({ window }: { readonly window: Window }): ReactElement {
   useEffect(() => {
     window.document.title = count === 0 ? 'pipe' : `(${count}) pipe`
   }, [window, count])
-  const go = (next: Route) => window.location.replace(addressOf(next))
+  const go = (next: PageRoute) => window.location.replace(addressOf(next))
   return (
     <div className={`app at-${route.type}`}>
       <aside>
@@ -35,9 +35,9 @@ export function App({ window }: { readonly window: Window }): ReactElement {
       </aside>
       <main>
         {route.type === 'session' ? (
-          <SessionView key={route.id} id={route.id} />
+          <SessionPane key={route.id} id={route.id} />
         ) : route.type === 'task' ? (
-          <TaskView key={route.id} id={route.id} />
+          <TaskPane key={route.id} id={route.id} />
         ) : (
           <NewView go={go} />
         )}

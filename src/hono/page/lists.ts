@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../json-value.ts'
 import { object, text } from '../../wire/json-fields.ts'
 import {
+  type ListedSession,
   type ProjectRow,
   readProjects,
   readSessionRow,
   readSessionRows,
   readTaskRow,
   readTaskRows,
-  type SessionRow,
   type TaskRow,
 } from './wire/rows.ts'
 
@@ -18,7 +18,7 @@ export interface Lists {
   readonly fault: string
   readonly projects: readonly ProjectRow[]
   /** The newest first. */
-  readonly sessions: readonly SessionRow[]
+  readonly sessions: readonly ListedSession[]
   /** The session before which more are listed; empty if there are none. */
   readonly next: string
   readonly tasks: readonly TaskRow[]
@@ -71,7 +71,7 @@ export function listedMore(known: Lists, sessions: JsonObject): Lists {
 }
 
 /** Replaces rows that changed and adds new ones. Elves' sessions belong to their parent, not here. */
-function merged(known: readonly SessionRow[], rows: readonly SessionRow[]): readonly SessionRow[] {
+function merged(known: readonly ListedSession[], rows: readonly ListedSession[]): readonly ListedSession[] {
   const byId = new Map(known.map((row) => [row.id, row]))
   for (const row of rows) if (row.parentId === '') byId.set(row.id, row)
   return [...byId.values()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))

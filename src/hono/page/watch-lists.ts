@@ -1,7 +1,7 @@
 import { listed, listedMore, reduceLists } from './lists.ts'
 import type { PageParts } from './page-parts.ts'
-import { type Api, explain } from './wire/api.ts'
-import { follow } from './wire/follow.ts'
+import { type Api, describeError } from './wire/api.ts'
+import { followLines } from './wire/follow.ts'
 
 /** Sessions on a page of the list. */
 const pageSize = 50
@@ -13,7 +13,7 @@ export async function watchLists(
 ): Promise<void> {
   let open = new AbortController()
   try {
-    const stream = follow(api, '/v1/events', { after: '', clock, signal, hope: wakes.hope })
+    const stream = followLines(api, '/v1/events', { after: '', clock, signal, hope: wakes.hope })
     for await (const told of stream) {
       if (told.type === 'lines') lists.update((known) => told.lines.reduce(reduceLists, known))
       else {
@@ -24,7 +24,7 @@ export async function watchLists(
       }
     }
   } catch (error) {
-    lists.update((known) => ({ ...known, fault: explain(error) }))
+    lists.update((known) => ({ ...known, fault: describeError(error) }))
   }
 }
 
@@ -44,6 +44,6 @@ async function load(api: Api, lists: PageParts['lists'], signal: AbortSignal): P
     ])
     lists.update((known) => listed(known, { projects, sessions, tasks }))
   } catch (error) {
-    if (!signal.aborted) lists.update((known) => ({ ...known, fault: explain(error) }))
+    if (!signal.aborted) lists.update((known) => ({ ...known, fault: describeError(error) }))
   }
 }

@@ -138,4 +138,4 @@ export const responsesBodySchema = z.object({
   background: z.literal(false, { error: 'answers are given at once' }).nullish(),
 })
 
-export type ResponsesBody = z.infer<typeof responsesBodySchema>
+export type ServedResponsesBody = z.infer<typeof responsesBodySchema>

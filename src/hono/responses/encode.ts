@@ -3,7 +3,7 @@ import type { AnswerEnd, AnswerPart } from '../chat/answer.ts'
 import type { AnswerFormat } from '../chat/answer-response.ts'
 import type { SentEvent } from '../event-stream.ts'
 import type { RefusalFacts } from '../refusal.ts'
-import type { ResponsesBody } from './body.ts'
+import type { ServedResponsesBody } from './body.ts'
 import { ItemEvents } from './events.ts'
 import { type ItemFacts, itemOf } from './item.ts'
 
@@ -12,7 +12,7 @@ export interface ResponseHead {
   /** Seconds since 1970. */
   readonly created: number
   readonly model: string
-  readonly body: ResponsesBody
+  readonly body: ServedResponsesBody
 }
 
 /** Writes an answer as the Responses API does. */

@@ -2,12 +2,15 @@ import type { AssistantMessage, ContentBlock, Message } from '../../message.ts'
 import { textContent } from '../../message.ts'
 import { noUsage } from '../../usage.ts'
 import { type ReadingHistory, readCall } from '../chat/chat-history.ts'
-import { mediaBlock } from '../chat/content.ts'
+import { dataUrlBlock } from '../chat/content.ts'
 import { type SentHistory, visibleHistory } from '../chat/sent-history.ts'
-import type { ResponsesBody, SentPart } from './body.ts'
+import type { SentPart, ServedResponsesBody } from './body.ts'
 
 /** Converts the input of the Responses API. Items that only their vendor could read are left out. Throws `invalid` with `details.field`. */
-export function readHistory({ instructions, input }: ResponsesBody, reading: ReadingHistory): SentHistory {
+export function readHistory(
+  { instructions, input }: ServedResponsesBody,
+  reading: ReadingHistory,
+): SentHistory {
   const prompts = [instructions ?? '']
   const messages: Message[] = []
   const toolNames = new Map<string, string>()
@@ -75,9 +78,9 @@ function toBlock(part: SentPart, field: string): ContentBlock {
     case 'refusal':
       return { type: 'text', text: part.refusal }
     case 'input_image':
-      return mediaBlock(part.image_url, undefined, `${field}.image_url`)
+      return dataUrlBlock(part.image_url, undefined, `${field}.image_url`)
     case 'input_file':
-      return mediaBlock(part.file_data, part.filename ?? undefined, `${field}.file_data`)
+      return dataUrlBlock(part.file_data, part.filename ?? undefined, `${field}.file_data`)
     default:
       return { type: 'text', text: part.text }
   }

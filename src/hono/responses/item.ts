@@ -16,9 +16,9 @@ export interface CallFacts {
   readonly text: string
 }
 
-export type Status = 'in_progress' | 'completed'
+export type ItemStatus = 'in_progress' | 'completed'
 
-export function messageItem(id: string, text: string, status: Status): object {
+export function messageItem(id: string, text: string, status: ItemStatus): object {
   const content = status === 'completed' ? [textPart(text)] : []
   return { id, type: 'message', status, role: 'assistant', content }
 }
@@ -35,7 +35,7 @@ export function callItem(
   id: string,
   { callId, name, text }: CallFacts,
   isCustom: boolean,
-  status: Status,
+  status: ItemStatus,
 ): object {
   const base = { id, status, call_id: callId, name }
   return isCustom

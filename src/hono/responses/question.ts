@@ -2,13 +2,13 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import type { ReplyFormat, ToolChoice } from '../../provider.ts'
 import type { Tool } from '../../tool.ts'
 import type { ReadingHistory } from '../chat/chat-history.ts'
+import { clientTool } from '../chat/chat-tools.ts'
 import type { SentQuestion } from '../chat/sent-question.ts'
-import { clientTool } from '../chat/tools.ts'
-import type { ResponsesBody } from './body.ts'
+import type { ServedResponsesBody } from './body.ts'
 import { readHistory } from './history.ts'
 
 /** Reads what a client of the Responses API asks. Throws `invalid` with `details.field`. */
-export function readQuestion(body: ResponsesBody, reading: ReadingHistory): SentQuestion {
+export function readQuestion(body: ServedResponsesBody, reading: ReadingHistory): SentQuestion {
   const { model, temperature, max_output_tokens: maxTokens, tool_choice: choice } = body
   const effort = body.reasoning?.effort ?? undefined
   return {
@@ -28,11 +28,11 @@ export function readQuestion(body: ResponsesBody, reading: ReadingHistory): Sent
 }
 
 /** The names of the tools whose input is a text. */
-export function customTools({ tools }: ResponsesBody): ReadonlySet<string> {
+export function customTools({ tools }: ServedResponsesBody): ReadonlySet<string> {
   return new Set((tools ?? []).flatMap((tool) => (tool.type === 'custom' ? [tool.name] : [])))
 }
 
-function readTools({ tools }: ResponsesBody): readonly Tool[] {
+function readTools({ tools }: ServedResponsesBody): readonly Tool[] {
   return (tools ?? []).flatMap((tool): readonly Tool[] => {
     if (tool.type === 'hosted') return []
     if (tool.type === 'function') return [clientTool(tool.name, tool.description, tool.parameters)]
@@ -46,11 +46,13 @@ function readTools({ tools }: ResponsesBody): readonly Tool[] {
   })
 }
 
-function readChoice(choice: NonNullable<ResponsesBody['tool_choice']> | undefined): ToolChoice | undefined {
+function readChoice(
+  choice: NonNullable<ServedResponsesBody['tool_choice']> | undefined,
+): ToolChoice | undefined {
   return typeof choice === 'object' ? { tool: choice.name } : choice
 }
 
-type SentFormat = NonNullable<NonNullable<ResponsesBody['text']>['format']>
+type SentFormat = NonNullable<NonNullable<ServedResponsesBody['text']>['format']>
 
 function readFormat(format: SentFormat | undefined): ReplyFormat | undefined {
   if (format === undefined || format.type === 'text') return undefined

@@ -3,7 +3,7 @@ import { PipeError } from '../../error.ts'
 import { branchOf } from '../../history/branch.ts'
 import { elfCommandSchema, elfSchema } from '../../json/served/elf-schema.ts'
 import type { AppParts } from '../app-parts.ts'
-import { elvesOf } from '../live/elves.ts'
+import { elvesOf } from '../live/live-elves.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 
 /** The elves of a session: listed, and stopped. Their events and questions are those of the session. */

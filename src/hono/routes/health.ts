@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isPipeError } from '../../error.ts'
 import type { AppParts } from '../app-parts.ts'
-import { limits } from '../bounds/limits.ts'
+import { serverLimits } from '../bounds/server-limits.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 
 const healthSchema = z.object({
@@ -47,7 +47,7 @@ function readiness({
   return async () => {
     if (ending.aborted) return false
     const now = clock.monotonic()
-    if (last === undefined || now - last.at >= limits.ready)
+    if (last === undefined || now - last.at >= serverLimits.ready)
       last = { at: now, finding: isMet(backend.requireReady({ signal: ending })) }
     return last.finding
   }

@@ -1,5 +1,5 @@
 import { linkAbort } from '../../agent/linked-abort.ts'
-import { merge } from '../../agent/merge.ts'
+import { merge } from '../../agent/merge-generators.ts'
 import { isPipeError } from '../../error.ts'
 import { listLineSchema } from '../../json/served/task-schema.ts'
 import type { AppParts } from '../app-parts.ts'

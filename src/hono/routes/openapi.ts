@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.
 import { omitUndefined } from '../../omit-undefined.ts'
 import { eventStreamType } from '../event-stream.ts'
 import { chatErrorSchema, errorResponseSchema, errorsAt, messagesErrorSchema } from '../refusal.ts'
-import { type Answer, defineRoute, nothing, type Route } from '../route.ts'
+import { type DescribedAnswer, defineRoute, nothing, type Route } from '../route.ts'
 
 /** The schemas that have a name of their own in the document. */
 const named: Readonly<Record<string, z.ZodType>> = {
@@ -98,7 +98,7 @@ function describeRoute(route: Route, schemas: Schemas): JsonObject {
 }
 
 function describeAnswer(
-  { description, schema, events, mediaType = 'application/json' }: Answer,
+  { description, schema, events, mediaType = 'application/json' }: DescribedAnswer,
   schemas: Schemas,
   operation: string,
 ): JsonObject {

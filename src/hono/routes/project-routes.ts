@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PipeError } from '../../error.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { Backend, Project } from '../backend.ts'
+import type { Backend, ServedProject } from '../backend.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 
 /** The name of a project, in a query or a body. */
@@ -30,7 +30,7 @@ export function projectRoutes({ backend }: Pick<AppParts, 'backend'>): readonly 
 }
 
 /** Returns the project of this name. Throws `invalid` if there is none. */
-export function findProject({ projects }: Pick<Backend, 'projects'>, name: string): Project {
+export function projectNamed({ projects }: Pick<Backend, 'projects'>, name: string): ServedProject {
   const found = projects.find((project) => project.name === name)
   if (found !== undefined) return found
   const reason = `is none of ${projects.map((project) => project.name).join(', ')}`
@@ -38,9 +38,9 @@ export function findProject({ projects }: Pick<Backend, 'projects'>, name: strin
 }
 
 /** Returns the project of this name, or the default one. Throws as `findProject` does. */
-export function chosenProject(backend: Pick<Backend, 'projects'>, name: string | undefined): Project {
+export function chosenProject(backend: Pick<Backend, 'projects'>, name: string | undefined): ServedProject {
   const [first] = backend.projects
-  if (name !== undefined) return findProject(backend, name)
+  if (name !== undefined) return projectNamed(backend, name)
   if (first === undefined) throw new PipeError('internal', 'the server has no project')
   return first
 }

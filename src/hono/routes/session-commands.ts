@@ -10,7 +10,7 @@ import {
 import { signResponse } from '../../json/served/given-response.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { Backend, Project } from '../backend.ts'
+import type { Backend, ServedProject } from '../backend.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import { namingModel } from './named-model.ts'
@@ -87,7 +87,7 @@ async function carryOut(
 /** Names who answers. Throws `not_found` for an id that no question has. */
 export async function sign(
   given: GivenResponse,
-  project: Project,
+  project: ServedProject,
   backend: Pick<Backend, 'user'>,
 ): Promise<InteractionResponse> {
   const response = signResponse(given, await backend.user(project))

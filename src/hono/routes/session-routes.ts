@@ -9,7 +9,7 @@ import type { AppParts } from '../app-parts.ts'
 import { listRows } from '../live/list-rows.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import { namingModel } from './named-model.ts'
-import { chosenProject, findProject, projectName } from './project-routes.ts'
+import { chosenProject, projectName, projectNamed } from './project-routes.ts'
 
 type Parts = Pick<AppParts, 'backend' | 'hub'>
 
@@ -42,7 +42,7 @@ function listRoute({ backend, hub }: Parts): Route {
       },
     },
     handle: async ({ query: { project: name, ...query }, signal }) => {
-      const project = name === undefined ? undefined : findProject(backend, name)
+      const project = name === undefined ? undefined : projectNamed(backend, name)
       return Response.json(await listRows(hub, { ...query, signal, ...omitUndefined({ project }) }))
     },
   })

@@ -16,7 +16,7 @@ import { eventStream, type SentEvent } from '../event-stream.ts'
 import type { ServedTask } from '../live/served-tasks.ts'
 import { stopping } from '../live/stopping.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
-import { chosenProject, findProject, projectName } from './project-routes.ts'
+import { chosenProject, projectName, projectNamed } from './project-routes.ts'
 import { sign } from './session-commands.ts'
 
 type Parts = Pick<AppParts, 'backend' | 'tasks' | 'clock' | 'ending'>
@@ -43,7 +43,7 @@ function listRoute({ backend, tasks }: Parts): Route {
     body: nothing,
     answers: { 200: { description: 'The tasks.', schema: z.object({ tasks: z.array(taskSchema) }) } },
     handle: async ({ query: { project: name, status }, signal }) => {
-      const project = name === undefined ? undefined : findProject(backend, name)
+      const project = name === undefined ? undefined : projectNamed(backend, name)
       const found = (await tasks.list(signal))
         .filter((task) => status === undefined || task.status === status)
         .filter((task) => project === undefined || tasks.projectOf(task) === project)

@@ -1,6 +1,6 @@
-import type { ServerAccess } from '../../machine/server.ts'
+import type { ServerAccess } from '../../machine/model-server.ts'
 import type { HttpRequest } from '../../machine/transport.ts'
-import { keyHeaders } from './key.ts'
+import { keyHeaders } from './key-header.ts'
 import { sentJson } from './sent-json.ts'
 
 /** Builds a POST request with a JSON body, the server's key and its headers. */

@@ -1,11 +1,11 @@
 import { isPipeError } from '../../error.ts'
 import { type JsonObject, parseJson } from '../../json-value.ts'
-import type { ServerAccess } from '../../machine/server.ts'
+import type { ServerAccess } from '../../machine/model-server.ts'
 import type { Provider } from '../../provider.ts'
 import { count, object } from '../../wire/json-fields.ts'
-import { readText } from '../body.ts'
 import { isPublicAddress } from '../public-address.ts'
-import { keyHeaders } from './key.ts'
+import { readBodyText } from '../request-body.ts'
+import { keyHeaders } from './key-header.ts'
 
 /** Time limit for the server's answer. */
 const timeoutMs = 2_000
@@ -95,6 +95,6 @@ async function askServer(
         },
     { signal },
   )
-  const text = await readText(response.body, maxAnswer)
+  const text = await readBodyText(response.body, maxAnswer)
   return response.status === 200 ? object(parseJson(text)) : undefined
 }

@@ -1,4 +1,4 @@
-import type { ThinkTagUse } from '../../machine/server.ts'
+import type { ThinkTagUse } from '../../machine/model-server.ts'
 import type { ContentBlock } from '../../message.ts'
 import type { AdapterEvent, Revision } from '../../reply/accumulator.ts'
 

@@ -1,17 +1,17 @@
 import { cutText } from '../../characters/cut.ts'
 import { isPipeError, PipeError } from '../../error.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
-import type { ServerAccess } from '../../machine/server.ts'
+import type { ServerAccess } from '../../machine/model-server.ts'
 import type { Embedder } from '../../memory/vector-store.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 import { retryDelay } from '../../reply/backoff.ts'
 import { list, object } from '../../wire/json-fields.ts'
-import { readText } from '../body.ts'
+import { readBodyText } from '../request-body.ts'
 import { endpoint } from './endpoint.ts'
+import { requestId } from './errors/http-status.ts'
 import { contentTypeOf, notAReply } from './errors/not-a-reply.ts'
 import { type Asked, responseError } from './errors/reported-error.ts'
-import { requestId } from './errors/status.ts'
 import { postJson } from './post-json.ts'
 import { parseWire } from './wire-json.ts'
 
@@ -127,7 +127,7 @@ class WireEmbedder implements Embedder {
     })
     const facts = { requestId: requestId(response.headers), via: response.via }
     const asked: Asked = { provider, model, apiKey, url, ...omitUndefined(facts) }
-    const text = await readText(response.body, maxAnswer)
+    const text = await readBodyText(response.body, maxAnswer)
     if (response.status < 200 || response.status >= 300)
       throw responseError(response, text, asked, clock.now())
     const answer = object(parseWire(text))

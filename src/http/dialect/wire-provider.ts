@@ -1,6 +1,6 @@
 import { isPipeError, PipeError } from '../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
-import type { ServerAccess } from '../../machine/server.ts'
+import type { ServerAccess } from '../../machine/model-server.ts'
 import type { HttpRequest } from '../../machine/transport.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Provider, Request } from '../../provider.ts'
@@ -8,9 +8,16 @@ import type { AdapterEvent, Finish } from '../../reply/accumulator.ts'
 import { ReplySize } from '../../reply/reply-size.ts'
 import { adaptedProvider } from '../../stream.ts'
 import { objects } from '../../wire/json-fields.ts'
-import { peek, readText } from '../body.ts'
+import { peek, readBodyText } from '../request-body.ts'
 import { readServerEvents, type ServerEvent } from '../server-events.ts'
-import { type Answer, contentTypeOf, isMedia, isOther, notAReply } from './errors/not-a-reply.ts'
+import { requestId } from './errors/http-status.ts'
+import {
+  contentTypeOf,
+  isMediaType,
+  isOther,
+  notAReply,
+  type UnreadableAnswer,
+} from './errors/not-a-reply.ts'
 import {
   type Asked,
   eventObject,
@@ -18,7 +25,6 @@ import {
   responseError,
   streamError,
 } from './errors/reported-error.ts'
-import { requestId } from './errors/status.ts'
 import { Grace } from './grace.ts'
 import { parseWire } from './wire-json.ts'
 
@@ -27,8 +33,8 @@ const maxError = 64 * 1024
 const maxReply = 16 * 1024 * 1024
 
 /** A wire protocol of model servers: how to build a request and read its reply. */
-export interface Dialect {
-  open(request: Request, access: ServerAccess): Exchange | Promise<Exchange>
+export interface WireDialect {
+  open(request: Request, access: ServerAccess): ModelExchange | Promise<ModelExchange>
   /** Splits a body into events. Default: server-sent events. */
   readonly readEvents?: (body: AsyncIterable<Uint8Array>) => AsyncIterable<readonly ServerEvent[]>
   /** Whether the quirks of Chat Completions apply. Default: false. */
@@ -38,7 +44,7 @@ export interface Dialect {
 }
 
 /** One request and its reply. */
-export interface Exchange {
+export interface ModelExchange {
   /** The HTTP request. Equal requests give equal bytes, so that caches hit. */
   readonly asked: HttpRequest
   readonly reader: ReplyReader
@@ -68,12 +74,12 @@ export interface ReplyEnd {
  * Creates a provider for the servers of a dialect. Streams throw the server's error (`auth`, `not_found`, `invalid`, `overloaded`,
  * `context_overflow`, `rate_limited`), `protocol` if the answer is no reply, `network` if it is cut, and the transport's errors.
  */
-export function createWireProvider(access: ServerAccess, dialect: Dialect): Provider {
+export function createWireProvider(access: ServerAccess, dialect: WireDialect): Provider {
   return adaptedProvider(access.name, (request) => (signal) => ask(dialect, access, request, signal), access)
 }
 
 async function* ask(
-  dialect: Dialect,
+  dialect: WireDialect,
   access: ServerAccess,
   request: Request,
   signal: AbortSignal,
@@ -92,12 +98,12 @@ async function* ask(
     ...omitUndefined({ via: response.via, takesQuirks: dialect.takesQuirks }),
   }
   if (response.status < 200 || response.status >= 300)
-    throw responseError(response, await readText(response.body, maxError), asked, clock.now())
+    throw responseError(response, await readBodyText(response.body, maxError), asked, clock.now())
   const { start, body } = await peek(response.body)
   const contentType = contentTypeOf(response)
   const answer = { contentType, text: start }
-  if (start.startsWith('<')) throw notAReply({ contentType, text: await readText(body, maxError) }, asked)
-  if (isMedia(contentType)) throw notAReply(answer, asked)
+  if (start.startsWith('<')) throw notAReply({ contentType, text: await readBodyText(body, maxError) }, asked)
+  if (isMediaType(contentType)) throw notAReply(answer, asked)
   const isWhole = dialect.readEvents === undefined && /^[{[]/.test(start)
   if (isWhole) yield await readAnswer(dialect, reader, body, asked)
   else {
@@ -119,12 +125,12 @@ function failureOf({ stopReason, rawStopReason = 'no reason given' }: Finish): J
 
 /** Reads a reply in one piece, from servers that ignore `stream` or fail. Throws `network` if it is cut. */
 async function readAnswer(
-  { readWhole }: Dialect,
+  { readWhole }: WireDialect,
   reader: ReplyReader,
   body: AsyncIterable<Uint8Array>,
   asked: Asked,
 ): Promise<readonly AdapterEvent[]> {
-  const source = await readText(body, maxReply)
+  const source = await readBodyText(body, maxReply)
   const answer = parseWire(source)
   if (answer === undefined && !/[}\]]\s*$/.test(source)) throw cutOff(asked)
   for (const part of isJsonObject(answer) ? [answer] : objects(answer)) {
@@ -141,7 +147,7 @@ interface ReplyStream {
   readonly grace: Grace
   readonly asked: Asked
   /** The beginning of the answer, which tells a damaged reply from an answer that never was one. */
-  readonly answer: Answer
+  readonly answer: UnreadableAnswer
   /** Whether the answer is JSON lines instead of server-sent events. */
   readonly isLines: boolean
 }

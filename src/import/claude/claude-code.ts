@@ -2,15 +2,15 @@ import type { JsonObject } from '../../json-value.ts'
 import type { ContentBlock } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { list, object, text } from '../../wire/json-fields.ts'
-import { textBlock } from '../content.ts'
-import type { Draft } from '../draft.ts'
-import type { Place, UserEntry } from '../entry.ts'
-import type { Format, FormatReader } from '../format.ts'
-import { agentNotes, nameIn } from '../left-out.ts'
-import { readAttached } from './attachment.ts'
+import type { Format, FormatReader } from '../agent-format.ts'
+import type { EntryPlace, UserEntry } from '../import-entry.ts'
+import { agentNotes, nameInFile } from '../left-out.ts'
+import { textBlock } from '../media-blocks.ts'
+import type { SessionDraft } from '../session-draft.ts'
 import { isBookkeeping, isSetting } from './bookkeeping.ts'
+import { readAttached } from './claude-attachment.ts'
+import { isOwnOutput, readCommand, readReport, shellAsTyped, withoutReminders } from './claude-prompt.ts'
 import { readReply, readResults, readShown } from './content.ts'
-import { isOwnOutput, readCommand, readReport, shellAsTyped, withoutReminders } from './prompt.ts'
 
 /**
  * Sessions of Claude Code: a tree of lines, linked by `parentUuid`. A reply is a line per block, with the results of its calls in
@@ -27,13 +27,13 @@ export const claudeCode: Format = {
 
 /** A command of the user's, whose prompt may be on the next line. */
 interface Command {
-  readonly place: Place
+  readonly place: EntryPlace
   readonly words: string
 }
 
 class Reader implements FormatReader {
-  readonly #draft: Draft
-  readonly #leaveOut: Draft['leaveOut']
+  readonly #draft: SessionDraft
+  readonly #leaveOut: SessionDraft['leaveOut']
   #command: Command | undefined
   /** The title that the user gave. The draft has the one that a model gave. */
   #ownTitle: string | undefined
@@ -41,7 +41,7 @@ class Reader implements FormatReader {
   /** The first message that the last compaction kept. */
   #keptFrom: string | undefined
 
-  constructor(draft: Draft) {
+  constructor(draft: SessionDraft) {
     this.#draft = draft
     this.#leaveOut = draft.leaveOut
   }
@@ -100,7 +100,7 @@ class Reader implements FormatReader {
     }
   }
 
-  #readPlaced(line: JsonObject, place: Place): void {
+  #readPlaced(line: JsonObject, place: EntryPlace): void {
     const message = object(line['message']) ?? {}
     switch (line['type']) {
       case 'user':
@@ -122,7 +122,7 @@ class Reader implements FormatReader {
     }
   }
 
-  #readUser(line: JsonObject, message: JsonObject, place: Place): void {
+  #readUser(line: JsonObject, message: JsonObject, place: EntryPlace): void {
     const { content = '' } = message
     const words = text(content)
     const command = readCommand(words)
@@ -137,7 +137,7 @@ class Reader implements FormatReader {
   }
 
   /** Adds the results of calls that a line holds, then what the user said. The last of them has the line's id. */
-  #addUser(content: JsonObject[string], place: Place): void {
+  #addUser(content: JsonObject[string], place: EntryPlace): void {
     const results = readResults(content, this.#leaveOut)
     const said = readShown(content, this.#leaveOut).flatMap((block) => this.#cleaned(block))
     const isLast = (i: number) => said.length === 0 && i === results.length - 1
@@ -159,7 +159,7 @@ class Reader implements FormatReader {
   }
 
   /** Adds the prompt of a command as context of the command, as the user did not write it. */
-  #takesPromptOfCommand(line: JsonObject, place: Place): boolean {
+  #takesPromptOfCommand(line: JsonObject, place: EntryPlace): boolean {
     const command = this.#command
     if (command === undefined || line['isMeta'] !== true || place.parent !== command.place.id) return false
     const prompt = readShown(object(line['message'])?.['content'], this.#leaveOut)
@@ -171,7 +171,7 @@ class Reader implements FormatReader {
     return true
   }
 
-  #takesReport(words: string, place: Place): boolean {
+  #takesReport(words: string, place: EntryPlace): boolean {
     const report = readReport(words)
     if (report === undefined) return false
     this.#draft.add({ type: 'user', ...place, content: [textBlock(report)], isReport: true })
@@ -182,7 +182,7 @@ class Reader implements FormatReader {
    * A compaction begins a new tree, which names the message before it in another field. Where messages were kept, it follows the last of
    * them: the named one may stand before them.
    */
-  #readSystem(line: JsonObject, place: Place): void {
+  #readSystem(line: JsonObject, place: EntryPlace): void {
     if (line['subtype'] !== 'compact_boundary') {
       this.#skipLine(line, place)
       return
@@ -194,7 +194,7 @@ class Reader implements FormatReader {
   }
 
   /** Prompts that were queued while the agent worked are attachments. */
-  #readAttachment(attachment: JsonObject, place: Place): void {
+  #readAttachment(attachment: JsonObject, place: EntryPlace): void {
     const prompt = attachment['type'] === 'queued_command' ? attachment['prompt'] : undefined
     const attached = readAttached(attachment, this.#leaveOut)
     if (attached !== undefined) this.#draft.add({ type: 'attached', ...place, content: attached })
@@ -203,20 +203,20 @@ class Reader implements FormatReader {
     else if (!this.#takesReport(text(prompt), place)) this.#addUser(prompt, place)
   }
 
-  #skipLine(line: JsonObject, place: Place): void {
+  #skipLine(line: JsonObject, place: EntryPlace): void {
     if (isBookkeeping(line)) this.#draft.add({ type: 'link', ...place })
     else this.#skip(place, `${kindOf(line)} lines`)
   }
 
-  #skip(place: Place, kind: string): void {
+  #skip(place: EntryPlace, kind: string): void {
     this.#leaveOut(kind)
     this.#draft.add({ type: 'link', ...place })
   }
 }
 
 function kindOf(line: JsonObject): string {
-  const subtype = nameIn(line['subtype'], '')
-  return `${nameIn(line['type'], 'untyped')}${subtype === '' ? '' : `/${subtype}`}`
+  const subtype = nameInFile(line['subtype'], '')
+  return `${nameInFile(line['type'], 'untyped')}${subtype === '' ? '' : `/${subtype}`}`
 }
 
 /** Returns the first and the last message that a compaction kept, empty if it kept none. */

@@ -3,13 +3,13 @@ import type { ContentBlock } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { StopReason, Usage } from '../../usage.ts'
 import { count, object, objects, text } from '../../wire/json-fields.ts'
-import { callBlock, endingOf, mediaBlock, mediaBlockOf, textBlock } from '../content.ts'
-import type { Place, ReplyEntry, ResultEntry } from '../entry.ts'
+import type { EntryPlace, ReplyEntry, ResultEntry } from '../import-entry.ts'
 import { agentNotes, type LeaveOut, unknownBlocks } from '../left-out.ts'
-import { withoutLastReminders } from './prompt.ts'
+import { callBlock, endingOf, mediaBlock, mediaBlockOf, textBlock } from '../media-blocks.ts'
+import { withoutLastReminders } from './claude-prompt.ts'
 
 /** Reads a part of a reply. Signatures are those of Anthropic's models, on any platform, and of no other. */
-export function readReply(message: JsonObject, place: Place, leaveOut: LeaveOut): ReplyEntry {
+export function readReply(message: JsonObject, place: EntryPlace, leaveOut: LeaveOut): ReplyEntry {
   const model = text(message['model'])
   const isOwn = model.includes('claude')
   const usage = object(message['usage'])

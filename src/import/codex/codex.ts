@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../json-value.ts'
 import type { ContentBlock } from '../../message.ts'
 import { count, object, text } from '../../wire/json-fields.ts'
-import type { Draft } from '../draft.ts'
-import type { ReplyEntry } from '../entry.ts'
-import type { Format, FormatReader } from '../format.ts'
-import { agentNotes, nameIn } from '../left-out.ts'
-import { readCompaction } from './compaction.ts'
+import type { Format, FormatReader } from '../agent-format.ts'
+import type { ReplyEntry } from '../import-entry.ts'
+import { agentNotes, nameInFile } from '../left-out.ts'
+import type { SessionDraft } from '../session-draft.ts'
+import { readCompaction } from './codex-compaction.ts'
 import {
   isContext,
   isReport,
-  readCall,
+  readCodexCall,
   readOutput,
   readReasoning,
   readReport,
@@ -46,8 +46,8 @@ const repeating =
 const bookkeeping = /^(token_usage_record|world_state|additional_tools|inter_agent_communication_metadata)$/
 
 class Reader implements FormatReader {
-  readonly #draft: Draft
-  readonly #leaveOut: Draft['leaveOut']
+  readonly #draft: SessionDraft
+  readonly #leaveOut: SessionDraft['leaveOut']
   #provider = 'openai'
   #model: string | undefined
   #timestamp = ''
@@ -64,7 +64,7 @@ class Reader implements FormatReader {
   /** A summary as the model wrote it, until the compaction that holds it. */
   #summary: JsonObject | undefined
 
-  constructor(draft: Draft) {
+  constructor(draft: SessionDraft) {
     this.#draft = draft
     this.#leaveOut = draft.leaveOut
   }
@@ -105,7 +105,7 @@ class Reader implements FormatReader {
         this.#readEvent(text(payload['type']), payload)
         return
       default:
-        if (!bookkeeping.test(type)) this.#leaveOut(`${nameIn(type, 'untyped')} lines`)
+        if (!bookkeeping.test(type)) this.#leaveOut(`${nameInFile(type, 'untyped')} lines`)
     }
   }
 
@@ -133,7 +133,7 @@ class Reader implements FormatReader {
       case 'function_call':
       case 'custom_tool_call':
       case 'local_shell_call': {
-        const call = readCall(item)
+        const call = readCodexCall(item)
         if (call === undefined) this.#leaveOut('calls without an id')
         else this.#addReply({ content: [call] })
         return
@@ -147,7 +147,7 @@ class Reader implements FormatReader {
         this.#addReport(readReport(item, this.#leaveOut))
         return
       default:
-        if (!bookkeeping.test(type)) this.#leaveOut(`${nameIn(type, 'untyped')} items`)
+        if (!bookkeeping.test(type)) this.#leaveOut(`${nameInFile(type, 'untyped')} items`)
     }
   }
 
@@ -211,7 +211,7 @@ class Reader implements FormatReader {
         this.#rollBack(count(event['num_turns']) ?? 0)
         return
       default:
-        if (!repeating.test(type)) this.#leaveOut(`${nameIn(type, 'untyped')} events`)
+        if (!repeating.test(type)) this.#leaveOut(`${nameInFile(type, 'untyped')} events`)
     }
   }
 

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import type { ContentBlock, ToolCallBlock } from '../../message.ts'
 import { object, objects, text } from '../../wire/json-fields.ts'
-import { callBlock, callBlockOf, mediaBlockOf, textBlock } from '../content.ts'
-import type { ResultEntry, UserEntry } from '../entry.ts'
+import type { ResultEntry, UserEntry } from '../import-entry.ts'
 import { type LeaveOut, unknownBlocks } from '../left-out.ts'
+import { callBlock, callBlockOf, mediaBlockOf, textBlock } from '../media-blocks.ts'
 
 /** Beginnings of texts in the user's name that the agent wrote for its model. */
 const contexts = [
@@ -70,7 +70,7 @@ export function readReasoning(item: JsonObject, leaveOut: LeaveOut): readonly Co
 }
 
 /** Reads a call; `undefined` if it has no id. */
-export function readCall(item: JsonObject): ToolCallBlock | undefined {
+export function readCodexCall(item: JsonObject): ToolCallBlock | undefined {
   const id = text(item['call_id']) || text(item['id'])
   const name = text(item['name']) || 'unnamed'
   if (id === '') return undefined

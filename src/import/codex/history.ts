@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { readChunks } from '../../files/reading/chunks.ts'
-import { type Line, splitLines } from '../../files/reading/split-lines.ts'
+import { splitLines, type TextLine } from '../../files/reading/split-lines.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../json-value.ts'
 import { count, object, text } from '../../wire/json-fields.ts'
 import {
@@ -8,13 +8,13 @@ import {
   archivedRollouts,
   codexHome,
   codexHomesAbove,
+  foreignSessionFiles,
   rolloutEnding,
   rollouts,
-  sessionFiles,
 } from '../agent-folders.ts'
 import { maxLineBytes, type SessionLine } from '../read-session.ts'
 
-export interface Searching extends AgentFolders {
+export interface HistorySearch extends AgentFolders {
   /** The path of the rollout itself; `undefined` for stdin. */
   readonly path: string | undefined
   readonly signal: AbortSignal
@@ -39,15 +39,15 @@ export class CodexHistory {
   readonly files: string[] = []
   /** What of the history is missing, in the plural. */
   readonly missing: string[] = []
-  readonly #searching: Searching
+  readonly #searching: HistorySearch
   #paths: readonly string[] | undefined
 
-  constructor(searching: Searching) {
+  constructor(searching: HistorySearch) {
     this.#searching = searching
   }
 
   /** Yields the lines of a session with those that it continues, behind its header. Passes other sessions through. */
-  async *join(lines: AsyncIterable<Line>): AsyncGenerator<SessionLine> {
+  async *join(lines: AsyncIterable<TextLine>): AsyncGenerator<SessionLine> {
     let isFirst = true
     for await (const line of lines) {
       const base = isFirst ? baseIn(line) : undefined
@@ -96,7 +96,7 @@ export class CodexHistory {
       this.missing.push(`ends of beginnings, in rollouts that became shorter (${id})`)
   }
 
-  #lines(path: string): AsyncIterable<Line> {
+  #lines(path: string): AsyncIterable<TextLine> {
     const { signal } = this.#searching
     return splitLines(readChunks(path, { signal }), maxLineBytes)
   }
@@ -111,7 +111,7 @@ export class CodexHistory {
   /** Returns the rollouts beside this one, and in the folders of Codex. */
   async #rollouts(): Promise<readonly string[]> {
     const { path, ...folders } = this.#searching
-    const found = path === undefined ? [] : [...(await sessionFiles(dirname(path), rolloutEnding))]
+    const found = path === undefined ? [] : [...(await foreignSessionFiles(dirname(path), rolloutEnding))]
     const homes = new Set([...(path === undefined ? [] : codexHomesAbove(path)), codexHome(folders)])
     for (const home of homes)
       found.push(...(await rollouts(home, rolloutEnding)), ...(await archivedRollouts(home)))
@@ -130,7 +130,7 @@ function endsIn(path: string, id: string): boolean {
 const baseField = Buffer.from('"history_base"')
 
 /** Returns what a rollout continues, if this is the header of one that does. */
-function baseIn({ bytes }: Line): Base | undefined {
+function baseIn({ bytes }: TextLine): Base | undefined {
   const line = bytes.includes(baseField) ? parseLine(bytes) : undefined
   const base = object(object(line?.['payload'])?.['history_base'])
   if (line?.['type'] !== 'session_meta' || base === undefined) return undefined
@@ -141,7 +141,7 @@ function baseIn({ bytes }: Line): Base | undefined {
   }
 }
 
-function ordinalOf({ bytes }: Line): number {
+function ordinalOf({ bytes }: TextLine): number {
   return count(parseLine(bytes)?.['ordinal']) ?? 0
 }
 

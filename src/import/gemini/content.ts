@@ -3,9 +3,9 @@ import type { ContentBlock } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Usage } from '../../usage.ts'
 import { count, list, object, objects, text } from '../../wire/json-fields.ts'
-import { callBlock, mediaBlock, textBlock } from '../content.ts'
-import type { ResultEntry, UserEntry } from '../entry.ts'
-import { type LeaveOut, nameIn } from '../left-out.ts'
+import type { ResultEntry, UserEntry } from '../import-entry.ts'
+import { type LeaveOut, nameInFile } from '../left-out.ts'
+import { callBlock, mediaBlock, textBlock } from '../media-blocks.ts'
 
 /** The first part that Gemini CLI put behind a prompt, for the files that it names. */
 const filesHeading = /^\s*--- Content from referenced files ---/
@@ -31,7 +31,7 @@ export function readShown(parts: readonly JsonObject[], leaveOut: LeaveOut): rea
     else if (part['thought'] === true) return [{ type: 'thinking', thinking: text(part['text']) }]
     else if (typeof part['text'] === 'string') return [textBlock(part['text'])]
     else if (part['functionCall'] === undefined && part['functionResponse'] === undefined)
-      leaveOut(`parts of the type ${nameIn(Object.keys(part)[0], 'none')}`)
+      leaveOut(`parts of the type ${nameInFile(Object.keys(part)[0], 'none')}`)
     return []
   })
 }
@@ -60,10 +60,10 @@ function callsOf(record: JsonObject): readonly JsonObject[] {
 }
 
 /** The result of a call. */
-export type Result = Pick<ResultEntry, 'toolCallId' | 'content' | 'isError'>
+export type GeminiResult = Pick<ResultEntry, 'toolCallId' | 'content' | 'isError'>
 
 /** Reads the results that a message of the model holds for its calls. */
-export function readCallResults(record: JsonObject, leaveOut: LeaveOut): readonly Result[] {
+export function readCallResults(record: JsonObject, leaveOut: LeaveOut): readonly GeminiResult[] {
   return objects(record['toolCalls']).flatMap((call) => {
     const failed = text(call['status']) === 'error' || text(call['status']) === 'cancelled'
     return readResults(call['result'], leaveOut).map((result) => ({
@@ -75,8 +75,8 @@ export function readCallResults(record: JsonObject, leaveOut: LeaveOut): readonl
 }
 
 /** Reads the results of calls among the parts of a message. */
-export function readResults(content: JsonValue | undefined, leaveOut: LeaveOut): readonly Result[] {
-  return partsOf(content).flatMap((part): Result[] => {
+export function readResults(content: JsonValue | undefined, leaveOut: LeaveOut): readonly GeminiResult[] {
+  return partsOf(content).flatMap((part): GeminiResult[] => {
     const answer = object(part['functionResponse'])
     if (answer === undefined) return []
     const response = object(answer['response']) ?? {}

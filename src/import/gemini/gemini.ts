@@ -2,13 +2,13 @@ import type { JsonObject } from '../../json-value.ts'
 import type { ContentBlock } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { object, objects, text } from '../../wire/json-fields.ts'
-import type { Draft } from '../draft.ts'
-import type { Place } from '../entry.ts'
-import type { Format, FormatReader } from '../format.ts'
-import { agentNotes, nameIn } from '../left-out.ts'
+import type { Format, FormatReader } from '../agent-format.ts'
+import type { EntryPlace } from '../import-entry.ts'
+import { agentNotes, nameInFile } from '../left-out.ts'
+import type { SessionDraft } from '../session-draft.ts'
 import {
+  type GeminiResult,
   partsOf,
-  type Result,
   readCallResults,
   readPrompt,
   readReply,
@@ -16,7 +16,7 @@ import {
   readShown,
   readUsage,
 } from './content.ts'
-import { GeminiLog, isSummary, type Logged } from './log.ts'
+import { GeminiLog, isSummary, type Logged } from './gemini-log.ts'
 
 /**
  * Sessions of Gemini CLI: a log of messages, and of changes to the list of them; in its first versions one document. The results of calls
@@ -38,13 +38,13 @@ function isMessage({ id, timestamp, type, content }: JsonObject): boolean {
 }
 
 class Reader implements FormatReader {
-  readonly #draft: Draft
-  readonly #leaveOut: Draft['leaveOut']
+  readonly #draft: SessionDraft
+  readonly #leaveOut: SessionDraft['leaveOut']
   readonly #log = new GeminiLog()
   readonly #places = new Map<Logged, string>()
   readonly #answered = new Set<string>()
 
-  constructor(draft: Draft) {
+  constructor(draft: SessionDraft) {
     this.#draft = draft
     this.#leaveOut = draft.leaveOut
   }
@@ -55,7 +55,7 @@ class Reader implements FormatReader {
     else if (typeof line['$rewindTo'] === 'string') this.#log.rewindTo(line['$rewindTo'])
     else if (text(line['id']) !== '') this.#log.write(line)
     else if (text(line['sessionId']) !== '') this.#readFacts(line)
-    else this.#leaveOut(`${nameIn(line['type'], 'untyped')} lines`)
+    else this.#leaveOut(`${nameInFile(line['type'], 'untyped')} lines`)
   }
 
   end(): void {
@@ -90,7 +90,7 @@ class Reader implements FormatReader {
     return this.#places.get(message) ?? ''
   }
 
-  #add(message: Logged, place: Place): void {
+  #add(message: Logged, place: EntryPlace): void {
     const { record } = message
     switch (record['type']) {
       case 'user':
@@ -106,14 +106,14 @@ class Reader implements FormatReader {
     }
   }
 
-  #addSummary(message: Logged, place: Place): void {
+  #addSummary(message: Logged, place: EntryPlace): void {
     const kept = this.#log.compactions.find(({ summary }) => summary === message)?.kept
     const words = readShown(partsOf(message.record['content']), this.#leaveOut).map(wordsOf).join('\n\n')
     const keptFrom = kept && this.#places.get(kept)
     this.#draft.add({ type: 'summary', ...place, text: words, ...omitUndefined({ keptFrom }) })
   }
 
-  #addUser(record: JsonObject, place: Place): void {
+  #addUser(record: JsonObject, place: EntryPlace): void {
     const results = readResults(record['content'], this.#leaveOut)
     const { content, context } = readPrompt(record['content'], this.#leaveOut)
     const isNote = content.some((block) => /^\s*<session_context>/.test(wordsOf(block)))
@@ -123,7 +123,7 @@ class Reader implements FormatReader {
     this.#addResults(results, place)
   }
 
-  #addReply(record: JsonObject, place: Place): void {
+  #addReply(record: JsonObject, place: EntryPlace): void {
     const content = readReply(record, this.#leaveOut)
     if (content.length === 0) {
       this.#draft.add({ type: 'link', ...place })
@@ -144,7 +144,7 @@ class Reader implements FormatReader {
   }
 
   /** Adds the results of calls that have none yet, as the log repeats them. */
-  #addResults(results: readonly Result[], { id: parent, timestamp }: Place): void {
+  #addResults(results: readonly GeminiResult[], { id: parent, timestamp }: EntryPlace): void {
     for (const result of results) {
       const id = `result ${result.toolCallId}`
       if (this.#answered.has(id)) continue

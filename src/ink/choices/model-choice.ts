@@ -20,7 +20,7 @@ export interface ModelChoiceOptions {
 }
 
 /** Lets the user choose the model and how much it thinks. */
-export class ModelChoice {
+export class ModelPicker {
   readonly #options: ModelChoiceOptions
 
   constructor(options: ModelChoiceOptions) {

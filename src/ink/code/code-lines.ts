@@ -1,7 +1,7 @@
 import type { Block } from '../markdown/blocks.ts'
 import { type Line, line } from '../rows/line.ts'
 import type { Entry } from '../state.ts'
-import type { CodeLine, Syntax } from './syntax.ts'
+import type { CodeLine, Syntax } from './code-syntax.ts'
 
 /** Characters and lines that are highlighted at once. */
 const batchLength = 8_000

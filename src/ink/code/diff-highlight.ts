@@ -1,7 +1,7 @@
 import { pairRows } from '../../frontend/diff/diff-pairs.ts'
 import type { DiffRow } from '../../frontend/diff/diff-rows.ts'
 import { type Line, marked, type Style, span } from '../rows/line.ts'
-import type { Syntax } from './syntax.ts'
+import type { Syntax } from './code-syntax.ts'
 
 const words: Readonly<Record<'+' | '-', Style>> = {
   '+': { tint: 'added_word' },

@@ -1,8 +1,8 @@
 import { type DiffRow, diffRows } from '../../frontend/diff/diff-rows.ts'
 import { cut, type Line, span, tinted, wrap } from '../rows/line.ts'
 import type { Color, Tint } from '../rows/theme.ts'
+import { languageOf, type Syntax } from './code-syntax.ts'
 import { highlightRows } from './diff-highlight.ts'
-import { languageOf, type Syntax } from './syntax.ts'
 
 /** Rows of a diff that a finished call shows, and how many of a longer one. */
 const shownRows = 20

@@ -1,7 +1,7 @@
 import { common, createLowlight } from 'lowlight'
 import { type Line, type Span, span } from '../rows/line.ts'
 import type { SyntaxColor } from '../rows/theme.ts'
-import type { CodeLine, Syntax } from './syntax.ts'
+import type { CodeLine, Syntax } from './code-syntax.ts'
 import { changedWords } from './word-diff.ts'
 
 type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>

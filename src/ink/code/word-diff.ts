@@ -1,12 +1,12 @@
 import { diffWordsWithSpace } from 'diff'
 import type { Part } from '../rows/line.ts'
-import type { Changes } from './syntax.ts'
+import type { LineChanges } from './code-syntax.ts'
 
 /** Share of a line that must have stayed for its changed words to be worth marking. */
 const leastKept = 0.3
 
 /** Finds the changed words of a line. Finds none if little of the line stayed. */
-export function changedWords(before: string, after: string): Changes {
+export function changedWords(before: string, after: string): LineChanges {
   const [old, now]: [Part[], Part[]] = [[], []]
   let [oldAt, nowAt, kept] = [0, 0, 0]
   for (const { value, added, removed } of diffWordsWithSpace(before, after)) {

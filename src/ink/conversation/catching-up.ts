@@ -1,7 +1,7 @@
 import type { Interaction } from '../../interaction.ts'
-import { stopElf } from '../elf.ts'
 import { addDelta, flush } from '../markdown/draft.ts'
-import { openQuestion } from '../question/question.ts'
+import { openQuestion } from '../question/asked-question.ts'
+import { stopElf } from '../shown-elf.ts'
 import type { Entry, Queued, Screen } from '../state.ts'
 import type { OpenCall } from '../transcript/call.ts'
 

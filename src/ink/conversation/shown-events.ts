@@ -40,7 +40,7 @@ export class ShownEvents {
     this.#lead += event.delta.length + lineWeight * (event.delta.split('\n').length - 1)
     if (this.#lead < longestLead) return undefined
     this.#lead = 0
-    return signal.aborted ? undefined : untilAborted(drained(), signal)
+    return signal.aborted ? undefined : settledOrAborted(drained(), signal)
   }
 
   /** Shows the model that answers now and its context size, which may only become known now. */
@@ -62,7 +62,7 @@ function answering(event: AgentEvent): string | undefined {
 }
 
 /** Resolves with the promise, or as soon as the signal fires. */
-export async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+export async function settledOrAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const stop = new AbortController()
   const aborted = new Promise<void>((resolve) => {

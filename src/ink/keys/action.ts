@@ -3,9 +3,9 @@ import type { SecretAction } from '../choices/secret-entry.ts'
 import type { CompletionAction } from '../completion/completion-keys.ts'
 import type { PanelAction } from '../panel/panel-keys.ts'
 import type { PickerAction } from '../picker/picker.ts'
+import type { SearchAction } from '../prompt/history-search.ts'
 import type { Prompt, PromptText } from '../prompt/prompt.ts'
-import type { SearchAction } from '../prompt/search.ts'
-import type { Question } from '../question/question.ts'
+import type { Question } from '../question/asked-question.ts'
 import type { ViewAction } from '../view/view-keys.ts'
 
 /** The action that a key triggers in its context. */

@@ -5,7 +5,7 @@ import { InputArea } from './input-area.tsx'
 import { StatusLine } from './status-line.tsx'
 import { TodoList } from './todo-list.tsx'
 import { TranscriptTail } from './transcript-tail.tsx'
-import { WaitingMessages } from './waiting-messages.tsx'
+import { WaitingList } from './waiting-list.tsx'
 
 /** Shows what is below the finished rows. */
 export function LiveRegion() {
@@ -17,7 +17,7 @@ export function LiveRegion() {
       <TranscriptTail />
       <Activity />
       <TodoList />
-      <WaitingMessages />
+      <WaitingList />
       <InputArea />
       <StatusLine />
     </Box>

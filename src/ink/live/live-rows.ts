@@ -1,8 +1,7 @@
 import { oneLine } from '../../characters/one-line.ts'
 import { drawSecret } from '../choices/secret-entry.ts'
-import type { Syntax } from '../code/syntax.ts'
+import type { Syntax } from '../code/code-syntax.ts'
 import { drawCompletion } from '../completion/completion-view.ts'
-import type { ElfState } from '../elf.ts'
 import { keyHint, keyOf } from '../keys/bindings.ts'
 import { endText } from '../markdown/blocks.ts'
 import { liveRoom } from '../paint/frame-stream.ts'
@@ -12,23 +11,24 @@ import { sentText } from '../prompt/prompt.ts'
 import { drawDraftOf, drawPrompt, rowsOfOne } from '../prompt/prompt-view.ts'
 import { drawSearch } from '../prompt/search-view.ts'
 import { isArmed } from '../question/arming.ts'
+import { asked, type Question } from '../question/asked-question.ts'
 import { isPermission } from '../question/choice.ts'
-import { asked, type Question } from '../question/question.ts'
 import { drawFoot } from '../question/question-hint.ts'
 import { drawQuestion, drawQuestionHead, hasDraftRow, questionArea } from '../question/question-view.ts'
 import { drawRetry } from '../retry.ts'
 import { cut, type Line, line, span } from '../rows/line.ts'
 import { indent, indented, proseWidth, withRight } from '../rows/row.ts'
+import type { ElfState } from '../shown-elf.ts'
 import { type Draft, draftRows, type Entry, type Screen } from '../state.ts'
 import { drawStatus } from '../status.ts'
 import { type EndedCall, isUnstarted, type OpenCall } from '../transcript/call.ts'
 import { drawElf, measureElves } from '../transcript/elf-view.ts'
 import { drawProse } from '../transcript/entry.ts'
 import { drawPlanRow } from '../transcript/plan.ts'
-import { drawReads } from '../transcript/reads.ts'
-import { isApart, type Part, partOf } from '../transcript/rhythm.ts'
-import { drawThinking } from '../transcript/thinking.ts'
-import { drawEndedRow, drawOpenCall } from '../transcript/tools.ts'
+import { isApart, partOf, type TranscriptPart } from '../transcript/rhythm.ts'
+import { drawReads } from '../transcript/shown-reads.ts'
+import { drawEndedRow, drawOpenCall } from '../transcript/shown-tools.ts'
+import { drawThinking } from '../transcript/thinking-text.ts'
 
 /**
  * Draws the rows below the transcript: draft, running calls, waiting messages, prompt or question, status. Returns fewer rows than
@@ -87,7 +87,7 @@ function blankOf({ size }: Screen): Line[] {
   return draftRows(size) > 1 ? [[]] : []
 }
 
-function partOfDraft({ type }: Draft): Part {
+function partOfDraft({ type }: Draft): TranscriptPart {
   return type === 'text' ? 'prose' : 'thought'
 }
 

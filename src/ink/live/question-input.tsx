@@ -1,6 +1,6 @@
 import { Rows } from '../paint/rows.tsx'
 import { useScene } from '../paint/scene.ts'
-import type { Question } from '../question/question.ts'
+import type { Question } from '../question/asked-question.ts'
 import { drawQuestionInput } from './live-rows.ts'
 
 /** Shows a question with the draft below it. */

@@ -1,6 +1,6 @@
 import { Rows } from '../paint/rows.tsx'
 import { useScene } from '../paint/scene.ts'
-import type { Search } from '../prompt/search.ts'
+import type { Search } from '../prompt/history-search.ts'
 import { drawSearch } from '../prompt/search-view.ts'
 
 /** Shows a search in earlier prompts. */

@@ -72,13 +72,13 @@ export const noBlocks: Blocks = {
   inList: false,
 }
 
-export interface Step {
+export interface BlockStep {
   readonly blocks: Blocks
   readonly whole: readonly Block[]
 }
 
 /** Adds a delta in O(delta), however long the open block is. */
-export function addText(blocks: Blocks, delta: string): Step {
+export function addText(blocks: Blocks, delta: string): BlockStep {
   const [first = '', ...rest] = delta.split('\n')
   let now: Blocks = { ...blocks, partial: blocks.partial + first }
   const whole: Block[] = []
@@ -104,7 +104,7 @@ const rule = /^ {0,3}([-*_])( *\1){2,} *$/
 const fenceMark = /^(\s*)(`{3,}(?=[^`]*$)|~{3,})/
 
 /** Adds a whole line. */
-export function addLine(blocks: Blocks, text: string): Step {
+export function addLine(blocks: Blocks, text: string): BlockStep {
   const { fence, open, inList, isQuote } = blocks
   if (fence !== undefined) return addCode(blocks, fence, text)
   if (blocks.rest !== undefined && open === '' && text.trim() !== '') {
@@ -142,7 +142,7 @@ export function continues(isQuote: boolean, text: string): boolean {
   return isQuote || !quote.test(text)
 }
 
-function addCode(blocks: Blocks, fence: Fence, text: string): Step {
+function addCode(blocks: Blocks, fence: Fence, text: string): BlockStep {
   const isRest = blocks.rest !== undefined
   const end = text.trim()
   if (!isRest && end.length >= fence.mark.length && end === fence.mark.charAt(0).repeat(end.length)) {

@@ -1,8 +1,8 @@
 import { proseWidth } from '../rows/row.ts'
 import { type Draft, draftRows, type Entry, type Screen } from '../state.ts'
-import { endRun } from '../transcript/calls.ts'
-import { addThinking, beginThinking } from '../transcript/thinking.ts'
-import { addLine, type Block, type Blocks, endText, noBlocks, type Step } from './blocks.ts'
+import { endRun } from '../transcript/shown-calls.ts'
+import { addThinking, beginThinking } from '../transcript/thinking-text.ts'
+import { addLine, type Block, type BlockStep, type Blocks, endText, noBlocks } from './blocks.ts'
 import { type BlockSize, cutAll, takePieces } from './piece.ts'
 
 /** Adds a delta to the draft. Whole blocks become final; a delta with another type or id ends the draft before it. */
@@ -47,7 +47,7 @@ export function keepDraft(screen: Screen): Screen {
 }
 
 /** Adds a delta line by line, and keeps the open block small enough to be drawn whole. */
-function addPieces(blocks: Blocks, delta: string, limit: BlockSize): Step {
+function addPieces(blocks: Blocks, delta: string, limit: BlockSize): BlockStep {
   const whole: Block[] = []
   let now = blocks
   for (const [i, text] of delta.split('\n').entries()) {

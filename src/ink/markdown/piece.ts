@@ -3,14 +3,14 @@ import { rowEnd, skipSpaces } from '../rows/columns.ts'
 import {
   addLine,
   type Block,
+  type BlockStep,
   type Blocks,
   close,
   continues,
   noBlocks,
   type Rest,
-  type Step,
 } from './blocks.ts'
-import { tableColumns } from './markdown.ts'
+import { tableColumns } from './drawn-markdown.ts'
 
 /** How much space an open block may take, in cells. */
 export interface BlockSize {
@@ -26,7 +26,7 @@ const pieceLength = 4_000
  * Cuts pieces off the start of the open block until the rest fits into the limit: between two rows, outside emphasis, links and
  * code. This keeps the redrawn part small however long a text gets. The pieces depend on the text alone, not on its deltas.
  */
-export function takePieces(blocks: Blocks, limit: BlockSize): Step {
+export function takePieces(blocks: Blocks, limit: BlockSize): BlockStep {
   let now = blocks
   const whole: Block[] = []
   for (let step = takePiece(now, limit); step !== undefined; step = takePiece(now, limit)) {
@@ -47,7 +47,7 @@ export function cutAll(blocks: Blocks): Blocks {
   return cutAt(blocks, { at: text.length, head }).blocks
 }
 
-function takePiece(blocks: Blocks, { columns, rows }: BlockSize): Step | undefined {
+function takePiece(blocks: Blocks, { columns, rows }: BlockSize): BlockStep | undefined {
   const { open, partial, lines, isQuote, fence, rest } = blocks
   if (open.length + partial.length < longest && lines + (open.length + partial.length) / columns < rows / 2) {
     return undefined
@@ -143,7 +143,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }
 
-function cutCode(blocks: Blocks, indent: number, at: number): Step {
+function cutCode(blocks: Blocks, indent: number, at: number): BlockStep {
   const { partial } = blocks
   const { blocks: after, whole } = addLine(blocks, partial.slice(0, at))
   return { blocks: { ...after, partial: partial.slice(at), rest: { indent, prefix: '' } }, whole }
@@ -155,7 +155,7 @@ interface Cut {
   readonly head: string
 }
 
-function cutAt(blocks: Blocks, { at, head }: Cut): Step {
+function cutAt(blocks: Blocks, { at, head }: Cut): BlockStep {
   const { open, partial } = blocks
   const piece = open.slice(0, at) + partial.slice(0, Math.max(0, at - open.length))
   const begun = beginning(blocks, piece)

@@ -1,6 +1,6 @@
 import { Static } from 'ink'
 import { paint } from '../rows/line.ts'
-import { Row } from './rows.tsx'
+import { RowText } from './rows.tsx'
 import { useScene } from './scene.ts'
 
 /** Writes finished rows above the live ones. Each batch has a list of its own, so that none grows with the conversation. */
@@ -8,7 +8,7 @@ export function FinishedRows() {
   const { finished, batch, theme } = useScene()
   return (
     <Static key={batch} items={[...finished]}>
-      {(line, i) => <Row key={i} text={paint(line, theme)} />}
+      {(line, i) => <RowText key={i} text={paint(line, theme)} />}
     </Static>
   )
 }

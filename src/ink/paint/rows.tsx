@@ -20,14 +20,14 @@ export function Rows({ lines, theme, hasCaret = false }: RowsProps) {
     <Box ref={box} flexDirection="column" flexShrink={0}>
       {lines.map((line, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is what stands there
-        <Row key={i} text={paint(line, theme)} />
+        <RowText key={i} text={paint(line, theme)} />
       ))}
     </Box>
   )
 }
 
 /** Shows one row of painted text. It is cut to the screen already, so Ink must not wrap it. */
-export const Row = memo(function Row({ text }: { readonly text: string }) {
+export const RowText = memo(function Row({ text }: { readonly text: string }) {
   // Text without characters has no height.
   return <Text wrap="truncate">{text === '' ? ' ' : text}</Text>
 })

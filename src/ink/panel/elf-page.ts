@@ -1,6 +1,6 @@
 import { printable } from '../../terminal/printable.ts'
-import type { ElfState } from '../elf.ts'
 import { cut, type Line, line, lines, type Style, span, wrap } from '../rows/line.ts'
+import type { ElfState } from '../shown-elf.ts'
 
 const margin = '  '
 

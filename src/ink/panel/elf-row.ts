@@ -1,4 +1,4 @@
-import type { ElfState } from '../elf.ts'
+import type { ElfState } from '../shown-elf.ts'
 import type { Offer, Page } from './panel.ts'
 
 /** Counts elves in words: `2 running · 1 done`. */

@@ -2,7 +2,7 @@ import { movedFocus } from '../picker/picker.ts'
 import type { Screen } from '../state.ts'
 import type { Key } from '../tty/key.ts'
 import type { Panel, Verb } from './panel.ts'
-import { countOf, offersOf, pageSize, scrolled } from './panel-view.ts'
+import { countOf, offersOf, pageScrolled, pageSize } from './panel-view.ts'
 
 export type PanelAction =
   | { readonly type: 'change_panel'; readonly panel: Panel }
@@ -39,7 +39,7 @@ function move(screen: Screen, panel: Panel, name: string): PanelAction {
 }
 
 function scroll(screen: Screen, panel: Panel, name: string): PanelAction {
-  const offset = scrolled(screen, panel, name)
+  const offset = pageScrolled(screen, panel, name)
   if (offset === undefined || panel.page === undefined) return { type: 'nothing' }
   return change({ ...panel, page: { ...panel.page, offset } })
 }

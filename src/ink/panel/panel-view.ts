@@ -157,7 +157,7 @@ function drawPage(screen: Screen, panel: Panel, contents: Contents): Line[] {
 }
 
 /** Returns the offset of a page after scrolling by a key; `undefined` for other keys. */
-export function scrolled(screen: Screen, panel: Panel, key: string): number | undefined {
+export function pageScrolled(screen: Screen, panel: Panel, key: string): number | undefined {
   const { body, offset, height } = viewPage(screen, panel, contentsOf(screen, panel))
   const last = body.length - height
   const to = scrolls[key]?.(offset, height, last)

@@ -36,7 +36,7 @@ function compareTimes(a: string, b: string): number {
 }
 
 /** Counts tasks in words: `1 asking · 2 open`. */
-export function summaryOf(tasks: Iterable<TaskView>): string {
+export function countTasks(tasks: Iterable<TaskView>): string {
   const counts = new Map<TaskStatus, number>()
   for (const { status } of tasks) counts.set(status, (counts.get(status) ?? 0) + 1)
   const statuses = [...counts.keys()].sort((a, b) => order.indexOf(a) - order.indexOf(b))

@@ -7,12 +7,12 @@ import type { InteractionResponse } from '../../interaction.ts'
 import type { TaskView } from '../../task.ts'
 import { printable } from '../../terminal/printable.ts'
 import { cleanQuestion } from '../clean.ts'
-import { isOfTask } from '../question/question.ts'
+import { isOfTask } from '../question/asked-question.ts'
 import type { DrawContent } from '../question/question-content.ts'
 import type { Store } from '../store.ts'
 import { tickUntil } from '../tick.ts'
 import type { Page, TaskList, Verb } from './panel.ts'
-import { inOrder, summaryOf } from './task-order.ts'
+import { countTasks, inOrder } from './task-order.ts'
 import { detailsPage, diffPage, notePage } from './task-page.ts'
 
 export interface TaskPanelOptions {
@@ -137,7 +137,7 @@ export class TaskPanel {
     const focus = focused === undefined ? 0 : tasks.findIndex(({ taskId }) => taskId === focused)
     this.#show({
       ...list,
-      ...{ tasks, summary: summaryOf(tasks), isLoading: false, focus: Math.max(0, focus) },
+      ...{ tasks, summary: countTasks(tasks), isLoading: false, focus: Math.max(0, focus) },
     })
     const task = changed.find(({ taskId }) => taskId === focused)
     if (task === undefined) return

@@ -4,7 +4,7 @@ import { addKill } from './kill-ring.ts'
 import { adopted, part } from './placeholders.ts'
 import { emptyPrompt, isSame, type Prompt, replaceText, writePrompt } from './prompt.ts'
 import { moveRow } from './prompt-rows.ts'
-import { redo, undo } from './undo.ts'
+import { redo, undo } from './prompt-undo.ts'
 import { spaceBefore, wordEnd, wordStart } from './words.ts'
 
 type Edit = (prompt: Prompt, columns: number) => Prompt

@@ -113,7 +113,7 @@ export function isSame(a: PromptText, b: PromptText | undefined): boolean {
 }
 
 /** Adds earlier messages before the history, except for those that it has. */
-export function remember(prompt: Prompt, earlier: readonly PromptText[]): Prompt {
+export function addEarlier(prompt: Prompt, earlier: readonly PromptText[]): Prompt {
   const known = new Set(prompt.history.map(sentText))
   const added: PromptText[] = []
   for (const written of earlier.toReversed()) {

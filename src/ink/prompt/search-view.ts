@@ -1,8 +1,8 @@
 import { type Bindings, keyOf } from '../keys/bindings.ts'
 import { cut, type Line, line, type Span, span } from '../rows/line.ts'
 import type { Screen } from '../state.ts'
+import { foundIn, type Search } from './history-search.ts'
 import { shownText } from './prompt.ts'
-import { foundIn, type Search } from './search.ts'
 
 /** Characters shown before the match. */
 const lead = 20

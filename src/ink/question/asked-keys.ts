@@ -5,7 +5,7 @@ import { readDraftKey } from '../prompt/prompt-keys.ts'
 import type { Screen } from '../state.ts'
 import type { Key } from '../tty/key.ts'
 import { armed, armingAfterEarly, armingKey, earlyText, isArmed } from './arming.ts'
-import type { Question } from './question.ts'
+import type { Question } from './asked-question.ts'
 import { choiceFor, leave, moveQuestion, readQuestionKey, scrollQuestion } from './question-keys.ts'
 import { questionArea } from './question-view.ts'
 

@@ -3,7 +3,7 @@ import { type Line, line } from '../rows/line.ts'
 import type { Screen, Size } from '../state.ts'
 import type { Key } from '../tty/key.ts'
 import { armingKey, isArmed } from './arming.ts'
-import type { Question } from './question.ts'
+import type { Question } from './asked-question.ts'
 import { drawRule, isFramed, ruleRoom } from './question-frame.ts'
 import { isTooSmall, questionArea } from './question-view.ts'
 

@@ -6,9 +6,9 @@ import { editPrompt } from '../prompt/editing.ts'
 import { emptyPrompt, type Prompt, sentText } from '../prompt/prompt.ts'
 import type { Size } from '../state.ts'
 import type { Key } from '../tty/key.ts'
+import { askAgain, asked, confirmAnswer, isAllowing, openPart, type Question } from './asked-question.ts'
 import { cautiousOption, choiceOfKey, choicesOf, isPermission } from './choice.ts'
 import { moveAmong } from './choice-rows.ts'
-import { askAgain, asked, confirmAnswer, isAllowing, openPart, type Question } from './question.ts'
 import { focusOf, isUnderstood, viewQuestion } from './question-view.ts'
 
 const nothing: Action = { type: 'nothing' }

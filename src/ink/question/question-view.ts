@@ -1,10 +1,10 @@
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Syntax } from '../code/syntax.ts'
+import type { Syntax } from '../code/code-syntax.ts'
 import { cut, type Line, line, span, wrap } from '../rows/line.ts'
 import type { Screen, Size } from '../state.ts'
+import { asked, firstFocus, type Question } from './asked-question.ts'
 import { choicesOf, isPermission } from './choice.ts'
 import { type ChoiceRows, drawChoiceRows, drawCutChoices, layChoices } from './choice-rows.ts'
-import { asked, firstFocus, type Question } from './question.ts'
 import { drawDescription } from './question-content.ts'
 import { drawRule, isFramed, isRuled, ruleRoom } from './question-frame.ts'
 

@@ -2,7 +2,7 @@ import type { ElfEnd } from '../../elf.ts'
 import type { AgentEvent } from '../../event.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { printable } from '../../terminal/printable.ts'
-import { changeElf, detailsOf, type ElfState, endElf, reduceElf } from '../elf.ts'
+import { changeElf, detailsOf, type ElfState, endElf, reduceElf } from '../shown-elf.ts'
 import type { Entry, Screen } from '../state.ts'
 
 /** Folds an event of an elf. The transcript stays as it is. Pure. */

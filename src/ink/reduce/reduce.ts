@@ -1,14 +1,14 @@
 import { unreachable } from '../../error.ts'
 import { catchUp } from '../conversation/catching-up.ts'
 import { keepDraft } from '../markdown/draft.ts'
-import { asPasted, clearPrompt, giveBack, type PromptText, remember, sentText } from '../prompt/prompt.ts'
-import { searchAgain } from '../prompt/search.ts'
+import { searchAgain } from '../prompt/history-search.ts'
+import { addEarlier, asPasted, clearPrompt, giveBack, type PromptText, sentText } from '../prompt/prompt.ts'
 import { armingWhenShown, unarmed, unseen } from '../question/arming.ts'
-import { firstFocus, isOfTask, openQuestion, type Question } from '../question/question.ts'
+import { firstFocus, isOfTask, openQuestion, type Question } from '../question/asked-question.ts'
 import { questionArea, seenRows } from '../question/question-view.ts'
 import type { Entry, Screen } from '../state.ts'
-import { keepOrder } from '../transcript/calls.ts'
 import type { Plan } from '../transcript/plan.ts'
+import { keepOrder } from '../transcript/shown-calls.ts'
 import { deliver, endLastTurn, endTask, note, postpone, takeBack } from '../turn-state.ts'
 import { keepEntries } from '../view/recent.ts'
 import { resizeView } from '../view/resized-view.ts'
@@ -172,7 +172,7 @@ function lastPlan(entries: readonly Entry[]): Plan | undefined {
 
 function rememberAll(screen: Screen, written: readonly PromptText[]): Screen {
   const { prompt, search } = screen
-  const remembered = remember(prompt, written)
+  const remembered = addEarlier(prompt, written)
   const added = remembered.history.length - prompt.history.length
   return { ...screen, prompt: remembered, search: search && searchAgain(remembered, search, added) }
 }

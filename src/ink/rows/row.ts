@@ -13,7 +13,7 @@ const timeWidth = 7
 /** Columns that the target has before facts are left out for it. */
 const leastTarget = 16
 /** Rows are not wider than this: facts far away at the right belong to no row. */
-export const mostColumns = 120
+export const widestRow = 120
 
 /** A row about a call or an elf: a mark, a name, a target, and facts at the right. */
 export interface Row {
@@ -45,7 +45,7 @@ export function bodyMargin(columns: number): number {
 
 /** Draws a row: mark, name and target at the left, facts and time at the right as far as they leave room. */
 export function drawRow({ mark, name, target, facts = [], time }: Row, columns: number): Line {
-  const width = Math.min(columns, mostColumns)
+  const width = Math.min(columns, widestRow)
   const pad = Math.max(0, nameWidth - columnsOfLine([name]))
   const head: Line = [
     span(' '.repeat(indent)),

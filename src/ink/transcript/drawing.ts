@@ -1,4 +1,4 @@
-import type { Syntax } from '../code/syntax.ts'
+import type { Syntax } from '../code/code-syntax.ts'
 
 /** Says how to draw entries of the transcript, besides their width. */
 export interface Drawing {

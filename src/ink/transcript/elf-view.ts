@@ -4,10 +4,10 @@ import { counted, formatCost, formatCount } from '../../frontend/words/amount.ts
 import { formatElapsed } from '../../frontend/words/duration.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { printable } from '../../terminal/printable.ts'
-import { type ElfState, workTime } from '../elf.ts'
 import { columnsOfLine, type Line, line, type Span, type Style, span } from '../rows/line.ts'
 import { drawRow, rightsOf, withRight } from '../rows/row.ts'
 import { spinnerAt } from '../rows/spinner.ts'
+import { type ElfState, workTime } from '../shown-elf.ts'
 import type { EndedCall } from './call.ts'
 
 const subtle: Style = { color: 'muted' }

@@ -15,7 +15,7 @@ export const shownEarlier = 100
 const untrustedNote = 'New folder: pipe asks before it uses it.'
 
 /** Creates the event that shows a conversation so far on a screen of `columns` columns. */
-export function openingOf(view: ConversationView, api: FrontendApi, columns: number): ScreenEvent {
+export function openingEvent(view: ConversationView, api: FrontendApi, columns: number): ScreenEvent {
   const { model, mode, agent, warnings, notices = [] } = view
   const { messages: history, usage, costUsd } = view.conversation
   const branch = api.branch()

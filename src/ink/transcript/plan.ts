@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import { columnsOfLine, cut, type Line, type Style, span, wrap } from '../rows/line.ts'
-import { indent, mostColumns, withRight } from '../rows/row.ts'
+import { indent, widestRow, withRight } from '../rows/row.ts'
 
 /** An item of the model's list of what is to be done. */
 export interface PlanItem {
@@ -44,7 +44,7 @@ export function itemsOf(details: JsonValue | undefined): readonly PlanItem[] {
 /** Draws the items in one row if all of them fit, else below each other. */
 export function drawItems(items: readonly PlanItem[], width: number): Line[] {
   const inOne = row(items.map(drawItem))
-  if (items.length > 0 && columnsOfLine(inOne) <= Math.min(width, mostColumns)) return [inOne]
+  if (items.length > 0 && columnsOfLine(inOne) <= Math.min(width, widestRow)) return [inOne]
   return items.flatMap(({ text, status }) => {
     const { mark, style, text: look } = looks[status]
     const margin = ' '.repeat(indent)
@@ -54,7 +54,7 @@ export function drawItems(items: readonly PlanItem[], width: number): Line[] {
 
 /** Draws the list in one row that ends with the number of items done: as many items as fit around the current one. */
 export function drawPlanRow(items: readonly PlanItem[], columns: number): Line {
-  const width = Math.min(columns, mostColumns)
+  const width = Math.min(columns, widestRow)
   const done = items.filter(({ status }) => status === 'done').length
   const count: Line = [span(`${done}/${items.length}`, { color: 'faint' })]
   const room = width - columnsOfLine(count) - 2

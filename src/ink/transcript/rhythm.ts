@@ -2,13 +2,13 @@ import { unreachable } from '../../error.ts'
 import type { Entry } from '../state.ts'
 
 /** The parts of a transcript that a blank row sets apart from each other. */
-export type Part = 'header' | 'said' | 'prose' | 'thought' | 'calls' | 'note' | 'plan' | 'end'
+export type TranscriptPart = 'header' | 'said' | 'prose' | 'thought' | 'calls' | 'note' | 'plan' | 'end'
 
 /** Parts whose neighbours of the same kind have no blank row between them. */
-const together: ReadonlySet<Part> = new Set(['calls', 'note', 'thought'])
+const together: ReadonlySet<TranscriptPart> = new Set(['calls', 'note', 'thought'])
 
 /** Returns the part that an entry belongs to. */
-export function partOf(entry: Entry): Part {
+export function partOf(entry: Entry): TranscriptPart {
   switch (entry.type) {
     case 'header':
       return 'header'
@@ -33,6 +33,6 @@ export function partOf(entry: Entry): Part {
 }
 
 /** Whether a blank row comes between two parts. Before the first part comes none. */
-export function isApart(part: Part, before: Part | undefined): boolean {
+export function isApart(part: TranscriptPart, before: TranscriptPart | undefined): boolean {
   return before !== undefined && (part !== before || !together.has(part))
 }

@@ -14,8 +14,8 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { textEntries } from '../markdown/draft.ts'
 import type { Entry } from '../state.ts'
 import { itemsOf } from './plan.ts'
-import { foldReads } from './reads.ts'
-import { beginningOf } from './thinking.ts'
+import { foldReads } from './shown-reads.ts'
+import { thoughtStart } from './thinking-text.ts'
 
 /** Returns the context tokens at the model's last answer; `undefined` if unknown, or if the history was compacted since. */
 export function contextTokensOf(messages: readonly Message[]): number | undefined {
@@ -87,7 +87,7 @@ function saidBy(
       case 'thinking':
         return block.thinking.trim() === ''
           ? []
-          : [{ type: 'thinking', beginning: beginningOf(block.thinking), text: block.thinking }]
+          : [{ type: 'thinking', beginning: thoughtStart(block.thinking), text: block.thinking }]
       case 'tool_call': {
         const result = results.get(block.id)
         if (result === undefined) return []

@@ -1,10 +1,10 @@
 import type { Key } from './key.ts'
 import { applicationKey, type OwnKeys, sequenceKey } from './key-sequence.ts'
-import { type Reply, withoutReplies } from './replies.ts'
+import { type TerminalReply, withoutReplies } from './replies.ts'
 
 export interface Decoded {
   readonly keys: readonly Key[]
-  readonly replies: readonly Reply[]
+  readonly replies: readonly TerminalReply[]
   /** The start of an incomplete sequence, to be prepended to the next bytes. */
   readonly pending: string
 }
@@ -33,7 +33,7 @@ function decodeAll(pending: string, input: string, own?: OwnKeys): Decoded {
   const isCut = !isPaste(pending) && endsPaste(input)
   let rest = (isCut ? pasteStart : '') + pending + input
   const keys: Key[] = []
-  const replies: Reply[] = []
+  const replies: TerminalReply[] = []
   // The end mark of a long paste is not in what was searched before.
   let searched = Math.max(0, pending.length - pasteEnd.length)
   while (rest !== '') {
@@ -127,7 +127,7 @@ const stops = /(?:\u0003|\u001b\[[\d:;]*u|\u001b)*(?:\u001b\[2?0?1?)?$/
 const ends: ReadonlySet<string> = new Set(['\u0007', '\u001b\\'])
 
 /** Reads the first key or reply and its length, 0 if it is incomplete. Returns no key for an unknown sequence. */
-function next(input: string, own?: OwnKeys): readonly [taken: number, key?: Key | Reply] {
+function next(input: string, own?: OwnKeys): readonly [taken: number, key?: Key | TerminalReply] {
   const first = input.charAt(0)
   if (first !== '\u001b') return nextPlain(input, first)
   const [withShift, number = ''] = rxvtKey.exec(input) ?? []
@@ -148,7 +148,10 @@ function next(input: string, own?: OwnKeys): readonly [taken: number, key?: Key 
   return nextAlt(input, own)
 }
 
-function taking(text: string, key: Key | Reply | undefined): readonly [taken: number, key?: Key | Reply] {
+function taking(
+  text: string,
+  key: Key | TerminalReply | undefined,
+): readonly [taken: number, key?: Key | TerminalReply] {
   return key === undefined ? [text.length] : [text.length, key]
 }
 
@@ -166,7 +169,7 @@ function isReply(parameters: string, between: string, final: string): boolean {
 }
 
 /** Reads a key that was pressed with Alt, and the keys of the application mode. */
-function nextAlt(input: string, own?: OwnKeys): readonly [taken: number, key?: Key | Reply] {
+function nextAlt(input: string, own?: OwnKeys): readonly [taken: number, key?: Key | TerminalReply] {
   const second = input.charAt(1)
   if (second === 'O') {
     return taking(input.slice(0, 3), applicationKey(input.charAt(2)))
@@ -206,7 +209,7 @@ function press(name: string): Key {
   return { type: 'press', name }
 }
 
-function reply(text: string): Reply {
+function reply(text: string): TerminalReply {
   return { type: 'reply', text }
 }
 

@@ -1,5 +1,5 @@
 /** News from the terminal itself: an answer to a query, or that it gained (`ESC [ I`) or lost (`ESC [ O`) the focus. */
-export interface Reply {
+export interface TerminalReply {
   readonly type: 'reply'
   /** The whole sequence. */
   readonly text: string
@@ -11,8 +11,11 @@ const reply =
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
 /** Takes the replies out of a text, which the terminal sent in the middle of it or behind it. */
-export function withoutReplies(input: string): { readonly text: string; readonly replies: readonly Reply[] } {
-  const replies: Reply[] = []
+export function withoutReplies(input: string): {
+  readonly text: string
+  readonly replies: readonly TerminalReply[]
+} {
+  const replies: TerminalReply[] = []
   const take = (text: string) => {
     replies.push({ type: 'reply', text })
     return ''

@@ -1,7 +1,7 @@
 import { printable } from '../../terminal/printable.ts'
 import { fitting } from '../rows/columns.ts'
 import { type Line, line, lineText, type Style, wrap } from '../rows/line.ts'
-import { type Counted, matcher, type Search, type Source } from './source.ts'
+import { type Counted, matcher, type Source, type ViewSearch } from './source.ts'
 
 /** UTF-8 text that is read as needed, such as a file. */
 export interface Bytes {
@@ -86,7 +86,7 @@ export class ByteSource implements Source {
     return rows
   }
 
-  *find({ words, from, isBackward }: Search): Generator<undefined, number | undefined, undefined> {
+  *find({ words, from, isBackward }: ViewSearch): Generator<undefined, number | undefined, undefined> {
     const matches = matcher(words)
     const overlap = 4 * words.length
     let read = 0

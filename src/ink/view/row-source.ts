@@ -1,5 +1,5 @@
 import { type Line, lineText } from '../rows/line.ts'
-import { type Counted, matcher, type Search, type Source } from './source.ts'
+import { type Counted, matcher, type Source, type ViewSearch } from './source.ts'
 
 /** Rows drawn for a width, and the indexes of those where a part begins. */
 export interface Drawn {
@@ -33,7 +33,7 @@ export class RowSource implements Source {
   }
 
   *find(
-    { words, from, isBackward }: Search,
+    { words, from, isBackward }: ViewSearch,
     width: number,
   ): Generator<undefined, number | undefined, undefined> {
     const rows = this.#rows(width)

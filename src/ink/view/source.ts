@@ -14,14 +14,14 @@ export interface Source {
   /** Returns the place of the line before; 0 for the first. */
   previous(at: number, width: number): number
   /** Finds the nearest line with the words, from a place on or before it. Yields from time to time, so that its caller can pause. */
-  find(search: Search, width: number): Generator<undefined, number | undefined, undefined>
+  find(search: ViewSearch, width: number): Generator<undefined, number | undefined, undefined>
   /** Counts lines from 1. `undefined` if that takes too long. */
   count(at: number, width: number): Counted | undefined
   /** Places where parts begin, such as the files of a diff, in order. */
   parts?(width: number): readonly number[]
 }
 
-export interface Search {
+export interface ViewSearch {
   readonly words: string
   readonly from: number
   /** Searches the lines before `from`, the nearest first. Otherwise the one at `from` and those behind it. */

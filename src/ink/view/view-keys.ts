@@ -1,7 +1,7 @@
 import type { Size } from '../state.ts'
 import type { Key } from '../tty/key.ts'
 import { clamped, isBefore, lastTop, scrolled } from './scroll.ts'
-import type { Search } from './source.ts'
+import type { ViewSearch } from './source.ts'
 import { begin, type Top, type View, type ViewArea, viewArea } from './view.ts'
 
 /** Opens a view. */
@@ -9,7 +9,7 @@ export type OpenViewAction = { readonly type: 'open_output' | 'toggle_thoughts' 
 
 export type ViewAction =
   | { readonly type: 'change_view'; readonly view: View }
-  | { readonly type: 'search_view'; readonly search: Search }
+  | { readonly type: 'search_view'; readonly search: ViewSearch }
   | { readonly type: 'use_view'; readonly verb: ViewVerb }
   | { readonly type: 'close_view' }
   | { readonly type: 'nothing' }
@@ -130,7 +130,7 @@ function jumpToPart(view: View, isBackward: boolean, area: ViewArea): ViewAction
 }
 
 /** Shows the line that a search found; a line that is on the screen does not move it, unless it lies at the top. */
-export function shownFound(view: View, { words }: Search, at: number | undefined, size: Size): View {
+export function shownFound(view: View, { words }: ViewSearch, at: number | undefined, size: Size): View {
   const area = viewArea(size)
   const now = { ...view, typed: undefined, words }
   if (at === undefined) return { ...now, note: 'not found' }

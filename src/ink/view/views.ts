@@ -10,7 +10,7 @@ import { diffOfCalls, diffView } from './diff-view.ts'
 import { helpView } from './help-view.ts'
 import { outputView, spillOf } from './output-view.ts'
 import { endedCalls } from './recent.ts'
-import type { Search } from './source.ts'
+import type { ViewSearch } from './source.ts'
 import { thoughtsView } from './thoughts-view.ts'
 import type { View } from './view.ts'
 import { type OpenViewAction, shownFound, type ViewAction, type ViewVerb } from './view-keys.ts'
@@ -103,7 +103,7 @@ export class Views {
   }
 
   /** Searches the open view and shows the nearest line found; behind the last one, it goes on at the other end. */
-  async #search(search: Search): Promise<void> {
+  async #search(search: ViewSearch): Promise<void> {
     this.#searching.abort()
     const searching = new AbortController()
     this.#searching = searching
@@ -188,7 +188,7 @@ export class Views {
     }
   }
 
-  async #find(view: View, search: Search, signal: AbortSignal): Promise<number | undefined> {
+  async #find(view: View, search: ViewSearch, signal: AbortSignal): Promise<number | undefined> {
     const { store, clock } = this.#options
     const steps = view.source.find(search, store.screen.size.columns)
     for (let step = steps.next(); ; step = steps.next()) {

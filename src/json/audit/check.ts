@@ -1,8 +1,8 @@
 import { PipeError } from '../../error.ts'
-import type { Line } from '../../files/reading/split-lines.ts'
+import type { TextLine } from '../../files/reading/split-lines.ts'
 import type { JsonObject } from '../../json-value.ts'
+import { auditVersion, type Opened, openLine, type Seal, unsealed } from './audit-line.ts'
 import { Ending, type LastMessage } from './ending.ts'
-import { auditVersion, type Opened, openLine, type Seal, unsealed } from './line.ts'
 
 /** The result of a log's check. */
 export interface AuditCheck {
@@ -34,7 +34,7 @@ export interface CheckOptions {
  * Checks all lines of a log for the first that was altered, removed, moved or cut. Detects lines missing at its end by the given head, an
  * unfinished turn, or a longer session. Throws `input` for a log of a newer version.
  */
-export async function checkAudit(lines: AsyncIterable<Line>, options: CheckOptions): Promise<AuditCheck> {
+export async function checkAudit(lines: AsyncIterable<TextLine>, options: CheckOptions): Promise<AuditCheck> {
   let last = unsealed
   let isHeadFound = options.head === undefined
   const ending = new Ending(options.lastMessage)
@@ -53,7 +53,7 @@ export async function checkAudit(lines: AsyncIterable<Line>, options: CheckOptio
 }
 
 function judge(
-  { number, bytes, whole }: Line,
+  { number, bytes, whole }: TextLine,
   last: Seal,
   { session }: Pick<CheckOptions, 'session'>,
 ): Opened | AuditFault {

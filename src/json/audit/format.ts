@@ -4,8 +4,8 @@ import { sha256 } from '../../files/lazy-crypto.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { Redact } from '../../redaction/redaction.ts'
-import { encodeEntry, encodeWhole } from './entry.ts'
-import { auditVersion, openLine, type Seal, sealLine, unsealed } from './line.ts'
+import { encodeEntry, encodeWhole } from './audit-entry.ts'
+import { auditVersion, openLine, type Seal, sealLine, unsealed } from './audit-line.ts'
 import { encodeMetadata } from './metadata.ts'
 
 export interface EntryOptions {

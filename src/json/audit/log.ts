@@ -10,8 +10,8 @@ import { fileError, systemCode } from '../../files/system-error.ts'
 import { readSessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { asideEnding } from '../aside.ts'
+import { type Seal, sealLine, unsealed } from './audit-line.ts'
 import { type EntryOptions, headerFields, stampEntry } from './format.ts'
-import { type Seal, sealLine, unsealed } from './line.ts'
 import { findEnd } from './tail.ts'
 
 export interface AuditLogOptions extends EntryOptions {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { auditDecisions } from '../../audit.ts'
 import { json } from '../opaque.ts'
-import { auditVersion } from './line.ts'
+import { auditVersion } from './audit-line.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 

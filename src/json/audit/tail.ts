@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { readFrom } from '../../files/descriptor.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
-import { openLine, type Seal, unsealed } from './line.ts'
+import { openLine, type Seal, unsealed } from './audit-line.ts'
 
 /** The end of a log, for further writes. */
 export interface End {

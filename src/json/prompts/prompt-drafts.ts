@@ -6,7 +6,7 @@ import { fileError, systemCode } from '../../files/system-error.ts'
 import { writeAtomically } from '../../files/writing/atomic.ts'
 import type { PastPrompt, PastPrompts } from '../../frontend/conversation-view.ts'
 import type { Redact } from '../../redaction/redaction.ts'
-import { encodePrompt, readPrompt } from './prompt-history-file.ts'
+import { encodePrompt, readHistoryLine } from './prompt-history-file.ts'
 
 /** Milliseconds without a change after which a draft of another machine, container or boot counts as left. */
 const foreignLeftMs = 60_000
@@ -77,7 +77,7 @@ export class PromptDrafts implements Pick<PastPrompts, 'keepDraft' | 'takeDraft'
   async #claim(path: string): Promise<PastPrompt | undefined> {
     try {
       await rename(path, this.#path)
-      return readPrompt(await readFile(this.#path, 'utf8'))
+      return readHistoryLine(await readFile(this.#path, 'utf8'))
     } catch (error) {
       if (systemCode(error) === 'ENOENT') return undefined
       throw fileError(error, path, 'read')

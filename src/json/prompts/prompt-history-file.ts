@@ -32,7 +32,7 @@ export class PromptHistoryFile implements Pick<PastPrompts, 'load' | 'add'> {
         mode: 0o600,
       })
     }
-    return kept.flatMap((line) => readPrompt(line) ?? [])
+    return kept.flatMap((line) => readHistoryLine(line) ?? [])
   }
 
   async add(prompt: PastPrompt): Promise<void> {
@@ -94,7 +94,7 @@ function bounded(prompt: PastPrompt): PastPrompt {
 }
 
 /** Reads a line; `undefined` if it is damaged. */
-export function readPrompt(line: string): PastPrompt | undefined {
+export function readHistoryLine(line: string): PastPrompt | undefined {
   try {
     const value: unknown = JSON.parse(line)
     if (!isObject(value) || typeof value['text'] !== 'string') return undefined

@@ -4,9 +4,9 @@ import { readFrom } from '../../files/descriptor.ts'
 import { fileError } from '../../files/system-error.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { type Begin, openToWrite } from './begin.ts'
-import { type AppendPoint, type Document, type ReadOptions, readDocument } from './document.ts'
+import { type AppendPoint, type Document, type DocumentReadOptions, readDocument } from './document.ts'
 import { currentVersion, lead, preamble, stateFields } from './layout.ts'
-import { type Entry, type WritePosition, writeEntry } from './write-position.ts'
+import { type WritePosition, type WrittenEntry, writeEntry } from './write-position.ts'
 
 /** Begins after the last message of a file laid out in lines. Moves torn bytes to the file named by `aside()`. */
 export function beginAfter(path: string, { size, appendPoint }: Found, aside: () => string): Begin {
@@ -49,7 +49,7 @@ export interface Old {
 }
 
 /** Begins in a file that must be rewritten: it has another layout or an old version, or is cut before its messages. */
-export function beginAnew({ path, defaults, aside }: Old, options: ReadOptions): Begin {
+export function beginAnew({ path, defaults, aside }: Old, options: DocumentReadOptions): Begin {
   return async (entry) => {
     const document = await readDocument(path, options)
     if (document.damage.length > 0) await copyAll(path, aside())
@@ -68,7 +68,7 @@ async function writeInLines(
   path: string,
   fields: JsonObject,
   messages: readonly string[],
-  entry: Entry,
+  entry: WrittenEntry,
 ): Promise<WritePosition> {
   const all = entry.message === undefined ? messages : [...messages, entry.message]
   const list = all.map((message, i) => lead(i === 0) + message)

@@ -3,10 +3,10 @@ import { OpenFile } from '../../files/open-file.ts'
 import { fileError } from '../../files/system-error.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { lead, preamble } from './layout.ts'
-import { type Entry, type WritePosition, writeEntry } from './write-position.ts'
+import { type WritePosition, type WrittenEntry, writeEntry } from './write-position.ts'
 
 /** Writes a writer's first message and returns the position of the next. May be retried after a failure. */
-export type Begin = (entry: Entry) => WritePosition | Promise<WritePosition>
+export type Begin = (entry: WrittenEntry) => WritePosition | Promise<WritePosition>
 
 /** Begins a new file with the first message. Readers treat the remains of a crash as a cut file. */
 export function beginNew(path: string, fields: JsonObject): Begin {

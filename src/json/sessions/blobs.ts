@@ -18,10 +18,10 @@ type Media = Extract<DiskBlock, { readonly type: 'image' | 'document' }>
 type LargeBlock = Media & { readonly data: string }
 
 function isLarge(block: DiskBlock): block is LargeBlock {
-  return isMedia(block) && block.data !== undefined && block.data.length > inlineLimit
+  return holdsMedia(block) && block.data !== undefined && block.data.length > inlineLimit
 }
 
-function isMedia(block: DiskBlock): block is Media {
+function holdsMedia(block: DiskBlock): block is Media {
   return block.type === 'image' || block.type === 'document'
 }
 
@@ -40,5 +40,7 @@ async function detach(block: LargeBlock, write: WriteBlob): Promise<DiskBlock> {
 
 /** Lists the blobs that a message refers to. */
 export function blobsOf(message: DiskMessage): readonly DiskBlob[] {
-  return message.content.flatMap((block) => (isMedia(block) && block.blob !== undefined ? [block.blob] : []))
+  return message.content.flatMap((block) =>
+    holdsMedia(block) && block.blob !== undefined ? [block.blob] : [],
+  )
 }

@@ -9,13 +9,13 @@ import type { Damage } from '../../session.ts'
 import { currentVersion } from './layout.ts'
 import { type Migration, stepsFrom } from './migrate.ts'
 import { quickScan } from './quick-scan.ts'
-import { type Row, type Scan, scanLines } from './scan.ts'
+import { type Scan, type ScannedRow, scanLines } from './scan.ts'
 
 /** The contents of a session file, migrated to the current version. Its messages are unchecked. */
 export interface Document {
   /** All fields except the messages. */
   readonly fields: JsonObject
-  readonly rows: readonly Row[]
+  readonly rows: readonly ScannedRow[]
   readonly damage: readonly Damage[]
   /** Bytes. */
   readonly size: number
@@ -35,13 +35,13 @@ export interface AppendPoint {
   readonly tail: JsonObject
 }
 
-export interface ReadOptions {
+export interface DocumentReadOptions {
   readonly signal: AbortSignal
   readonly migrations: readonly Migration[]
 }
 
 /** Reads a session file, even if damaged. Throws `not_found`, `permission`, `aborted`, and `input` if it is not a session. */
-export async function readDocument(path: string, options: ReadOptions): Promise<Document> {
+export async function readDocument(path: string, options: DocumentReadOptions): Promise<Document> {
   try {
     // Without O_NONBLOCK, a named pipe would stop the program until somebody writes to it.
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -55,7 +55,7 @@ export async function readDocument(path: string, options: ReadOptions): Promise<
   }
 }
 
-async function read(descriptor: number, path: string, options: ReadOptions): Promise<Document> {
+async function read(descriptor: number, path: string, options: DocumentReadOptions): Promise<Document> {
   const stats = fstatSync(descriptor)
   if (!stats.isFile()) throw noSession(path)
   const { size, mtimeMs: modified } = stats
@@ -87,7 +87,7 @@ function scanSlowly(descriptor: number, signal: AbortSignal): Promise<Scan | und
 /** Maximum bytes to read at once where a signal could not stop it. */
 const maxQuick = 32 * 1024 * 1024
 
-function migrate(row: Row, steps: readonly Migration[]): Row {
+function migrate(row: ScannedRow, steps: readonly Migration[]): ScannedRow {
   return { ...row, value: steps.reduce((message, step) => step.message(message), row.value) }
 }
 
@@ -132,7 +132,7 @@ const maxWhole = 256 * 1024 * 1024
 
 /** Separates messages from damage, by position in the list as they have no lines. */
 function separateDamage(messages: readonly unknown[]): Pick<Whole, 'rows' | 'damage'> {
-  const rows: Row[] = []
+  const rows: ScannedRow[] = []
   const damage: Damage[] = []
   for (const [position, value] of messages.entries()) {
     if (isJsonObject(value)) rows.push({ line: 1, position, value })

@@ -10,7 +10,7 @@ import { countOpen, type LoadedSession, type SessionFile, type SessionSummary } 
 import { isDiskEnvelope, isDiskMessage } from '../documents/session-check.generated.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { sessionFiles, statSession } from './session-files.ts'
-import { beginningOf, type Opener, type SummaryFacts, summaryOf } from './summary.ts'
+import { beginningOf, type Opener, type SummaryFacts, summaryOf } from './session-summary.ts'
 
 /** Loading `node:fs/promises` would take two milliseconds. */
 const readBytes = promisify(read)

@@ -9,7 +9,7 @@ import type { DiskBlob, DiskEnvelope, DiskMessage } from '../documents/schema.ts
 import { isDiskEnvelope, isDiskMessage } from '../documents/session-check.generated.ts'
 import { blobsOf } from './blobs.ts'
 import type { Document } from './document.ts'
-import type { Row } from './scan.ts'
+import type { ScannedRow } from './scan.ts'
 
 export interface SessionOrigin {
   readonly id: SessionId
@@ -76,7 +76,7 @@ async function readEnvelope({ fields }: Pick<Document, 'fields'>, damage: Damage
   return salvageEnvelope(fields, damage)
 }
 
-async function salvage(row: Row, damage: Damage[]): Promise<DiskMessage | undefined> {
+async function salvage(row: ScannedRow, damage: Damage[]): Promise<DiskMessage | undefined> {
   const { salvageMessage } = await import('./salvage.ts')
   return salvageMessage(row, damage)
 }
@@ -86,7 +86,7 @@ type Blobs = ReadonlyMap<string, string>
 
 const noBlobs: Blobs = new Map()
 
-function missing(wanted: readonly DiskBlob[], found: Blobs, row: Row): readonly Damage[] {
+function missing(wanted: readonly DiskBlob[], found: Blobs, row: ScannedRow): readonly Damage[] {
   return wanted
     .filter(({ sha256 }) => !found.has(sha256))
     .map(({ sha256 }) => ({
@@ -95,7 +95,11 @@ function missing(wanted: readonly DiskBlob[], found: Blobs, row: Row): readonly 
     }))
 }
 
-function idsOf({ id, parent_id: parent }: DiskMessage, { position }: Row, session: SessionId): MessageIds {
+function idsOf(
+  { id, parent_id: parent }: DiskMessage,
+  { position }: ScannedRow,
+  session: SessionId,
+): MessageIds {
   return {
     id: decodeMessageId(session, id ?? String(position)),
     parentId: parent === undefined ? undefined : decodeMessageId(session, parent),

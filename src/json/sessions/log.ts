@@ -6,11 +6,11 @@ import type { JsonObject } from '../../json-value.ts'
 import type { Message } from '../../message.ts'
 import type { SessionLog, SessionState } from '../../session.ts'
 import { encodeMessage } from '../../wire/message-json.ts'
-import { encodeState } from '../documents/encode.ts'
+import { encodeState } from '../documents/encode-document.ts'
 import type { Begin } from './begin.ts'
 import { detachBlobs } from './blobs.ts'
 import { closing } from './layout.ts'
-import { type Entry, type WritePosition, writeEntry } from './write-position.ts'
+import { type WritePosition, type WrittenEntry, writeEntry } from './write-position.ts'
 
 export interface LogParts {
   readonly id: SessionId
@@ -141,7 +141,7 @@ export class FileLog implements SessionLog {
     await this.#writeEntry({ message: JSON.stringify(encoded) }, state)
   }
 
-  async #writeEntry(message: Pick<Entry, 'message'>, state: SessionState): Promise<void> {
+  async #writeEntry(message: Pick<WrittenEntry, 'message'>, state: SessionState): Promise<void> {
     const { begin, clock, extras } = this.#parts
     this.requireHeld()
     const isUpdate = message.message === undefined

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { JsonObject } from '../../json-value.ts'
 import { messagesLine } from './layout.ts'
-import { type Row, readField, readMessage, type Scan } from './scan.ts'
+import { readField, readMessage, type Scan, type ScannedRow } from './scan.ts'
 
 /**
  * Reads a whole file in our layout, in half the time that `scanLines` takes for the same result. Returns `undefined` for any other
@@ -32,8 +32,8 @@ function readFields(lines: readonly string[]): JsonObject | undefined {
 }
 
 /** `first` is the number of the first line. */
-function readRows(lines: readonly string[], first: number): readonly Row[] | undefined {
-  const rows: Row[] = []
+function readRows(lines: readonly string[], first: number): readonly ScannedRow[] | undefined {
+  const rows: ScannedRow[] = []
   for (const text of lines) {
     const value = readMessage(text)
     if (value === undefined) return undefined

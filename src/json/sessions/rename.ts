@@ -1,7 +1,7 @@
 import { stat, utimes } from 'node:fs/promises'
 import { PipeError } from '../../error.ts'
 import { fileError } from '../../files/system-error.ts'
-import { firstWords } from '../../history/title.ts'
+import { firstWords } from '../../history/title-text.ts'
 import type { SessionId } from '../../id.ts'
 import type { SessionStore } from '../../session.ts'
 import { sessionPath } from './session-lock.ts'

@@ -7,7 +7,7 @@ import {
   envelopeSchema,
   messageSchema,
 } from '../documents/schema.ts'
-import type { Row } from './scan.ts'
+import type { ScannedRow } from './scan.ts'
 
 /** Returns the valid fields and reports the others. */
 export function salvageEnvelope(fields: JsonObject, damage: Damage[]): DiskEnvelope {
@@ -20,7 +20,7 @@ export function salvageEnvelope(fields: JsonObject, damage: Damage[]): DiskEnvel
 }
 
 /** Returns the message without its invalid blocks; `undefined` if nothing valid is left. */
-export function salvageMessage(row: Row, damage: Damage[]): DiskMessage | undefined {
+export function salvageMessage(row: ScannedRow, damage: Damage[]): DiskMessage | undefined {
   const parsed = messageSchema.safeParse(row.value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

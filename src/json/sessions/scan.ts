@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import type { Line } from '../../files/reading/split-lines.ts'
+import type { TextLine } from '../../files/reading/split-lines.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import type { Damage } from '../../session.ts'
 import { type ReadableFile, readLines } from '../lines.ts'
 import { messagesLine, withoutComma } from './layout.ts'
 
 /** An unchecked message of the file. */
-export interface Row {
+export interface ScannedRow {
   /** Counted from 1. */
   readonly line: number
   /** Index in the list of messages, from 0, including unreadable ones. */
@@ -17,7 +17,7 @@ export interface Row {
 /** The readable parts of a file laid out in lines. */
 export interface Scan {
   readonly header: JsonObject
-  readonly rows: readonly Row[]
+  readonly rows: readonly ScannedRow[]
   /** The fields after the messages. */
   readonly tail: JsonObject
   readonly damage: readonly Damage[]
@@ -43,7 +43,7 @@ class Scanner {
   #part: 'header' | 'messages' | 'tail' | 'after' = 'header'
   readonly #header: (readonly [string, JsonValue])[] = []
   readonly #tail: (readonly [string, JsonValue])[] = []
-  readonly #rows: Row[] = []
+  readonly #rows: ScannedRow[] = []
   readonly #damage: Damage[] = []
   #position = 0
   #line = 1
@@ -55,12 +55,12 @@ class Scanner {
   #torn = false
 
   /** Recognises our layout by the first two lines. */
-  recognises(line: Line): boolean {
+  recognises(line: TextLine): boolean {
     if (line.number === 1) return line.bytes.equals(firstLine)
     return line.number > 2 || line.bytes[0] === quote
   }
 
-  take(line: Line): void {
+  take(line: TextLine): void {
     this.#line = line.number
     if (line.number === 1) return
     const text = isUtf8(line.bytes) ? line.bytes.toString('utf8') : undefined
@@ -98,7 +98,7 @@ class Scanner {
     }
   }
 
-  #beginMessages(line: Line): void {
+  #beginMessages(line: TextLine): void {
     this.#part = 'messages'
     this.#origin = this.#kept = this.#seen = line.start + line.bytes.length
   }
@@ -109,7 +109,7 @@ class Scanner {
     this.#kept = this.#seen
   }
 
-  #addRow(line: Line, text: string | undefined): void {
+  #addRow(line: TextLine, text: string | undefined): void {
     const value = text === undefined ? undefined : readMessage(text)
     this.#seen = line.start + line.bytes.length - (line.bytes.at(-1) === comma ? 1 : 0)
     if (value !== undefined) {
@@ -121,12 +121,12 @@ class Scanner {
     this.#position += 1
   }
 
-  #tear(line: Line): void {
+  #tear(line: TextLine): void {
     this.#torn = true
     this.#report(line)
   }
 
-  #report(line: Line): void {
+  #report(line: TextLine): void {
     this.#damage.push({ line: line.number, reason: describeDamage(line) })
   }
 }
@@ -136,7 +136,7 @@ const quote = 0x22
 const comma = 0x2c
 
 /** Adds the field of a complete line. A cut line may still look valid, as a number does. */
-function addPair(pairs: (readonly [string, JsonValue])[], line: Line, text: string | undefined): boolean {
+function addPair(pairs: (readonly [string, JsonValue])[], line: TextLine, text: string | undefined): boolean {
   const fields = line.whole && text !== undefined ? readField(text) : undefined
   if (fields === undefined) return false
   pairs.push(...Object.entries(fields))
@@ -155,7 +155,7 @@ export function readMessage(line: string): JsonObject | undefined {
   return isJsonObject(message) ? message : undefined
 }
 
-function describeDamage({ bytes, whole }: Line): string {
+function describeDamage({ bytes, whole }: TextLine): string {
   if (bytes.includes(0)) return 'the line holds NUL bytes'
   if (!whole) return 'the file is cut off here'
   return isUtf8(bytes) ? 'the line is not the expected JSON' : 'the line is not UTF-8'

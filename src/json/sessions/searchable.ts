@@ -5,7 +5,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { decodeMessageId } from '../documents/decode.ts'
 import { readDocument } from './document.ts'
 import { migrations } from './migrate.ts'
-import type { Row } from './scan.ts'
+import type { ScannedRow } from './scan.ts'
 
 /**
  * Reads what a search needs of a session file, without the schema: that takes longer than all else. Leaves out what it cannot read, and all messages of an elf.
@@ -33,7 +33,7 @@ function isElfs(fields: JsonObject): boolean {
   return typeof fields['parent_session_id'] === 'string'
 }
 
-function readMessage({ value, position }: Row, session: SessionId): readonly SearchableMessage[] {
+function readMessage({ value, position }: ScannedRow, session: SessionId): readonly SearchableMessage[] {
   const { type, timestamp, content, metadata } = value
   if (type !== 'user' && type !== 'assistant' && type !== 'tool_result') return []
   if (typeof timestamp !== 'string' || !Array.isArray(content)) return []

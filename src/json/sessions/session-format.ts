@@ -3,12 +3,12 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { Message } from '../../message.ts'
 import type { LoadedSession, NewSession, SessionState } from '../../session.ts'
 import { encodeMessage } from '../../wire/message-json.ts'
-import { encodeHeader, encodeState } from '../documents/encode.ts'
+import { encodeHeader, encodeState } from '../documents/encode-document.ts'
 import { detachBlobs, type WriteBlob } from './blobs.ts'
 import { unknownState } from './layout.ts'
 import { loadSession, type SessionOrigin } from './load.ts'
 import { migrations, stepsFrom } from './migrate.ts'
-import { beginningOf } from './summary.ts'
+import { beginningOf } from './session-summary.ts'
 
 /** A session as rows of JSON: the parts of its file. */
 export interface SessionRows {

@@ -17,10 +17,10 @@ import type {
   SessionSummary,
 } from '../../session.ts'
 import { asideEnding } from '../aside.ts'
-import { encodeHeader } from '../documents/encode.ts'
+import { encodeHeader } from '../documents/encode-document.ts'
 import type { DiskBlob } from '../documents/schema.ts'
 import { type Begin, beginNew } from './begin.ts'
-import type { Document, ReadOptions } from './document.ts'
+import type { Document, DocumentReadOptions } from './document.ts'
 import { unknownState } from './layout.ts'
 import { FileLog, type LogParts } from './log.ts'
 import { type Migration, migrations } from './migrate.ts'
@@ -132,7 +132,7 @@ class FileStore implements SessionStore {
     return { ...document, fields: { ...lost, ...document.fields } }
   }
 
-  #reading(signal: AbortSignal): ReadOptions {
+  #reading(signal: AbortSignal): DocumentReadOptions {
     return { signal, migrations: this.#options.migrations ?? migrations }
   }
 

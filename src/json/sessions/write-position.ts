@@ -5,7 +5,7 @@ import { fileError, systemCode } from '../../files/system-error.ts'
 import { lead } from './layout.ts'
 
 /** One message's line and the closing lines after it. Without a message, new closing lines only. */
-export interface Entry {
+export interface WrittenEntry {
   readonly message?: string
   readonly closing: string
 }
@@ -25,7 +25,7 @@ export interface WritePosition {
  * Overwrites the old closing lines with a message and new closing lines in one write: the file is valid JSON before and after. On
  * failure, restores the old closing lines and throws the system's error as a PipeError.
  */
-export function writeEntry(position: WritePosition, entry: Entry): WritePosition {
+export function writeEntry(position: WritePosition, entry: WrittenEntry): WritePosition {
   const message = Buffer.from(entry.message === undefined ? '' : position.lead + entry.message)
   const end = position.end + message.length
   const closing = padTo(position.end + position.closing.length - end, Buffer.from(entry.closing))

@@ -18,10 +18,10 @@ import { fileError } from '../../files/system-error.ts'
 import type { TaskEvent } from '../../task.ts'
 import { asideEnding } from '../aside.ts'
 import { requireEvents } from './format.ts'
-import { encodeLines } from './line.ts'
 import { LogReader, openIfThere } from './log-reader.ts'
 import { appendLines, openLog, putAside } from './log-writer.ts'
 import { encodeProjection, type LogPlace, readProjection } from './saved-projection.ts'
+import { encodeLines } from './task-line.ts'
 
 export interface EventStoreOptions {
   /** Absolute. Created with mode 0700 at the first write. */

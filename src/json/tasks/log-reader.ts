@@ -7,8 +7,8 @@ import { fileError, systemCode } from '../../files/system-error.ts'
 import { isJsonObject, parseJson } from '../../json-value.ts'
 import { isDiskTaskEvent } from './check.generated.ts'
 import { decodeStoredEvent } from './decode.ts'
-import { tasksVersion } from './line.ts'
 import type { LogPlace } from './saved-projection.ts'
+import { tasksVersion } from './task-line.ts'
 
 /** The part of a log to read. Default: all of it. */
 export interface LogPart {

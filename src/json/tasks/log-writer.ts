@@ -2,7 +2,7 @@ import { constants, fstatSync, ftruncateSync, openSync, rmSync, writeFileSync } 
 import { readFrom, writeWhole } from '../../files/descriptor.ts'
 import { OpenFile } from '../../files/open-file.ts'
 import { systemCode } from '../../files/system-error.ts'
-import { headerLine } from './line.ts'
+import { headerLine } from './task-line.ts'
 
 /** Opens a log for reading and appending, and creates a missing one. The caller closes it. Throws system errors. */
 export function openLog(path: string): OpenFile {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { permissionModes } from '../../permission.ts'
 import { taskPriorities, taskStatuses } from '../../task.ts'
 import { interactionSchema, responseSchema } from '../documents/interaction-schema.ts'
-import { tasksVersion } from './line.ts'
+import { tasksVersion } from './task-line.ts'
 
 const name = z.string().min(1)
 const count = z.int().positive()

@@ -3,7 +3,7 @@ import { type Author, readOwnData } from '../../http/dialect/own-data.ts'
 import { sentArguments, sentJson } from '../../http/dialect/sent-json.ts'
 import { acceptableName } from '../../http/dialect/tool-name.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
-import type { Quirks } from '../../machine/server.ts'
+import type { Quirks } from '../../machine/model-server.ts'
 import { withoutUnsupported } from '../../media/media-support.ts'
 import {
   type AssistantMessage,

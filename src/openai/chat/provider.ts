@@ -1,8 +1,8 @@
 import { endpoint } from '../../http/dialect/endpoint.ts'
 import { postJson } from '../../http/dialect/post-json.ts'
 import { ThinkTagHabits } from '../../http/dialect/think-tags.ts'
-import { createWireProvider, type Dialect, type Exchange } from '../../http/dialect/wire-provider.ts'
-import type { ServerAccess } from '../../machine/server.ts'
+import { createWireProvider, type ModelExchange, type WireDialect } from '../../http/dialect/wire-provider.ts'
+import type { ServerAccess } from '../../machine/model-server.ts'
 import type { Provider, Request } from '../../provider.ts'
 import { list, object } from '../../wire/json-fields.ts'
 import { ChatReader } from './reply.ts'
@@ -18,7 +18,7 @@ export function createChatProvider(access: ServerAccess): Provider {
   })
 }
 
-function open(request: Request, access: ServerAccess, habits: ThinkTagHabits): Exchange {
+function open(request: Request, access: ServerAccess, habits: ThinkTagHabits): ModelExchange {
   return {
     asked: postJson(
       access,
@@ -34,7 +34,7 @@ function open(request: Request, access: ServerAccess, habits: ThinkTagHabits): E
   }
 }
 
-const chat: Pick<Dialect, 'readWhole'> = {
+const chat: Pick<WireDialect, 'readWhole'> = {
   readWhole: (answer) => {
     const reply = object(answer)
     return list(reply?.['choices']).length > 0 && reply !== undefined ? [reply] : undefined

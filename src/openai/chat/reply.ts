@@ -10,7 +10,7 @@ import type { AdapterEvent } from '../../reply/accumulator.ts'
 import { object, objects, text } from '../../wire/json-fields.ts'
 import { ToolCalls } from './calls.ts'
 import { ReasoningDetails, reasoningText, thinkingPart } from './reasoning.ts'
-import { failureOf, firstChoice, toUsage, usageOf } from './wire.ts'
+import { firstChoice, streamFailure, toUsage, usageOf } from './wire.ts'
 
 /** Converts one reply to our events, chunk by chunk. */
 export class ChatReader implements ReplyReader {
@@ -49,7 +49,7 @@ export class ChatReader implements ReplyReader {
     const choice = firstChoice(chunk)
     this.#usage = laterUsage(this.#usage, usageOf(chunk, choice))
     this.#finishReason = text(choice?.['finish_reason']) || this.#finishReason
-    this.#failure = failureOf(chunk, choice) ?? this.#failure
+    this.#failure = streamFailure(chunk, choice) ?? this.#failure
     const delta = object(choice?.['delta']) ?? object(choice?.['message'])
     if (delta !== undefined) this.#readDelta(delta)
     return this.#events

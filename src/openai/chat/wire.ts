@@ -51,7 +51,7 @@ function cacheOf(raw: JsonObject): { readonly read: number | undefined; readonly
 }
 
 /** Finds a server's failure during a reply: next to the choices (Groq), or in one (OpenRouter). */
-export function failureOf(chunk: JsonObject, choice: JsonObject | undefined): JsonObject | undefined {
+export function streamFailure(chunk: JsonObject, choice: JsonObject | undefined): JsonObject | undefined {
   const error = choice?.['error'] ?? object(chunk['x_groq'])?.['error']
   return object(error) ?? (text(error) === '' ? undefined : { message: text(error) })
 }

@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/dialect/endpoint.ts'
 import { postJson } from '../../http/dialect/post-json.ts'
-import { createWireProvider, type Dialect } from '../../http/dialect/wire-provider.ts'
-import type { ServerAccess } from '../../machine/server.ts'
+import { createWireProvider, type WireDialect } from '../../http/dialect/wire-provider.ts'
+import type { ServerAccess } from '../../machine/model-server.ts'
 import type { Provider, Request } from '../../provider.ts'
 import { object, text } from '../../wire/json-fields.ts'
 import { ResponsesReader } from './reply.ts'
@@ -12,7 +12,7 @@ export function createResponsesProvider(access: ServerAccess): Provider {
   return createWireProvider(access, responses)
 }
 
-const responses: Dialect = {
+const responses: WireDialect = {
   open: (request, access) => {
     const body = responsesBody(request, access.name, access.quirks)
     const author = { provider: access.name, model: request.model }

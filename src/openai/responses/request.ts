@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../json-value.ts'
-import type { Quirks } from '../../machine/server.ts'
+import type { Quirks } from '../../machine/model-server.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { type ReplyFormat, type Request, type ToolChoice, unsupported } from '../../provider.ts'
 import type { Tool } from '../../tool.ts'
 import { effort } from '../effort.ts'
-import { schemaFields } from '../format.ts'
+import { schemaFields } from '../reply-format.ts'
 import { inputItems } from './items.ts'
 
 export interface ResponsesBody {

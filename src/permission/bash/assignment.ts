@@ -1,5 +1,5 @@
 import type { Field } from './fields.ts'
-import type { Part, Word } from './syntax.ts'
+import type { Word, WordPart } from './syntax.ts'
 
 /** Variables that change how bash reads the rest of a line. */
 export const changesReading: RegExp = /^(IFS|BASH_CMDS|BASH_ALIASES)$/
@@ -20,7 +20,7 @@ export function readAssignment({ parts: [first, ...more] }: Word) {
   const match = assignment.exec(first.text)
   if (match === null) return undefined
   const [, name = '', plus, text = ''] = match
-  const value: readonly Part[] = [{ ...first, text }, ...more]
+  const value: readonly WordPart[] = [{ ...first, text }, ...more]
   return { name, value, appends: plus === '+' }
 }
 

@@ -1,4 +1,11 @@
-import { bareText, type Part, type Redirect, type ScannedCommand, type Script, type Word } from './syntax.ts'
+import {
+  bareText,
+  type Redirect,
+  type ScannedCommand,
+  type Script,
+  type Word,
+  type WordPart,
+} from './syntax.ts'
 
 /** Words after which a new command begins. */
 const openers = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', 'coproc', '!', '{'])
@@ -57,7 +64,7 @@ export class CommandList {
   }
 
   /** Attaches a here-document's body to its redirect. */
-  fill(redirect: Redirect, body: readonly Part[]): void {
+  fill(redirect: Redirect, body: readonly WordPart[]): void {
     const filled = { ...redirect, body }
     const replace = (all: readonly Redirect[]) => all.map((one) => (one === redirect ? filled : one))
     this.#redirects = replace(this.#redirects)

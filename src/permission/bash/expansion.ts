@@ -8,7 +8,7 @@ import {
   unknownField,
   unknownText,
 } from './fields.ts'
-import { allWords, type Part, type ScannedCommand, type Script, type Word } from './syntax.ts'
+import { allWords, type ScannedCommand, type Script, type Word, type WordPart } from './syntax.ts'
 
 /** Possible values by variable. A missing variable is unknown; `unknownText` stands for an unknown value. */
 export type Variables = ReadonlyMap<string, ReadonlySet<string>>
@@ -39,7 +39,10 @@ export function expandWords(words: readonly Word[], variables: Variables): reado
 }
 
 /** Returns every possible text of a here-document, an assignment or a quoted word; `undefined` for an unknown one. */
-export function expandText(parts: readonly Part[], variables: Variables): readonly (string | undefined)[] {
+export function expandText(
+  parts: readonly WordPart[],
+  variables: Variables,
+): readonly (string | undefined)[] {
   const quoted = parts.map((part) => ('quoted' in part ? { ...part, quoted: true } : part))
   return expandParts(quoted, variables).map((text) => {
     const [field] = splitFields(text === '' ? quoteText(' ') : text, true)
@@ -48,7 +51,7 @@ export function expandText(parts: readonly Part[], variables: Variables): readon
   })
 }
 
-function expandParts(parts: readonly Part[], variables: Variables): readonly string[] {
+function expandParts(parts: readonly WordPart[], variables: Variables): readonly string[] {
   return cross(
     parts.map((part) => expandPart(part, variables)),
     (sofar: string, next: string) => sofar + next,
@@ -57,7 +60,7 @@ function expandParts(parts: readonly Part[], variables: Variables): readonly str
   )
 }
 
-function expandPart(part: Part, variables: Variables): readonly string[] {
+function expandPart(part: WordPart, variables: Variables): readonly string[] {
   switch (part.type) {
     case 'text':
       return [part.quoted ? quoteText(part.text) : part.text]

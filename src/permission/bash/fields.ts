@@ -31,7 +31,7 @@ export function quoteBraces(text: string): string {
 export const unknownText: string = gap
 
 /** The text of a word, with a mark if a part of it is unknown. */
-export function marked({ text, known }: Field): string {
+export function markedText({ text, known }: Field): string {
   return known ? text : text + unknownText
 }
 

@@ -5,11 +5,11 @@ import { PipeError } from '../../error.ts'
 export interface Parse {
   /** Only simple commands in lists and pipelines, without errors. */
   readonly plain: boolean
-  readonly commands: readonly (readonly Span[])[]
-  readonly redirects: readonly Span[]
+  readonly commands: readonly (readonly SourceSpan[])[]
+  readonly redirects: readonly SourceSpan[]
 }
 
-export type Span = readonly [start: number, end: number]
+export type SourceSpan = readonly [start: number, end: number]
 
 /** Bash's grammar. */
 export interface Grammar {
@@ -85,7 +85,7 @@ function parse(parser: Parser, text: string): Parse | undefined {
 /** Tells how to read the children of a node. */
 interface Inside {
   /** Receives the words of the node around them. */
-  readonly words?: Span[]
+  readonly words?: SourceSpan[]
   /** In a test, brackets and operators are words too, except `&&` and `||`. */
   readonly inTest?: boolean
 }
@@ -93,8 +93,8 @@ interface Inside {
 /** Walks the tree without recursion: a line of a few thousand characters can nest deeper than the stack. */
 class Walk {
   readonly #cursor: Cursor
-  readonly #commands: Span[][] = []
-  readonly #redirects: Span[] = []
+  readonly #commands: SourceSpan[][] = []
+  readonly #redirects: SourceSpan[] = []
   #plain = true
 
   constructor(cursor: Cursor) {
@@ -140,9 +140,9 @@ class Walk {
     return {}
   }
 
-  #open(kind: string): Span[] {
+  #open(kind: string): SourceSpan[] {
     if (kind.endsWith('redirect')) return this.#redirects
-    const words: Span[] = []
+    const words: SourceSpan[] = []
     this.#commands.push(words)
     return words
   }

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../omit-undefined.ts'
 import { decodeAnsiC } from './ansi-c.ts'
 import { CommandList } from './command-list.ts'
-import { type Part, type Script, scriptsOf, unknownPart, type Word } from './syntax.ts'
+import { type Script, scriptsOf, unknownPart, type Word, type WordPart } from './syntax.ts'
 import {
   defaultExpansion,
   operator,
@@ -21,7 +21,7 @@ export function scan(text: string, depth = 0): Script {
 }
 
 /** The substitutions in a quoted text that bash expands anyway: a subscript, a prompt or arithmetic. */
-export function scanEmbedded(text: string, depth = 0): readonly Part[] {
+export function scanEmbedded(text: string, depth = 0): readonly WordPart[] {
   return text.includes('$') || text.includes('`') ? new Scanner(text, depth).expansions() : []
 }
 
@@ -67,7 +67,7 @@ class Scanner {
   }
 
   /** Reads the expansions of the whole text, as if in double quotes. */
-  expansions(): readonly Part[] {
+  expansions(): readonly WordPart[] {
     return this.#quotedParts(undefined)
   }
 
@@ -135,7 +135,7 @@ class Scanner {
       }
       if (!isClosed) this.#broken = true
       const text = lines.map((line) => `${line}\n`).join('')
-      const body: readonly Part[] = isLiteral
+      const body: readonly WordPart[] = isLiteral
         ? [{ type: 'text', text, quoted: true }]
         : new Scanner(text, this.#depth + 1).expansions()
       list.fill(pending, body)
@@ -144,7 +144,7 @@ class Scanner {
 
   #word(): Word {
     const start = this.#at
-    const parts: Part[] = []
+    const parts: WordPart[] = []
     while (this.#at < this.#text.length) {
       const letter = this.#peek()
       const next = this.#text[this.#at + 1]
@@ -160,7 +160,7 @@ class Scanner {
     return { parts, start, end: this.#at }
   }
 
-  #unquoted(letter: string): readonly Part[] {
+  #unquoted(letter: string): readonly WordPart[] {
     const text = this.#match(unquotedText)
     if (text !== undefined) return [{ type: 'text', text, quoted: false }]
     this.#at++
@@ -184,8 +184,8 @@ class Scanner {
   }
 
   /** Reads up to the closing quote and skips it; without one, to the end of the text. */
-  #quotedParts(close: '"' | '}' | undefined): readonly Part[] {
-    const parts: Part[] = []
+  #quotedParts(close: '"' | '}' | undefined): readonly WordPart[] {
+    const parts: WordPart[] = []
     let text = ''
     const flush = () => {
       if (text !== '' || (close === '"' && parts.length === 0))
@@ -217,7 +217,7 @@ class Scanner {
   }
 
   /** Reads the expansion after a dollar sign. */
-  #expansion(quoted: boolean): Part {
+  #expansion(quoted: boolean): WordPart {
     if (!quoted && this.#takes("'")) return { type: 'text', text: decodeAnsiC(this.#ansiC()), quoted: true }
     if (!quoted && this.#peek() === '"') return { type: 'text', text: '', quoted: true }
     if (this.#text.startsWith('((', this.#at)) return this.#arithmetic()
@@ -228,7 +228,7 @@ class Scanner {
     return name === undefined ? { type: 'text', text: '$', quoted: true } : { type: 'variable', name, quoted }
   }
 
-  #braces(quoted: boolean): Part {
+  #braces(quoted: boolean): WordPart {
     const name = this.#match(plainExpansion)?.slice(0, -1)
     if (name !== undefined) return { type: 'variable', name, quoted }
     const alternative = this.#match(defaultExpansion)?.replace(/:?[-=+]$/, '')
@@ -244,7 +244,7 @@ class Scanner {
   }
 
   /** Reads the substitutions of `$((…))`, and its commands in case it is a subshell in a substitution. */
-  #arithmetic(): Part {
+  #arithmetic(): WordPart {
     this.#at++
     const start = this.#at
     const commands = this.#nested()
@@ -270,7 +270,7 @@ class Scanner {
     return script
   }
 
-  #backticks(quoted: boolean): Part {
+  #backticks(quoted: boolean): WordPart {
     const start = this.#at
     while (this.#at < this.#text.length && this.#peek() !== '`') this.#at += this.#peek() === '\\' ? 2 : 1
     const inside = this.#text.slice(start, this.#at).replace(/\\([`\\$])/g, '$1')

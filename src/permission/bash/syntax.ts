@@ -1,12 +1,12 @@
 /** A piece of a word. Unquoted text may hold globs, braces and a tilde. */
-export type Part =
+export type WordPart =
   | { readonly type: 'text'; readonly text: string; readonly quoted: boolean }
   | { readonly type: 'variable'; readonly name: string; readonly quoted: boolean }
   /** `${x:-word}` and the like: the variable's value, or the word. */
   | {
       readonly type: 'default'
       readonly name: string
-      readonly word: readonly Part[]
+      readonly word: readonly WordPart[]
       readonly quoted: boolean
     }
   | { readonly type: 'substitution'; readonly script: Script; readonly quoted: boolean }
@@ -15,7 +15,7 @@ export type Part =
   | { readonly type: 'unknown'; readonly scripts: readonly Script[] }
 
 export interface Word {
-  readonly parts: readonly Part[]
+  readonly parts: readonly WordPart[]
   /** Offsets in the scanned text. */
   readonly start: number
   readonly end: number
@@ -28,7 +28,7 @@ export interface Redirect {
   readonly descriptor?: string
   readonly target: Word
   /** The body of a here-document. */
-  readonly body?: readonly Part[]
+  readonly body?: readonly WordPart[]
 }
 
 /** A simple command, without the structure around it. */
@@ -51,7 +51,7 @@ export interface Script {
 }
 
 /** The scripts within these parts. */
-export function scriptsOf(parts: readonly Part[]): readonly Script[] {
+export function scriptsOf(parts: readonly WordPart[]): readonly Script[] {
   return parts.flatMap((part): readonly Script[] => {
     switch (part.type) {
       case 'substitution':
@@ -77,6 +77,6 @@ export function bareText({ parts: [part, ...more] }: Word): string | undefined {
   return part?.type === 'text' && !part.quoted && more.length === 0 ? part.text : undefined
 }
 
-export function unknownPart(scripts: readonly Script[]): Part {
+export function unknownPart(scripts: readonly Script[]): WordPart {
   return { type: 'unknown', scripts }
 }

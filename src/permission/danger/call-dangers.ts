@@ -2,9 +2,9 @@ import type { Danger } from '../../interaction.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { resolvePath } from '../../machine/path.ts'
 import type { JudgedCall } from '../../permission.ts'
-import { isProcessCall, textOf } from '../call-arguments.ts'
 import type { JudgeContext } from '../judge-context.ts'
-import { pathOf } from '../judge-path.ts'
+import { namedPath } from '../judge-path.ts'
+import { isProcessCall, textArgument } from '../judged-arguments.ts'
 import { toolKind } from '../rules/rule.ts'
 import { commandDangers } from './command-dangers.ts'
 import { readDanger, writeDanger } from './path-dangers.ts'
@@ -15,10 +15,10 @@ export async function callDangers(
   context: Pick<JudgeContext, 'paths' | 'home' | 'reader'>,
 ): Promise<readonly Danger[]> {
   const { tool, arguments: args } = call
-  const file = resolvePath(pathOf(call), { cwd: context.paths.cwd, home: context.home })
+  const file = resolvePath(namedPath(call), { cwd: context.paths.cwd, home: context.home })
   switch (toolKind(tool.name)) {
     case 'command':
-      return commandDangers(textOf(args, 'command') ?? '', context)
+      return commandDangers(textArgument(args, 'command') ?? '', context)
     case 'edit':
       return said(await writeDanger(file, context))
     case 'read':
@@ -27,7 +27,7 @@ export async function callDangers(
       return []
     case 'other': {
       if (!isProcessCall(call, 'write') || !isJsonObject(args)) return []
-      const dangers = await commandDangers(textOf(args, 'input') ?? '', context)
+      const dangers = await commandDangers(textArgument(args, 'input') ?? '', context)
       return [...new Set(dangers.map(({ text }) => text))].map((text) => ({ text }))
     }
   }

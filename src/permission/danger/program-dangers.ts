@@ -1,5 +1,5 @@
 import type { Field } from '../bash/fields.ts'
-import { programIn } from '../programs/table.ts'
+import { programIn } from '../programs/program-table.ts'
 import { textsOf } from '../programs/word-fields.ts'
 
 /** The danger of a command, in words for people; `undefined` if it is not known to have one. */

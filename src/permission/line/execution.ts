@@ -8,23 +8,23 @@ import {
   variablesNamed,
 } from '../bash/assignment.ts'
 import { expandText, expandWord, expandWords, givenInput, isWord, printed } from '../bash/expansion.ts'
-import { type Field, marked, marks, unknownText } from '../bash/fields.ts'
+import { type Field, markedText, marks, unknownText } from '../bash/fields.ts'
 import { scan, scanEmbedded } from '../bash/scanner.ts'
 import {
-  type Part,
   type Redirect,
   type ScannedCommand,
   type Script,
   scriptsOf,
   type Word,
+  type WordPart,
 } from '../bash/syntax.ts'
 import { VariableValues, variableName } from '../bash/variable-values.ts'
 import { literalsOf, mentionsInCode, wordsIn } from '../programs/code.ts'
 import { commandName } from '../programs/command-name.ts'
 import { innerOf } from '../programs/inner.ts'
-import { type Input, inputKinds, inputOf } from '../programs/input.ts'
-import { mentionsIn } from '../programs/mentions.ts'
-import { programIn, programOf } from '../programs/table.ts'
+import { type InputUse, inputKinds, inputOf } from '../programs/input.ts'
+import { mentionsIn } from '../programs/mentioned-files.ts'
+import { programIn, programOf } from '../programs/program-table.ts'
 import { hasWord } from '../programs/word-fields.ts'
 import {
   deepest,
@@ -35,7 +35,7 @@ import {
   tooDeep,
   tooManyTimes,
   unknownScript,
-} from './limits.ts'
+} from './line-limits.ts'
 import { wordsHere } from './remote.ts'
 
 /** Everything that a line may run, including what its commands run in turn. */
@@ -69,7 +69,7 @@ class Reading {
   readonly #scripts = new Map<string, Script>()
   readonly #commands = new Map<string, readonly Field[]>()
   /** The use of each command's input. */
-  readonly #inputs = new Map<string, Input>()
+  readonly #inputs = new Map<string, InputUse>()
   readonly #redirects = new Map<string, { operator: string; target: Field }>()
   readonly #folders = new Set<string | undefined>()
   readonly #mentioned = new Map<string, readonly string[]>()
@@ -139,7 +139,7 @@ class Reading {
       for (const word of values) {
         this.#visitParts(word.parts)
         for (const fields of expandWord(word, this.#variables.all))
-          for (const field of fields) if (name !== undefined) this.#assign(name, marked(field))
+          for (const field of fields) if (name !== undefined) this.#assign(name, markedText(field))
       }
     }
     for (const [i, command] of commands.entries()) this.#visitCommand(command, () => commands.slice(0, i))
@@ -163,7 +163,7 @@ class Reading {
     }
   }
 
-  #visitParts(parts: readonly Part[]): void {
+  #visitParts(parts: readonly WordPart[]): void {
     for (const script of scriptsOf(parts)) this.#visit(script)
     for (const part of parts) {
       // `${x:=y}`. An unknown variable stays unknown anyway.
@@ -193,7 +193,7 @@ class Reading {
   }
 
   #open(operator: string, target: Field): void {
-    this.#redirects.set(`${operator} ${marked(target)}`, { operator, target })
+    this.#redirects.set(`${operator} ${markedText(target)}`, { operator, target })
   }
 
   #visitAssignment(word: Word): void {
@@ -220,9 +220,9 @@ class Reading {
   }
 
   /** Records a command and everything that it runs in turn. */
-  #run(given: readonly Field[]): Input {
+  #run(given: readonly Field[]): InputUse {
     const fields = this.#isHere ? (wordsHere(given) ?? given) : given
-    const key = fields.map((field) => `${marked(field)}${field.glob ? '*' : ''}`).join('\0')
+    const key = fields.map((field) => `${markedText(field)}${field.glob ? '*' : ''}`).join('\0')
     const known = this.#inputs.get(key)
     if (known !== undefined) return known
     const [first] = fields
@@ -273,7 +273,7 @@ class Reading {
   }
 
   /** Records what runs from a command's input: a here-document, piped output, a process substitution. */
-  #feed(command: ScannedCommand, input: Input, before: readonly ScannedCommand[]): void {
+  #feed(command: ScannedCommand, input: InputUse, before: readonly ScannedCommand[]): void {
     const variables = this.#variables.all
     for (const text of givenInput(command, variables)) this.#addInput(text, input)
     if (command.redirects.some(({ operator }) => /^<($|<)/.test(operator))) return
@@ -286,7 +286,7 @@ class Reading {
     if (!isPlain && (input === 'script' || input === 'code')) this.#hide(unknownScript)
   }
 
-  #addInput(text: string | undefined, input: Input): void {
+  #addInput(text: string | undefined, input: InputUse): void {
     if (input === 'script' || input === 'data of a script') this.#addScript(text)
     else if (text === undefined && input === 'code') this.#hide(unknownScript)
     else if (text !== undefined && input === 'text') this.#mention(wordsIn(text))

@@ -1,5 +1,5 @@
 import { ok, type Result, refused } from '../../machine/result.ts'
-import type { Part, Script, Word } from '../bash/syntax.ts'
+import type { Script, Word, WordPart } from '../bash/syntax.ts'
 
 /** The folders around a command. */
 export interface CommandFolders {
@@ -68,7 +68,7 @@ export function wordsOf(word: Word): readonly Word[] {
 }
 
 /** Bash expands only braces that hold a comma or `..`. Text after an open brace counts too: bash may misread its quotes. */
-function mayExpandBraces(parts: readonly Part[]): boolean {
+function mayExpandBraces(parts: readonly WordPart[]): boolean {
   if (!parts.some((part) => part.type === 'text' && !part.quoted && part.text.includes('{'))) return false
   const text = parts.map((part) => (part.type === 'text' ? part.text : 'x')).join('')
   return /^[^{]*\{.*,|\{[^{}]*\.\./s.test(text)
@@ -89,11 +89,11 @@ function certainOutput({ commands, compound, loops }: Script): string | undefine
   const [redirect, ...others] = command.redirects
   const [body] = redirect?.body ?? []
   if (redirect === undefined || body?.type !== 'text' || args.length + others.length > 0) return undefined
-  return name?.text === 'cat' && isText(redirect.target) ? body.text.replace(/\n+$/, '') : undefined
+  return name?.text === 'cat' && isLiteralText(redirect.target) ? body.text.replace(/\n+$/, '') : undefined
 }
 
 /** Whether a here-document is certainly literal text: its delimiter is one quoted word. */
-export function isText({ parts: [first, ...more], start, end }: Word): boolean {
+export function isLiteralText({ parts: [first, ...more], start, end }: Word): boolean {
   if (first?.type !== 'text' || !first.quoted || more.length > 0) return false
   return /^\w+$/.test(first.text) && end - start - first.text.length <= 2
 }

@@ -3,9 +3,9 @@ import { opensFile } from '../bash/descriptors.ts'
 import type { Redirect, Word } from '../bash/syntax.ts'
 import type { FileUse } from '../command-line.ts'
 import { systemName } from '../programs/command-name.ts'
+import { programOf } from '../programs/program-table.ts'
 import { followsLinks } from '../programs/recursive.ts'
-import { programOf } from '../programs/table.ts'
-import { type CommandFolders, isText, type Literal, readLiteral } from './literal.ts'
+import { type CommandFolders, isLiteralText, type Literal, readLiteral } from './literal.ts'
 
 /** The files that a read-only command opens: given ones, those that links lead to, and those that its globs may match. */
 export function readsOf(literals: readonly Literal[], read: readonly string[]) {
@@ -61,7 +61,7 @@ export function readRedirect(
   const literal = readLiteral(target, around)
   if (literal.type === 'refused') return literal
   const { path: text, glob } = literal.value
-  if (body !== undefined) return isText(target) ? ok([]) : refused('it holds a here-document')
+  if (body !== undefined) return isLiteralText(target) ? ok([]) : refused('it holds a here-document')
   if (glob) return refused('it redirects to a glob')
   if (!opensFile({ operator, target: text })) return ok([])
   return ok((opens[operator] ?? []).map((access) => ({ text, access, glob, by: 'redirect' as const })))

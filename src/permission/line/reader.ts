@@ -1,7 +1,7 @@
 import { isPipeError } from '../../error.ts'
 import { ok, type Refused, type Result, refused } from '../../machine/result.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { type Grammar, loadGrammar, type Span } from '../bash/grammar.ts'
+import { type Grammar, loadGrammar, type SourceSpan } from '../bash/grammar.ts'
 import { scan } from '../bash/scanner.ts'
 import {
   allWords,
@@ -19,7 +19,7 @@ import type {
   SimpleCommand,
 } from '../command-line.ts'
 import { commandName } from '../programs/command-name.ts'
-import { programOf } from '../programs/table.ts'
+import { programOf } from '../programs/program-table.ts'
 import { textOf } from '../programs/word-fields.ts'
 import { destinationsOf } from './destinations.ts'
 import { type Execution, readExecution } from './execution.ts'
@@ -180,17 +180,17 @@ function cautionOf(
   return writes ? 'it writes to a file in another folder' : undefined
 }
 
-function spansOf(script: Script): readonly (readonly Span[])[] {
+function spansOf(script: Script): readonly (readonly SourceSpan[])[] {
   return commandsIn(script).flatMap(({ words }) => (words.length === 0 ? [] : [words.map(spanOf)]))
 }
 
-function redirectsOf(script: Script): readonly Span[] {
+function redirectsOf(script: Script): readonly SourceSpan[] {
   return commandsIn(script).flatMap(({ redirects }) =>
     redirects.filter((one) => !closes(one)).map(({ target }) => spanOf(target)),
   )
 }
 
-function spanOf({ start, end }: Word): Span {
+function spanOf({ start, end }: Word): SourceSpan {
   return [start, end]
 }
 
@@ -207,8 +207,8 @@ function closes({ operator, target }: Redirect): boolean {
 }
 
 /** Whether two readings find the same words, in any order of commands. */
-function sameSpans(a: readonly (readonly Span[])[], b: readonly (readonly Span[])[]): boolean {
-  const key = (spans: readonly (readonly Span[])[]) =>
+function sameSpans(a: readonly (readonly SourceSpan[])[], b: readonly (readonly SourceSpan[])[]): boolean {
+  const key = (spans: readonly (readonly SourceSpan[])[]) =>
     spans
       .map((words) => words.join(' '))
       .sort()
@@ -216,6 +216,6 @@ function sameSpans(a: readonly (readonly Span[])[], b: readonly (readonly Span[]
   return key(a) === key(b)
 }
 
-function textAt(command: string, words: readonly Span[]): string {
+function textAt(command: string, words: readonly SourceSpan[]): string {
   return command.slice(words[0]?.[0], words.at(-1)?.[1])
 }

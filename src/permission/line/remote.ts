@@ -1,7 +1,7 @@
 import type { Result } from '../../machine/result.ts'
 import type { Field } from '../bash/fields.ts'
 import type { SimpleCommand } from '../command-line.ts'
-import { programOf } from '../programs/table.ts'
+import { programOf } from '../programs/program-table.ts'
 import { textsOf } from '../programs/word-fields.ts'
 
 /** Whether commands are still what their names say, because all of them only read or address other machines. */

@@ -2,7 +2,7 @@ import { expandText, printed } from '../bash/expansion.ts'
 import type { Field } from '../bash/fields.ts'
 import type { ScannedCommand, Script } from '../bash/syntax.ts'
 import type { CommandContext } from '../command-line.ts'
-import { programOf } from '../programs/table.ts'
+import { programOf } from '../programs/program-table.ts'
 
 /** Words to consider. */
 const mostWords = 200

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { CommandContext, FolderWalk, TrackedWalk } from '../command-line.ts'
-import { readArguments } from '../programs/arguments.ts'
 import { commandName } from '../programs/command-name.ts'
 import type { ShownByGit, WalkedFolders } from '../programs/program.ts'
+import { splitArguments } from '../programs/program-arguments.ts'
+import { programOf } from '../programs/program-table.ts'
 import { isRecursive, startsBelow } from '../programs/recursive.ts'
 import { allFiles } from '../programs/search-walks.ts'
-import { programOf } from '../programs/table.ts'
 import { textsOf } from '../programs/word-fields.ts'
 import type { Execution } from './execution.ts'
 import { filesOf } from './file-use.ts'
@@ -74,5 +74,5 @@ function trackedWalks(
 function walkOf(name: string, args: readonly string[]): WalkedFolders | undefined {
   const { walksNames, searches } = programOf(name) ?? {}
   if (walksNames || !isRecursive(name, args)) return undefined
-  return searches === undefined ? { folders: readArguments(args).operands, walk: allFiles } : searches(args)
+  return searches === undefined ? { folders: splitArguments(args).operands, walk: allFiles } : searches(args)
 }

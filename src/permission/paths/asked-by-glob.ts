@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { globFolder } from '../../globs/glob.ts'
+import { globFolder } from '../../globs/compile-glob.ts'
 import { foldCase } from './case-folding.ts'
 import { globMatches, nameTest } from './glob-matches.ts'
 import type { Paths } from './paths.ts'

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { globFolder, hasWildcard, matchesAny } from '../../globs/glob.ts'
+import { globFolder, hasWildcard, matchesAny } from '../../globs/compile-glob.ts'
 import type { Paths } from './paths.ts'
 
 /** Directory entries to read for one glob. */

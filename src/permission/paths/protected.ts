@@ -1,4 +1,4 @@
-import { escapeGlob, matchesAny } from '../../globs/glob.ts'
+import { escapeGlob, matchesAny } from '../../globs/compile-glob.ts'
 import { isWithin } from '../../machine/path.ts'
 import type { FileUse } from '../command-line.ts'
 import { foldCase } from './case-folding.ts'

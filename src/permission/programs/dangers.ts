@@ -12,7 +12,7 @@ export const says =
     text
 
 export const asRoot = says('runs as root')
-export const network = says('uses the network')
+export const networkDanger = says('uses the network')
 
 /** A command that does this with these words only. */
 export const saysIf =

@@ -2,7 +2,7 @@ import type { Field } from '../bash/fields.ts'
 import { literalsOf } from './code.ts'
 import { commandName } from './command-name.ts'
 import type { Inner } from './program.ts'
-import { programOf } from './table.ts'
+import { programOf } from './program-table.ts'
 import { textOf, valuesAfter } from './word-fields.ts'
 
 /** Returns the commands and scripts that a command runs: everything that its words show, perhaps more. */

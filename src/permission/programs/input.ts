@@ -1,24 +1,24 @@
 import type { Field } from '../bash/fields.ts'
-import { readArguments } from './arguments.ts'
 import { commandName } from './command-name.ts'
 import { innerOf } from './inner.ts'
-import { isFollowed } from './mentions.ts'
+import { isFollowed } from './mentioned-files.ts'
 import type { Language } from './program.ts'
+import { splitArguments } from './program-arguments.ts'
+import { programOf } from './program-table.ts'
 import { readsOnly } from './read-only.ts'
-import { programOf } from './table.ts'
 import { fieldsOf, hasWord, textsOf } from './word-fields.ts'
 
 /**
  * The use of a command's input: a shell runs it (`script`), another interpreter does (`code`), a script reads it, a program that
  * pipe does not know reads it (`text`), or it is only data.
  */
-export type Input = 'script' | 'code' | 'data of a script' | 'text' | 'data'
+export type InputUse = 'script' | 'code' | 'data of a script' | 'text' | 'data'
 
 /** Kinds of input, the most dangerous first. */
-export const inputKinds: readonly Input[] = ['script', 'data of a script', 'code', 'text']
+export const inputKinds: readonly InputUse[] = ['script', 'data of a script', 'code', 'text']
 
 /** Returns how a command uses its input. */
-export function inputOf(fields: readonly Field[]): Input {
+export function inputOf(fields: readonly Field[]): InputUse {
   const name = commandName(fields)
   const args = fields.slice(1)
   const { readsScript, opensShell, language } = programOf(name) ?? {}
@@ -53,7 +53,7 @@ function isToldCode(args: readonly Field[], { code, valued, finds, goesOn }: Lan
 function isAlone(args: readonly Field[], own: number): boolean {
   const texts = textsOf(args)
   if (texts.some((text) => /^(-c|--c[a-z]*)/.test(text))) return false
-  const { operands } = readArguments(texts, 'bBcDeEFgiIJlLmoOpPQRSuwW')
+  const { operands } = splitArguments(texts, 'bBcDeEFgiIJlLmoOpPQRSuwW')
   return operands.filter((text) => text !== '-').length <= own
 }
 

@@ -1,4 +1,4 @@
-import { programOf } from './table.ts'
+import { programOf } from './program-table.ts'
 
 /** The command behind wrappers that only change how it runs, such as `timeout`, `nice` or `stdbuf`. */
 export function stripPrefixes(words: readonly string[]): readonly string[] {

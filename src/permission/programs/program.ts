@@ -1,7 +1,7 @@
 import type { Field } from '../bash/fields.ts'
 import type { Walk } from '../command-line.ts'
-import type { Arguments } from './arguments.ts'
-import type { Shown } from './git/pathspec.ts'
+import type { ShownFiles } from './git/pathspec.ts'
+import type { Arguments } from './program-arguments.ts'
 
 /**
  * All that the judge knows about a program. An absent field claims nothing. Fields that begin with `may` say what is possible, all
@@ -196,7 +196,7 @@ export interface WalkedFolders {
 /** Tracked files that git shows. */
 export interface ShownByGit {
   /** The same for every folder that git runs in. */
-  readonly shown: Shown | undefined
+  readonly shown: ShownFiles | undefined
   /** It also searches files that are not tracked. */
   readonly isUntracked: boolean
   /** Folders that git enters, each relative to the one before; `undefined` if an option names another repository. */

@@ -1,9 +1,9 @@
-import { pathIn, readArguments } from './arguments.ts'
 import { systemName } from './command-name.ts'
 import { carriedScripts } from './inner.ts'
 import type { Reader, ReadsOnly } from './program.ts'
+import { pathIn, splitArguments } from './program-arguments.ts'
+import { programOf } from './program-table.ts'
 import { none } from './readers.ts'
-import { programOf } from './table.ts'
 import { fieldsOf } from './word-fields.ts'
 
 /** Whether some calls of this program only read. */
@@ -25,7 +25,7 @@ export interface FilesRead {
 export function filesRead([word = '', ...args]: readonly string[], globs: boolean): FilesRead | undefined {
   const reader = readerOf(word)
   if (reader === undefined || (globs && !(reader.globs ?? reader.accepts === undefined))) return undefined
-  const given = readArguments(args, reader.valued, reader.valuedLong)
+  const given = splitArguments(args, reader.valued, reader.valuedLong)
   if (reader.accepts?.(given, args, readsOnly) === false) return undefined
   const named = reader.files?.(given, args, readsOnly) ?? given.operands
   // A quoted glob is a pattern, and the shell's own globs are considered elsewhere.

@@ -1,6 +1,6 @@
-import { type Arguments, hasOption } from './arguments.ts'
-import { knownOperands } from './options.ts'
 import type { OptionSpec, Reader } from './program.ts'
+import { type Arguments, hasOption } from './program-arguments.ts'
+import { knownOperands } from './program-options.ts'
 import { fieldsOf } from './word-fields.ts'
 
 /** The files of a command whose words name none. */
@@ -21,7 +21,7 @@ export const without =
     !hasOption(given, letters, long)
 
 /** Only prints its version, with one of these words. */
-export const version = (words: string): Reader => ({
+export const printsVersion = (words: string): Reader => ({
   files: none,
   accepts: (_, args) => args.length === 1 && words.split(' ').includes(args[0] ?? ''),
   runs: true,

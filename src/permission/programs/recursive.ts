@@ -1,6 +1,6 @@
 import type { Field } from '../bash/fields.ts'
+import { programIn, programOf } from './program-table.ts'
 import { isReader } from './read-only.ts'
-import { programIn, programOf } from './table.ts'
 
 const ofReaders = /^-[A-Za-z]*[rR]|^--rec/
 const ofOthers = /^-[A-Za-z]*[rRa]|^--(rec|arc)/

@@ -1,9 +1,9 @@
 import { expandBraces } from '../../globs/braces.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Walk } from '../command-line.ts'
-import { hasOption, readArguments } from './arguments.ts'
-import { areOptionsKnown } from './options.ts'
 import type { WalkedFolders } from './program.ts'
+import { hasOption, splitArguments } from './program-arguments.ts'
+import { areOptionsKnown } from './program-options.ts'
 
 /** Names that the braces of a glob may stand for. A glob with more is not analyzed. */
 const mostNames = 64
@@ -18,7 +18,7 @@ export const allFiles: Walk = { hidden: true }
 export function ripgrepWalk(args: readonly string[]): WalkedFolders | undefined {
   const globs = takeValues(args, /^(?:-g|--i?glob)(?:=?(.+))?$/s)
   const valued = 'eABCmtTfjMErdg'
-  const given = readArguments(globs.rest, valued)
+  const given = splitArguments(globs.rest, valued)
   if (given.options.includes('--files')) return undefined
   const names = globs.values.filter((glob) => !isExcluding(glob))
   const except = globs.values.filter(isExcluding).map((glob) => glob.slice(1))
@@ -49,7 +49,7 @@ export function grepWalk(args: readonly string[]): WalkedFolders {
 
 /** The walk of `ack`: the folders after the pattern, or the current one. */
 export function ackWalk(args: readonly string[]): WalkedFolders {
-  const folders = readArguments(args).operands.slice(1)
+  const folders = splitArguments(args).operands.slice(1)
   return { folders: folders.length === 0 ? ['.'] : folders, walk: allFiles }
 }
 
@@ -117,7 +117,7 @@ export const bareSearchOptions: ReadonlySet<string> = new Set(
  * be none. `valued`: letters of short options whose value may be the next word.
  */
 export function searchedFolders(args: readonly string[], valued: string): readonly string[] {
-  const { options, operands } = readArguments(args, valued)
+  const { options, operands } = splitArguments(args, valued)
   const hasPattern = options.some((option) => holdsPattern(option, valued))
   const folders = hasPattern ? operands : operands.slice(1)
   return folders.length === 0 || !areOptionsKnown(args, bareSearchOptions) ? [...folders, '.'] : folders

@@ -1,8 +1,8 @@
 import type { Field } from '../bash/fields.ts'
 import { copied, copiesOf, valuesIn } from './copying.ts'
-import { knownOperands } from './options.ts'
 import type { PossibleWrites, Program } from './program.ts'
-import { programIn } from './table.ts'
+import { knownOperands } from './program-options.ts'
+import { programIn } from './program-table.ts'
 import { fieldsAfter, hasWord, textsOf } from './word-fields.ts'
 
 /** The words that a command writes to, creates or removes. Unknown ones are included. */

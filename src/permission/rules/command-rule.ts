@@ -1,4 +1,4 @@
-import { joinByStars, matchesAny } from '../../globs/glob.ts'
+import { joinByStars, matchesAny } from '../../globs/compile-glob.ts'
 import type { ReachableCommand } from '../command-line.ts'
 import { type Likelihood, likeliest } from './likelihood.ts'
 import { rearranged, type Words, wordTest } from './rearranged.ts'

@@ -1,6 +1,6 @@
 import { join, posix, resolve } from 'node:path'
 import { expandBraces } from '../../globs/braces.ts'
-import { escapeGlob, escapeSets, hasWildcard, matchesAny } from '../../globs/glob.ts'
+import { escapeGlob, escapeSets, hasWildcard, matchesAny } from '../../globs/compile-glob.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { foldCase } from '../paths/case-folding.ts'
 

@@ -1,4 +1,4 @@
-import { joinByStars, parseGlob } from '../../globs/glob.ts'
+import { joinByStars, parseGlob } from '../../globs/compile-glob.ts'
 import type { ReachableCommand } from '../command-line.ts'
 import { type Likelihood, leastLikely, likeliest } from './likelihood.ts'
 

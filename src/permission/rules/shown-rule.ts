@@ -30,7 +30,7 @@ export function coveredBy(rule: string, place: Place): string {
 }
 
 /** All calls of a tool, as a broad grant allows them. */
-export function callsOf(tool: string): string {
+export function broadCalls(tool: string): string {
   const kinds = { command: 'command', edit: 'edit', read: 'read', fetch: 'fetch', other: `use of ${tool}` }
   return `every ${kinds[toolKind(tool)]}`
 }

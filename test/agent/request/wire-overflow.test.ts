@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Dialect } from '../../../src/machine/server.ts'
+import type { Dialect } from '../../../src/machine/model-server.ts'
 import { textContent } from '../../../src/message.ts'
 import { openAgent, play, says } from '../../support/conversations/agent.ts'
 import { earlier, long, talked, told } from '../../support/messages/histories.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { systemClock } from '../../../src/cli/clock.ts'
-import type { CommandRunner } from '../../../src/machine/command.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
+import type { CommandRunner } from '../../../src/machine/running-command.ts'
 import type { Sandbox } from '../../../src/machine/sandbox.ts'
 import { createCommandRunner } from '../../../src/process/command-runner.ts'
 import { drainRun, toolContext } from '../../support/conversations/tool-run.ts'

@@ -1,7 +1,7 @@
 import { chmod, readlink, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../src/cli/clock.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import type { Clock } from '../../../src/clock.ts'
 import { createDiskStore } from '../../../src/files/writing/disk-store.ts'
 import type { JsonObject, JsonValue } from '../../../src/json-value.ts'

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editText } from '../../../src/builtin/edit/edited-text.ts'
+import { applyAllEdits } from '../../../src/builtin/edit/edited-text.ts'
 import { growth } from '../../support/cost.ts'
 
 type Edit = readonly [oldText: string, newText: string, replaceAll?: boolean]
 
 const edit = (text: string, ...edits: readonly Edit[]) =>
-  editText(
+  applyAllEdits(
     text,
     edits.map(([oldText, newText, replaceAll = false]) => ({ oldText, newText, replaceAll })),
     async () => {},

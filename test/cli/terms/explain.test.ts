@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commands } from '../../../src/cli/commands/table.ts'
+import { commands } from '../../../src/cli/commands/command-table.ts'
 import { helpOn } from '../../../src/cli/help.ts'
 import { explain } from '../../../src/cli/terms/explain.ts'
 import { thrown } from '../../support/thrown.ts'

@@ -3,7 +3,7 @@ import { askTool, recallTool, rememberTool, taskTool, tools } from '../../../src
 import { builtinAgents } from '../../../src/config/agents/builtin.ts'
 import { readDefinition } from '../../../src/config/agents/definition.ts'
 import { ownToolNames } from '../../../src/config/agents/tool-names.ts'
-import { elfTool } from '../../../src/elves/tool.ts'
+import { elfTool } from '../../../src/elves/elf-tool.ts'
 import { ok, refused } from '../../../src/machine/result.ts'
 
 const file = (source: 'project' | 'peer', ...fields: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type Field,
+  type FrontMatterField,
   readList,
   readScalar,
   splitFrontMatter,
@@ -8,7 +8,7 @@ import {
 import { ok, type Result, refused } from '../../../src/machine/result.ts'
 
 /** Reads the one field of a front matter. */
-function field<T>(lines: string, read: (field: Field) => Result<T>): Result<T> {
+function field<T>(lines: string, read: (field: FrontMatterField) => Result<T>): Result<T> {
   const split = splitFrontMatter(`---\n${lines}\n---\n`)
   if (split.type === 'refused') return split
   const [only] = split.value.fields

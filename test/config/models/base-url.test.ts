@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readBaseUrl } from '../../../src/config/models/base-url.ts'
-import type { Dialect } from '../../../src/machine/server.ts'
+import type { Dialect } from '../../../src/machine/model-server.ts'
 
 describe('a base URL', () => {
   it.each<[Dialect, string, string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commands } from '../../../src/cli/commands/table.ts'
+import { commands } from '../../../src/cli/commands/command-table.ts'
 import { say } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../../src/cli/clock.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import { isTaskId, type TaskId } from '../../../src/id.ts'
 import { createEventStore } from '../../../src/json/tasks/event-store.ts'
 import type { TaskEvent } from '../../../src/task.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commands } from '../../../src/cli/commands/table.ts'
+import { commands } from '../../../src/cli/commands/command-table.ts'
 import { subcommands } from '../../../src/cli/subcommands.ts'
 import { say } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { argv, pid, stdin, stdout } from 'node:process'
-import { systemClock } from '../../../src/cli/clock.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import { takeLock } from '../../../src/files/lock/lock.ts'
 
 // A process that tries to take a lock when told to, reports the result, and keeps the lock until its stdin ends.

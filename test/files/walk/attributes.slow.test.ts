@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../src/cli/clock.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import { createAttributes } from '../../../src/files/walk/attributes.ts'
 import { createDiskStore } from '../../../src/files/writing/disk-store.ts'
-import type { CommandRunner } from '../../../src/machine/command.ts'
+import type { CommandRunner } from '../../../src/machine/running-command.ts'
 import { createCommandRunner } from '../../../src/process/command-runner.ts'
 import { type Folder, temporaryFolder } from '../folder.ts'
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { systemClock } from '../../../src/cli/clock.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import { FolderChanges } from '../../../src/files/walk/folder-changes.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
 import { folderWith } from '../../support/folders/folder.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, symlink } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LineCollector } from '../../../src/files/reading/lines.ts'
+import { LineCollector } from '../../../src/files/reading/text-lines.ts'
 import { createDiskStore } from '../../../src/files/writing/disk-store.ts'
 import { type Folder, temporaryFolder } from '../folder.ts'
 

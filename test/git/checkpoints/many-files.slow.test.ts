@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { undoTurn } from '../../../src/git/checkpoints/undo.ts'
-import { turnLimits } from '../../../src/git/limits.ts'
+import { turnLimits } from '../../../src/git/save-limits.ts'
 import { needles, putFiles, putManyFiles } from '../../support/folders/many-files.ts'
 import { listing, never, openProject, turn } from '../project.ts'
 

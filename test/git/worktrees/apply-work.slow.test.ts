@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
-import type { CommandRunner } from '../../../src/machine/command.ts'
+import type { CommandRunner } from '../../../src/machine/running-command.ts'
 import { thrown } from '../../support/thrown.ts'
 import { filesIn, lines, options, withWork } from '../worktree-project.ts'
 

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../../src/cli/clock.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import { Shadow } from '../../../src/git/shadow.ts'
 import { copyFolder } from '../../../src/git/worktrees/folder-copy.ts'
 import { createCommandRunner } from '../../../src/process/command-runner.ts'

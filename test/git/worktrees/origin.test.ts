@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../../src/cli/clock.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import { findOrigin } from '../../../src/git/worktrees/origin.ts'
 import { createCommandRunner } from '../../../src/process/command-runner.ts'
 import { folderWith } from '../../support/folders/folder.ts'

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../../src/error.ts'
-import type { CommandRunner } from '../../../src/machine/command.ts'
+import type { CommandRunner } from '../../../src/machine/running-command.ts'
 import { thrown } from '../../support/thrown.ts'
 import { filesIn, lines, options, sh, withWork } from '../worktree-project.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../../src/cli/clock.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import { sendEvents } from '../../../src/hono/bounds/send.ts'
 import { eventStream, type SentEvent } from '../../../src/hono/event-stream.ts'
 import { deferred } from '../../support/clocks/deferred.ts'

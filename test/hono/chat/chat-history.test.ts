@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatMessage } from '../../../src/hono/chat/chat-body.ts'
+import type { ServedChatMessage } from '../../../src/hono/chat/chat-body.ts'
 import { readHistory } from '../../../src/hono/chat/chat-history.ts'
 import { countingIds } from '../../support/messages/ids.ts'
 import { timestamp } from '../../support/messages/messages.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-function read(...messages: readonly ChatMessage[]) {
+function read(...messages: readonly ServedChatMessage[]) {
   const { systemPrompt, messages: history } = readHistory(messages, { newId: countingIds(), timestamp })
   return { systemPrompt, history: history.map(({ id: _, timestamp: __, ...message }) => message) }
 }
 
-function image(url: string): ChatMessage {
+function image(url: string): ServedChatMessage {
   return { role: 'user', content: [{ type: 'image_url', image_url: { url } }] }
 }
 

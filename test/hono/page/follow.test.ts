@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createApi } from '../../../src/hono/page/wire/api.ts'
-import { type Followed, follow } from '../../../src/hono/page/wire/follow.ts'
+import { type Followed, followLines } from '../../../src/hono/page/wire/follow.ts'
 import { stillClock } from '../../support/clocks/still-clock.ts'
 import { serve } from '../../support/servers/web-server.ts'
 
@@ -24,7 +24,7 @@ async function followed(handler: RequestListener, wanted: number) {
   const clock = { ...stillClock(slept), after: () => () => undefined }
   const options = { after: '', clock, signal: leaving.signal, hope: () => new Promise<void>(() => undefined) }
   const told: Followed[] = []
-  for await (const one of follow(api, '/v1/events', options)) {
+  for await (const one of followLines(api, '/v1/events', options)) {
     told.push(one)
     if (told.length === wanted) leaving.abort()
   }

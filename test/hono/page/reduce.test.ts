@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../../src/hono/page/session/entry.ts'
+import type { PageEntry } from '../../../src/hono/page/session/page-entry.ts'
 import { answerHere, reduceLine } from '../../../src/hono/page/session/reduce.ts'
 import { lastSheets } from '../../../src/hono/page/session/sheet.ts'
 import { emptyView, type SessionView } from '../../../src/hono/page/session/view-state.ts'
 import { cleanFields } from '../../../src/hono/page/wire/clean.ts'
-import { commandOf, commandParts } from '../../../src/hono/page/wire/interaction.ts'
+import { commandOf, commandParts } from '../../../src/hono/page/wire/page-question.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../src/json-value.ts'
 import { encodeMessage } from '../../../src/wire/message-json.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
@@ -27,7 +27,7 @@ function outline({ transcript }: SessionView): readonly string[] {
     .map(describeEntry)
 }
 
-function describeEntry(entry: Entry): string {
+function describeEntry(entry: PageEntry): string {
   switch (entry.type) {
     case 'call':
       return `${entry.outcome}: ${entry.name} ${entry.target} → ${entry.output}`

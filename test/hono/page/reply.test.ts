@@ -1,15 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addText, addThought, noReply, type Reply } from '../../../src/hono/page/session/reply.ts'
+import {
+  addReplyText,
+  addThought,
+  noReply,
+  type PageReply,
+} from '../../../src/hono/page/session/reply-segments.ts'
 
 const markdown = 'One.\n\nTwo\nlines.\n\n```ts\nconst a = 1\n\nconst b = 2\n```\nThree.\n'
 
-function segmentsOf({ closed, open }: Reply) {
+function segmentsOf({ closed, open }: PageReply) {
   return [...closed, ...(open === undefined ? [] : [open])]
 }
 
-function written(pieces: readonly string[]): Reply {
-  return pieces.reduce((reply, piece) => addText(reply, piece, 'b'), noReply)
+function written(pieces: readonly string[]): PageReply {
+  return pieces.reduce((reply, piece) => addReplyText(reply, piece, 'b'), noReply)
 }
 
 const parts = ['a', 'b c', '\n', '\n\n', '```', '```ts\n', '~~~\n', '- ']
@@ -45,13 +50,13 @@ describe('a reply that is being written', () => {
 
   it('leaves closed segments as they are while the open one grows', () => {
     const before = written(['One.\n\nTw'])
-    const after = addText(before, 'o', 'b')
+    const after = addReplyText(before, 'o', 'b')
     expect(after.closed).toBe(before.closed)
   })
 
   it('keeps the end of a thought, before the text that follows it', () => {
     const thought = addThought(addThought(noReply, 'a'.repeat(5_000), 't'), 'b', 't')
-    const said = addText(thought, 'Hello', 'b')
+    const said = addReplyText(thought, 'Hello', 'b')
     expect(segmentsOf(said).map(({ type, text }) => [type, text.length])).toEqual([
       ['thinking', 4_000],
       ['prose', 5],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CodeLines } from '../../../src/ink/code/code-lines.ts'
+import type { Syntax } from '../../../src/ink/code/code-syntax.ts'
 import { createSyntax } from '../../../src/ink/code/highlight.ts'
-import type { Syntax } from '../../../src/ink/code/syntax.ts'
 import { textEntries } from '../../../src/ink/markdown/draft.ts'
 import { type Line, lineText } from '../../../src/ink/rows/line.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'

@@ -4,12 +4,12 @@ import { bindings } from '../../../src/ink/keys/bindings.ts'
 import { snapped } from '../../../src/ink/prompt/borders.ts'
 import { editPrompt } from '../../../src/ink/prompt/editing.ts'
 import {
+  addEarlier,
   breakAtBackslash,
   clearPrompt,
   emptyPrompt,
   giveBack,
   type Prompt,
-  remember,
   sentText,
 } from '../../../src/ink/prompt/prompt.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
@@ -93,7 +93,7 @@ describe('the prompt', () => {
 
   it('keeps them while earlier messages arrive', () => {
     const edited = edit('draft<up>!<up>', clearPrompt(edit('second', clearPrompt(edit('first')))))
-    const more = remember(edited, [{ text: 'before', pastes: [] }])
+    const more = addEarlier(edited, [{ text: 'before', pastes: [] }])
     expect(shown(edit('<up>', more))).toBe('before|')
     expect(shown(edit('<up><down><down>', more))).toBe('second!|')
     expect(shown(edit('<up><down><down><down>', more))).toBe('draft|')

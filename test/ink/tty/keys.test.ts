@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import type { Key } from '../../../src/ink/tty/key.ts'
 import { stKeys } from '../../../src/ink/tty/key-sequence.ts'
 import { decodeKeys, flushKeys } from '../../../src/ink/tty/keys.ts'
-import type { Reply } from '../../../src/ink/tty/replies.ts'
+import type { TerminalReply } from '../../../src/ink/tty/replies.ts'
 import { cutInto } from '../../support/vendors/deltas.ts'
 
 const names = (input: string) =>
   decodeKeys('', input).keys.map((key) => (key.type === 'press' ? key.name : `${key.type} ${key.text}`))
 
-function inChunks(chunks: readonly string[]): readonly (Key | Reply)[] {
+function inChunks(chunks: readonly string[]): readonly (Key | TerminalReply)[] {
   let pending = ''
   const keys: Key[] = []
-  const replies: Reply[] = []
+  const replies: TerminalReply[] = []
   for (const chunk of chunks) {
     const decoded = decodeKeys(pending, chunk)
     keys.push(...decoded.keys)
@@ -24,7 +24,7 @@ function inChunks(chunks: readonly string[]): readonly (Key | Reply)[] {
 
 describe('the keyboard', () => {
   it('tells the place of the cursor from F3 with another key', () => {
-    const place: Reply = { type: 'reply', text: '\u001b[24;1R' }
+    const place: TerminalReply = { type: 'reply', text: '\u001b[24;1R' }
     expect(decodeKeys('', '\u001b[24;1R')).toEqual({ keys: [], replies: [place], pending: '' })
     expect(names('\u001b[1;2R')).toEqual(['shift+f3'])
   })

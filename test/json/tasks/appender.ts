@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { argv, pid, stderr, stdout } from 'node:process'
-import { systemClock } from '../../../src/cli/clock.ts'
 import { systemIds } from '../../../src/cli/host.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import { createEventStore } from '../../../src/json/tasks/event-store.ts'
 import { bareEvents } from '../../support/tasks/task-events.ts'
 

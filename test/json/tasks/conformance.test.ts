@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../../../src/cli/clock.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import { eventStoreConformance } from '../../../src/conformance/event-store.ts'
 import { createEventStore } from '../../../src/json/tasks/event-store.ts'
 import { conforms } from '../../support/conforms.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Quirks } from '../../../src/machine/server.ts'
+import type { Quirks } from '../../../src/machine/model-server.ts'
 import { omitUndefined } from '../../../src/omit-undefined.ts'
 import { type ChatBody, chatBody } from '../../../src/openai/chat/request.ts'
 import type { Request } from '../../../src/provider.ts'

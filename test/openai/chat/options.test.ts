@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Quirks } from '../../../src/machine/server.ts'
+import type { Quirks } from '../../../src/machine/model-server.ts'
 import type { ModelInfo, Thinking } from '../../../src/model.ts'
 import type { ThinkingLevel, ToolChoice } from '../../../src/provider.ts'
 import { read } from '../../support/conversations/read-tool.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Quirks, ServerAccess } from '../../../src/machine/server.ts'
+import type { Quirks, ServerAccess } from '../../../src/machine/model-server.ts'
 import type { HttpRequest } from '../../../src/machine/transport.ts'
 import type { ContentBlock, Message, ThinkingBlock } from '../../../src/message.ts'
 import { read } from '../../support/conversations/read-tool.ts'

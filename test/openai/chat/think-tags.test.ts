@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ThinkTagUse } from '../../../src/machine/server.ts'
+import type { ThinkTagUse } from '../../../src/machine/model-server.ts'
 import { text } from '../../support/messages/messages.ts'
 import { ask, leastRequest } from '../../support/models/asking.ts'
 import { chat, delta, sse } from './playback.ts'

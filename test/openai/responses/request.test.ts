@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Quirks, ServerAccess } from '../../../src/machine/server.ts'
+import type { Quirks, ServerAccess } from '../../../src/machine/model-server.ts'
 import type { HttpRequest } from '../../../src/machine/transport.ts'
 import type { ContentBlock, Message } from '../../../src/message.ts'
 import type { ModelInfo, Thinking } from '../../../src/model.ts'

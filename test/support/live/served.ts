@@ -1,12 +1,12 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { onTestFinished } from 'vitest'
 import { localUser } from '../../../src/actor.ts'
-import { systemClock } from '../../../src/cli/clock.ts'
 import { systemIds } from '../../../src/cli/host.ts'
+import { systemClock } from '../../../src/cli/system-clock.ts'
 import type { Clock } from '../../../src/clock.ts'
 import type { Backend } from '../../../src/hono/backend.ts'
 import type { PageFiles } from '../../../src/hono/routes/page-routes.ts'
-import { type RunningServer, type ServerOptions, startServer } from '../../../src/hono/server.ts'
+import { type HttpServerOptions, type RunningServer, startServer } from '../../../src/hono/server.ts'
 import { omitUndefined } from '../../../src/omit-undefined.ts'
 import type { Running } from '../programs/program.ts'
 import type { World } from '../programs/world.ts'
@@ -24,7 +24,7 @@ export interface Served {
   events(path: string, options?: EventOptions): AsyncGenerator<ReceivedEvent, undefined, undefined>
 }
 
-export interface ServePartsOptions extends ServerOptions {
+export interface ServePartsOptions extends HttpServerOptions {
   /** Default: the system's. */
   readonly clock?: Clock
   /** The address to listen on. Default: 127.0.0.1. */

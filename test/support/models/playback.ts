@@ -1,4 +1,4 @@
-import type { ServerAccess } from '../../../src/machine/server.ts'
+import type { ServerAccess } from '../../../src/machine/model-server.ts'
 import type { HttpRequest, Transport } from '../../../src/machine/transport.ts'
 import type { Provider } from '../../../src/provider.ts'
 import { createHandClock } from '../clocks/hand-clock.ts'

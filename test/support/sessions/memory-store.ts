@@ -1,7 +1,7 @@
 import { defineStore } from '../../../src/cli/library/define-store.ts'
 import type { Clock } from '../../../src/clock.ts'
 import type { SessionId } from '../../../src/id.ts'
-import { summaryOf } from '../../../src/json/sessions/summary.ts'
+import { summaryOf } from '../../../src/json/sessions/session-summary.ts'
 import type { Session, SessionStore } from '../../../src/session.ts'
 import { stillClock } from '../clocks/still-clock.ts'
 

@@ -19,15 +19,15 @@ const dialects = ['anthropic', 'openai', 'gemini', 'ollama']
 /** Other files that may name vendors. */
 const exceptions: readonly Exception[] = [
   // Names of dialects, and the vendors behind quirks.
-  { file: 'src/machine/server.ts', names: [...dialects, 'mistral', 'deepseek', 'moonshot'] },
+  { file: 'src/machine/model-server.ts', names: [...dialects, 'mistral', 'deepseek', 'moonshot'] },
   // Facts needed before a dialect is loaded: address formats, default dialects, model lists, and the table of providers to load.
   { file: 'src/config/models/base-url.ts', names: dialects },
-  { file: 'src/cli/wiring/model/server.ts', names: ['openai'] },
+  { file: 'src/cli/wiring/model/chosen-server.ts', names: ['openai'] },
   { file: 'src/cli/wiring/memory/embedder.ts', names: ['openai', 'ollama'] },
   { file: 'src/cli/wiring/model/local-servers.ts', names: dialects },
-  { file: 'src/cli/wiring/model/model.ts', names: [...dialects, 'google', 'lmstudio', 'llama'] },
+  { file: 'src/cli/wiring/model/chosen-model.ts', names: [...dialects, 'google', 'lmstudio', 'llama'] },
   // Files and folders of other agents in projects; a shared error format; the origin of our exit codes.
-  { file: 'src/config/context.ts', names: ['claude'] },
+  { file: 'src/config/context-files.ts', names: ['claude'] },
   { file: 'src/config/agents/peer-agents.ts', names: ['claude', 'anthropic'] },
   { file: 'src/permission/paths/protected-names.ts', names: ['claude', 'codex', 'gemini'] },
   { file: 'src/http/dialect/errors/error-details.ts', names: ['google'] },
@@ -35,12 +35,16 @@ const exceptions: readonly Exception[] = [
   // Prefix of a key.
   { file: 'src/redaction/secret-patterns.ts', names: ['xai'] },
   // Examples of model and provider names in error messages.
-  ...['src/config/models/model-name.ts', 'src/config/project.ts', 'src/config/schema.ts'].map((file) => {
+  ...[
+    'src/config/models/model-name.ts',
+    'src/config/project-settings.ts',
+    'src/config/settings-schema.ts',
+  ].map((file) => {
     return { file, names: ['openai', 'gpt'] }
   }),
-  { file: 'src/cli/commands/table.ts', names: ['anthropic'] },
+  { file: 'src/cli/commands/command-table.ts', names: ['anthropic'] },
   // The API that it serves.
-  { file: 'src/cli/commands/serve/command.ts', names: ['openai'] },
+  { file: 'src/cli/commands/serve/serve-command.ts', names: ['openai'] },
   { file: 'src/cli/commands/sessions/sessions-command.ts', names: ['claude', 'codex', 'gemini'] },
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]

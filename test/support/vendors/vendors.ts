@@ -1,5 +1,5 @@
 import { builtinServers } from '../../../src/config/models/servers.ts'
-import type { Quirks } from '../../../src/machine/server.ts'
+import type { Quirks } from '../../../src/machine/model-server.ts'
 import type { ModelInfo } from '../../../src/model.ts'
 import { omitUndefined } from '../../../src/omit-undefined.ts'
 import type { ScriptBlock } from '../../../src/replay/script.ts'

@@ -1,10 +1,10 @@
 import { isLocal, type ServerAddress } from '../../../attach/address.ts'
-import { ServerClient } from '../../../attach/client.ts'
-import { RemoteServer } from '../../../attach/server.ts'
+import { RemoteServer } from '../../../attach/remote-server.ts'
+import { ServerClient } from '../../../attach/server-client.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { Machine } from '../../machine.ts'
-import { openTransport } from '../../wiring/model/network.ts'
+import { openTransport } from '../../wiring/model/open-network.ts'
 
 /** A server says that it is there every 15 s. */
 const idleMs = 45_000

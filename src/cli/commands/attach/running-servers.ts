@@ -2,23 +2,23 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAddress, type ServerAddress } from '../../../attach/address.ts'
 import { findDirectories } from '../../../config/directories.ts'
-import { readText } from '../../../config/document.ts'
+import { readSettingsText } from '../../../config/settings-document.ts'
 import { isRunning } from '../../../files/lock/process-start.ts'
 import { systemCode } from '../../../files/system-error.ts'
 import { isJsonObject, parseJson } from '../../../json-value.ts'
 import type { Machine } from '../../machine.ts'
 
 /** A server of this user on this machine. */
-export interface RunningServer {
+export interface FoundServer {
   readonly address: ServerAddress
   /** The folders that it works in. */
   readonly projects: readonly string[]
 }
 
 /** Finds the servers of this user on this machine by the records that they leave. Ignores those of processes that are gone. */
-export function runningServers({ env, home }: Pick<Machine, 'env' | 'home'>): readonly RunningServer[] {
+export function runningServers({ env, home }: Pick<Machine, 'env' | 'home'>): readonly FoundServer[] {
   const folder = findDirectories(env, home).servers
-  return namesIn(folder).flatMap((name) => readRecord(readText(join(folder, name)) ?? ''))
+  return namesIn(folder).flatMap((name) => readRecord(readSettingsText(join(folder, name)) ?? ''))
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -30,7 +30,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function readRecord(text: string): readonly RunningServer[] {
+function readRecord(text: string): readonly FoundServer[] {
   const record = parseJson(text)
   if (!isJsonObject(record)) return []
   const { version, url, pid, projects } = record

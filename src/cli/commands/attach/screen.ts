@@ -1,4 +1,4 @@
-import type { RemoteServer, RemoteView } from '../../../attach/server.ts'
+import type { RemoteServer, RemoteView } from '../../../attach/remote-server.ts'
 import { readPermissionMode } from '../../../config/permission-mode.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
@@ -7,11 +7,11 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import type { SessionSummary } from '../../../session.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { promptApi } from '../../run/prompt-api.ts'
-import { onStage } from '../../run/screen/stage.ts'
+import { onStage } from '../../run/screen/open-stage.ts'
 import { themeSaver } from '../../run/screen-api.ts'
 import type { RunContext } from '../../run-context.ts'
 import { version } from '../../version.ts'
-import { lazyCatalog } from '../../wiring/model/model.ts'
+import { lazyCatalog } from '../../wiring/model/chosen-model.ts'
 
 /** Lets the user choose a session of the server. Returns its id; `undefined` if the user leaves. Throws `input` if there is none. */
 export async function pickRemote(

@@ -1,12 +1,12 @@
 import { isReadable, readAddress, type ServerAddress, serverName } from '../../../attach/address.ts'
-import type { Found, RemoteServer } from '../../../attach/server.ts'
+import type { NamedSession, RemoteServer } from '../../../attach/remote-server.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openToken } from '../serve/token.ts'
+import { openToken } from '../serve/server-token.ts'
 import type { Remotes } from './remotes.ts'
-import { type RunningServer, runningServers } from './running-servers.ts'
+import { type FoundServer, runningServers } from './running-servers.ts'
 
 /** A server to attach to, and what the user named of it. */
 export interface Target {
@@ -44,7 +44,7 @@ export async function findTarget(
 }
 
 interface Opened {
-  readonly running: RunningServer
+  readonly running: FoundServer
   readonly server: RemoteServer
 }
 
@@ -76,7 +76,7 @@ async function named(text: string, opened: readonly Opened[]): Promise<Target> {
 }
 
 type Answer =
-  | (Found & { readonly server: RemoteServer })
+  | (NamedSession & { readonly server: RemoteServer })
   | { readonly error: PipeError }
   | { readonly none: true }
 

@@ -1,5 +1,5 @@
 import { isSessionId, type SessionId } from '../../../id.ts'
-import { readAudit } from '../../../json/audit/read.ts'
+import { readAudit } from '../../../json/audit/read-audit-log.ts'
 import type { JsonValue } from '../../../json-value.ts'
 import type { NamedLog } from './named-log.ts'
 

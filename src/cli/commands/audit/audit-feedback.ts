@@ -8,10 +8,10 @@ import type { SessionStore } from '../../../session.ts'
 import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { looksLikeId } from '../../session-argument.ts'
-import { openAudit, openRedactor } from '../../wiring/audit/audit-log.ts'
-import { openSessions } from '../../wiring/records.ts'
-import { leaveNote } from '../../wiring/session/checkpoints.ts'
+import { openAudit, openRedactor } from '../../wiring/audit/open-audit-log.ts'
+import { leaveNote } from '../../wiring/session/open-checkpoints.ts'
 import { findSession } from '../../wiring/session/session-choice.ts'
+import { openSessions } from '../../wiring/session-records.ts'
 
 export interface Feedback {
   /** The message's id, or a prefix of it. */

@@ -1,4 +1,4 @@
-import type { Line } from '../../../files/reading/split-lines.ts'
+import type { TextLine } from '../../../files/reading/split-lines.ts'
 import type { SessionId } from '../../../id.ts'
 import type { SessionStore } from '../../../session.ts'
 
@@ -7,7 +7,7 @@ export interface NamedLog {
   readonly session: SessionId
   /** Its place, for people. */
   readonly place: string
-  lines(): AsyncIterable<Line>
+  lines(): AsyncIterable<TextLine>
   /** Holds its session. Absent: it belongs to none. */
   readonly sessions?: SessionStore
   /** Whether a run still writes to the log. */

@@ -1,7 +1,7 @@
 import { PipeError } from '../../../error.ts'
-import type { Line } from '../../../files/reading/split-lines.ts'
+import type { TextLine } from '../../../files/reading/split-lines.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openSharedTasks } from '../../wiring/tasks/task-database.ts'
+import { openSharedTasks } from '../../wiring/tasks/open-task-database.ts'
 import type { NamedLog } from './named-log.ts'
 
 export interface SharedAudit extends Pick<RunContext, 'host' | 'signal'> {
@@ -35,7 +35,7 @@ export async function withSharedLog<Result>(
   }
 }
 
-async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<Line, undefined, undefined> {
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<TextLine, undefined, undefined> {
   let number = 0
   let start = 0
   for await (const text of texts) {

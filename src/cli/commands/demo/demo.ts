@@ -12,7 +12,7 @@ import type { Outputs } from '../../../terminal/output.ts'
 import { createScreenFilter, printable } from '../../../terminal/printable.ts'
 import { visible } from '../../../terminal/visible.ts'
 import { Flags } from '../../flags.ts'
-import { oneShot } from '../../run/one-shot.ts'
+import { oneShot } from '../../run/run-one-shot.ts'
 import type { RunContext } from '../../run-context.ts'
 import script from './script.json' with { type: 'json' }
 

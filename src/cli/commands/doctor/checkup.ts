@@ -1,7 +1,7 @@
 import type { Directories } from '../../../config/directories.ts'
 import type { Settings } from '../../../config/settings.ts'
-import type { CommandRunner } from '../../../machine/command.ts'
 import type { ProgramRunner } from '../../../machine/program-runner.ts'
+import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { Machine } from '../../machine.ts'
 

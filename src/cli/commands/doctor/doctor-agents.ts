@@ -1,12 +1,12 @@
-import { findAgents } from '../../../config/agents/find.ts'
-import { agentFolders } from '../../../config/agents/folders.ts'
+import { agentFolders } from '../../../config/agents/definition-folders.ts'
+import { findAgents } from '../../../config/agents/find-agents.ts'
 import type { Directories } from '../../../config/directories.ts'
 import { isPipeError } from '../../../error.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
+import { readAllSettings } from '../../wiring/read-settings.ts'
 import { describeNote } from '../../wiring/run-agent.ts'
-import { readAllSettings } from '../../wiring/settings.ts'
 import type { Checkup } from './checkup.ts'
 
 /** Checks the files of agents. Finds none if the settings cannot be read, which is reported elsewhere. */

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { Directories } from '../../../config/directories.ts'
 import { lookThrough } from '../../../files/look.ts'
-import { checkpointFolder } from '../../wiring/session/checkpoints.ts'
+import { checkpointFolder } from '../../wiring/session/open-checkpoints.ts'
 import { tryToWrite } from '../../wiring/try-to-write.ts'
 import type { CheckContext, Checkup } from './checkup.ts'
 

@@ -2,8 +2,8 @@ import { readAuthFile } from '../../../config/auth-file.ts'
 import { namedFiles, readNamed } from '../../../config/trust/authorities.ts'
 import { isPipeError } from '../../../error.ts'
 import { describeProxy, readProxies } from '../../../http/proxy.ts'
-import { findKey } from '../../wiring/model/keys.ts'
-import { findServer, keyHolder, ownServer, providerNames } from '../../wiring/model/server.ts'
+import { findServer, keyHolder, ownServer, providerNames } from '../../wiring/model/chosen-server.ts'
+import { findKey } from '../../wiring/model/provider-keys.ts'
 import type { CheckContext, Checkup } from './checkup.ts'
 
 /** Checks how pipe reaches the usable servers: directly, or through a proxy. */

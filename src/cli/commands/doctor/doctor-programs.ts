@@ -1,7 +1,7 @@
 import { isPipeError } from '../../../error.ts'
 import { findLocalModels } from '../../wiring/model/local-servers.ts'
 import { nameScratch, removeScratch } from '../../wiring/scratch.ts'
-import { createSandbox } from '../../wiring/tools/sandbox.ts'
+import { createSandbox } from '../../wiring/tools/command-sandbox.ts'
 import type { CheckContext, Checkup } from './checkup.ts'
 
 export interface ProgramCheck {

@@ -7,13 +7,13 @@ import { isPipeError } from '../../../error.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { Flags } from '../../flags.ts'
 import type { Machine } from '../../machine.ts'
-import { findKey } from '../../wiring/model/keys.ts'
-import { keyHolder, providerNames } from '../../wiring/model/server.ts'
-import { readAllSettings } from '../../wiring/settings.ts'
+import { keyHolder, providerNames } from '../../wiring/model/chosen-server.ts'
+import { findKey } from '../../wiring/model/provider-keys.ts'
+import { readAllSettings } from '../../wiring/read-settings.ts'
 import type { CheckContext, Checkup } from './checkup.ts'
 
 /** Checks the settings files and returns the merged settings; empty if a file is broken. */
-export async function checkSettings(
+export async function checkSettingsFiles(
   machine: Machine,
   flags: Flags,
   directories: Directories,

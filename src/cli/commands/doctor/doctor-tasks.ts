@@ -32,7 +32,7 @@ export async function checkTasks(
 }
 
 async function checkDatabase(machine: Machine, url: string, signal: AbortSignal): Promise<Checkup> {
-  const { openSharedTasks } = await import('../../wiring/tasks/task-database.ts')
+  const { openSharedTasks } = await import('../../wiring/tasks/open-task-database.ts')
   const stores = openSharedTasks(machine, url)
   try {
     const state = await answerInTime((stop) => stores.check({ signal: stop }), machine.clock, signal)

@@ -6,14 +6,14 @@ import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import type { Host } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openTransport } from '../../wiring/model/network.ts'
+import { openTransport } from '../../wiring/model/open-network.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
 import type { Checkup } from './checkup.ts'
 import { checkAgents } from './doctor-agents.ts'
 import { checkFolders } from './doctor-folders.ts'
 import { checkAuthorities, checkNetwork } from './doctor-network.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
-import { checkKeys, checkSettings } from './doctor-settings.ts'
+import { checkKeys, checkSettingsFiles } from './doctor-settings.ts'
 import { checkTasks } from './doctor-tasks.ts'
 import { checkVectors } from './doctor-vectors.ts'
 
@@ -42,7 +42,7 @@ export async function checkAll(context: RunContext): Promise<readonly Checkup[]>
   const folders = projectFolders(host)
   const commands = createCommandRunner({ clock: host.clock, projectFolders: folders })
   const programs = createProgramRunner({ clock: host.clock, projectFolders: folders })
-  const { settings, checks } = await checkSettings(host, flags, directories)
+  const { settings, checks } = await checkSettingsFiles(host, flags, directories)
   const transport = openTransport(host, settings)
   try {
     const around = { machine: host, settings, directories, commands, programs, transport, signal }

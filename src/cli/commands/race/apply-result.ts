@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
-import type { CommandRunner } from '../../../machine/command.ts'
+import type { CommandRunner } from '../../../machine/running-command.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openCheckpoints } from '../../wiring/session/checkpoints.ts'
+import { openCheckpoints } from '../../wiring/session/open-checkpoints.ts'
 
 export interface Applying {
   readonly id: string

@@ -1,20 +1,20 @@
 import { throwIfAborted } from '../../../error.ts'
 import { counted } from '../../../frontend/words/amount.ts'
 import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
-import { answer } from '../../../line/question.ts'
-import type { CommandRunner } from '../../../machine/command.ts'
+import { putQuestion } from '../../../line/line-question.ts'
+import type { CommandRunner } from '../../../machine/running-command.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { askOnTerminal, hasControllingTerminal } from '../../controlling-terminal.ts'
 import type { RunContext } from '../../run-context.ts'
 import { applyResult, describeApplied } from './apply-result.ts'
-import { encodeRace, isKept, raceTable } from './report.ts'
-import { chooseWinner, type Finish, noWinner } from './verdict.ts'
+import { encodeRace, isKept, raceTable } from './race-report.ts'
+import { chooseWinner, noWinner, type RaceFinish } from './verdict.ts'
 
 export interface EndedRace {
   readonly id: string
-  readonly finishes: readonly Finish[]
+  readonly finishes: readonly RaceFinish[]
   readonly worktrees: GitWorktrees
   readonly commands: CommandRunner
 }
@@ -47,7 +47,11 @@ export async function offer(ended: EndedRace, context: RunContext): Promise<numb
 }
 
 /** Prints the table, why models failed, and what to do with the work that is kept. */
-function report({ id, finishes }: EndedRace, winner: Finish | undefined, { host, flags }: RunContext): void {
+function report(
+  { id, finishes }: EndedRace,
+  winner: RaceFinish | undefined,
+  { host, flags }: RunContext,
+): void {
   host.stderr.write(printable(`${raceTable(finishes, winner)}\n`))
   for (const { model, error } of finishes) {
     if (error === undefined) continue
@@ -65,7 +69,7 @@ function lastLines(text: string): string {
   return `${text.trimEnd().split('\n').slice(-mostLines).join('\n').replace(/^/gm, '    ')}\n`
 }
 
-async function ask({ model, diff }: Finish, { host, signal }: RunContext): Promise<boolean> {
+async function ask({ model, diff }: RaceFinish, { host, signal }: RunContext): Promise<boolean> {
   const question = {
     id: host.newId.interaction(),
     kind: 'confirm',
@@ -80,12 +84,12 @@ async function ask({ model, diff }: Finish, { host, signal }: RunContext): Promi
       { id: 'deny', label: 'No, keep them apart', style: 'danger', isDefault: true },
     ],
   } as const
-  return (await answer(question, askOnTerminal, signal)).selectedOptionId === 'apply'
+  return (await putQuestion(question, askOnTerminal, signal)).selectedOptionId === 'apply'
 }
 
 /** Prints the diff as it is, unless that could act on a terminal. */
 export function printDiff(
-  { diff }: Pick<Finish, 'diff'>,
+  { diff }: Pick<RaceFinish, 'diff'>,
   { host: { stdout } }: Pick<RunContext, 'host'>,
 ): void {
   stdout.write(stdout.isTerminal ? printable(diff.text) : diff.text)

@@ -8,17 +8,17 @@ import { checkInput } from '../../run/message/first-message.ts'
 import type { RunContext } from '../../run-context.ts'
 import { Closing } from '../../wiring/closing.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
-import { readAllSettings } from '../../wiring/settings.ts'
-import { openWorktrees } from '../../wiring/tasks/worktrees.ts'
+import { readAllSettings } from '../../wiring/read-settings.ts'
+import { openWorktrees } from '../../wiring/tasks/task-worktrees.ts'
 import { atMost } from './at-most.ts'
-import { runCheck } from './check.ts'
-import { readModels } from './models.ts'
 import { offer } from './offer.ts'
-import { Questions } from './questions.ts'
+import { runCheck } from './race-check.ts'
+import { readModels } from './race-models.ts'
+import { RaceQuestions } from './race-questions.ts'
+import { isKept } from './race-report.ts'
 import { openRacers, type Racer, type Starting } from './racers.ts'
-import { isKept } from './report.ts'
 import { type Racing, runRacer } from './run-racer.ts'
-import type { Finish } from './verdict.ts'
+import type { RaceFinish } from './verdict.ts'
 
 /** Models at work at once. */
 const mostAtOnce = 4
@@ -56,7 +56,7 @@ interface Running {
 }
 
 /** Runs all models within the time of the race. If one fails for a reason of ours, stops the others. */
-async function run(starting: Starting, { kept, check }: Running): Promise<readonly Finish[]> {
+async function run(starting: Starting, { kept, check }: Running): Promise<readonly RaceFinish[]> {
   const { host, flags, signal } = starting
   const { clock, startedMs } = host
   const sinceStartMs = clock.monotonic() - startedMs
@@ -66,7 +66,7 @@ async function run(starting: Starting, { kept, check }: Running): Promise<readon
   const racing: Racing = {
     context: starting,
     limit: controller.signal,
-    questions: new Questions(),
+    questions: new RaceQuestions(),
     ...(check === undefined ? {} : { check }),
     note: (line) => {
       if (isNoted) printWarning(host, line)

@@ -1,5 +1,5 @@
 import { Budget } from '../../../agent/limits/budget.ts'
-import { noCheckpoints } from '../../../git/checkpoints/checkpoints.ts'
+import { withoutCheckpoints } from '../../../git/checkpoints/checkpoints.ts'
 import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { Worktree } from '../../../machine/worktree.ts'
 import type { UserMessage } from '../../../message.ts'
@@ -8,10 +8,10 @@ import { printWarning } from '../../../terminal/output.ts'
 import { readChoices } from '../../choices.ts'
 import { composeFirst, readSources, type Sources } from '../../run/message/first-message.ts'
 import type { RunContext } from '../../run-context.ts'
-import type { Choices } from '../../wiring/choices.ts'
 import type { Closing } from '../../wiring/closing.ts'
+import type { Choices } from '../../wiring/run-choices.ts'
 import { type Wired, wire } from '../../wiring/wiring.ts'
-import { nameResults } from './models.ts'
+import { nameResults } from './race-models.ts'
 
 /** A model with the task and a folder of its own. */
 export interface Racer {
@@ -58,7 +58,7 @@ export async function openRacers(starting: Starting): Promise<readonly Racer[]> 
     const wired = await wire({
       machine: { ...host, warn },
       choices: { ...choose(model), worktree: worktree.cwd, actor: `agent_race_${i + 1}` },
-      parts: { checkpoints: noCheckpoints() },
+      parts: { checkpoints: withoutCheckpoints() },
       signal,
     })
     closing.add(() => wired.close())

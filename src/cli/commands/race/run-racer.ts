@@ -4,22 +4,22 @@ import { describeCall } from '../../../line/tool-line.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { driveWired } from '../../run/driven.ts'
 import type { RunContext } from '../../run-context.ts'
-import type { Questions } from './questions.ts'
+import type { RaceQuestions } from './race-questions.ts'
 import type { Racer } from './racers.ts'
-import type { Finish, RaceResult } from './verdict.ts'
+import type { RaceFinish, RaceResult } from './verdict.ts'
 
 export interface Racing {
   readonly context: RunContext
   /** Ends the turns and checks: also once the time of the race is up. */
   readonly limit: AbortSignal
-  readonly questions: Questions
+  readonly questions: RaceQuestions
   /** Checks the work of a model. Returns why it failed. Absent: there is no check. */
   readonly check?: (racer: Racer, signal: AbortSignal) => Promise<PipeError | undefined>
   readonly note: (line: string) => void
 }
 
 /** Lets one model work on the task, saves its work and checks it. Throws `aborted`, and `tool` if the work cannot be saved. */
-export async function runRacer(racer: Racer, racing: Racing): Promise<Finish> {
+export async function runRacer(racer: Racer, racing: Racing): Promise<RaceFinish> {
   const { worktree, wired, model } = racer
   const { host, signal } = racing.context
   const started = host.clock.monotonic()

@@ -5,7 +5,7 @@ import type { WorktreeDiff } from '../../../machine/worktree.ts'
 export type RaceResult = 'passed' | 'done' | 'failed' | 'no_changes' | 'error'
 
 /** The result of one model. */
-export interface Finish {
+export interface RaceFinish {
   /** Names its kept work. */
   readonly id: string
   /** As the user wrote it. */
@@ -31,12 +31,12 @@ function changedLines({ files }: WorktreeDiff): number {
  * Chooses the winner: one that passed the check, or made changes without one; then the smallest diff, the lowest cost, and the shortest
  * time. An unknown cost is the highest.
  */
-export function chooseWinner(finishes: readonly Finish[]): Finish | undefined {
+export function chooseWinner(finishes: readonly RaceFinish[]): RaceFinish | undefined {
   const able = finishes.filter(({ result }) => result === 'passed' || result === 'done')
   return [...able].sort(compare)[0]
 }
 
-function compare(a: Finish, b: Finish): number {
+function compare(a: RaceFinish, b: RaceFinish): number {
   return (
     changedLines(a.diff) - changedLines(b.diff) ||
     order(a.costUsd ?? Number.POSITIVE_INFINITY, b.costUsd ?? Number.POSITIVE_INFINITY) ||
@@ -50,7 +50,7 @@ function order(a: number, b: number): number {
 }
 
 /** The error of a race that nobody won: the first model's if all ended early, else `check`. */
-export function noWinner(finishes: readonly Finish[]): PipeError {
+export function noWinner(finishes: readonly RaceFinish[]): PipeError {
   const [first] = finishes
   if (first?.error !== undefined && finishes.every(({ result }) => result === 'error')) {
     return new PipeError(first.error.code, 'no model finished', { details: first.error.details })

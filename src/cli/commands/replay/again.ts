@@ -5,13 +5,13 @@ import { toolCalls } from '../../../message.ts'
 import { thinkingLevels } from '../../../model.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { createRecordedProvider } from '../../../replay/recorded-provider.ts'
-import type { Turn } from '../../../replay/turns.ts'
+import type { RecordedTurn } from '../../../replay/recorded-turns.ts'
 import type { SessionStore } from '../../../session.ts'
 import { readChoices } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
-import type { Choices } from '../../wiring/choices.ts'
+import type { Choices } from '../../wiring/run-choices.ts'
 import { manifestOf } from '../../wiring/session/manifest.ts'
-import { type Recording, recordedModel } from './recording.ts'
+import { type Recording, recordedModel } from './recorded-session.ts'
 
 /** Returns the choices of the recorded run, unless flags override them. An offline replay leaves no session and no log. */
 export function chooseAgain(recording: Recording, { flags, host }: RunContext): Choices {
@@ -45,7 +45,7 @@ function numberIn(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-function hasCall(turns: readonly Turn[], name: string): boolean {
+function hasCall(turns: readonly RecordedTurn[], name: string): boolean {
   return turns.some(({ replies }) =>
     replies.some((reply) => toolCalls(reply).some((call) => call.name === name)),
   )
@@ -62,7 +62,7 @@ function recordedChoice({ session, turns }: Recording, { newId, clock }: RunCont
 }
 
 /** Stores sessions without their folders, so that `-c` does not continue a replay. */
-export function withoutFolders(store: SessionStore): SessionStore {
+export function storeWithoutFolders(store: SessionStore): SessionStore {
   return {
     create: ({ cwd: _, ...session }, options) => store.create(session, options),
     open: (id, options) => store.open(id, options),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { objectsFolder, readBranch, readCommit } from '../../../config/context.ts'
+import { objectsFolder, readBranch, readCommit } from '../../../config/context-files.ts'
 import { cacheFolder } from '../../../config/directories.ts'
 import { PipeError } from '../../../error.ts'
 import { promises } from '../../../files/lazy-fs.ts'
@@ -14,7 +14,7 @@ import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { Move } from '../../../replay/relocated.ts'
 import type { Machine } from '../../machine.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
-import { findProject, shadowOf } from '../../wiring/session/checkpoints.ts'
+import { findProject, shadowOf } from '../../wiring/session/open-checkpoints.ts'
 
 /** A throwaway copy of a project, with the machine whose working folder is in it. */
 export interface CopiedFolder extends Pick<FolderCopy, 'start' | 'leftOut' | 'diff'> {

@@ -4,7 +4,7 @@ import { printableJson } from '../../../terminal/printable-json.ts'
 import { visible } from '../../../terminal/visible.ts'
 import type { RunContext } from '../../run-context.ts'
 import { type Drift, driftOf, manifestOf } from '../../wiring/session/manifest.ts'
-import type { Recording } from './recording.ts'
+import type { Recording } from './recorded-session.ts'
 
 /** Describes a run of today, with a user to ask and without one. */
 export interface Today {

@@ -5,11 +5,11 @@ import type { PipeError } from '../../../error.ts'
 import type { Interaction, InteractionResponse } from '../../../interaction.ts'
 import type { Message, UserMessage } from '../../../message.ts'
 import { type Divergence, divergenceOf, isRecordEnd } from '../../../replay/divergence.ts'
-import type { Steering, Turn } from '../../../replay/turns.ts'
+import type { RecordedSteering, RecordedTurn } from '../../../replay/recorded-turns.ts'
 
 export interface Driving {
   readonly conversation: Pick<LocalConversation, 'run' | 'command'>
-  readonly turns: readonly Turn[]
+  readonly turns: readonly RecordedTurn[]
   readonly isOffline: boolean
   readonly signal: AbortSignal
   /** Returns the message to send instead of a recorded one. */
@@ -53,7 +53,11 @@ export async function drive(driving: Driving): Promise<Driven> {
 }
 
 /** Returns the divergence of a turn that ended before the recorded one. */
-function shortfall({ replies }: Turn, rounds: number, error: PipeError | undefined): Divergence | undefined {
+function shortfall(
+  { replies }: RecordedTurn,
+  rounds: number,
+  error: PipeError | undefined,
+): Divergence | undefined {
   if (rounds >= replies.length) return undefined
   const came =
     error === undefined || isRecordEnd(error)
@@ -63,9 +67,9 @@ function shortfall({ replies }: Turn, rounds: number, error: PipeError | undefin
 }
 
 /** Runs one turn, and then those whose steering messages came too late for it. */
-async function driveRecorded(turn: Turn, driving: Driving): Promise<EngineTurn> {
+async function driveRecorded(turn: RecordedTurn, driving: Driving): Promise<EngineTurn> {
   let left = turn.steering
-  const due = (round: number): readonly Steering[] => {
+  const due = (round: number): readonly RecordedSteering[] => {
     const now = left.filter(({ afterRound }) => afterRound <= round)
     left = left.filter((one) => !now.includes(one))
     return now

@@ -9,25 +9,25 @@ import { describeCall } from '../../../line/tool-line.ts'
 import { isWithin, resolvePath } from '../../../machine/path.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
 import type { Verdict } from '../../../permission.ts'
-import type { CallRecord, FileUse, RecordedCall } from '../../../replay/call-record.ts'
+import type { CallFileUse, CallRecord, RecordedCall } from '../../../replay/call-record.ts'
 import { filesBefore, type KnownTurn } from '../../../replay/known-files.ts'
+import type { RecordedTurn } from '../../../replay/recorded-turns.ts'
 import { type Move, mapping, relocated } from '../../../replay/relocated.ts'
 import type { LiveCalls } from '../../../replay/replaying-executor.ts'
-import type { Turn } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
 import type { Tool, ToolContext, ToolExecutor, ToolRun } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
-import { self } from '../../wiring/actors.ts'
+import { self } from '../../wiring/run-actors.ts'
 import type { Toolset } from '../../wiring/tools/toolset.ts'
 import { type CopiedFolder, type CopySource, openCopySource } from './copied-folder.ts'
-import { fileUses } from './file-use.ts'
+import { fileUses } from './replayed-file-use.ts'
 
-type GivenCall = RecordedCall & { readonly use: FileUse }
+type GivenCall = RecordedCall & { readonly use: CallFileUse }
 
 export interface LiveFolderOptions {
   readonly machine: Machine
   readonly session: Session
-  readonly turns: readonly Turn[]
+  readonly turns: readonly RecordedTurn[]
   readonly record: CallRecord
   readonly audit: AuditLog
   readonly signal: AbortSignal

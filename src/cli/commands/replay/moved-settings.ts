@@ -1,6 +1,6 @@
 import type { LayeredSettings } from '../../../config/layers.ts'
 import type { RuleSettings, Settings } from '../../../config/settings.ts'
-import { escapeGlob } from '../../../globs/glob.ts'
+import { escapeGlob } from '../../../globs/compile-glob.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { toolKind } from '../../../permission/rules/rule.ts'
 import { type Move, mapping } from '../../../replay/relocated.ts'

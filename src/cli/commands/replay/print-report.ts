@@ -3,7 +3,7 @@ import { printableJson } from '../../../terminal/printable-json.ts'
 import { encodeCost } from '../../../wire/message-json.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Driven } from './drive.ts'
-import type { Report, Side } from './report.ts'
+import type { ComparedSide, Report } from './replay-report.ts'
 import { reportText } from './report-text.ts'
 
 /** Prints a report as text for 80 columns, or as one JSON document. */
@@ -30,7 +30,7 @@ function encodeReport(report: Report, { divergence, error }: Driven): object {
   }
 }
 
-function encodeSide({ models, rounds, calls, usage, costUsd, durationMs }: Side): object {
+function encodeSide({ models, rounds, calls, usage, costUsd, durationMs }: ComparedSide): object {
   return {
     models,
     rounds,

@@ -4,19 +4,19 @@ import type { JsonValue } from '../../../json-value.ts'
 import { guard } from '../../../permission/guard.ts'
 import type { PermissionPolicy } from '../../../permission.ts'
 import { CallRecord, openCalls, recordedCalls } from '../../../replay/call-record.ts'
+import type { RecordedTurn } from '../../../replay/recorded-turns.ts'
 import { type Move, mapping, relocated } from '../../../replay/relocated.ts'
 import { type CallCounts, createReplayingExecutor } from '../../../replay/replaying-executor.ts'
-import type { Turn } from '../../../replay/turns.ts'
 import type { Session } from '../../../session.ts'
 import type { ToolContext, ToolExecutor, ToolResult } from '../../../tool.ts'
 import { openToolset, type Toolset } from '../../wiring/tools/toolset.ts'
-import { fileUseOf, wasInterrupted } from './file-use.ts'
 import { LiveFolder } from './live-folder.ts'
 import { movedSettings } from './moved-settings.ts'
+import { fileUseOf, wasInterrupted } from './replayed-file-use.ts'
 
 export interface ReplayBenchOptions {
   readonly session: Session
-  readonly turns: readonly Turn[]
+  readonly turns: readonly RecordedTurn[]
   /** Runs no call. */
   readonly isOffline: boolean
 }

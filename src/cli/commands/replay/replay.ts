@@ -5,18 +5,18 @@ import type { OpenConversation } from '../../../open-conversation.ts'
 import { diverged } from '../../../replay/divergence.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { driveWired } from '../../run/driven.ts'
-import { readableContextFiles } from '../../run/message/prompt.ts'
+import { readableContextFiles } from '../../run/message/run-prompt.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openSessions } from '../../wiring/records.ts'
+import { openSessions } from '../../wiring/session-records.ts'
 import { type Wired, wire } from '../../wiring/wiring.ts'
-import { chooseAgain, withoutFolders } from './again.ts'
+import { chooseAgain, storeWithoutFolders } from './again.ts'
 import { requireNoDrift } from './drift.ts'
 import { type Driven, drive } from './drive.ts'
 import { printReport } from './print-report.ts'
-import { loadRecording, type Recording, recordedModel, splitTurns } from './recording.ts'
+import { loadRecording, type Recording, recordedModel, splitTurns } from './recorded-session.ts'
 import { type ReplayBench, replayBench } from './replay-bench.ts'
 import { chooseFolder } from './replay-folder.ts'
-import { compare } from './report.ts'
+import { compare } from './replay-report.ts'
 
 /**
  * Replays a session and prints how it compares. Throws `check` where an offline replay differs, and the error that
@@ -31,7 +31,7 @@ export async function replay(id: string, given: RunContext): Promise<void> {
   const wired = await wire({
     machine: host,
     choices: chooseAgain(recording, context),
-    parts: { store: withoutFolders(openSessions(host)) },
+    parts: { store: storeWithoutFolders(openSessions(host)) },
     workbench: replayBench(recording, (opened) => benches.push(opened)),
     children: () => startsNone,
     signal,

@@ -4,11 +4,11 @@ import { describeCall, describeDuration } from '../../../line/tool-line.ts'
 import { contextLength, textContent } from '../../../message.ts'
 import { roundUsd } from '../../../model.ts'
 import { type Difference, type RoundText, roundsOf } from '../../../replay/comparison.ts'
-import type { Turn } from '../../../replay/turns.ts'
+import type { RecordedTurn } from '../../../replay/recorded-turns.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { visible } from '../../../terminal/visible.ts'
 import type { FilesAtEnd } from './live-folder.ts'
-import type { Report, Side } from './report.ts'
+import type { ComparedSide, Report } from './replay-report.ts'
 
 /** Columns of the report, of its labels, and of each side. */
 const width = 80
@@ -37,8 +37,9 @@ export function reportText(report: Report): string {
   return printable(`${lines.join('\n').trimEnd()}\n`)
 }
 
-function sums(recorded: Side, replayed: Side): readonly string[] {
-  const both = (label: string, text: (side: Side) => string) => row(label, text(recorded), text(replayed))
+function sums(recorded: ComparedSide, replayed: ComparedSide): readonly string[] {
+  const both = (label: string, text: (side: ComparedSide) => string) =>
+    row(label, text(recorded), text(replayed))
   return [
     both('model', ({ models }) => models.join(', ')),
     both('rounds', ({ rounds }) => String(rounds)),
@@ -63,7 +64,11 @@ function firstText({ first, firstAction }: Report): string {
   return `First difference:  ${place(first)}${action}`
 }
 
-function turnText(recorded: Turn, replayed: Turn | undefined, number: number): readonly string[] {
+function turnText(
+  recorded: RecordedTurn,
+  replayed: RecordedTurn | undefined,
+  number: number,
+): readonly string[] {
   const { message } = recorded
   const said = textContent({ content: message.content.slice(contextLength(message)) })
   const [before, after] = [roundsOf(recorded), replayed === undefined ? [] : roundsOf(replayed)]

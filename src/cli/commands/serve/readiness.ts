@@ -1,10 +1,10 @@
 import { findDirectories } from '../../../config/directories.ts'
 import { PipeError } from '../../../error.ts'
 import type { Machine } from '../../machine.ts'
-import type { Choices } from '../../wiring/choices.ts'
-import { chooseModel, lazyCatalog } from '../../wiring/model/model.ts'
-import { openTransport } from '../../wiring/model/network.ts'
-import { readAllSettings } from '../../wiring/settings.ts'
+import { chooseModel, lazyCatalog } from '../../wiring/model/chosen-model.ts'
+import { openTransport } from '../../wiring/model/open-network.ts'
+import { readAllSettings } from '../../wiring/read-settings.ts'
+import type { Choices } from '../../wiring/run-choices.ts'
 import { tryToWrite } from '../../wiring/try-to-write.ts'
 
 /**

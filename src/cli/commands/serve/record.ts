@@ -4,7 +4,7 @@ import { findDirectories } from '../../../config/directories.ts'
 import { isRunning } from '../../../files/lock/process-start.ts'
 import { makePrivateFolder } from '../../../files/private-folder.ts'
 import { writeAtomically } from '../../../files/writing/atomic.ts'
-import type { Project } from '../../../hono/backend.ts'
+import type { ServedProject } from '../../../hono/backend.ts'
 import type { Machine } from '../../machine.ts'
 
 /** The record of a running server, by which `pipe attach` finds it. Its owner removes it. */
@@ -15,7 +15,7 @@ export interface ServerRecord {
 /** Leaves the record of this server, for this user alone, and removes those of servers that are gone. Throws `permission`, `internal`. */
 export async function leaveRecord(
   { env, home, pid, clock }: Pick<Machine, 'env' | 'home' | 'pid' | 'clock'>,
-  { url, projects }: { readonly url: string; readonly projects: readonly Project[] },
+  { url, projects }: { readonly url: string; readonly projects: readonly ServedProject[] },
 ): Promise<ServerRecord> {
   const { servers } = findDirectories(env, home)
   const path = join(servers, `${pid}.json`)

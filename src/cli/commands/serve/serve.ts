@@ -1,22 +1,22 @@
 import { isPipeError } from '../../../error.ts'
 import { signalExitCodes } from '../../../frontend/ending-signal.ts'
-import type { Backend, Project } from '../../../hono/backend.ts'
-import { isLoopback } from '../../../hono/hosts.ts'
+import type { Backend, ServedProject } from '../../../hono/backend.ts'
+import { isLoopbackName } from '../../../hono/hosts.ts'
 import { type Listening, type RunningServer, startServer } from '../../../hono/server.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import type { Host } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openRedactor } from '../../wiring/audit/audit-log.ts'
-import { readAddress } from './address.ts'
-import { createBackend } from './backend.ts'
+import { openRedactor } from '../../wiring/audit/open-audit-log.ts'
+import { readListenAddress } from './listen-address.ts'
+import { createBackend } from './local-backend.ts'
 import { readPageFiles } from './page-files.ts'
-import { readProjects } from './projects.ts'
+import { nameProjects } from './projects.ts'
 import { reachable } from './reachable.ts'
 import { leaveRecord } from './record.ts'
 import { openServedSettings, type ServedSettings } from './served-settings.ts'
+import { openToken } from './server-token.ts'
 import { claimSocket } from './socket-path.ts'
-import { openToken } from './token.ts'
 
 /**
  * Serves the folders, by default the current one, until a signal ends it. Returns the exit code. Throws `usage`, `config`, and `conflict` if
@@ -24,8 +24,8 @@ import { openToken } from './token.ts'
  */
 export async function serve(folders: readonly string[], context: RunContext): Promise<number> {
   const { host, flags, interruption, signal } = context
-  const projects = readProjects(folders.length === 0 ? [host.cwd] : folders)
-  const listening = readAddress(flags.text('listen'), host.cwd)
+  const projects = nameProjects(folders.length === 0 ? [host.cwd] : folders)
+  const listening = readListenAddress(flags.text('listen'), host.cwd)
   const token = await openToken(host, signal)
   const settings = await openServedSettings(projects, context)
   const redact = settings.redacts ? await openRedactor(host) : undefined
@@ -76,7 +76,7 @@ async function open(
 
 interface Announcement {
   readonly token: string
-  readonly projects: readonly Project[]
+  readonly projects: readonly ServedProject[]
   readonly listening: Listening
   readonly context: Pick<RunContext, 'host' | 'flags'>
 }
@@ -85,14 +85,14 @@ function announce(url: string, { token, projects, listening, context }: Announce
   const { host, flags } = context
   if (flags.format === 'json') host.stdout.write(`${JSON.stringify({ url, token })}\n`)
   else host.stdout.write(`${listening.type === 'unix' ? url : `${url}/#token=${token}`}\n`)
-  if (listening.type === 'tcp' && !isLoopback(listening.host))
+  if (listening.type === 'tcp' && !isLoopbackName(listening.host))
     printWarning(
       host,
       'anybody on the network can read what is sent: put a proxy with TLS in front (pipe help serve)',
     )
   if (flags.has('quiet')) return
   printWarning(host, `serves ${projects.map(({ cwd }) => cwd).join(', ')}; Ctrl+C ends it`)
-  if (host.stdout.isTerminal && listening.type === 'tcp' && isLoopback(listening.host)) hint(url, host)
+  if (host.stdout.isTerminal && listening.type === 'tcp' && isLoopbackName(listening.host)) hint(url, host)
 }
 
 /** Says how another device reaches a server that only this machine does. */

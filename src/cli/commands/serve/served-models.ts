@@ -1,19 +1,19 @@
-import { findAgents } from '../../../config/agents/find.ts'
-import { agentFolders } from '../../../config/agents/folders.ts'
+import { agentFolders } from '../../../config/agents/definition-folders.ts'
+import { findAgents } from '../../../config/agents/find-agents.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { isPipeError, PipeError, untilAborted } from '../../../error.ts'
-import type { ModelName, ServedModel } from '../../../hono/backend.ts'
-import { agentPrefix, usualName } from '../../../hono/chat/model-name.ts'
+import type { ServedModel, ServedModelName } from '../../../hono/backend.ts'
+import { agentPrefix, usualName } from '../../../hono/chat/served-model-name.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
-import type { Choices } from '../../wiring/choices.ts'
+import { chooseModel, lazyCatalog } from '../../wiring/model/chosen-model.ts'
 import { findModels } from '../../wiring/model/listed-models.ts'
-import { chooseModel, lazyCatalog } from '../../wiring/model/model.ts'
-import { openTransport } from '../../wiring/model/network.ts'
+import { openTransport } from '../../wiring/model/open-network.ts'
 import { openRouting } from '../../wiring/model/routing.ts'
-import { nameModelSource, openSettings } from '../../wiring/settings.ts'
+import { nameModelSource, openSettings } from '../../wiring/read-settings.ts'
+import type { Choices } from '../../wiring/run-choices.ts'
 
 /** Milliseconds for which a list of models counts, and an opened model. */
 const listedMs = 5_000
@@ -36,7 +36,7 @@ export class ServedModels {
   /** Keeps connections alive between requests. */
   #transport: Transport | undefined
   readonly #opened = new Map<string, OpenedModel>()
-  #listed: { readonly until: number; readonly models: Promise<readonly ModelName[]> } | undefined
+  #listed: { readonly until: number; readonly models: Promise<readonly ServedModelName[]> } | undefined
 
   /** `machine` is in the folder whose settings count. */
   constructor(machine: Machine, usual: Choices) {
@@ -66,7 +66,7 @@ export class ServedModels {
   }
 
   /** Lists names as `Backend.models` does, at most once every few seconds. */
-  list({ signal }: { readonly signal: AbortSignal }): Promise<readonly ModelName[]> {
+  list({ signal }: { readonly signal: AbortSignal }): Promise<readonly ServedModelName[]> {
     const now = this.#machine.clock.monotonic()
     if (this.#listed === undefined || now >= this.#listed.until)
       this.#listed = { until: now + listedMs, models: heard(this.#find(this.#closing.signal)) }
@@ -97,7 +97,7 @@ export class ServedModels {
     return { choice: chosen.strong ?? chosen.choice, fallback: routing?.fallback ?? [] }
   }
 
-  async #find(signal: AbortSignal): Promise<readonly ModelName[]> {
+  async #find(signal: AbortSignal): Promise<readonly ServedModelName[]> {
     const machine = this.#machine
     const loaded = await openSettings(machine, this.#usual)
     const { settings, trust } = loaded

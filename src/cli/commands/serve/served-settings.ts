@@ -1,10 +1,10 @@
 import type { Settings } from '../../../config/settings.ts'
 import { isProject } from '../../../config/trust/folder-trust.ts'
-import type { Project } from '../../../hono/backend.ts'
+import type { ServedProject } from '../../../hono/backend.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openSettings } from '../../wiring/settings.ts'
+import { openSettings } from '../../wiring/read-settings.ts'
 
 /** The settings of the server, which no project can set, and what those of its folders have in common. */
 export interface ServedSettings extends NonNullable<Settings['serve']> {
@@ -17,7 +17,7 @@ export interface ServedSettings extends NonNullable<Settings['serve']> {
  * trusted. Throws `config`.
  */
 export async function openServedSettings(
-  projects: readonly Project[],
+  projects: readonly ServedProject[],
   { host, flags }: Pick<RunContext, 'host' | 'flags'>,
 ): Promise<ServedSettings> {
   let serve: Settings['serve']

@@ -2,17 +2,17 @@ import { findDirectories } from '../../../config/directories.ts'
 import { isPipeError } from '../../../error.ts'
 import { counted, formatBytes } from '../../../frontend/words/amount.ts'
 import type { SessionId } from '../../../id.ts'
-import { summaryOf } from '../../../json/sessions/summary.ts'
-import { bytesOf, listStoredFiles, type StoredFiles } from '../../../json/stored-files.ts'
+import { summaryOf } from '../../../json/sessions/session-summary.ts'
+import { listStoredFiles, type StoredFiles, storedBytes } from '../../../json/stored-files.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openSessions } from '../../wiring/records.ts'
 import { type Erasable, eraseSessions } from '../../wiring/session/erase-sessions.ts'
 import { findSession } from '../../wiring/session/session-choice.ts'
+import { openSessions } from '../../wiring/session-records.ts'
 import { confirmDeletion } from '../confirmation.ts'
 import { JsonList } from '../json-list.ts'
-import { titleOf } from './session-row.ts'
+import { shownTitle } from './session-row.ts'
 
 /** A session that the user named. */
 interface Named extends Erasable {
@@ -72,13 +72,13 @@ async function* eraseAll(named: readonly Named[], stored: StoredFiles, { host, f
 async function describe(id: SessionId, stored: StoredFiles, { host, signal }: RunContext): Promise<Named> {
   const { sessions: directory } = findDirectories(host.env, host.home)
   const names = stored.get(id) ?? []
-  const facts = { id, title: '', files: names.length, bytes: await bytesOf(directory, names) }
+  const facts = { id, title: '', files: names.length, bytes: await storedBytes(directory, names) }
   try {
     const { session } = await openSessions(host).load(id, { signal })
     const { cwd, messages } = session
     return {
       ...facts,
-      title: titleOf(summaryOf(session)),
+      title: shownTitle(summaryOf(session)),
       messages: messages.length,
       ...omitUndefined({ cwd }),
     }

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../characters/one-line.ts'
 import { counted } from '../../../frontend/words/amount.ts'
 import { type FoundSession, findSessions } from '../../../import/find-sessions.ts'
-import { openingOf } from '../../../json/sessions/summary.ts'
+import { openingOf } from '../../../json/sessions/session-summary.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'

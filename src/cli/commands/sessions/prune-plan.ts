@@ -1,16 +1,16 @@
 import { findDirectories } from '../../../config/directories.ts'
 import type { SessionId } from '../../../id.ts'
 import {
-  bytesOf,
   isInUse,
   leftoversOf,
   listStoredFiles,
   type StoredFiles,
+  storedBytes,
 } from '../../../json/stored-files.ts'
 import type { SessionSummary } from '../../../session.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openSessions } from '../../wiring/records.ts'
 import { sessionsIn } from '../../wiring/session/session-choice.ts'
+import { openSessions } from '../../wiring/session-records.ts'
 
 /** An old session, and all it occupies. */
 export interface OldSession extends SessionSummary {
@@ -18,7 +18,7 @@ export interface OldSession extends SessionSummary {
 }
 
 /** An old session that stays. */
-export interface Kept {
+export interface KeptSession {
   readonly id: SessionId
   readonly reason: string
 }
@@ -33,7 +33,7 @@ export interface Leftover {
 export interface PrunePlan {
   readonly sessions: readonly OldSession[]
   readonly leftovers: readonly Leftover[]
-  readonly kept: readonly Kept[]
+  readonly kept: readonly KeptSession[]
   readonly stored: StoredFiles
 }
 
@@ -50,7 +50,7 @@ export async function planPruning({ host, flags, signal }: RunContext): Promise<
   const store = openSessions(host)
   const seen = new Set<SessionId>()
   const sessions: OldSession[] = []
-  const kept: Kept[] = []
+  const kept: KeptSession[] = []
   const listed = flags.has('all') ? store.list({ signal }) : sessionsIn(host.cwd, { store, signal })
   for await (const summary of listed) {
     const { id } = summary
@@ -58,7 +58,7 @@ export async function planPruning({ host, flags, signal }: RunContext): Promise<
     if (!isOld(summary, seen.size)) continue
     const reason = reasonToKeep(summary, isBusy)
     if (reason !== undefined) kept.push({ id, reason })
-    else sessions.push({ ...summary, bytes: await bytesOf(directory, stored.get(id) ?? []) })
+    else sessions.push({ ...summary, bytes: await storedBytes(directory, stored.get(id) ?? []) })
   }
   const old = new Set(sessions.map(({ id }) => id))
   const leftovers: Leftover[] = []
@@ -66,7 +66,7 @@ export async function planPruning({ host, flags, signal }: RunContext): Promise<
     const names = leftoversOf(id, all)
     const isForeign = all.includes(`${id}.json`) && !seen.has(id)
     if (names.length === 0 || isForeign || old.has(id) || isBusy(id)) continue
-    leftovers.push({ id, names, bytes: await bytesOf(directory, names) })
+    leftovers.push({ id, names, bytes: await storedBytes(directory, names) })
   }
   return { sessions, leftovers, kept, stored }
 }

@@ -7,8 +7,14 @@ import type { Host } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
 import { erase, eraseSessions } from '../../wiring/session/erase-sessions.ts'
 import { confirmDeletion } from '../confirmation.ts'
-import { type Kept, type Leftover, type OldSession, type PrunePlan, planPruning } from './prune-plan.ts'
-import { titleOf } from './session-row.ts'
+import {
+  type KeptSession,
+  type Leftover,
+  type OldSession,
+  type PrunePlan,
+  planPruning,
+} from './prune-plan.ts'
+import { shownTitle } from './session-row.ts'
 
 /** Deletes old sessions, and files that no session needs. Asks first. Throws `usage`. */
 export async function pruneSessions(context: RunContext): Promise<void> {
@@ -50,7 +56,7 @@ class Report {
   readonly #form: { readonly isJson: boolean; readonly isDry: boolean }
   readonly #sessions: OldSession[] = []
   readonly #leftovers: Leftover[] = []
-  readonly #kept: Kept[] = []
+  readonly #kept: KeptSession[] = []
 
   constructor(host: Host, form: { readonly isJson: boolean; readonly isDry: boolean }) {
     this.#host = host
@@ -59,7 +65,7 @@ class Report {
 
   session(session: OldSession): void {
     this.#sessions.push(session)
-    this.#line(`${session.id}  ${titleOf(session)}`)
+    this.#line(`${session.id}  ${shownTitle(session)}`)
   }
 
   leftover(leftover: Leftover): void {
@@ -67,7 +73,7 @@ class Report {
     for (const name of leftover.names) this.#line(name)
   }
 
-  keep(kept: Kept): void {
+  keep(kept: KeptSession): void {
     this.#kept.push(kept)
     if (!this.#form.isJson) printWarning(this.#host, `kept: ${kept.id}: ${kept.reason}`)
   }
@@ -112,7 +118,7 @@ const mostListed = 20
 
 function questionOf({ sessions, leftovers }: PrunePlan): string {
   const lines = [
-    ...sessions.map((one) => `${one.updatedAt.slice(0, 10)}  ${titleOf(one)}`),
+    ...sessions.map((one) => `${one.updatedAt.slice(0, 10)}  ${shownTitle(one)}`),
     ...leftovers.flatMap(({ names }) => names),
   ]
   const more = lines.length > mostListed ? [`… and ${lines.length - mostListed} more`] : []

@@ -1,11 +1,11 @@
 import { findDirectories } from '../../../config/directories.ts'
-import { cleanTitle, namedLength } from '../../../history/title.ts'
+import { cleanTitle, namedLength } from '../../../history/title-text.ts'
 import { renameSession } from '../../../json/sessions/rename.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openSessions } from '../../wiring/records.ts'
 import { findSession } from '../../wiring/session/session-choice.ts'
+import { openSessions } from '../../wiring/session-records.ts'
 
 /** Gives a session a title; an empty one stands for the user's first words. Throws `input`, and `conflict` if it is in use. */
 export async function rename(

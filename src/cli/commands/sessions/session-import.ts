@@ -5,15 +5,15 @@ import { exitCodes, isPipeError, PipeError, throwIfAborted } from '../../../erro
 import { readChunks } from '../../../files/reading/chunks.ts'
 import { fileError } from '../../../files/system-error.ts'
 import { type OpenedSession, openSession } from '../../../import/session-file.ts'
-import { openingOf } from '../../../json/sessions/summary.ts'
+import { openingOf } from '../../../json/sessions/session-summary.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { readOwnSettings } from '../../choices.ts'
 import { hasInput } from '../../run/message/stdin.ts'
 import type { RunContext } from '../../run-context.ts'
+import { openSettings } from '../../wiring/read-settings.ts'
 import { type SavedImport, saveImport } from '../../wiring/session/save-import.ts'
-import { openSettings } from '../../wiring/settings.ts'
 import { JsonList } from '../json-list.ts'
 
 /** Maximum damaged lines that are reported one by one. */

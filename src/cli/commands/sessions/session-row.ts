@@ -1,26 +1,26 @@
 import { oneLine } from '../../../characters/one-line.ts'
 import { formatAge } from '../../../frontend/words/age.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
-import { namedLength } from '../../../history/title.ts'
+import { namedLength } from '../../../history/title-text.ts'
 import { belowHome } from '../../../machine/path.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { SessionStore, SessionSummary } from '../../../session.ts'
 import { printable } from '../../../terminal/printable.ts'
-import { terminalColumns } from '../../output.ts'
 import type { RunContext } from '../../run-context.ts'
+import { terminalColumns } from '../../standard-output.ts'
 import { shortenIds } from './short-id.ts'
 
 /** Formats a session as one line. */
 export type FormatRow = (summary: SessionSummary) => string
 
-export interface RowOptions {
+export interface SessionRowOptions {
   readonly store: SessionStore
   /** Also name the folder. */
   readonly withFolder: boolean
 }
 
 /** Returns the session's row in a JSON document. */
-export function encodeRow(summary: SessionSummary): object {
+export function encodeSessionRow(summary: SessionSummary): object {
   const { id, createdAt, updatedAt, cwd, gitBranch, title, opening, size, pending, fault, parentId } = summary
   return {
     id,
@@ -40,17 +40,17 @@ export function encodeRow(summary: SessionSummary): object {
 }
 
 /** Returns how a session is called: by its title, or the first words of a session without one. */
-export function titleOf({ title = '', opening = '' }: Pick<SessionSummary, 'title' | 'opening'>): string {
+export function shownTitle({ title = '', opening = '' }: Pick<SessionSummary, 'title' | 'opening'>): string {
   return oneLine(printable(title === '' ? opening : title), namedLength)
 }
 
 /** Chooses the form of the rows: short ids and ages in the width of a terminal, whole ids and times elsewhere. */
 export async function openRows(
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
-  { store, withFolder }: RowOptions,
+  { store, withFolder }: SessionRowOptions,
 ): Promise<FormatRow> {
   const about = (summary: SessionSummary, folder: string) =>
-    `${withFolder ? `${folder}  ` : ''}${marksOf(summary)}${titleOf(summary)}`
+    `${withFolder ? `${folder}  ` : ''}${marksOf(summary)}${shownTitle(summary)}`
   if (!host.stdout.isTerminal) {
     return (summary) => {
       const { id, updatedAt, cwd = '' } = summary

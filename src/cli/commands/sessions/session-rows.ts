@@ -2,7 +2,7 @@ import type { SessionSummary } from '../../../session.ts'
 import type { Output } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { JsonList } from '../json-list.ts'
-import { encodeRow, type FormatRow, openRows, type RowOptions } from './session-row.ts'
+import { encodeSessionRow, type FormatRow, openRows, type SessionRowOptions } from './session-row.ts'
 
 /** A way to print summaries. */
 interface Form {
@@ -11,7 +11,7 @@ interface Form {
 }
 
 /** Prints summaries of sessions as they come: one line each, or one JSON document. */
-export class SessionRows {
+export class SessionPrinter {
   readonly #form: Form
   #count = 0
 
@@ -19,10 +19,10 @@ export class SessionRows {
     this.#form = form
   }
 
-  static async open(context: RunContext, options: RowOptions): Promise<SessionRows> {
+  static async open(context: RunContext, options: SessionRowOptions): Promise<SessionPrinter> {
     const { stdout } = context.host
     const isJson = context.flags.format === 'json'
-    return new SessionRows(isJson ? jsonForm(stdout) : textForm(stdout, await openRows(context, options)))
+    return new SessionPrinter(isJson ? jsonForm(stdout) : textForm(stdout, await openRows(context, options)))
   }
 
   /** The sessions so far, without those of elves. */
@@ -42,7 +42,7 @@ export class SessionRows {
 
 function jsonForm(stdout: Output): Form {
   const list = new JsonList(stdout, 'sessions')
-  return { add: (summary) => list.add(encodeRow(summary)), end: () => list.end() }
+  return { add: (summary) => list.add(encodeSessionRow(summary)), end: () => list.end() }
 }
 
 function textForm(stdout: Output, format: FormatRow): Form {

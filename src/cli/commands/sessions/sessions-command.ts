@@ -1,8 +1,8 @@
 import { exportFormats } from '../../wiring/session/export-format.ts'
-import { asJson, type Command, done } from '../command.ts'
+import { asJson, type CliCommand, done } from '../cli-command.ts'
 
 /** The command `sessions`. */
-export const sessionsCommand: Command = {
+export const sessionsCommand: CliCommand = {
   about: 'works with saved conversations',
   actions: [
     {
@@ -11,7 +11,7 @@ export const sessionsCommand: Command = {
       flags: ['all', 'limit'],
       help: 'the sessions of this folder, newest first: id, time, size, title',
       json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "git_branch"?, "title"?, "opening"?, "size"?, "pending"?, "fault"?}]}',
-      run: async (context) => done((await import('./sessions.ts')).listSessions(context)),
+      run: async (context) => done((await import('./sessions.ts')).printSessions(context)),
     },
     {
       name: 'show',
@@ -27,7 +27,7 @@ export const sessionsCommand: Command = {
       help: 'its current branch as a document without secrets, or what --fork ID@MESSAGE would copy; the ending of a new FILE names the format',
       json: 'as show, but without secrets',
       run: async (context, [id = '', file = '-']) =>
-        done((await import('./session-export.ts')).exportSession(id, file, context)),
+        done((await import('./export-command.ts')).exportSession(id, file, context)),
     },
     {
       name: 'tree',
@@ -42,7 +42,8 @@ export const sessionsCommand: Command = {
       takes: ['WORDS…'],
       help: 'the sessions of this folder that hold these words, the best first; pipe recall searches everywhere',
       json: '{"sessions": [{"id", "created_at", "updated_at", "title"?, "opening"?, …}]}',
-      run: async (context, words) => done((await import('./recall.ts')).searchSessions(words, context)),
+      run: async (context, words) =>
+        done((await import('./recall-command.ts')).searchSessions(words, context)),
     },
     {
       name: 'rename',

@@ -1,20 +1,20 @@
-import { renderText } from '../../../export/text.ts'
-import { transcriptOf } from '../../../export/transcript.ts'
+import { openTranscript } from '../../../export/exported-transcript.ts'
+import { renderText } from '../../../export/text-export.ts'
 import { isLoopMessage } from '../../../message.ts'
 import type { SessionStore } from '../../../session.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
-import { withAllSessions } from '../../wiring/records.ts'
 import { sessionsIn } from '../../wiring/session/session-choice.ts'
 import { sessionJson } from '../../wiring/session/session-json.ts'
 import { describeIfEmpty } from '../../wiring/session/sessions-elsewhere.ts'
+import { withAllSessions } from '../../wiring/session-records.ts'
 import { elvesBelow } from './elves-below.ts'
-import { SessionRows } from './session-rows.ts'
+import { SessionPrinter } from './session-rows.ts'
 import { loadNamed } from './stored-session.ts'
 
 /** Lists the sessions of this folder or of all, newest first, elves below their parents: one line each, or one JSON document. `--limit` does not count elves. Reports unreadable sessions. */
-export function listSessions(context: RunContext): Promise<void> {
+export function printSessions(context: RunContext): Promise<void> {
   return withAllSessions(context.host, (store) => listAll(store, context))
 }
 
@@ -22,7 +22,7 @@ async function listAll(store: SessionStore, context: RunContext): Promise<void> 
   const { host, flags, signal } = context
   const limit = flags.count('limit') ?? Number.POSITIVE_INFINITY
   const withFolder = flags.has('all')
-  const rows = await SessionRows.open(context, { store, withFolder })
+  const rows = await SessionPrinter.open(context, { store, withFolder })
   const listed = withFolder ? store.list({ signal }) : sessionsIn(host.cwd, { store, signal })
   for await (const summary of elvesBelow(listed)) {
     if (rows.count >= limit && summary.parentId === undefined) break
@@ -48,6 +48,6 @@ export async function showSession(id: string, context: RunContext): Promise<void
   const parts =
     flags.format === 'json'
       ? sessionJson(session)
-      : renderText(transcriptOf(session, { clean: printable, isLoopMessage }))
+      : renderText(openTranscript(session, { clean: printable, isLoopMessage }))
   for (const part of parts) host.stdout.write(part)
 }

@@ -1,8 +1,8 @@
-import { cancelTask, retryTask } from '../../../tasks/change.ts'
+import { cancelTask, retryTask } from '../../../tasks/task-change.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openTaskAuthor, openUser } from '../../wiring/actors.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/tasks.ts'
+import { openTaskAuthor, openUser } from '../../wiring/run-actors.ts'
+import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
 import { printId, viewLine } from './print.ts'
 
 /** Cancels a task. Throws `input`, and `conflict` if it is over. */

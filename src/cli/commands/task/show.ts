@@ -1,6 +1,6 @@
 import type { Limits } from '../../../engine.ts'
 import type { Interaction } from '../../../interaction.ts'
-import { questionText } from '../../../line/question.ts'
+import { questionText } from '../../../line/line-question.ts'
 import type { TaskView } from '../../../task.ts'
 import type { TaskBoard } from '../../../tasks/board.ts'
 import { isBlocked } from '../../../tasks/scheduler-policy.ts'
@@ -8,7 +8,7 @@ import { readTask } from '../../../tasks/stored-task.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { describeReference } from '../../../wire/reference.ts'
 import type { RunContext } from '../../run-context.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/tasks.ts'
+import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
 import { viewLine } from './print.ts'
 
 /**

@@ -6,7 +6,7 @@ import { isOver } from '../../../tasks/transition.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/tasks.ts'
+import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
 import { viewLine } from './print.ts'
 
 /**

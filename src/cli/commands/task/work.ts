@@ -1,7 +1,7 @@
 import { isPipeError, PipeError } from '../../../error.ts'
 import { findOrigin } from '../../../git/worktrees/origin.ts'
 import type { TaskId } from '../../../id.ts'
-import type { CommandRunner } from '../../../machine/command.ts'
+import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { AppliedWork, ChangedFile, PortableWorktrees, WorktreeDiff } from '../../../machine/worktree.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
@@ -14,9 +14,9 @@ import { printableJson } from '../../../terminal/printable-json.ts'
 import type { Machine } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
+import { readBoard, type TaskStores, withTaskStores } from '../../wiring/tasks/open-tasks.ts'
 import { describeWorkPlace, isWorkHere } from '../../wiring/tasks/task-place.ts'
-import { readBoard, type TaskStores, withTaskStores } from '../../wiring/tasks/tasks.ts'
-import { openWorktrees } from '../../wiring/tasks/worktrees.ts'
+import { openWorktrees } from '../../wiring/tasks/task-worktrees.ts'
 
 /** Prints what a task has changed as a unified diff, with `--stat` a line per file, or as JSON. Throws `input`, `not_found`. */
 export async function showDiff(id: string, context: RunContext): Promise<void> {
@@ -40,7 +40,7 @@ export function readWork(id: string, here: Here): Promise<WorktreeDiff & { reado
  * Merges what a task has changed into the files of this folder, all of it or nothing. Returns the exit code: 42 if it does not fit. Throws
  * `input`, `not_found`, and `conflict` for a task that is not done.
  */
-export async function applyWork(id: string, context: RunContext): Promise<number> {
+export async function applyTaskWork(id: string, context: RunContext): Promise<number> {
   const { host, flags } = context
   const isJson = flags.format === 'json'
   const { taskId, applied, conflicts } = await mergeWork(id, context, flags.has('force'))

@@ -1,13 +1,13 @@
 import { ownAgent } from '../../../actor.ts'
-import { findAgents } from '../../../config/agents/find.ts'
-import { agentFolders } from '../../../config/agents/folders.ts'
+import { agentFolders } from '../../../config/agents/definition-folders.ts'
+import { findAgents } from '../../../config/agents/find-agents.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { findOrigin, hasCommit } from '../../../git/worktrees/origin.ts'
 import type { TaskId } from '../../../id.ts'
-import type { CommandRunner } from '../../../machine/command.ts'
+import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { TaskView } from '../../../task.ts'
-import { agentOf } from '../../../tasks/attempt.ts'
+import { agentNameOf } from '../../../tasks/attempt.ts'
 import type { WorkerOptions } from '../../../tasks/worker.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -40,7 +40,7 @@ export async function openAcceptance(
   if (only !== undefined && `agent_${only}` !== ownAgent) requireAgent(only, found)
   const isForUs = (task: TaskView) => {
     if (only !== undefined) return task.agentId === `agent_${only}`
-    const agent = agentOf(task)
+    const agent = agentNameOf(task)
     return agent === undefined || found.agents.has(agent)
   }
   const known = new Set<string>()

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
-import type { CommandExit, CommandRunner } from '../../../machine/command.ts'
+import type { CommandExit, CommandRunner } from '../../../machine/running-command.ts'
 import type { TaskFoldersOptions } from '../../../tasks/task-folder.ts'
 import type { Machine } from '../../machine.ts'
 import { commandEnvironment } from '../../wiring/tools/builtin-tools.ts'

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { decodeDamaged, decodeText } from '../../../builtin/file/encoding.ts'
-import { limits, limitTexts } from '../../../builtin/limits.ts'
+import { limits, limitTexts } from '../../../builtin/tool-limits.ts'
 import { PipeError } from '../../../error.ts'
 import { lookThrough } from '../../../files/look.ts'
 import { readMentions } from '../../../frontend/mentions.ts'
@@ -9,8 +9,8 @@ import { formatBytes } from '../../../frontend/words/amount.ts'
 import { maxMediaBytes, mediaType } from '../../../media/media-type.ts'
 import type { ContentBlock } from '../../../message.ts'
 import { parseFilePart } from '../../../wire/reference.ts'
-import { findPath, mentionedPaths, pathIn } from './mentioned-path.ts'
-import { refusedFault } from './refused-media.ts'
+import { findPath, mentionedPath, mentionedPaths } from './mentioned-path.ts'
+import { refusedFault } from './refused-attachments.ts'
 import type { Input } from './spool.ts'
 
 /** Maximum bytes of an attached text file. The model reads larger ones with the read tool. */
@@ -66,7 +66,7 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
 }
 
 /** Reads the text of a file of at most 20 MB. Throws `input` if it is unusable. */
-export function readText(path: string, cwd: string): string {
+export function readAttachedText(path: string, cwd: string): string {
   const full = resolve(cwd, path)
   if ((lookThrough(full)?.size ?? 0) > limits.fileBytes)
     throw new PipeError('input', `cannot attach a part of ${path}: it has more than ${limitTexts.fileBytes}`)
@@ -76,13 +76,13 @@ export function readText(path: string, cwd: string): string {
 }
 
 /** Returns a path and its real path. */
-export function namesOf(path: string): readonly string[] {
+export function pathNames(path: string): readonly string[] {
   return lookThrough(path) === undefined ? [path] : [...new Set([path, realpathSync(path)])]
 }
 
 /** Throws `permission` for a file that the model must not see. */
 export function requireShown(full: string, path: string, mayRead: (path: string) => boolean): void {
-  if (!namesOf(full).every(mayRead)) throw hiddenFile(path)
+  if (!pathNames(full).every(mayRead)) throw hiddenFile(path)
 }
 
 /** Returns the error for a file that the model must not see. */
@@ -146,7 +146,7 @@ export function mentionedFiles(prompt: string, cwd: string, home?: string): read
  */
 export function missingFiles(prompt: string, cwd: string, home?: string): readonly string[] {
   const missing = readMentions(prompt).flatMap((mention) => {
-    if (pathIn(mention, { cwd, home }) !== undefined) return []
+    if (mentionedPath(mention, { cwd, home }) !== undefined) return []
     const paths = [mention.word, ...mention.readings].map((word) => parseFilePart(word)?.path ?? word)
     if (paths.some((path) => findPath(path, { cwd, home }) !== undefined)) return []
     return paths.find(looksLikeFile) ?? []

@@ -1,8 +1,8 @@
 import type { SessionChoice, SessionElsewhere, SessionSummary } from '../../../session.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openSessions } from '../../wiring/records.ts'
 import { conversationsIn } from '../../wiring/session/session-choice.ts'
 import { conversationsElsewhere } from '../../wiring/session/sessions-elsewhere.ts'
+import { openSessions } from '../../wiring/session-records.ts'
 
 /** The sessions to choose from. */
 export interface EarlierSessions {

@@ -9,16 +9,16 @@ import type { RunContext } from '../../run-context.ts'
 import type { Wired } from '../../wiring/wiring.ts'
 import type { PipedFile } from './attachment.ts'
 import { prepareMessage } from './prepare-message.ts'
-import { composePrompt, nothingToDo, type PromptParts, withNote } from './prompt.ts'
+import { composePrompt, nothingToDo, type PromptParts, withModelNote } from './run-prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
 import { hasInput, type InputOptions, type InputSource, readInput } from './stdin.ts'
 
-export interface PromptInput extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
+export interface GivenPrompt extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
   readonly prompt: string | undefined
 }
 
 /** Rejects bad input early, before a slow start. Throws `usage`, `input`. */
-export function checkInput(given: Pick<PromptInput, 'flags' | 'prompt'>): void {
+export function checkInput(given: Pick<GivenPrompt, 'flags' | 'prompt'>): void {
   const { flags } = given
   readLimits(flags)
   const isIgnored = flags.text('stdin') === 'none'
@@ -30,7 +30,7 @@ export function checkInput(given: Pick<PromptInput, 'flags' | 'prompt'>): void {
 }
 
 /** Whether neither words nor stdin say what to do. */
-function hasNoPrompt({ flags, prompt }: Pick<PromptInput, 'flags' | 'prompt'>): boolean {
+function hasNoPrompt({ flags, prompt }: Pick<GivenPrompt, 'flags' | 'prompt'>): boolean {
   return prompt === undefined && (flags.text('stdin') === 'none' || !hasInput())
 }
 
@@ -40,14 +40,17 @@ function mayContinue(flags: Flags): boolean {
 }
 
 /** Builds the first message; none if the run only answers the open questions of its session. Throws as `readFirstMessage`, and `usage`. */
-export async function readMessage(given: PromptInput, wired: Wired): Promise<UserMessage | undefined> {
+export async function composeFirstMessage(
+  given: GivenPrompt,
+  wired: Wired,
+): Promise<UserMessage | undefined> {
   if (!hasNoPrompt(given)) return readFirstMessage(given, wired)
   if (wired.conversation.engine.canResume) return undefined
   throw nothingToDo()
 }
 
 /** Builds the first message from stdin, the prompt, and the files and pipes of `-f`. Throws `input`, `aborted`. */
-async function readFirstMessage(given: PromptInput, wired: Wired): Promise<UserMessage> {
+async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserMessage> {
   const sources = await readSources(given, wired)
   try {
     const note = await prepareMessage(given.prompt ?? '', wired, given.signal)
@@ -67,7 +70,7 @@ export interface Sources extends Pick<PromptParts, 'input' | 'stdinUse' | 'files
 
 /** Reads stdin and the pipes of `-f`. Throws `input`, `aborted`. */
 export async function readSources(
-  given: PromptInput,
+  given: GivenPrompt,
   { files, stdin }: Pick<Wired, 'files' | 'stdin'>,
 ): Promise<Sources> {
   const { flags } = given
@@ -92,14 +95,14 @@ export async function readSources(
 
 /** Composes the first message of a conversation. Throws `input`. */
 export function composeFirst(
-  { host, prompt }: Pick<PromptInput, 'host' | 'prompt'>,
+  { host, prompt }: Pick<GivenPrompt, 'host' | 'prompt'>,
   { input, stdinUse, files }: Omit<Sources, 'discard'>,
   { config, mayRead, decide, manifest, memories, fileTurns, agents, mentionedSessions }: Wired,
 ): UserMessage {
   const given = { prompt, input, stdinUse, files, config }
   const names = { agents, mentionedSessions }
   const parts = { ...given, mayRead, machine: host, decide, manifest, memories, names }
-  return withNote(composePrompt(parts), fileTurns.takeNote())
+  return withModelNote(composePrompt(parts), fileTurns.takeNote())
 }
 
 function attachesStdin(flags: Flags): boolean {
@@ -126,7 +129,7 @@ function pipeSource(path: string): InputSource {
 
 /** Returns the files of `-f` in order. Reads pipes (`<(…)`) now: they can be read only once, and may be slow. */
 async function readPipes(
-  { host, flags }: PromptInput,
+  { host, flags }: GivenPrompt,
   reader: Reader,
 ): Promise<readonly (string | PipedFile)[]> {
   const files: (string | PipedFile)[] = []
@@ -160,11 +163,11 @@ function isPipe(path: string): boolean {
 
 /** Reads streams and tracks the files they were written to. */
 class Reader {
-  readonly #given: PromptInput
+  readonly #given: GivenPrompt
   readonly #folder: string
   readonly #spilled: string[] = []
 
-  constructor(given: PromptInput, folder: string) {
+  constructor(given: GivenPrompt, folder: string) {
     this.#given = given
     this.#folder = folder
   }

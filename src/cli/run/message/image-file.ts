@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path'
-import { limitTexts } from '../../../builtin/limits.ts'
+import { limitTexts } from '../../../builtin/tool-limits.ts'
 import { PipeError } from '../../../error.ts'
 import { lookThrough } from '../../../files/look.ts'
 import type { ImageFile } from '../../../frontend/conversation-view.ts'
 import { maxMediaBytes, mediaType } from '../../../media/media-type.ts'
 import { readBytes, readHead, requireShown } from './attachment.ts'
-import { refusedFault } from './refused-media.ts'
+import { refusedFault } from './refused-attachments.ts'
 
 export interface ImageChecks {
   readonly cwd: string

@@ -3,8 +3,8 @@ import { PipeError } from '../../../error.ts'
 import { readMentions } from '../../../frontend/mentions.ts'
 import type { ContentBlock } from '../../../message.ts'
 import { type FilePart, parseFilePart } from '../../../wire/reference.ts'
-import { readText } from './attachment.ts'
-import { findPath, pathIn } from './mentioned-path.ts'
+import { readAttachedText } from './attachment.ts'
+import { findPath, mentionedPath } from './mentioned-path.ts'
 import { findSection, headingTexts } from './section.ts'
 
 /** A part of a file that a prompt mentions. */
@@ -20,7 +20,7 @@ export interface MentionedPart {
 export function mentionedParts(prompt: string, cwd: string, home?: string): readonly MentionedPart[] {
   const base = { cwd, home }
   return readMentions(prompt).flatMap((mention) => {
-    if (pathIn(mention, base) !== undefined) return []
+    if (mentionedPath(mention, base) !== undefined) return []
     for (const name of [mention.word, ...mention.readings]) {
       const part = parseFilePart(name)
       const found = part === undefined ? undefined : findPath(part.path, base)
@@ -32,7 +32,7 @@ export function mentionedParts(prompt: string, cwd: string, home?: string): read
 
 /** Reads a part of a file, with line numbers as the read tool shows them. Throws `input` if the file has no such lines or heading. */
 export function attachPart({ path, name, part }: MentionedPart, cwd: string): ContentBlock {
-  const text = readText(path, cwd)
+  const text = readAttachedText(path, cwd)
   const lines = text.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
   const { first, last } = 'heading' in part ? sectionOf(lines, part.heading, name) : part

@@ -20,12 +20,12 @@ export interface FoundPath {
 
 /** Returns the files and folders that `@path` words of a prompt name. */
 export function mentionedPaths(prompt: string, base: PathBase): readonly FoundPath[] {
-  const found = readMentions(prompt).flatMap((mention) => pathIn(mention, base) ?? [])
+  const found = readMentions(prompt).flatMap((mention) => mentionedPath(mention, base) ?? [])
   return [...new Map(found.map((one) => [one.path, one])).values()]
 }
 
 /** Returns the file or folder that a mention names, `undefined` if there is none. */
-export function pathIn({ readings }: Mention, base: PathBase): FoundPath | undefined {
+export function mentionedPath({ readings }: Mention, base: PathBase): FoundPath | undefined {
   for (const reading of readings) {
     const found = findPath(reading, base)
     if (found !== undefined) return found

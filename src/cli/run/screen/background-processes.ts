@@ -1,6 +1,6 @@
 import { exitText } from '../../../builtin/command/exit-text.ts'
 import type { BackgroundCommands } from '../../../frontend/background-commands.ts'
-import type { BackgroundProcess } from '../../../machine/command.ts'
+import type { BackgroundProcess } from '../../../machine/running-command.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 
 /** Characters of the last lines that are looked at: a line may be very long. */

@@ -4,7 +4,7 @@ import { belowHome, isWithin } from '../../../machine/path.ts'
 import type { Machine } from '../../machine.ts'
 import { version } from '../../version.ts'
 import type { Wired } from '../../wiring/wiring.ts'
-import { readableContextFiles, readInstructions } from '../message/prompt.ts'
+import { readableContextFiles, readInstructions } from '../message/run-prompt.ts'
 
 /** Returns the facts that the head of a conversation shows. */
 export function environmentInfo(

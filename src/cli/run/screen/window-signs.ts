@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { WindowSigns } from '../../../ink/tty/window.ts'
+import type { WindowSigns } from '../../../ink/tty/window-size.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 
 type Environment = Readonly<Record<string, string>>

@@ -54,7 +54,7 @@ export function createTaskActions(on: Machine): TaskActions {
     add: async (text, signal, wishes = {}) => (await load()).addTaskHere(text, wishes, { machine, signal }),
     details: async (id, signal) => {
       const board = await read(signal)
-      return (await load()).detailsOf(id, { board, machine, signal })
+      return (await load()).taskDetails(id, { board, machine, signal })
     },
     question: async (id, signal) => (await load()).questionOf(id, { machine, signal }),
     answer: async (id, response, signal) => (await load()).answerIt(id, response, { machine, signal }),

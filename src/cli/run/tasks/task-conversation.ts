@@ -2,16 +2,16 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import type { PermissionMode } from '../../../permission.ts'
 import type { OpenTaskConversation } from '../../../tasks/attempt.ts'
 import type { Machine } from '../../machine.ts'
-import type { OwnSettings } from '../../wiring/choices.ts'
+import type { RunSettings } from '../../wiring/run-choices.ts'
 import type { ForeignParts } from '../../wiring/wire-context.ts'
 import { wire } from '../../wiring/wiring.ts'
 import { modeOf, noCheckpoints, openChildren } from '../child-conversation.ts'
-import { createComposer } from '../message/composer.ts'
+import { createComposer } from '../message/message-composer.ts'
 
 export interface TaskConversations {
   /** The folder whose settings, trust and rules are in force. */
   readonly machine: Machine
-  readonly own: OwnSettings
+  readonly own: RunSettings
   /** The mode in force. Tasks only tighten it. */
   readonly mode: PermissionMode
   /** `provider/model[:level]` of tasks that name none. Default: the usual one. */

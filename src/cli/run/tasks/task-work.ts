@@ -7,15 +7,15 @@ import type { Interaction, InteractionResponse } from '../../../interaction.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { TaskEventType, TaskView } from '../../../task.ts'
 import type { TaskBoard } from '../../../tasks/board.ts'
-import { answerTask, cancelTask } from '../../../tasks/change.ts'
 import { readTask } from '../../../tasks/stored-task.ts'
-import { factOf } from '../../commands/task/log.ts'
+import { answerTask, cancelTask } from '../../../tasks/task-change.ts'
 import { factsOf } from '../../commands/task/show.ts'
+import { factOf } from '../../commands/task/task-log.ts'
 import { describeConflicts, mergeWork, nothingToApply, readWork } from '../../commands/task/work.ts'
 import { usageError } from '../../flags.ts'
 import type { Machine } from '../../machine.ts'
-import { openUser } from '../../wiring/actors.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/tasks.ts'
+import { openUser } from '../../wiring/run-actors.ts'
+import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
 import { addOwnTask } from './task-draft.ts'
 
 /** The machine that has the board. */
@@ -62,7 +62,7 @@ const factLength = 200
 const elsewhere = ['title', 'status', 'reason', 'summary', 'created', 'updated']
 
 /** Reads what a front end shows about a task. Throws `conflict` if it does not exist. */
-export async function detailsOf(
+export async function taskDetails(
   taskId: TaskId,
   { board, machine, signal }: Working & { readonly board: TaskBoard },
 ): Promise<TaskDetails> {

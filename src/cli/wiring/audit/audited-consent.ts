@@ -3,13 +3,13 @@ import type { AuditEntry, AuditLog } from '../../../audit.ts'
 import { type LayeredSettings, sourceOf } from '../../../config/layers.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
-import type { OwnSettings } from '../choices.ts'
+import type { RunSettings } from '../run-choices.ts'
 import type { TrustGate } from '../tools/trust-gate.ts'
 
 /** Lists the consents given before a run: a mode other than the default, and trust for this run only. */
 export function consentsOf(
   { settings, layers, trust }: Pick<LayeredSettings, 'settings' | 'layers' | 'trust'>,
-  { trusts }: Pick<OwnSettings, 'trusts'>,
+  { trusts }: Pick<RunSettings, 'trusts'>,
 ): readonly AuditEntry[] {
   const { mode = 'default' } = settings.permissions ?? {}
   const source = sourceOf(layers, ({ permissions }) => permissions?.mode)?.name

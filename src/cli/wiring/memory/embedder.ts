@@ -1,17 +1,17 @@
 import { type ModelName, parseModelName } from '../../../config/models/model-name.ts'
-import { readRoute } from '../../../config/models/routes.ts'
+import { readModelRoute } from '../../../config/models/route-models.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import type { EmbedderOptions } from '../../../http/dialect/wire-embedder.ts'
-import type { Dialect, Server, ServerAccess } from '../../../machine/server.ts'
+import type { Dialect, Server, ServerAccess } from '../../../machine/model-server.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { Embedder } from '../../../memory/vector-store.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
-import { openRedactor } from '../audit/audit-log.ts'
+import { openRedactor } from '../audit/open-audit-log.ts'
 import { type LocalSearch, locateServer } from '../model/local-servers.ts'
-import { openTransport } from '../model/network.ts'
-import { readKey } from '../model/server-key.ts'
+import { openTransport } from '../model/open-network.ts'
+import { findServerKey } from '../model/server-key.ts'
 
 type Create = (access: ServerAccess, options: EmbedderOptions) => Embedder
 
@@ -43,7 +43,7 @@ export async function openEmbedder(machine: Machine, settings: Settings): Promis
 
 /** The model of the route; `undefined` if none is set. Throws `config` for several. */
 function embeddingModel(settings: Settings): ModelName | undefined {
-  const [model, ...others] = readRoute('embedding', settings)
+  const [model, ...others] = readModelRoute('embedding', settings)
   if (others.length === 0) return model === undefined ? undefined : parseModelName(model)
   throw new PipeError('config', 'routes.embedding takes one model: the vectors of several cannot be compared')
 }
@@ -66,7 +66,7 @@ async function createEmbedder(
   const create = creators[server.dialect]
   if (create === undefined) throw withoutEmbeddings(provider)
   const { newId, clock, random } = machine
-  const apiKey = await readKey(server.name, settings, machine)
+  const apiKey = await findServerKey(server.name, settings, machine)
   const access = { ...server, ...omitUndefined({ apiKey }), transport, newId, clock }
   const redact = await openRedactor(machine)
   return (await create())(access, { model, redact, random })

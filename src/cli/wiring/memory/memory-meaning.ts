@@ -17,9 +17,9 @@ export function meaningRanker(machine: Machine, settings: Settings, root: string
   if (settings.routes?.['embedding'] === undefined) return undefined
   return async (memories, prompt, outer) => {
     const { openEmbedder } = await import('./embedder.ts')
-    const { openVectorStore } = await import('./vector-store.ts')
+    const { openVectorStore } = await import('./chosen-vector-store.ts')
     const { startDeadline } = await import('../../../agent/limits/deadline.ts')
-    const { rankByMeaning } = await import('../../../memories/meaning.ts')
+    const { rankByMeaning } = await import('../../../memories/meaning-distance.ts')
     const embedder = await openEmbedder(machine, settings)
     if (embedder === undefined) return []
     const { hostname, home } = machine

@@ -1,10 +1,10 @@
 import { parseModelName } from '../../../config/models/model-name.ts'
-import { readRoute } from '../../../config/models/routes.ts'
+import { readModelRoute } from '../../../config/models/route-models.ts'
 import { PipeError } from '../../../error.ts'
 import { thinkingLevels } from '../../../model.ts'
-import { findKey, type KeySources } from './keys.ts'
+import { findServers, isConfigured, keyHolder, ownServer, providerNames } from './chosen-server.ts'
 import { askServers, type LocalSearch } from './local-servers.ts'
-import { findServers, isConfigured, keyHolder, ownServer, providerNames } from './server.ts'
+import { findKey, type KeySources } from './provider-keys.ts'
 
 /** Milliseconds for a server to list its models. It may be far away. */
 const listingMs = 3_000
@@ -52,7 +52,7 @@ function namedInSettings(
   provider: string,
   { settings, configuredModel = '' }: DefaultSearch,
 ): string | undefined {
-  const used = [configuredModel, ...readRoute('default', settings)]
+  const used = [configuredModel, ...readModelRoute('default', settings)]
     .filter((name) => name.includes('/'))
     .map(parseModelName)
     .find((name) => name.provider === provider)

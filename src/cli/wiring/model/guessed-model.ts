@@ -1,4 +1,4 @@
-import type { Server } from '../../../machine/server.ts'
+import type { Server } from '../../../machine/model-server.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { findListener } from '../listener.ts'
 import { askServers, keylessServers, type LocalModels, type LocalSearch } from './local-servers.ts'

@@ -2,8 +2,8 @@ import type { ModelName } from '../../../config/models/model-name.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { ModelCatalog, ModelInfo } from '../../../model.ts'
 import type { Machine } from '../../machine.ts'
+import { findServers, keyHolder } from './chosen-server.ts'
 import { isLoopback } from './loopback.ts'
-import { findServers, keyHolder } from './server.ts'
 
 export interface Knowledge {
   readonly settings: Settings

@@ -1,12 +1,19 @@
 import { openCatalog } from '../../../catalog/catalog.ts'
-import type { ModelFacts } from '../../../catalog/row.ts'
+import type { ModelFacts } from '../../../catalog/model-row.ts'
 import { modelPattern, parseModelName } from '../../../config/models/model-name.ts'
-import { modelsOf } from '../../../config/models/routes.ts'
+import { modelsOf } from '../../../config/models/route-models.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { ModelCatalog, ModelInfo } from '../../../model.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
-import { findKey, type KeySources, openKeys } from './keys.ts'
+import {
+  findServer,
+  isConfigured,
+  isElsewhere,
+  keyHolder,
+  ownServer,
+  providerNames,
+} from './chosen-server.ts'
 import {
   askServers,
   findAnswers,
@@ -15,7 +22,7 @@ import {
   type LocalModels,
   type LocalSearch,
 } from './local-servers.ts'
-import { findServer, isConfigured, isElsewhere, keyHolder, ownServer, providerNames } from './server.ts'
+import { findKey, type KeySources, openKeys } from './provider-keys.ts'
 
 /** A model in the list. */
 export interface ListedModel {

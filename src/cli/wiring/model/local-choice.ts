@@ -1,10 +1,10 @@
 import { isPipeError } from '../../../error.ts'
 import type { LocalModel } from '../../../frontend/start.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
-import { readText } from '../../../http/body.ts'
 import type { Ask } from '../../../http/dialect/served-window.ts'
+import { readBodyText } from '../../../http/request-body.ts'
 import { isJsonObject, parseJson } from '../../../json-value.ts'
-import type { Server } from '../../../machine/server.ts'
+import type { Server } from '../../../machine/model-server.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { findOpenServers } from './guessed-model.ts'
 import { describers, type LocalModels, type LocalSearch, type StoredModel } from './local-servers.ts'
@@ -115,7 +115,7 @@ function asker({ headers = {} }: Server, { transport }: LocalSearch, signal: Abo
         : { method: 'POST', url, headers: { ...json, ...headers }, body: JSON.stringify(body) },
       { signal },
     )
-    const answer = parseJson(await readText(response.body, 4_000_000))
+    const answer = parseJson(await readBodyText(response.body, 4_000_000))
     return isJsonObject(answer) ? answer : undefined
   }
 }

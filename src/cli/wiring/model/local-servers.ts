@@ -1,16 +1,16 @@
 import type { ModelName } from '../../../config/models/model-name.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { isPipeError } from '../../../error.ts'
-import { readText } from '../../../http/body.ts'
 import { endpoint } from '../../../http/dialect/endpoint.ts'
 import type { Ask } from '../../../http/dialect/served-window.ts'
+import { readBodyText } from '../../../http/request-body.ts'
 import { parseJson } from '../../../json-value.ts'
-import type { Dialect, Server } from '../../../machine/server.ts'
+import type { Dialect, Server } from '../../../machine/model-server.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { StoredModel } from '../../../ollama/models.ts'
 import { list, object, text } from '../../../wire/json-fields.ts'
 import type { Machine } from '../../machine.ts'
-import { findServer, findServers, keyHolder, ownServer, providerNames } from './server.ts'
+import { findServer, findServers, keyHolder, ownServer, providerNames } from './chosen-server.ts'
 
 /** Timeout for servers that accept a connection and stay silent. A closed port answers at once. */
 const timeoutMs = 1_000
@@ -121,7 +121,7 @@ export function modelsUrl({ baseUrl, dialect }: Pick<Server, 'baseUrl' | 'dialec
 }
 
 /** Returns the headers that carry a key. */
-export function keyHeaders(
+export function localKeyHeaders(
   { dialect, quirks }: Pick<Server, 'dialect' | 'quirks'>,
   key: string,
 ): Readonly<Record<string, string>> {
@@ -146,13 +146,13 @@ async function listModels(
   signal: AbortSignal,
 ): Promise<readonly string[] | 'no list' | undefined> {
   const { models, id } = listings[dialect]
-  const headers = { ...(key === undefined ? {} : keyHeaders({ dialect, quirks }, key)), ...own }
+  const headers = { ...(key === undefined ? {} : localKeyHeaders({ dialect, quirks }, key)), ...own }
   try {
     const response = await transport.send(
       { method: 'GET', url: modelsUrl({ baseUrl, dialect }), headers },
       { signal },
     )
-    const answer = object(parseJson(await readText(response.body, 1_000_000)))?.[models]
+    const answer = object(parseJson(await readBodyText(response.body, 1_000_000)))?.[models]
     if (!Array.isArray(answer)) return 'no list'
     return list(answer).flatMap((model) => text(object(model)?.[id]) || [])
   } catch (error) {

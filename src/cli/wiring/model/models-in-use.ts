@@ -1,14 +1,14 @@
 import { type AutoRoute, autoRoute, type FirstRequest } from '../../../config/models/auto-route.ts'
 import { parseModelName } from '../../../config/models/model-name.ts'
-import { readRoute } from '../../../config/models/routes.ts'
+import { readModelRoute } from '../../../config/models/route-models.ts'
 import { infoOf, type ModelChoice, modelName, type Routing } from '../../../engine.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { ModelInfo } from '../../../model.ts'
 import type { Session } from '../../../session.ts'
+import { nameModelSource } from '../read-settings.ts'
 import { openRecording } from '../session/recording.ts'
-import { nameModelSource } from '../settings.ts'
 import type { WireContext } from '../wire-context.ts'
-import { chooseModel, lazyCatalog, type ModelSources, openModel } from './model.ts'
+import { chooseModel, lazyCatalog, type ModelSources, openModel } from './chosen-model.ts'
 import { openRouting } from './routing.ts'
 
 /** The models of a conversation. */
@@ -60,7 +60,7 @@ export async function openModels(
     decide: strong && decider({ fast: choice, strong: use(strong) }),
     notices,
     routing,
-    fast: readRoute('fast', settings).length === 0 ? undefined : () => openModel('fast', sources),
+    fast: readModelRoute('fast', settings).length === 0 ? undefined : () => openModel('fast', sources),
     // A level that the user names now is newer than that of the flag.
     open: async (text) => use(await openModel(text, withoutLevel(sources, text))),
     contextWindow: (name) => known.get(name)?.()?.contextWindow,

@@ -2,10 +2,10 @@ import { builtinServers } from '../../../config/models/servers.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { OfferedModel } from '../../../frontend/offered-model.ts'
 import type { Machine } from '../../machine.ts'
-import { findKey, openKeys } from './keys.ts'
+import { findServer, keyHolder } from './chosen-server.ts'
 import { findModels, type ListedModel, modelsWithKey, namedModels } from './listed-models.ts'
-import { openTransport } from './network.ts'
-import { findServer, keyHolder } from './server.ts'
+import { openTransport } from './open-network.ts'
+import { findKey, openKeys } from './provider-keys.ts'
 
 /** The places to look for models. */
 export interface OfferSearch {

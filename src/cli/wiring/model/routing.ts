@@ -1,11 +1,11 @@
 import { parseModelName } from '../../../config/models/model-name.ts'
-import { modelsOf } from '../../../config/models/routes.ts'
+import { modelsOf } from '../../../config/models/route-models.ts'
 import type { Candidate, ModelChoice, Routing } from '../../../engine.ts'
 import { PipeError } from '../../../error.ts'
 import type { ModelInfo } from '../../../model.ts'
+import { type ChosenModel, type ModelSources, openModel } from './chosen-model.ts'
+import { providerNames } from './chosen-server.ts'
 import { knownModel } from './known-model.ts'
-import { type ChosenModel, type ModelSources, openModel } from './model.ts'
-import { providerNames } from './server.ts'
 
 /**
  * Opens the models that may replace the chosen one, first the others of its route, and those for summaries. Throws `config` for an

@@ -4,13 +4,13 @@ import { builtinServers } from '../../../config/models/servers.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
 import type { KeyStore } from '../../../frontend/key-store.ts'
-import { readText } from '../../../http/body.ts'
+import { readBodyText } from '../../../http/request-body.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
-import { findKey, openKeys, readKeyText } from './keys.ts'
-import { keyHeaders, modelsUrl } from './local-servers.ts'
-import { openTransport } from './network.ts'
-import { findServer, keyHolder, providerNames } from './server.ts'
+import { findServer, keyHolder, providerNames } from './chosen-server.ts'
+import { localKeyHeaders, modelsUrl } from './local-servers.ts'
+import { openTransport } from './open-network.ts'
+import { findKey, openKeys, readKeyText } from './provider-keys.ts'
 
 export interface KeyStoreOptions {
   readonly machine: Machine
@@ -59,10 +59,14 @@ async function checkAtProvider(
   const stopWaiting = machine.clock.after(timeoutMs, () => late.abort())
   try {
     const response = await transport.send(
-      { method: 'GET', url: modelsUrl(server), headers: { ...server.headers, ...keyHeaders(server, key) } },
+      {
+        method: 'GET',
+        url: modelsUrl(server),
+        headers: { ...server.headers, ...localKeyHeaders(server, key) },
+      },
       { signal: AbortSignal.any([signal, late.signal]) },
     )
-    const text = await readText(response.body, 1_000_000)
+    const text = await readBodyText(response.body, 1_000_000)
     if (isRefusal(response.status, text))
       throw new PipeError('auth', `${provider} does not take this key; nothing was stored`)
     return response.status >= 200 && response.status < 300

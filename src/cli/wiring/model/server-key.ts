@@ -1,11 +1,11 @@
 import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import type { Machine } from '../../machine.ts'
-import { findKey, type KeySources, openKeys } from './keys.ts'
-import { keyHolder } from './server.ts'
+import { keyHolder } from './chosen-server.ts'
+import { findKey, type KeySources, openKeys } from './provider-keys.ts'
 
 /** Finds a server's key. Reads the stored keys only if the environment has none. Throws `auth` if a required key is missing. */
-export async function readKey(
+export async function findServerKey(
   name: string,
   settings: Settings,
   machine: Machine,

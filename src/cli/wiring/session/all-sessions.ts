@@ -4,7 +4,7 @@ import type { SessionId } from '../../../id.ts'
 import type { SessionLog, SessionStore, SessionSummary } from '../../../session.ts'
 import type { Machine } from '../../machine.ts'
 import type { TaskAuditOptions } from '../audit/task-audit.ts'
-import type { SharedTasks } from '../tasks/task-database.ts'
+import type { SharedTasks } from '../tasks/open-task-database.ts'
 import { findTaskStore } from '../tasks/task-store.ts'
 
 /** The sessions on disk, then those of tasks in the database that keeps them, if there is one. New ones are on disk. */
@@ -111,7 +111,7 @@ class JoinedSessions implements AllSessions {
     const { machine, wrap = (store) => store } = this.#options
     const url = await findTaskStore(machine)
     if (url === undefined) return undefined
-    const { openSharedTasks } = await import('../tasks/task-database.ts')
+    const { openSharedTasks } = await import('../tasks/open-task-database.ts')
     const tasks = openSharedTasks(machine, url)
     this.#tasks = tasks
     return { tasks, store: wrap(await tasks.sessions()) }

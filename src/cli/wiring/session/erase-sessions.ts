@@ -6,10 +6,10 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { SessionSummary } from '../../../session.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
-import { openRedactor } from '../audit/audit-log.ts'
-import { openRecall } from '../memory/recall.ts'
+import { openRedactor } from '../audit/open-audit-log.ts'
+import { openRecall } from '../memory/session-search.ts'
 import { projectFolders } from '../project-folders.ts'
-import { openShadow, takeNote } from './checkpoints.ts'
+import { openShadow, takeNote } from './open-checkpoints.ts'
 
 /** A session to delete. With a size, only if its file has it still. */
 export type Erasable = Pick<SessionSummary, 'id' | 'cwd' | 'size'>

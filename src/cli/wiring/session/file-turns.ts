@@ -1,9 +1,9 @@
 import { PipeError } from '../../../error.ts'
 import type { UndoableTurn } from '../../../git/checkpoints/undo.ts'
 import type { SessionId } from '../../../id.ts'
-import type { CommandRunner } from '../../../machine/command.ts'
+import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { Machine } from '../../machine.ts'
-import { leaveNote, openShadow, takeNote } from './checkpoints.ts'
+import { leaveNote, openShadow, takeNote } from './open-checkpoints.ts'
 import type { TurnBack } from './turn-back.ts'
 
 /** The turns of one conversation that changed files. Loads git's part of the program on first use. */

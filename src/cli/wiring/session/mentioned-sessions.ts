@@ -5,7 +5,7 @@ import { withoutFrames } from '../../../memory/frames.ts'
 import { isLoopMessage, type Message, spokenText } from '../../../message.ts'
 import type { Session } from '../../../session.ts'
 import type { Machine } from '../../machine.ts'
-import { openSessions } from '../records.ts'
+import { openSessions } from '../session-records.ts'
 
 /** An earlier session that a prompt mentions, as the model gets it. */
 export interface MentionedSession {

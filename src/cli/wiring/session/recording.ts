@@ -5,14 +5,14 @@ import { PipeError } from '../../../error.ts'
 import { fileError } from '../../../files/system-error.ts'
 
 /** Records for `--record FILE`. Without the flag it does nothing. */
-export interface Recording {
+export interface RunRecording {
   record(choice: ModelChoice): ModelChoice
   /** Writes the script if anything was recorded. */
   save(): Promise<void>
 }
 
 /** Opens a recording. Throws `input` if the file's folder is not writable, before any request costs money. */
-export async function openRecording(file: string | undefined, cwd: string): Promise<Recording> {
+export async function openRecording(file: string | undefined, cwd: string): Promise<RunRecording> {
   if (file === undefined) return { record: (choice) => choice, save: () => Promise.resolve() }
   const path = resolve(cwd, file)
   requireFolder(dirname(path))

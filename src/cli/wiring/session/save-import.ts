@@ -12,10 +12,10 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import type { LoadedSession, SessionLog, SessionStore } from '../../../session.ts'
 import { realFolder } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openRedactor } from '../audit/audit-log.ts'
-import { findKey, openKeys } from '../model/keys.ts'
-import { keyHolder, providerNames } from '../model/server.ts'
-import { composeSystemPrompt, openSessions } from '../records.ts'
+import { openRedactor } from '../audit/open-audit-log.ts'
+import { keyHolder, providerNames } from '../model/chosen-server.ts'
+import { findKey, openKeys } from '../model/provider-keys.ts'
+import { composeSystemPrompt, openSessions } from '../session-records.ts'
 
 export interface Saving {
   /** For messages to the user. */

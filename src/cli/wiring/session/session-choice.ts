@@ -1,7 +1,7 @@
 import { realPathOf } from '../../../config/trust/project-root.ts'
 import { failureOf, isPipeError, PipeError, unreachable } from '../../../error.ts'
 import { branchOf, branchUpTo, headOf } from '../../../history/branch.ts'
-import { firstWords } from '../../../history/title.ts'
+import { firstWords } from '../../../history/title-text.ts'
 import { type MessageId, readSessionId, type SessionId } from '../../../id.ts'
 import type { Message } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -15,7 +15,7 @@ import type {
   SessionSummary,
 } from '../../../session.ts'
 import type { Machine } from '../../machine.ts'
-import type { Choices } from '../choices.ts'
+import type { Choices } from '../run-choices.ts'
 
 export interface ChosenSession {
   readonly log: SessionLog

@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { PipeError, unreachable } from '../../../error.ts'
+import { openTranscript } from '../../../export/exported-transcript.ts'
 import type { Reading } from '../../../export/reading.ts'
-import { transcriptOf } from '../../../export/transcript.ts'
 import { fileError, systemCode } from '../../../files/system-error.ts'
 import type { SessionId } from '../../../id.ts'
 import { resolvePath } from '../../../machine/path.ts'
@@ -10,8 +10,8 @@ import type { Redact } from '../../../redaction/redaction.ts'
 import type { Session } from '../../../session.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { Machine } from '../../machine.ts'
-import { openRedactor } from '../audit/audit-log.ts'
-import { openSessions } from '../records.ts'
+import { openRedactor } from '../audit/open-audit-log.ts'
+import { openSessions } from '../session-records.ts'
 import { type ExportFormat, formatOfFile } from './export-format.ts'
 
 /** Returns a session as a document, part by part, without secrets and hidden characters. Loads the renderer of the format. */
@@ -21,16 +21,16 @@ export async function exportParts(
   redact: Redact,
 ): Promise<Iterable<string>> {
   const reading = readingWith(redact)
-  const transcript = () => transcriptOf(session, reading)
+  const transcript = () => openTranscript(session, reading)
   switch (format) {
     case 'json':
       return (await import('./session-json.ts')).sessionJson(session, redact)
     case 'html':
       return (await import('../../../export/html/page.ts')).renderPage(transcript())
     case 'md':
-      return (await import('../../../export/markdown.ts')).renderMarkdown(transcript())
+      return (await import('../../../export/markdown-export.ts')).renderMarkdown(transcript())
     case 'txt':
-      return (await import('../../../export/text.ts')).renderText(transcript())
+      return (await import('../../../export/text-export.ts')).renderText(transcript())
     default:
       return unreachable(format)
   }

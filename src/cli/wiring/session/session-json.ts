@@ -1,4 +1,4 @@
-import { encodeSession } from '../../../json/documents/encode.ts'
+import { encodeSession } from '../../../json/documents/encode-document.ts'
 import type { JsonValue } from '../../../json-value.ts'
 import type { Message } from '../../../message.ts'
 import { type Redact, redactJson, redactMessage } from '../../../redaction/redaction.ts'

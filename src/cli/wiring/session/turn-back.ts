@@ -3,7 +3,7 @@ import { redoTurn, type UndoneTurn, undoTurn } from '../../../git/checkpoints/un
 import type { Shadow } from '../../../git/shadow.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
-import { leaveNote } from './checkpoints.ts'
+import { leaveNote } from './open-checkpoints.ts'
 
 export interface TurnBack {
   readonly machine: Machine

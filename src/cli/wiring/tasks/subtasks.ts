@@ -1,15 +1,15 @@
 import { ownAgent } from '../../../actor.ts'
-import { findAgents } from '../../../config/agents/find.ts'
-import { agentFolders } from '../../../config/agents/folders.ts'
+import { agentFolders } from '../../../config/agents/definition-folders.ts'
+import { findAgents } from '../../../config/agents/find-agents.ts'
 import { PipeError } from '../../../error.ts'
 import type { EventStore } from '../../../event-store.ts'
 import { mentions } from '../../../frontend/mentions.ts'
-import { cleanTitle } from '../../../history/title.ts'
+import { cleanTitle } from '../../../history/title-text.ts'
 import type { TaskId } from '../../../id.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { PermissionMode } from '../../../permission.ts'
 import type { SubtaskDraft, Subtasks, TaskOptions, TaskView } from '../../../task.ts'
-import type { TaskDraft } from '../../../tasks/change.ts'
+import type { TaskDraft } from '../../../tasks/task-change.ts'
 import { parseReference } from '../../../wire/reference.ts'
 import type { Machine } from '../../machine.ts'
 import type { WireContext } from '../wire-context.ts'
@@ -46,7 +46,7 @@ class SubtaskBoard {
   async add({ text, agentId, author }: SubtaskDraft, signal: AbortSignal): Promise<TaskView> {
     const title = cleanTitle(text)
     if (title === '') throw new PipeError('invalid', 'a task needs a text that says what is to be done')
-    const { addTask } = await import('../../../tasks/change.ts')
+    const { addTask } = await import('../../../tasks/task-change.ts')
     const refs = mentions(text).flatMap((word) => parseReference(word) ?? [])
     return this.#with(async (store) => {
       await store.ensureSchema({ signal })
@@ -88,12 +88,12 @@ class SubtaskBoard {
   }
 
   async #read(signal: AbortSignal) {
-    const { readBoard } = await import('./tasks.ts')
+    const { readBoard } = await import('./open-tasks.ts')
     return this.#with((store) => readBoard(store, signal))
   }
 
   async #with<Result>(work: (store: EventStore) => Promise<Result>): Promise<Result> {
-    const { withTasks } = await import('./tasks.ts')
+    const { withTasks } = await import('./open-tasks.ts')
     return withTasks(this.#machine, work)
   }
 }

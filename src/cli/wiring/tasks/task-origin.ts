@@ -2,12 +2,12 @@ import { isPipeError } from '../../../error.ts'
 import type { WorkBundles } from '../../../event-store.ts'
 import { findOrigin } from '../../../git/worktrees/origin.ts'
 import type { TaskId } from '../../../id.ts'
-import type { CommandRunner } from '../../../machine/command.ts'
+import type { CommandRunner } from '../../../machine/running-command.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { TaskOptions } from '../../../task.ts'
 import type { Machine } from '../../machine.ts'
 import { projectFolders } from '../project-folders.ts'
-import { openWorktrees } from './worktrees.ts'
+import { openWorktrees } from './task-worktrees.ts'
 
 type Origin = Pick<TaskOptions, 'repo' | 'base' | 'folder'>
 

@@ -5,7 +5,7 @@ import type { WorkBundles } from '../../../event-store.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../../../json-value.ts'
 import type { TaskFolders } from '../../../tasks/task-folder.ts'
 import type { Machine } from '../../machine.ts'
-import { filesOf } from '../scratch.ts'
+import { sessionScratch } from '../scratch.ts'
 
 /** Larger files, in bytes, stay on the machine of the command that wrote them. */
 const largest = 16 * 1024 * 1024
@@ -22,7 +22,7 @@ export function keepingOutput(
     open: async (task, options) => {
       const { taskId, sessionId, isFromElsewhere } = task
       const folder = await folders.open(task, options)
-      const place = filesOf(sessionId, machine)
+      const place = sessionScratch(sessionId, machine)
       const mayLack = isFromElsewhere || !existsSync(place)
       const kept = mayLack ? await outputs?.get(taskId, options) : undefined
       if (kept !== undefined) await unpack(kept, place)

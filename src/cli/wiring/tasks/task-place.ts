@@ -2,11 +2,11 @@ import { isPipeError } from '../../../error.ts'
 import { look } from '../../../files/look.ts'
 import { followed } from '../../../files/real-path.ts'
 import { findRepository } from '../../../git/user-repository.ts'
-import type { CommandRunner } from '../../../machine/command.ts'
+import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { TaskView } from '../../../task.ts'
 import { isOnHost } from '../../../tasks/attempt.ts'
 import type { Machine } from '../../machine.ts'
-import { openWorktrees } from './worktrees.ts'
+import { openWorktrees } from './task-worktrees.ts'
 
 interface Here {
   readonly machine: Machine

@@ -1,5 +1,5 @@
+import { createBuiltinExecutor } from '../../../builtin/builtin-executor.ts'
 import { childEnvironment } from '../../../builtin/command/child-env.ts'
-import { createBuiltinExecutor } from '../../../builtin/executor.ts'
 import type { BuiltinOptions } from '../../../builtin/workspace.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { createAttributes } from '../../../files/walk/attributes.ts'
@@ -9,10 +9,10 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { userAgent } from '../../version.ts'
-import { keyHolder, providerNames } from '../model/server.ts'
+import { keyHolder, providerNames } from '../model/chosen-server.ts'
 
 /** Tool options of a run besides the machine and the settings. */
-export type Given = Pick<
+export type GivenTools = Pick<
   BuiltinOptions,
   | 'earlier'
   | 'commands'
@@ -35,7 +35,7 @@ export type Given = Pick<
 export function createBuiltinTools(
   { clock, cwd, home, env, newId, platform }: Machine,
   settings: Settings,
-  { around, ...given }: Given,
+  { around, ...given }: GivenTools,
 ): ToolExecutor {
   let environment: Readonly<Record<string, string>> | undefined
   const open = settings.fetch?.allow_private ?? []

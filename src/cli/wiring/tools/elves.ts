@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { AgentDefinition } from '../../../actor.ts'
-import { type AgentFolder, agentFolders } from '../../../config/agents/folders.ts'
+import { type AgentFolder, agentFolders } from '../../../config/agents/definition-folders.ts'
 import type { ElfEnd, ElfStart, ElvesAtWork } from '../../../elf.ts'
-import type { Elves } from '../../../elves/executor.ts'
-import { elfTool } from '../../../elves/tool.ts'
+import type { Elves } from '../../../elves/elf-executor.ts'
+import { elfTool } from '../../../elves/elf-tool.ts'
 import type { AgentEvent } from '../../../event.ts'
 import type { SessionId } from '../../../id.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
@@ -11,7 +11,7 @@ import type { Message } from '../../../message.ts'
 import type { OpenConversation } from '../../../open-conversation.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import type { ToolExecutor } from '../../../tool.ts'
-import type { ApplyingOptions } from '../tasks/apply-work.ts'
+import type { ApplyingOptions } from '../tasks/apply-task-work.ts'
 import type { WireContext } from '../wire-context.ts'
 import { LazyElves } from './lazy-elves.ts'
 
@@ -64,8 +64,8 @@ async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise
     return opened
   }
   const own = { newId: machine.newId, now: () => machine.clock.now() }
-  const { createElves } = await import('../../../elves/executor.ts')
-  const { createApplying } = await import('../tasks/apply-work.ts')
+  const { createElves } = await import('../../../elves/elf-executor.ts')
+  const { createApplying } = await import('../tasks/apply-task-work.ts')
   return createElves({
     open,
     sessionId,
@@ -94,7 +94,7 @@ async function findAgent(
   folders: readonly AgentFolder[],
   { signal }: WireContext,
 ): Promise<AgentDefinition> {
-  const { findAgents } = await import('../../../config/agents/find.ts')
+  const { findAgents } = await import('../../../config/agents/find-agents.ts')
   const { requireAgent } = await import('../run-agent.ts')
   return requireAgent(name, await findAgents(folders, signal))
 }
@@ -105,7 +105,7 @@ export async function listAgents(
   trust: Parameters<typeof agentFolders>[1],
   signal: AbortSignal,
 ): Promise<readonly AgentDefinition[]> {
-  const { findAgents } = await import('../../../config/agents/find.ts')
+  const { findAgents } = await import('../../../config/agents/find-agents.ts')
   const { agents } = await findAgents(agentFolders(config, trust), signal)
   return [...agents.values()]
 }
@@ -119,7 +119,7 @@ async function describeOwn(
   { signal }: WireContext,
 ): Promise<readonly string[]> {
   if (!folders.some(({ path }) => existsSync(path))) return []
-  const { findAgents } = await import('../../../config/agents/find.ts')
+  const { findAgents } = await import('../../../config/agents/find-agents.ts')
   const { agents } = await findAgents(folders, signal)
   const own = [...agents.values()].filter(({ path }) => path !== undefined)
   return own.map(({ name, description }) => visibleLine(`${name}: ${description}`).slice(0, longestLine))

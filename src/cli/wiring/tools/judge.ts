@@ -14,7 +14,7 @@ import { createPolicy, type ModePolicy, type PolicyOptions } from '../../../perm
 import { programsWithin } from '../../../process/search-path.ts'
 import { linksIn } from '../../../sandbox/links.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
-import { userFile } from '../memory/memories.ts'
+import { userFile } from '../memory/open-memories.ts'
 import { projectFolders } from '../project-folders.ts'
 
 /** Reads lines of bash. Loads the parser at the first one. */

@@ -1,5 +1,5 @@
 import type { ElfNews, ElvesAtWork } from '../../../elf.ts'
-import type { Elves } from '../../../elves/executor.ts'
+import type { Elves } from '../../../elves/elf-executor.ts'
 import { PipeError, untilAborted } from '../../../error.ts'
 import type { InteractionResponse } from '../../../interaction.ts'
 import type { JsonValue } from '../../../json-value.ts'

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
-import { positionOfString } from '../../../config/document.ts'
-import type { Layer, Source } from '../../../config/layers.ts'
+import type { Layer, SettingsSource } from '../../../config/layers.ts'
 import type { RuleSettings } from '../../../config/settings.ts'
+import { positionOfString } from '../../../config/settings-document.ts'
 import { type Rule, type RuleText, readRule, toolKind } from '../../../permission/rules/rule.ts'
 import type { Machine } from '../../machine.ts'
 
@@ -35,7 +35,7 @@ export function ruleTexts(layers: readonly Layer[]): readonly RuleText[] {
   )
 }
 
-function isFile({ type }: Source): boolean {
+function isFile({ type }: SettingsSource): boolean {
   return type === 'user' || type === 'project' || type === 'local'
 }
 

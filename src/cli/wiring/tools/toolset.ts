@@ -1,7 +1,7 @@
 import { underOwnNames } from '../../../builtin/own-names.ts'
 import { checkpointed, keepingFiles } from '../../../git/checkpoints/checkpointed.ts'
 import type { Checkpoints } from '../../../history/checkpoint.ts'
-import type { CommandRunner, ProcessTable } from '../../../machine/command.ts'
+import type { CommandRunner, ProcessTable } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import { guard } from '../../../permission/guard.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
@@ -13,16 +13,16 @@ import { systemPath } from '../../../process/system-path.ts'
 import type { Subtasks } from '../../../task.ts'
 import { combine, only, type ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
-import { searchFor } from '../memory/recall.ts'
+import { searchFor } from '../memory/session-search.ts'
 import { projectFolders } from '../project-folders.ts'
-import type { Records } from '../records.ts'
-import { openCheckpoints } from '../session/checkpoints.ts'
+import { openCheckpoints } from '../session/open-checkpoints.ts'
+import type { Records } from '../session-records.ts'
 import type { WireContext } from '../wire-context.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
+import { openCommandSandbox } from './command-sandbox.ts'
 import { mayDelegate, type OpenedElves, openElves } from './elves.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
 import { forbiddenPaths, readRules, warnOfRules } from './rules.ts'
-import { openCommandSandbox } from './sandbox.ts'
 
 /** The tools of a conversation and what they run on. */
 export interface Toolset {
@@ -124,7 +124,7 @@ export async function openToolset(
           earlier: earlier?.messages ?? [],
           isTurn,
           worktrees: async () =>
-            (await import('../tasks/worktrees.ts')).openSweptWorktrees(machine, {
+            (await import('../tasks/task-worktrees.ts')).openSweptWorktrees(machine, {
               kind: 'elves',
               commands,
               signal,

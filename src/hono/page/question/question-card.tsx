@@ -2,11 +2,11 @@ import { type ReactElement, useEffect, useRef, useState } from 'react'
 import type { InteractionOption } from '../../../interaction.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { usePage } from '../page-parts.ts'
-import { explain } from '../wire/api.ts'
-import { cautiousOption, isAllowing, type Question, type Response } from '../wire/interaction.ts'
-import { QuestionContent } from './content.tsx'
+import { describeError } from '../wire/api.ts'
+import { cautiousOption, isAllowing, type Question, type Response } from '../wire/page-question.ts'
+import { QuestionContent } from './question-body.tsx'
 import { Seen } from './seen.tsx'
-import { Words } from './words.tsx'
+import { WordsAnswer } from './words-answer.tsx'
 
 interface QuestionCardProps {
   readonly question: Question
@@ -26,7 +26,7 @@ export function QuestionCard({ question, others, answer }: QuestionCardProps): R
     try {
       await answer(response)
     } catch (error) {
-      setFault(explain(error))
+      setFault(describeError(error))
       setSending(false)
     }
   }
@@ -114,7 +114,7 @@ function Asked({ question, place, isSending, give }: AskedProps): ReactElement {
           back={() => setMeant(undefined)}
         />
       ) : isWriting ? (
-        <Words
+        <WordsAnswer
           label={isPermission ? 'Why not?' : 'Your answer'}
           isRequired={isPermission || question.isRequired || kind !== 'input'}
           isSending={isSending}

@@ -1,8 +1,8 @@
 import type { PageParts } from '../page-parts.ts'
 import type { Store } from '../store.ts'
-import { ApiError, explain } from '../wire/api.ts'
-import { follow } from '../wire/follow.ts'
-import { readElves } from './elves.ts'
+import { ApiError, describeError } from '../wire/api.ts'
+import { followLines } from '../wire/follow.ts'
+import { readElves } from './page-elves.ts'
 import { reduceLine } from './reduce.ts'
 import { emptyView, type SessionView } from './view-state.ts'
 
@@ -28,7 +28,7 @@ export async function watchSession(
     await wakes.whileVisible(signal, async (visible) => {
       const path = `/v1/sessions/${id}`
       await seedElves(path, api, feed)
-      for await (const told of follow(api, `${path}/events`, {
+      for await (const told of followLines(api, `${path}/events`, {
         after,
         clock,
         signal: visible,
@@ -41,7 +41,7 @@ export async function watchSession(
       }
     })
   } catch (error) {
-    if (!signal.aborted) feed.update((known) => ({ ...known, fault: explain(error) }))
+    if (!signal.aborted) feed.update((known) => ({ ...known, fault: describeError(error) }))
   }
 }
 

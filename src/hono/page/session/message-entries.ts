@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../../json-value.ts'
 import { isElfReport, isLoopMessage, isMark, spokenText } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { list, object, objects, text } from '../../../wire/json-fields.ts'
-import type { EndedCall, Entry, Media, OpenCall, PlanItem } from './entry.ts'
+import type { EndedCall, OpenCall, PageEntry, PageMedia, PlanItem } from './page-entry.ts'
 
 /** Longest output of a call that is kept, in characters. */
 const mostOutput = 200_000
@@ -15,15 +15,15 @@ const mostOutput = 200_000
 const mostTarget = 300
 
 /** Makes entries of a user's message. */
-export function promptEntries(message: JsonObject): readonly Entry[] {
+export function promptEntries(message: JsonObject): readonly PageEntry[] {
   const metadata = readMetadata(message)
   const about = { type: 'user', metadata } as const
   // The elf has its own row.
   if (isElfReport(about)) return []
   const content = objects(message['content'])
   const said = spokenText({ content: content.map(readText), metadata }).trim()
-  if (isMark(about)) return [note('Earlier messages were summarised for the model.')]
-  if (isLoopMessage(about)) return [note(said)]
+  if (isMark(about)) return [noteEntry('Earlier messages were summarised for the model.')]
+  if (isLoopMessage(about)) return [noteEntry(said)]
   const attached = metadata['attached']
   return [
     {
@@ -45,8 +45,8 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 /** Makes entries of a reply, without its calls. */
-export function replyEntries(message: JsonObject): readonly Entry[] {
-  const entries = objects(message['content']).flatMap((block): readonly Entry[] => {
+export function replyEntries(message: JsonObject): readonly PageEntry[] {
+  const entries = objects(message['content']).flatMap((block): readonly PageEntry[] => {
     const words = text(block['type'] === 'thinking' ? block['thinking'] : block['text'])
     switch (block['type']) {
       case 'text':
@@ -60,11 +60,11 @@ export function replyEntries(message: JsonObject): readonly Entry[] {
     }
   })
   const ending = endings[text(message['stop_reason'])]
-  return ending === undefined ? entries : [...entries, note(ending)]
+  return ending === undefined ? entries : [...entries, noteEntry(ending)]
 }
 
 /** Lists the calls of a reply, which wait for their results. */
-export function callsOf(message: JsonObject): readonly OpenCall[] {
+export function pendingCalls(message: JsonObject): readonly OpenCall[] {
   return objects(message['content'])
     .filter(({ type }) => type === 'tool_call')
     .map((block) => openCall(text(block['id']), text(block['name']), block['arguments']))
@@ -115,7 +115,7 @@ export function interruptCall(call: OpenCall): EndedCall {
   return { type: 'call', id, name, target, arguments: args, outcome: 'interrupted', output, media: [] }
 }
 
-export function note(words: string, level: 'info' | 'error' = 'info'): Entry {
+export function noteEntry(words: string, level: 'info' | 'error' = 'info'): PageEntry {
   return { type: 'note', level, text: words }
 }
 
@@ -142,7 +142,7 @@ function readMetadata(message: JsonObject): Readonly<Record<string, string>> {
 /** Image types that browsers show and that hold no script. */
 const shownTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-function mediaOf(content: readonly JsonObject[]): readonly Media[] {
+function mediaOf(content: readonly JsonObject[]): readonly PageMedia[] {
   return content
     .filter(({ type }) => type === 'image' || type === 'document')
     .map((block) => {
@@ -157,7 +157,7 @@ function mediaOf(content: readonly JsonObject[]): readonly Media[] {
 }
 
 /** Returns the blocks of a list that hold text, joined. */
-export function textOf(content: JsonValue | undefined): string {
+export function joinedText(content: JsonValue | undefined): string {
   return list(content)
     .map((block) => text(object(block)?.['text']))
     .join('')

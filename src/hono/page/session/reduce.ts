@@ -2,22 +2,22 @@ import { formatCount } from '../../../frontend/words/amount.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { list, object, objects, text } from '../../../wire/json-fields.ts'
-import { readQuestion } from '../wire/interaction.ts'
-import { number, part } from '../wire/rows.ts'
-import { endElf, hasElf, reduceElf, startElf } from './elves.ts'
-import type { Entry, OpenCall } from './entry.ts'
+import { readPageQuestion } from '../wire/page-question.ts'
+import { number, objectIn } from '../wire/rows.ts'
 import {
-  callsOf,
   endCall,
   interruptCall,
-  note,
+  noteEntry,
   openCall,
+  pendingCalls,
   promptEntries,
   replyEntries,
 } from './message-entries.ts'
-import { addText, addThought, noReply } from './reply.ts'
+import { endElf, hasElf, reduceElf, startElf } from './page-elves.ts'
+import type { OpenCall, PageEntry } from './page-entry.ts'
+import { addReplyText, addThought, noReply } from './reply-segments.ts'
 import { addEntry } from './sheet.ts'
-import { emptyView, type QueuedMessage, type SessionView } from './view-state.ts'
+import { emptyView, type QueuedText, type SessionView } from './view-state.ts'
 
 /** Characters of a running call's output that are kept. */
 const mostLive = 4_000
@@ -55,11 +55,11 @@ const reducers: Readonly<Record<string, Reducer>> = {
     const cost = line['cost_usd']
     return typeof cost === 'number' ? { ...ended, costUsd: (view.costUsd ?? 0) + cost } : ended
   },
-  failed: (view, line) => add(view, note(text(line['message']), 'error')),
-  message: (view, line) => addMessage(view, part(line, 'message')),
+  failed: (view, line) => add(view, noteEntry(text(line['message']), 'error')),
+  message: (view, line) => addMessage(view, objectIn(line, 'message')),
   text_delta: (view, line) => ({
     ...view,
-    reply: addText(view.reply, text(line['delta']), `text ${text(line['id'])}`),
+    reply: addReplyText(view.reply, text(line['delta']), `text ${text(line['id'])}`),
   }),
   thinking_delta: (view, line) => ({
     ...view,
@@ -67,7 +67,7 @@ const reducers: Readonly<Record<string, Reducer>> = {
   }),
   tool_call_begin: (view, line) => open(view, openCall(text(line['id']), text(line['name']), undefined)),
   tool_call_end: (view, line) => {
-    const call = part(line, 'call')
+    const call = objectIn(line, 'call')
     return open(view, openCall(text(call['id']), text(call['name']), call['arguments'] ?? null))
   },
   tool_start: (view, line) => open(view, running(line)),
@@ -81,15 +81,18 @@ const reducers: Readonly<Record<string, Reducer>> = {
   },
   tool_end: (view, line) => close(view, text(line['call_id']), line),
   interaction_requested: (view, line) => {
-    const question = readQuestion(part(line, 'interaction'), text(line['call_id']))
+    const question = readPageQuestion(objectIn(line, 'interaction'), text(line['call_id']))
     const others = view.questions.filter(({ id }) => id !== question.id)
     return { ...view, questions: [...others, question] }
   },
-  interaction_responded: (view, line) => settle(view, part(line, 'response')),
+  interaction_responded: (view, line) => settle(view, objectIn(line, 'response')),
   round_start: (view, line) =>
     line['reason'] === undefined
       ? view
-      : add(view, note(`${text(line['provider'])}/${text(line['model'])} answers: ${text(line['reason'])}`)),
+      : add(
+          view,
+          noteEntry(`${text(line['provider'])}/${text(line['model'])} answers: ${text(line['reason'])}`),
+        ),
   round_end: (view) => ({ ...view, reply: noReply, calls: view.calls.filter(isPending) }),
   retry: (view, line) =>
     discard(view, text(line['reason']) + (line['attempt'] === 0 ? '' : '; trying again')),
@@ -99,19 +102,19 @@ const reducers: Readonly<Record<string, Reducer>> = {
     const [before, after] = [line['tokens_before'], line['tokens_after']].map((count) =>
       formatCount(number(count)),
     )
-    return add(view, note(`Context summarised: ${before} → ${after} tokens.`))
+    return add(view, noteEntry(`Context summarised: ${before} → ${after} tokens.`))
   },
-  compaction_failed: (view, line) => add(view, note(text(line['reason']), 'error')),
-  notice: (view, line) => add(view, note(text(line['text']))),
+  compaction_failed: (view, line) => add(view, noteEntry(text(line['reason']), 'error')),
+  notice: (view, line) => add(view, noteEntry(text(line['text']))),
   unsaved: (view, line) => {
     const what = line['part'] === 'audit_log' ? 'The audit log is not saved' : 'Nothing more is saved'
-    return add(view, note(`${what}: ${text(line['reason'])}`, 'error'))
+    return add(view, noteEntry(`${what}: ${text(line['reason'])}`, 'error'))
   },
-  saved: (view) => add(view, note('There is space again: everything is saved.')),
+  saved: (view) => add(view, noteEntry('There is space again: everything is saved.')),
   rules_saved: (view, line) =>
-    add(view, note(`Saved in ${text(line['file'])}: ${list(line['rules']).map(text).join(', ')}`)),
+    add(view, noteEntry(`Saved in ${text(line['file'])}: ${list(line['rules']).map(text).join(', ')}`)),
   checkpoint: (view, line) =>
-    list(line['notes']).reduce<SessionView>((noted, words) => add(noted, note(text(words))), view),
+    list(line['notes']).reduce<SessionView>((noted, words) => add(noted, noteEntry(text(words))), view),
   elf_start: (view, line) => ({ ...view, elves: startElf(view.elves, line) }),
   elf_end: (view, line) => ({ ...view, elves: endElf(view.elves, line) }),
 }
@@ -129,7 +132,7 @@ function readSnapshot({ elves, answered }: SessionView, line: JsonObject): Sessi
   }
   const told = objects(line['messages']).reduce(addMessage, begun)
   const started = objects(line['calls']).reduce((view, call) => open(view, running(call)), told)
-  const questions = objects(line['questions']).map((question) => readQuestion(question))
+  const questions = objects(line['questions']).map((question) => readPageQuestion(question))
   const whole = isRunning || questions.length > 0 ? started : interrupted(started)
   const cost = line['cost_usd']
   return {
@@ -140,7 +143,7 @@ function readSnapshot({ elves, answered }: SessionView, line: JsonObject): Sessi
       (reply, block, i) =>
         block['type'] === 'thinking'
           ? addThought(reply, text(block['thinking']), `snapshot ${i}`)
-          : addText(reply, text(block['text']), `snapshot ${i}`),
+          : addReplyText(reply, text(block['text']), `snapshot ${i}`),
       noReply,
     ),
   }
@@ -155,7 +158,7 @@ function addMessage(view: SessionView, message: JsonObject): SessionView {
     }
     case 'assistant': {
       const said = replyEntries(message).reduce(add, { ...interrupted(view, isPending), reply: noReply })
-      return callsOf(message).reduce(open, said)
+      return pendingCalls(message).reduce(open, said)
     }
     case 'tool_result':
       return close(view, text(message['tool_call_id']), message)
@@ -164,7 +167,7 @@ function addMessage(view: SessionView, message: JsonObject): SessionView {
   }
 }
 
-function add(view: SessionView, entry: Entry): SessionView {
+function add(view: SessionView, entry: PageEntry): SessionView {
   return { ...view, transcript: addEntry(view.transcript, entry) }
 }
 
@@ -203,7 +206,7 @@ function interrupted(view: SessionView, keep: (call: OpenCall) => boolean = () =
 }
 
 function discard(view: SessionView, words: string): SessionView {
-  return add({ ...view, reply: noReply, calls: view.calls.filter(isPending) }, note(words, 'error'))
+  return add({ ...view, reply: noReply, calls: view.calls.filter(isPending) }, noteEntry(words, 'error'))
 }
 
 function settle(view: SessionView, response: JsonObject): SessionView {
@@ -215,11 +218,11 @@ function settle(view: SessionView, response: JsonObject): SessionView {
   const isVoid = response['cancelled'] === true
   return add(
     left,
-    note(`${question.title} ${isVoid ? 'No answer is needed any more.' : 'Answered elsewhere.'}`),
+    noteEntry(`${question.title} ${isVoid ? 'No answer is needed any more.' : 'Answered elsewhere.'}`),
   )
 }
 
-function readQueue(line: JsonObject): readonly QueuedMessage[] {
+function readQueue(line: JsonObject): readonly QueuedText[] {
   return objects(line['queue']).map((one) => ({
     id: text(one['id']),
     text: text(one['text']),

@@ -1,17 +1,17 @@
-import type { Entry } from './entry.ts'
+import type { PageEntry } from './page-entry.ts'
 
 /** The entries of a transcript in sheets, newest first, so that adding one copies only the last sheet. */
 export interface Sheet {
   /** Counted from 0. */
   readonly number: number
-  readonly entries: readonly Entry[]
+  readonly entries: readonly PageEntry[]
   readonly before: Sheet | undefined
 }
 
 const mostEntries = 32
 
 /** Adds an entry in constant time. */
-export function addEntry(last: Sheet | undefined, entry: Entry): Sheet {
+export function addEntry(last: Sheet | undefined, entry: PageEntry): Sheet {
   if (last === undefined || last.entries.length === mostEntries)
     return { number: (last?.number ?? -1) + 1, entries: [entry], before: last }
   return { ...last, entries: [...last.entries, entry] }

@@ -1,6 +1,6 @@
-import type { Question } from '../wire/interaction.ts'
-import type { Elf, OpenCall } from './entry.ts'
-import { noReply, type Reply } from './reply.ts'
+import type { Question } from '../wire/page-question.ts'
+import type { OpenCall, PageElf } from './page-entry.ts'
+import { noReply, type PageReply } from './reply-segments.ts'
 import type { Sheet } from './sheet.ts'
 
 /** A session as the page shows it. */
@@ -9,18 +9,18 @@ export interface SessionView {
   readonly isLoaded: boolean
   readonly isRunning: boolean
   readonly transcript: Sheet | undefined
-  readonly reply: Reply
+  readonly reply: PageReply
   readonly calls: readonly OpenCall[]
-  readonly elves: readonly Elf[]
+  readonly elves: readonly PageElf[]
   readonly questions: readonly Question[]
-  readonly queue: readonly QueuedMessage[]
+  readonly queue: readonly QueuedText[]
   readonly costUsd: number | undefined
   /** The questions that this page answers or has answered. */
   readonly answered: readonly string[]
 }
 
 /** A message of the user that waits. */
-export interface QueuedMessage {
+export interface QueuedText {
   readonly id: string
   readonly text: string
   /** It waits for the end of the turn, not only for the next results. */

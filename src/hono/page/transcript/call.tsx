@@ -4,12 +4,12 @@ import { formatLines } from '../../../frontend/words/amount.ts'
 import { formatDuration } from '../../../frontend/words/duration.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
 import { Icon } from '../icon.tsx'
-import type { EndedCall, OpenCall, PlanItem } from '../session/entry.ts'
+import type { EndedCall, OpenCall, PlanItem } from '../session/page-entry.ts'
 import { CodeBlock } from './code-block.tsx'
 import { Diff } from './diff.tsx'
 import { Fold } from './fold.tsx'
 import { MediaList } from './media.tsx'
-import { Output } from './output.tsx'
+import { ToolOutputText } from './tool-output.tsx'
 
 /** Draws an ended call in one line, which opens to its command, diff and output. */
 export function EndedCallRow({ call }: { readonly call: EndedCall }): ReactElement {
@@ -94,7 +94,7 @@ function CallBody({ call }: { readonly call: EndedCall }): ReactElement {
   return (
     <>
       {hasDiff ? <Diff diff={diff} /> : <Input arguments={args} target={target} />}
-      {hasDiff || output === '' ? null : <Output text={output} isFailed={outcome === 'failed'} />}
+      {hasDiff || output === '' ? null : <ToolOutputText text={output} isFailed={outcome === 'failed'} />}
       {hasDiff || output !== '' || media.length > 0 ? null : <p className="remark">No output.</p>}
       <MediaList media={media} />
     </>

@@ -1,15 +1,15 @@
 import { memo, type ReactElement } from 'react'
-import type { Elf, OpenCall } from '../session/entry.ts'
-import type { Reply, Segment } from '../session/reply.ts'
+import type { OpenCall, PageElf } from '../session/page-entry.ts'
+import type { PageReply, ReplySegment } from '../session/reply-segments.ts'
 import { OpenCallRow } from './call.tsx'
 import { CodeBlock } from './code-block.tsx'
-import { ElfRow } from './elf.tsx'
+import { ElfRow } from './elf-box.tsx'
 import { Prose } from './prose.tsx'
 
 interface LiveProps {
-  readonly reply: Reply
+  readonly reply: PageReply
   readonly calls: readonly OpenCall[]
-  readonly elves: readonly Elf[]
+  readonly elves: readonly PageElf[]
   readonly isWaiting: boolean
   /** The id of the call that waits for an answer; empty if none does. */
   readonly askedCall: string
@@ -20,7 +20,7 @@ interface LiveProps {
 export function Live({ reply, calls, elves, isWaiting, askedCall, onStopElf }: LiveProps): ReactElement {
   const working = elves.filter(({ state }) => state === 'working')
   const own = new Set(calls.map(({ id }) => id))
-  const elfRow = (elf: Elf) => <ElfRow key={elf.id} elf={elf} onStop={() => onStopElf(elf.name)} />
+  const elfRow = (elf: PageElf) => <ElfRow key={elf.id} elf={elf} onStop={() => onStopElf(elf.name)} />
   const isSilent = isWaiting && reply.open === undefined && calls.length === 0
   return (
     <>
@@ -49,7 +49,7 @@ export function Live({ reply, calls, elves, isWaiting, askedCall, onStopElf }: L
 const ClosedSegments = memo(function ClosedSegments({
   segments,
 }: {
-  readonly segments: readonly Segment[]
+  readonly segments: readonly ReplySegment[]
 }): ReactElement {
   const keyed = segments.map((segment, place) => ({ segment, key: String(place) }))
   return (
@@ -65,7 +65,7 @@ const SegmentView = memo(function SegmentView({
   segment: { type, text, isContinued },
   isOpen = false,
 }: {
-  readonly segment: Segment
+  readonly segment: ReplySegment
   readonly isOpen?: boolean
 }): ReactElement {
   switch (type) {

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
-import type { Media } from '../session/entry.ts'
+import type { PageMedia } from '../session/page-entry.ts'
 
 /** Draws images that the transcript holds; of anything else its name. */
-export function MediaList({ media }: { readonly media: readonly Media[] }): ReactElement | null {
+export function MediaList({ media }: { readonly media: readonly PageMedia[] }): ReactElement | null {
   if (media.length === 0) return null
   const keyed = media.map((one, place) => ({ one, key: String(place) }))
   return (

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import { lastSheets, type Sheet } from '../session/sheet.ts'
-import { Entries } from './entry.tsx'
+import { EntryList } from './entry-list.tsx'
 
 /** Sheets that are drawn at first, and added by each wish for more. */
 const sheetsAtOnce = 3
@@ -16,7 +16,7 @@ interface TranscriptProps {
 }
 
 /** Draws the end of a transcript in a box that scrolls, and keeps its end in view unless the user scrolled away. */
-export function Transcript({ last, children }: TranscriptProps): ReactElement {
+export function TranscriptPane({ last, children }: TranscriptProps): ReactElement {
   const [count, setCount] = useState(sheetsAtOnce)
   const { box, content, isAway, toEnd } = useEndInView()
   const sheets = lastSheets(last, count)
@@ -33,7 +33,7 @@ export function Transcript({ last, children }: TranscriptProps): ReactElement {
             </button>
           ) : null}
           {sheets.map(({ number, entries }) => (
-            <Entries key={number} entries={entries} />
+            <EntryList key={number} entries={entries} />
           ))}
           {children}
         </div>

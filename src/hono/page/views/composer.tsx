@@ -1,8 +1,8 @@
 import { type ReactElement, useRef, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import { usePage } from '../page-parts.ts'
-import type { QueuedMessage } from '../session/view-state.ts'
-import { explain } from '../wire/api.ts'
+import type { QueuedText } from '../session/view-state.ts'
+import { describeError } from '../wire/api.ts'
 import type { SessionActions } from './session-actions.ts'
 import { TextField } from './text-field.tsx'
 import { useDraft, withoutSent } from './use-draft.ts'
@@ -12,7 +12,7 @@ interface ComposerProps {
   readonly isRunning: boolean
   /** The turn waits for an answer. */
   readonly isAsking: boolean
-  readonly queue: readonly QueuedMessage[]
+  readonly queue: readonly QueuedText[]
   readonly actions: SessionActions
 }
 
@@ -28,7 +28,7 @@ export function Composer({ place, isRunning, isAsking, queue, actions }: Compose
     try {
       await act()
     } catch (error) {
-      setFault(explain(error))
+      setFault(describeError(error))
     } finally {
       setSending(false)
     }
@@ -42,7 +42,7 @@ export function Composer({ place, isRunning, isAsking, queue, actions }: Compose
       editDraft(withoutSent(draft))
     })
   }
-  const takeBack = (message: QueuedMessage) =>
+  const takeBack = (message: QueuedText) =>
     attempt(async () => {
       await actions.takeBack(message.id)
       editDraft((text) => [message.text, text].filter((part) => part.trim() !== '').join('\n\n'))
@@ -104,9 +104,9 @@ export function Composer({ place, isRunning, isAsking, queue, actions }: Compose
 }
 
 interface QueueProps {
-  readonly queue: readonly QueuedMessage[]
+  readonly queue: readonly QueuedText[]
   readonly isBusy: boolean
-  onTakeBack(message: QueuedMessage): void
+  onTakeBack(message: QueuedText): void
 }
 
 function Queue({ queue, isBusy, onTakeBack }: QueueProps): ReactElement | null {

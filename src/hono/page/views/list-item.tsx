@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 import { formatAge } from '../../../frontend/words/age.ts'
 import { counted } from '../../../frontend/words/amount.ts'
-import { addressOf } from '../route.ts'
-import type { SessionRow, TaskRow } from '../wire/rows.ts'
+import { addressOf } from '../page-route.ts'
+import type { ListedSession, TaskRow } from '../wire/rows.ts'
 import { statusNames } from './task-status.ts'
 
 interface Shown {
@@ -17,7 +17,7 @@ export function SessionItem({
   now,
   isProjectShown,
   isCurrent,
-}: Shown & { readonly row: SessionRow }): ReactElement {
+}: Shown & { readonly row: ListedSession }): ReactElement {
   const { id, title, questions, isRunning, updatedAt, project, model } = row
   const about = [isProjectShown ? project : '', model].filter(Boolean).join(' · ')
   return (

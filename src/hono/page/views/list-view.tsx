@@ -3,16 +3,16 @@ import { counted } from '../../../frontend/words/amount.ts'
 import { Icon } from '../icon.tsx'
 import { type Lists, openQuestions } from '../lists.ts'
 import { usePage } from '../page-parts.ts'
-import type { Route } from '../route.ts'
+import type { PageRoute } from '../page-route.ts'
 import { useStore } from '../store.ts'
 import { loadMore } from '../watch-lists.ts'
-import { explain } from '../wire/api.ts'
+import { describeError } from '../wire/api.ts'
 import { Bar } from './bar.tsx'
 import { SessionItem, TaskItem } from './list-item.tsx'
 import { useNow } from './use-now.ts'
 
 /** The sessions and tasks of this server, those that wait for an answer first. */
-export function ListView({ route }: { readonly route: Route }): ReactElement {
+export function ListView({ route }: { readonly route: PageRoute }): ReactElement {
   const { lists: store } = usePage()
   const lists = useStore(store)
   const [project, setProject] = useState('')
@@ -119,7 +119,7 @@ function More(): ReactElement {
     try {
       await loadMore(page)
     } catch (error) {
-      setFault(explain(error))
+      setFault(describeError(error))
     }
   }
   return (

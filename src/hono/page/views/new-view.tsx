@@ -3,15 +3,15 @@ import type { JsonObject } from '../../../json-value.ts'
 import { text } from '../../../wire/json-fields.ts'
 import { reduceLists } from '../lists.ts'
 import { usePage } from '../page-parts.ts'
-import type { Route } from '../route.ts'
+import type { PageRoute } from '../page-route.ts'
 import { useStore } from '../store.ts'
-import { explain } from '../wire/api.ts'
+import { describeError } from '../wire/api.ts'
 import { Bar } from './bar.tsx'
 import { TextField } from './text-field.tsx'
 import { useDraft, withoutSent } from './use-draft.ts'
 
 interface NewViewProps {
-  go(route: Route): void
+  go(route: PageRoute): void
 }
 
 /** Begins a session, or puts a task on the board. */
@@ -35,7 +35,7 @@ export function NewView({ go }: NewViewProps): ReactElement {
       editDraft(withoutSent(draft))
       go({ type, id: text(row[type === 'task' ? 'task_id' : 'id']) })
     } catch (error) {
-      setFault(explain(error))
+      setFault(describeError(error))
       setSending(false)
     }
   }

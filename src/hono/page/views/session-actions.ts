@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../json-value.ts'
 import { text } from '../../../wire/json-fields.ts'
 import type { Api } from '../wire/api.ts'
-import type { Response } from '../wire/interaction.ts'
+import type { Response } from '../wire/page-question.ts'
 
 /** Acts on a session for the user. Throws `ApiError`. */
 export interface SessionActions {

@@ -3,22 +3,22 @@ import { formatUsd } from '../../../frontend/words/amount.ts'
 import { permissionModes } from '../../../permission.ts'
 import { usePage } from '../page-parts.ts'
 import { QuestionCard } from '../question/question-card.tsx'
-import type { OpenCall } from '../session/entry.ts'
 import { type Feed, noFeed, watchSession } from '../session/feed.ts'
+import type { OpenCall } from '../session/page-entry.ts'
 import { answerHere, forgetAnswer } from '../session/reduce.ts'
 import { Store, useStore } from '../store.ts'
 import { Live } from '../transcript/live.tsx'
-import { Transcript } from '../transcript/transcript.tsx'
-import { explain } from '../wire/api.ts'
-import type { Question, Response } from '../wire/interaction.ts'
-import type { SessionRow } from '../wire/rows.ts'
+import { TranscriptPane } from '../transcript/transcript.tsx'
+import { describeError } from '../wire/api.ts'
+import type { Question, Response } from '../wire/page-question.ts'
+import type { ListedSession } from '../wire/rows.ts'
 import { Bar } from './bar.tsx'
 import { Composer } from './composer.tsx'
 import { type SessionActions, sessionActions } from './session-actions.ts'
 import { useSessionRow } from './use-session-row.ts'
 
 /** A session: its transcript, its questions, and what the user writes. */
-export function SessionView({ id }: { readonly id: string }): ReactElement {
+export function SessionPane({ id }: { readonly id: string }): ReactElement {
   const page = usePage()
   const row = useSessionRow(id)
   const actions = useMemo(() => sessionActions(page.api, id), [page.api, id])
@@ -43,7 +43,7 @@ export function SessionView({ id }: { readonly id: string }): ReactElement {
     }
   }
   const stopElf = (name: string) =>
-    void actions.stopElf(name).catch((error: unknown) => setTrouble(explain(error)))
+    void actions.stopElf(name).catch((error: unknown) => setTrouble(describeError(error)))
 
   const [question, ...others] = view.questions
   return (
@@ -69,7 +69,7 @@ export function SessionView({ id }: { readonly id: string }): ReactElement {
           </button>
         </p>
       )}
-      <Transcript last={view.transcript}>
+      <TranscriptPane last={view.transcript}>
         <Live
           reply={view.reply}
           calls={view.calls}
@@ -78,7 +78,7 @@ export function SessionView({ id }: { readonly id: string }): ReactElement {
           askedCall={askedCall(question, view.calls)}
           onStopElf={stopElf}
         />
-      </Transcript>
+      </TranscriptPane>
       {question === undefined ? null : (
         <QuestionCard key={question.id} question={question} others={others.length} answer={respond} />
       )}
@@ -99,7 +99,7 @@ function askedCall(question: Question | undefined, calls: readonly OpenCall[]): 
   return question.callId || (calls.find(({ state }) => state === 'waiting')?.id ?? '')
 }
 
-function factsOf({ agent, model }: SessionRow, costUsd: number | undefined): string {
+function factsOf({ agent, model }: ListedSession, costUsd: number | undefined): string {
   const cost = costUsd === undefined || costUsd === 0 ? '' : formatUsd(costUsd)
   return [agent, model, cost].filter((fact) => fact !== '').join(' · ')
 }
@@ -121,7 +121,7 @@ function Mode({ mode, actions, onTold }: ModeProps): ReactElement {
     try {
       onTold(await actions.setMode(chosen))
     } catch (error) {
-      onTold(explain(error))
+      onTold(describeError(error))
     }
   }
   if (!isSure)

@@ -9,6 +9,6 @@ export const statusNames: Readonly<Record<string, string>> = {
 }
 
 /** Whether a task is over. */
-export function isOver(status: string): boolean {
+export function isTaskOver(status: string): boolean {
   return status === 'done' || status === 'failed' || status === 'canceled'
 }

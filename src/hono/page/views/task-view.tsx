@@ -2,16 +2,16 @@ import { type ReactElement, useEffect, useState } from 'react'
 import type { JsonObject } from '../../../json-value.ts'
 import { list, object, text } from '../../../wire/json-fields.ts'
 import { usePage } from '../page-parts.ts'
+import { addressOf } from '../page-route.ts'
 import { QuestionCard } from '../question/question-card.tsx'
-import { addressOf } from '../route.ts'
 import { useStore } from '../store.ts'
 import { Diff } from '../transcript/diff.tsx'
-import { explain } from '../wire/api.ts'
-import { type Question, readQuestion } from '../wire/interaction.ts'
+import { describeError } from '../wire/api.ts'
+import { type Question, readPageQuestion } from '../wire/page-question.ts'
 import { readTaskRow, type TaskRow } from '../wire/rows.ts'
 import { Bar } from './bar.tsx'
 import { Confirm } from './confirm.tsx'
-import { isOver, statusNames } from './task-status.ts'
+import { isTaskOver, statusNames } from './task-status.ts'
 
 interface Details {
   readonly task: TaskRow
@@ -21,7 +21,7 @@ interface Details {
 }
 
 /** A task: its status, its question, its work, and what happened to it. */
-export function TaskView({ id }: { readonly id: string }): ReactElement {
+export function TaskPane({ id }: { readonly id: string }): ReactElement {
   const { api } = usePage()
   const { details, fault: unread } = useDetails(id)
   const [told, setTold] = useState<{ readonly text: string; readonly isFault: boolean } | undefined>(
@@ -36,7 +36,7 @@ export function TaskView({ id }: { readonly id: string }): ReactElement {
       const report = text((await command(body))['report'])
       setTold(report === '' ? undefined : { text: report, isFault: false })
     } catch (error) {
-      setTold({ text: explain(error), isFault: true })
+      setTold({ text: describeError(error), isFault: true })
     } finally {
       setBusy(false)
     }
@@ -85,7 +85,7 @@ export function TaskView({ id }: { readonly id: string }): ReactElement {
                   onConfirm={() => void act({ type: 'apply' })}
                 />
               ) : null}
-              {isOver(task.status) ? null : (
+              {isTaskOver(task.status) ? null : (
                 <Confirm
                   label="Cancel the task"
                   question="Cancel this task?"
@@ -100,7 +100,7 @@ export function TaskView({ id }: { readonly id: string }): ReactElement {
                 </a>
               )}
             </div>
-            {isOver(task.status) ? <Work id={id} /> : null}
+            {isTaskOver(task.status) ? <Work id={id} /> : null}
             <dl className="facts">
               {facts.map(([name, value]) => (
                 <div key={name}>
@@ -142,7 +142,7 @@ function useDetails(id: string): { readonly details: Details | undefined; readon
         setFault('')
       },
       (error: unknown) => {
-        if (!leaving.signal.aborted) setFault(explain(error))
+        if (!leaving.signal.aborted) setFault(describeError(error))
       },
     )
     return () => leaving.abort()
@@ -156,7 +156,7 @@ function readDetails(answer: JsonObject): Details {
     task: readTaskRow(object(answer['task']) ?? {}),
     facts: list(answer['facts']).map((fact) => [text(list(fact)[0]), text(list(fact)[1])]),
     log: list(answer['log']).map(text),
-    question: question === undefined ? undefined : readQuestion(question),
+    question: question === undefined ? undefined : readPageQuestion(question),
   }
 }
 
@@ -166,7 +166,7 @@ function Work({ id }: { readonly id: string }): ReactElement {
   const [diff, setDiff] = useState<string | undefined>(undefined)
   const [fault, setFault] = useState('')
   useEffect(() => {
-    api.text(`/v1/tasks/${id}/diff`).then(setDiff, (error: unknown) => setFault(explain(error)))
+    api.text(`/v1/tasks/${id}/diff`).then(setDiff, (error: unknown) => setFault(describeError(error)))
   }, [api, id])
   if (fault !== '') return <p className="fault">{fault}</p>
   if (diff === undefined) return <p className="remark">Reading its work…</p>

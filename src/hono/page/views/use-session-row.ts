@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { usePage } from '../page-parts.ts'
 import { useStore } from '../store.ts'
-import { readSessionRow, type SessionRow } from '../wire/rows.ts'
+import { type ListedSession, readSessionRow } from '../wire/rows.ts'
 
 /** Returns the row of a session: from the list, or asked for where the list has none. */
-export function useSessionRow(id: string): SessionRow | undefined {
+export function useSessionRow(id: string): ListedSession | undefined {
   const { api, lists } = usePage()
   const listed = useStore(lists).sessions.find((row) => row.id === id)
-  const [asked, setAsked] = useState<SessionRow | undefined>(undefined)
+  const [asked, setAsked] = useState<ListedSession | undefined>(undefined)
   const isListed = listed !== undefined
   useEffect(() => {
     if (isListed) return

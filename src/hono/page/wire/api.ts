@@ -63,7 +63,7 @@ export function createApi({ fetch, home, token, onRefused }: ApiOptions): Api {
 }
 
 /** Describes any error for the user. */
-export function explain(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -33,7 +33,7 @@ const waits = [300, 1_000, 2_000, 4_000, 8_000, 15_000]
 const silenceMs = 40_000
 
 /** Yields the lines of an event stream, and connects again behind the last one when it is lost. Throws `ApiError` if the server refuses. */
-export async function* follow(
+export async function* followLines(
   api: Api,
   path: string,
   { after: begin, clock, signal, hope }: FollowOptions,

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../json-value.ts'
 import { object, objects, text } from '../../../wire/json-fields.ts'
 
 /** A session in the list. Times are ISO 8601. */
-export interface SessionRow {
+export interface ListedSession {
   readonly id: string
   readonly project: string
   readonly title: string
@@ -35,7 +35,7 @@ export interface ProjectRow {
   readonly cwd: string
 }
 
-export function readSessionRow(row: JsonObject): SessionRow {
+export function readSessionRow(row: JsonObject): ListedSession {
   return {
     id: text(row['id']),
     project: text(row['project']),
@@ -72,7 +72,7 @@ export function readProjects(answer: JsonObject): readonly ProjectRow[] {
 
 /** Reads a list of sessions, and the id from which it goes on. */
 export function readSessionRows(answer: JsonObject): {
-  readonly rows: readonly SessionRow[]
+  readonly rows: readonly ListedSession[]
   readonly next: string
 } {
   return { rows: objects(answer['sessions']).map(readSessionRow), next: text(answer['next']) }
@@ -83,7 +83,7 @@ export function readTaskRows(answer: JsonObject): readonly TaskRow[] {
 }
 
 /** Returns a field that is an object, as an empty one if it is missing. */
-export function part(fields: JsonObject, name: string): JsonObject {
+export function objectIn(fields: JsonObject, name: string): JsonObject {
   return object(fields[name]) ?? {}
 }
 

@@ -1,11 +1,11 @@
 import { PipeError } from '../../../error.ts'
 import type { HttpResponse } from '../../../machine/transport.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { quoted, shown, through } from './quote.ts'
+import { quotedServer, shown, through } from './quote.ts'
 import type { Asked } from './reported-error.ts'
 
 /** A server's response that is no reply: its media type without parameters, and its beginning. */
-export interface Answer {
+export interface UnreadableAnswer {
   readonly contentType: string
   readonly text: string
 }
@@ -16,12 +16,12 @@ export function contentTypeOf({ headers }: Pick<HttpResponse, 'headers'>): strin
 }
 
 /** Whether to skip a body of this type: pictures, sounds, archives. */
-export function isMedia(contentType: string): boolean {
+export function isMediaType(contentType: string): boolean {
   return /^(image|audio|video|font)\/|^application\/(pdf|zip|gzip)$/.test(contentType)
 }
 
 /** Whether an unreadable answer was no stream at all. Judges by its type or, without one, by its beginning. */
-export function isOther({ contentType, text }: Answer, isLines: boolean): boolean {
+export function isOther({ contentType, text }: UnreadableAnswer, isLines: boolean): boolean {
   if (contentType.includes('event-stream') || (isLines && /^$|json/.test(contentType))) return false
   if (contentType !== '' && !contentType.includes('json')) return true
   return text !== '' && !fields.some((name) => text.startsWith(name) || name.startsWith(text))
@@ -31,7 +31,7 @@ export function isOther({ contentType, text }: Answer, isLines: boolean): boolea
 const fields = [':', 'data', 'event', 'id', 'retry']
 
 /** Returns the error for an answer that is not from a model server: a web page, other JSON, a picture. Retrying does not help. */
-export function notAReply({ contentType, text }: Answer, asked: Asked): PipeError {
+export function notAReply({ contentType, text }: UnreadableAnswer, asked: Asked): PipeError {
   const { provider, url, apiKey, requestId } = asked
   const message = `${provider} answered ${shown(url)} with ${describe(contentType, text, apiKey)} instead of a reply${through(asked)}; ${checkUrl}`
   return new PipeError('protocol', message, { details: omitUndefined({ request_id: requestId }) })
@@ -39,11 +39,11 @@ export function notAReply({ contentType, text }: Answer, asked: Asked): PipeErro
 
 function describe(contentType: string, text: string, apiKey: string | undefined): string {
   const start = text.trimStart().slice(0, 1)
-  if (start === '<') return quoted(text, apiKey)
-  if (start === '{' || start === '[') return `JSON (${quoted(text, apiKey)})`
+  if (start === '<') return quotedServer(text, apiKey)
+  if (start === '{' || start === '[') return `JSON (${quotedServer(text, apiKey)})`
   const type = contentType === '' ? 'a body without a type' : contentType.slice(0, 100)
   if (start === '') return `an empty body (${type})`
-  return isText(contentType) ? `${type} (${quoted(text, apiKey)})` : type
+  return isText(contentType) ? `${type} (${quotedServer(text, apiKey)})` : type
 }
 
 function isText(contentType: string): boolean {

@@ -2,7 +2,7 @@
 const leastKey = 8
 
 /** Quotes the server on one line: at most 300 characters, without control characters or the key. */
-export function quoted(words: string, apiKey: string | undefined): string {
+export function quotedServer(words: string, apiKey: string | undefined): string {
   const safe = apiKey !== undefined && apiKey.length >= leastKey ? words.replaceAll(apiKey, '[key]') : words
   if (safe.trimStart().startsWith('<')) return webPage(safe)
   return oneLine(safe, 300) || 'no reason given'

@@ -7,13 +7,13 @@ import type { ServerEvent } from '../../server-events.ts'
 import { parseWire } from '../wire-json.ts'
 import { readDetails, wordedWait } from './error-details.ts'
 import { readForbidden } from './forbidden.ts'
+import { responseDetails, statusError } from './http-status.ts'
 import { isAboutMedia } from './media-refusal.ts'
 import { redirected } from './not-a-reply.ts'
 import { isOverflow } from './overflow.ts'
 import { parameterAdvice } from './parameter-advice.ts'
-import { quoted, shown, through } from './quote.ts'
+import { quotedServer, shown, through } from './quote.ts'
 import { isRequestFault } from './request-fault.ts'
-import { responseDetails, statusError } from './status.ts'
 
 /** The request behind an error, for its message and details. */
 export interface Asked {
@@ -62,7 +62,7 @@ export function eventObject({ event, data, unfinished }: ServerEvent, asked: Ask
   if (unfinished) return undefined
   throw new PipeError(
     'network',
-    `${asked.provider} sent an event that is not a JSON object: ${quoted(data, asked.apiKey)}`,
+    `${asked.provider} sent an event that is not a JSON object: ${quotedServer(data, asked.apiKey)}`,
     { details: omitUndefined({ request_id: asked.requestId }) },
   )
 }
@@ -140,7 +140,7 @@ function toPipeError(
   const forbidden =
     status === 403 && !spent && !badKey.test(said) ? readForbidden(report.message, said, asked) : undefined
   const code = spent ? 'rate_limited' : (forbidden?.code ?? errorCode(status, said))
-  const quote = quoted(report.message, asked.apiKey)
+  const quote = quotedServer(report.message, asked.apiKey)
   const number = details['status'] === undefined ? '' : ` (${details['status']})`
   const worded = code === 'rate_limited' || code === 'overloaded' ? wordedWait(report.message) : undefined
   const timed = details['retry_after_ms'] !== undefined || worded !== undefined

@@ -2,7 +2,7 @@ import type { Field } from '../../bash/fields.ts'
 import { behindFirst, withoutOptions } from '../copying.ts'
 import { saysIf } from '../dangers.ts'
 import type { Family, OptionSpec, Program } from '../program.ts'
-import { isRemoteFile } from '../remote.ts'
+import { isRemoteFile } from '../remote-programs.ts'
 import { fieldsAfter, hasWord, textsOf } from '../word-fields.ts'
 
 const tarOptions: OptionSpec =

@@ -1,6 +1,6 @@
-import type { Arguments } from '../arguments.ts'
 import { anyWord } from '../code.ts'
 import type { Language, Program } from '../program.ts'
+import type { Arguments } from '../program-arguments.ts'
 import { afterFirst } from '../readers.ts'
 import { filesNamedBy } from '../word-fields.ts'
 

@@ -1,6 +1,6 @@
 import { type Field, knownField, unknownField } from '../../bash/fields.ts'
-import { type Arguments, cdOption } from '../arguments.ts'
 import type { Family, Program } from '../program.ts'
+import { type Arguments, cdOption } from '../program-arguments.ts'
 import { namesOnly, none, textOnly } from '../readers.ts'
 import { joined, textOf, valuesAfter } from '../word-fields.ts'
 import { bracket, doubleBracket, test } from './test.ts'

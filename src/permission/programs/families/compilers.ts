@@ -1,13 +1,13 @@
-import { outputOption, upToSecond } from '../options.ts'
 import type { Family, Pattern, Program } from '../program.ts'
-import { version } from '../readers.ts'
+import { outputOption, upToSecond } from '../program-options.ts'
+import { printsVersion } from '../readers.ts'
 import { launcher } from '../wrapping.ts'
 
 const outputFile = /^(-o|--output)/
 
 /** Some options name a folder or a program for its own parts. */
 const compiler: Program = {
-  reads: version('-v --version'),
+  reads: printsVersion('-v --version'),
   outputs: outputFile,
   runs: /^(-wrapper|-fplugin=|--?specs|-B)/,
   wordsAreData: true,
@@ -20,7 +20,7 @@ const formatter: Program = { inPlace: /^(--?w|--write)$/ }
 export const compilers: Family = {
   'gcc g++ cc c++ clang clang++': compiler,
   rustc: { outputs: outputFile, wordsAreData: true },
-  javac: { reads: version('-version --version'), wordsAreData: true },
+  javac: { reads: printsVersion('-version --version'), wordsAreData: true },
   'black mypy pytest vitest jest mocha ctest': { wordsAreData: true },
   tsc: { outputs: /^--?out(file|dir)?(?==|$)/i, wordsAreData: true },
   esbuild: { outputs: /^--?out(file|dir)?(?==|$)/i },
@@ -31,7 +31,7 @@ export const compilers: Family = {
   'clang-format shfmt autopep8 yapf': { inPlace: /^(-[iw]|--in-place|--write)$/ },
   'bison flex': { outputs: outputOption },
   go: {
-    reads: version('version'),
+    reads: printsVersion('version'),
     outputs: /^--?o(?==|$)/,
     runs: /^--?(exec|toolexec|vettool)/,
     detours: /^--?(C|modfile|overlay|ldflags|gccgoflags|gcflags)(=|$)/,
@@ -39,11 +39,11 @@ export const compilers: Family = {
     openAfter: /^(test|vet)$/,
   },
   make: {
-    reads: version('-v --version'),
+    reads: printsVersion('-v --version'),
     runs: /^(\.?SHELL\w*=|--ev[a-z]*)/,
     detours: isMakeDetour,
   },
-  cmake: { reads: version('--version'), ...launcher('-E') },
+  cmake: { reads: printsVersion('--version'), ...launcher('-E') },
 }
 
 export const compilersByPattern: readonly Pattern[] = [

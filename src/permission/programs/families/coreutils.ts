@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { Field } from '../../bash/fields.ts'
-import { type Arguments, readArguments } from '../arguments.ts'
 import { copied, valuesIn, withoutOptions } from '../copying.ts'
 import { opened, removed, says, stopped } from '../dangers.ts'
 import { disk, overwrites } from '../disk.ts'
-import { hasOutput } from '../options.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
+import { type Arguments, splitArguments } from '../program-arguments.ts'
+import { hasOutput } from '../program-options.ts'
 import { namesOnly, none, textOnly, without } from '../readers.ts'
 import { hasWord } from '../word-fields.ts'
 import { wrapper } from '../wrapping.ts'
@@ -146,7 +146,7 @@ function isDateShown({ options, operands }: Arguments): boolean {
 
 /** Whether `ps` shows no environments, which may hold keys. An `e` without a dash does, and `-E`. */
 function isProcessList(_: Arguments, args: readonly string[]): boolean {
-  const { operands } = readArguments(args, 'oOCuUp')
+  const { operands } = splitArguments(args, 'oOCuUp')
   return (
     !operands.some((one) => /^[A-Za-z]*e/.test(one)) && !args.some((arg) => /^-[A-Za-z]*E|environ/.test(arg))
   )

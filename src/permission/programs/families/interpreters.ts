@@ -1,8 +1,8 @@
 import { anyWord } from '../code.ts'
 import { published } from '../dangers.ts'
-import { outputOption } from '../options.ts'
 import type { Family, Language, Pattern, Program } from '../program.ts'
-import { version } from '../readers.ts'
+import { outputOption } from '../program-options.ts'
+import { printsVersion } from '../readers.ts'
 import { launcher, shell } from '../wrapping.ts'
 
 const withOption = (option: RegExp) => (args: readonly string[]) => args.some((arg) => option.test(arg))
@@ -57,7 +57,7 @@ const lua: Program = {
   runsCode: withOption(/^-[a-zA-Z]*[eE]/),
 }
 
-const byVersion = version('-v --version')
+const byVersion = printsVersion('-v --version')
 const repl: Program = { obeysInput: true }
 
 /** Shells, languages and other programs that run what they read. */
@@ -67,7 +67,7 @@ export const interpreters: Family = {
   'rbash ash ksh93 rksh lksh oksh loksh pdksh posh yash osh ysh csh tcsh nu nushell elvish xonsh ion': shell,
   'pwsh powershell': { ...shell, runsCode: scripting },
   // With `-v`, Python reads a program from its input.
-  'python python3': { ...python, reads: version('-V --version'), endsOptions: true },
+  'python python3': { ...python, reads: printsVersion('-V --version'), endsOptions: true },
   'perl ruby': {
     ...perl,
     reads: byVersion,
@@ -82,7 +82,7 @@ export const interpreters: Family = {
   lua: { ...lua, endsOptions: true },
   osascript: { ...lua, runsCode: scripting },
   deno: { language: anyWord, runsCode: withOption(/^eval$/), endsOptions: true },
-  java: { reads: version('-version --version') },
+  java: { reads: printsVersion('-version --version') },
   expect: { ...repl, runs: /^-c/ },
   'at batch': { ...repl, readsScript: true },
   'dc bc tclsh wish gnuplot irb pry ghci ipython ipython3 julia r octave erl iex scala jshell ocaml': repl,

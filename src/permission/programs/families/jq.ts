@@ -1,5 +1,5 @@
-import { type Arguments, hasOption } from '../arguments.ts'
 import type { Program } from '../program.ts'
+import { type Arguments, hasOption } from '../program-arguments.ts'
 import { afterFirst } from '../readers.ts'
 
 export const jq: Program = {

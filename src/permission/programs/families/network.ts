@@ -1,8 +1,8 @@
 import { fileOfUrl } from '../copying.ts'
-import { sent, network as usesNetwork } from '../dangers.ts'
-import { outputOption, upToSecond } from '../options.ts'
+import { sent, networkDanger as usesNetwork } from '../dangers.ts'
 import type { Family } from '../program.ts'
-import { isRemoteFile, untilHost } from '../remote.ts'
+import { outputOption, upToSecond } from '../program-options.ts'
+import { isRemoteFile, untilHost } from '../remote-programs.ts'
 import { hasWord } from '../word-fields.ts'
 import { launcher, wrapper } from '../wrapping.ts'
 

@@ -1,9 +1,9 @@
 import { copiesOf } from '../copying.ts'
 import { inContainers, published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
-import { beforeDashes } from '../options.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
-import { shows, version } from '../readers.ts'
+import { beforeDashes } from '../program-options.ts'
+import { printsVersion, shows } from '../readers.ts'
 import { launcher } from '../wrapping.ts'
 
 /** Options of npm and the like, with one or two dashes. They may be abbreviated down to the slash. */
@@ -47,7 +47,7 @@ const dockerReader = shows(
     images: 'aqf: all quiet no-trunc digests filter= format=',
     logs: 'ftn: follow timestamps details tail= since= until=',
   },
-  { other: version('-v --version') },
+  { other: printsVersion('-v --version') },
 )
 
 const resources: OptionSpec =
@@ -71,7 +71,7 @@ export const packages: Family = {
   gh: { outputs: /^(-[DO]|--(dir|output))/, wordsAreData: true },
   'glab svn hg': { wordsAreData: true },
   npm: {
-    reads: version('-v --version'),
+    reads: printsVersion('-v --version'),
     ...launcher('exec', 'x'),
     ...manager,
     runs: /^(-c|--call|--script-s[a-z]*)/,
@@ -92,7 +92,7 @@ export const packages: Family = {
     danger: published,
   },
   'pip pip3': {
-    reads: version('-V --version'),
+    reads: printsVersion('-V --version'),
     outputs: pipFolder,
     wordsAreData: true,
   },

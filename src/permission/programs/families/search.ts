@@ -1,6 +1,6 @@
-import { type Arguments, hasOption } from '../arguments.ts'
-import { hasOutput, outputOption } from '../options.ts'
 import type { Family, Pattern, Program, Reader } from '../program.ts'
+import { type Arguments, hasOption } from '../program-arguments.ts'
+import { hasOutput, outputOption } from '../program-options.ts'
 import { none, without } from '../readers.ts'
 import { ackWalk, grepWalk, ripgrepWalk } from '../search-walks.ts'
 import { commandsAfter, find } from './find.ts'

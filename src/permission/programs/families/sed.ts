@@ -1,6 +1,6 @@
-import { type Arguments, readArguments } from '../arguments.ts'
 import { anyWord } from '../code.ts'
 import type { Language, Program } from '../program.ts'
+import { type Arguments, splitArguments } from '../program-arguments.ts'
 import { fieldsOf, filesNamedBy, valuesAfter } from '../word-fields.ts'
 import { openedBySed } from './sed-commands.ts'
 
@@ -67,7 +67,7 @@ const unknownCommand = '"$@"'
 /** Its scripts, as far as its words hold them. */
 function scriptsOf(args: readonly string[]): readonly string[] {
   const given = valuesAfter(fieldsOf(args), /^(-[nErsuz]*e|--e[a-z]*)/)
-  const scripts = given.length > 0 ? given : readArguments(args, 'fl').operands.slice(0, 1)
+  const scripts = given.length > 0 ? given : splitArguments(args, 'fl').operands.slice(0, 1)
   return scripts.filter((script) => script !== undefined)
 }
 

@@ -1,7 +1,7 @@
 import type { Field } from '../../bash/fields.ts'
 import { asRoot, published } from '../dangers.ts'
-import { outputOption } from '../options.ts'
 import type { Family, Pattern } from '../program.ts'
+import { outputOption } from '../program-options.ts'
 import { none } from '../readers.ts'
 import { fieldsAfter } from '../word-fields.ts'
 import { launcher, loose, wrapper } from '../wrapping.ts'

@@ -1,11 +1,11 @@
-import { hasOption, readArguments } from '../arguments.ts'
 import type { Program } from '../program.ts'
+import { hasOption, splitArguments } from '../program-arguments.ts'
 import { textsOf } from '../word-fields.ts'
-import { gitDanger } from './dangers.ts'
+import { gitDanger } from './git-dangers.ts'
+import { gitTargets } from './git-targets.ts'
 import { gitContents, gitOperands, readOnlyGit } from './reads.ts'
 import { gitRuns, gitRunsOther } from './runs.ts'
-import { trackedFiles } from './shows.ts'
-import { gitTargets } from './targets.ts'
+import { filesShown } from './shows.ts'
 
 export const git: Program = {
   danger: (args) => gitDanger(textsOf(args)),
@@ -25,9 +25,9 @@ export const git: Program = {
   takesNames: /^(push|fetch|switch)$/,
   recordsMessage: /^(commit|tag|merge|notes)$/,
   walksNames: true,
-  shows: trackedFiles,
+  shows: filesShown,
   mayRun: gitRuns,
-  doesMore: (args) => hasOption(readArguments(args), '', ['--output']) || gitRunsOther(args),
+  doesMore: (args) => hasOption(splitArguments(args), '', ['--output']) || gitRunsOther(args),
   obeysInput: false,
   wordsAreData: true,
   optionNames: { '--force': '-f' },

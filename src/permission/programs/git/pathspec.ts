@@ -1,14 +1,14 @@
 import type { Pathspec, TrackedWalk } from '../../command-line.ts'
-import { hasOption, readArguments } from '../arguments.ts'
-import { areOptionsKnown } from '../options.ts'
+import { hasOption, splitArguments } from '../program-arguments.ts'
+import { areOptionsKnown } from '../program-options.ts'
 
 /** The tracked files that git shows, independent of the folder it runs in. */
-export type Shown = Omit<TrackedWalk, 'path' | 'compared'>
+export type ShownFiles = Omit<TrackedWalk, 'path' | 'compared'>
 
-export const allTracked: Shown = { pathspecs: [], words: [] }
+export const allTracked: ShownFiles = { pathspecs: [], words: [] }
 
 /** Limits what git shows to these words, which are always pathspecs. */
-export function limitedTo(words: readonly string[]): Shown {
+export function limitedTo(words: readonly string[]): ShownFiles {
   return { pathspecs: words.map(readPathspec), words: [] }
 }
 
@@ -46,10 +46,10 @@ const adding =
  * The limits of a command that takes revisions, then paths. `fewest`: it shows only the given `REV:path` files if there are at
  * least this many and no other operands. Default: it takes none.
  */
-export function limitsOf(args: readonly string[], fewest?: number): Shown {
+export function limitsOf(args: readonly string[], fewest?: number): ShownFiles {
   const end = args.indexOf('--')
   const before = end === -1 ? args : args.slice(0, end)
-  const given = readArguments(before)
+  const given = splitArguments(before)
   if (hasOption(given, '', widening)) return allTracked
   const words = operandsOf(before)
   const isBehind = end !== -1 && end < args.length - 1
@@ -91,5 +91,5 @@ const bare = new Set(
 
 /** The words that are neither options nor their values; `undefined` if that is uncertain. */
 export function operandsOf(args: readonly string[]): readonly string[] | undefined {
-  return areOptionsKnown(args, bare) ? readArguments(args, valued).operands : undefined
+  return areOptionsKnown(args, bare) ? splitArguments(args, valued).operands : undefined
 }

@@ -1,5 +1,5 @@
-import { hasOption, readArguments } from '../arguments.ts'
 import { byName } from '../by-name.ts'
+import { hasOption, splitArguments } from '../program-arguments.ts'
 import { fieldsOf, valuesAfter } from '../word-fields.ts'
 import { exclusion } from './pathspec.ts'
 
@@ -15,7 +15,7 @@ const listOptions =
 /** Accepts only these options and those of lists, and accepts names only with a listing option. */
 function lists(options: RegExp): Check {
   return (args) => {
-    const { options: given, operands } = readArguments(args, '', valued)
+    const { options: given, operands } = splitArguments(args, '', valued)
     return (
       given.every((one) => options.test(one) || listOptions.test(one)) &&
       (operands.length === 0 || given.some((one) => listing.test(one)))
@@ -84,13 +84,13 @@ export function gitOperands(args: readonly string[]): readonly string[] {
   const [subcommand, ...rest] = withoutGlobals(args)
   const reading = subcommand === 'blame' ? readingInBlame : readingOptions
   const given = valuesAfter(fieldsOf(rest), reading).filter((value) => value !== undefined)
-  return subcommand === 'diff' ? [...readArguments(rest).operands, ...given] : given
+  return subcommand === 'diff' ? [...splitArguments(rest).operands, ...given] : given
 }
 
 /** Subcommands that print file names but no contents. */
 const naming = byName<Check>({
   'check-ignore check-attr ls-files': always,
-  status: (args) => !hasOption(readArguments(args), 'v', ['--verbose']),
+  status: (args) => !hasOption(splitArguments(args), 'v', ['--verbose']),
 })
 
 /** Words that include every operand whose contents a read-only git prints. */
@@ -115,7 +115,7 @@ export function readOnlyGit(args: readonly string[]): boolean {
   if (args.length === 1 && /^(-v|--version)$/.test(args[0] ?? '')) return true
   const [subcommand = '', ...rest] = withoutGlobals(args)
   if (verifies(subcommand, rest)) return false
-  const given = readArguments(rest)
+  const given = splitArguments(rest)
   if (hasOption(given, '', acting) || rest.some((one) => diverting.test(one))) return false
   return subcommands.get(subcommand)?.(rest) === true
 }

@@ -1,19 +1,19 @@
-import { hasOption, readArguments } from '../arguments.ts'
 import { byName } from '../by-name.ts'
-import { areOptionsKnown } from '../options.ts'
 import type { ShownByGit } from '../program.ts'
+import { hasOption, splitArguments } from '../program-arguments.ts'
+import { areOptionsKnown } from '../program-options.ts'
 import { bareSearchOptions, searchedFolders } from '../search-walks.ts'
 import { fieldsOf, valuesAfter } from '../word-fields.ts'
-import { allTracked, limitedTo, limitsOf, operandsOf, readObject, type Shown } from './pathspec.ts'
+import { allTracked, limitedTo, limitsOf, operandsOf, readObject, type ShownFiles } from './pathspec.ts'
 import { gitPlace } from './runs.ts'
 
-type Showing = (args: readonly string[]) => Shown | undefined
+type Showing = (args: readonly string[]) => ShownFiles | undefined
 
 /** Shows everything if this option is given. */
 const withOption =
   (long: string, short?: RegExp): Showing =>
   (args) => {
-    const given = readArguments(args)
+    const given = splitArguments(args)
     const shows = hasOption(given, '', [long]) || given.options.some((one) => short?.test(one))
     return shows ? allTracked : undefined
   }
@@ -47,7 +47,7 @@ const showing = byName<Showing>({
   'cat-file': printed,
   archive: (args) => limitedTo((operandsOf(args) ?? []).slice(1)),
   'checkout-index': (args) => {
-    if (hasOption(readArguments(args), 'a', ['--all', '--stdin'])) return allTracked
+    if (hasOption(splitArguments(args), 'a', ['--all', '--stdin'])) return allTracked
     const paths = operandsOf(args)
     return paths?.length === 0 ? undefined : limitedTo(paths ?? [])
   },
@@ -58,11 +58,11 @@ const showing = byName<Showing>({
 })
 
 /** Returns the tracked files that a call of git shows. */
-export function trackedFiles(args: readonly string[]): ShownByGit {
+export function filesShown(args: readonly string[]): ShownByGit {
   const { folders, rest } = gitPlace(args)
   const [subcommand = '', ...own] = rest
   const isComparing = /^diff(tool)?$/.test(subcommand)
-  const given = readArguments(own)
+  const given = splitArguments(own)
   const operands = operandsOf(own) ?? given.operands
   // One glob may expand to two paths.
   const mayBeTwo = operands.length > 1 || operands.some((one) => /[*?[]/.test(one))
@@ -86,24 +86,24 @@ const summaries =
   /^(-s|--(no-patch|quiet|raw|stat|shortstat|numstat|dirstat|dirstat-by-file|cumulative|summary|name-only|name-status|compact-summary))$/
 
 function showsPatch(args: readonly string[], byDefault: boolean): boolean {
-  const given = readArguments(args)
+  const given = splitArguments(args)
   if (hasOption(given, 'puUcGSL', patches)) return true
   return byDefault && !given.options.some((one) => summaries.test(one))
 }
 
 /** `log -L` shows only the files that it names. */
-function limitsOfLog(args: readonly string[]): Shown {
+function limitsOfLog(args: readonly string[]): ShownFiles {
   const lines = valuesAfter(fieldsOf(args), /^-L/)
   if (lines.length === 0) return limitsOf(args)
   return limitedTo(lines.map((value) => value?.replace(/^.*:/s, '') ?? ''))
 }
 
-function found(args: readonly string[]): Shown {
+function found(args: readonly string[]): ShownFiles {
   const end = args.indexOf('--')
   const valued = 'eABCmf'
   if (end === -1) return { pathspecs: [], words: searchedFolders(args, valued) }
   const before = args.slice(0, end)
-  const { options, operands } = readArguments(before, valued)
+  const { options, operands } = splitArguments(before, valued)
   const hasPattern = operands.length > 0 || options.some((one) => /^-[a-zA-Z]*[ef]/.test(one))
   return hasPattern && areOptionsKnown(before, bareSearchOptions)
     ? limitedTo(args.slice(end + 1))
@@ -113,8 +113,8 @@ function found(args: readonly string[]): Shown {
 /** Names of commits and folders, which print names only. */
 const noFile = /^(HEAD|@)[~^\d]*$|\^\{(commit|tree|tag)\}$/
 
-function printed(args: readonly string[]): Shown | undefined {
-  const given = readArguments(args)
+function printed(args: readonly string[]): ShownFiles | undefined {
+  const given = splitArguments(args)
   const { options, operands } = given
   if (options.some((one) => /^--b/.test(one) && one !== '--batch-check')) return allTracked
   const prints = operands[0] === 'blob' || hasOption(given, 'p', ['--textconv', '--filters'])

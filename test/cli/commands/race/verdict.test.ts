@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { chooseWinner, type Finish, noWinner } from '../../../../src/cli/commands/race/verdict.ts'
+import { chooseWinner, noWinner, type RaceFinish } from '../../../../src/cli/commands/race/verdict.ts'
 import { PipeError } from '../../../../src/error.ts'
 
 /** A finish with this many changed lines. */
-function finish(model: string, lines: number, more: Partial<Finish> = {}): Finish {
+function finish(model: string, lines: number, more: Partial<RaceFinish> = {}): RaceFinish {
   const diff = { text: '', files: [{ path: 'a', added: lines, removed: 0 }] }
   return {
     id: `r-${model}`,
@@ -16,7 +16,7 @@ function finish(model: string, lines: number, more: Partial<Finish> = {}): Finis
   }
 }
 
-it.each<[string, readonly Finish[], string | undefined]>([
+it.each<[string, readonly RaceFinish[], string | undefined]>([
   ['the one that passed', [finish('a', 1, { result: 'failed' }), finish('b', 90)], 'b'],
   ['the smaller diff', [finish('a', 3), finish('b', 2, { costUsd: 9 })], 'b'],
   ['the lower cost', [finish('a', 2, { costUsd: 2 }), finish('b', 2, { costUsd: 1 })], 'b'],

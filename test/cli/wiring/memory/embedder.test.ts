@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../../../src/cli/clock.ts'
+import { systemClock } from '../../../../src/cli/system-clock.ts'
 import { openEmbedder } from '../../../../src/cli/wiring/memory/embedder.ts'
 import type { Clock } from '../../../../src/clock.ts'
 import type { Settings } from '../../../../src/config/settings.ts'

@@ -1,0 +1,284 @@
+import type { RunContext } from '../run-context.ts'
+import { attachCommand } from './attach/attach-command.ts'
+import { asJson, type CliAction, type CliCommands, done } from './cli-command.ts'
+import { memoryCommand } from './memory-command.ts'
+import { raceCommand } from './race/race-command.ts'
+import { replayCommand } from './replay/replay-command.ts'
+import type { SchemaName } from './schema-command.ts'
+import { serveCommand } from './serve/serve-command.ts'
+import { sessionsCommand } from './sessions/sessions-command.ts'
+import { taskCommand } from './task/task-command.ts'
+import { workerCommand } from './worker/worker-command.ts'
+
+/** The flags of commands that read the settings and work in a folder. */
+const inFolder = ['cd', 'trust'] as const
+
+/** Every command of this version. Loads a command's code only when it runs. */
+export const commands: CliCommands = {
+  sessions: sessionsCommand,
+  recall: {
+    about: 'finds earlier conversations by the words in their messages, and by their meaning',
+    actions: [
+      {
+        takes: ['WORDS…'],
+        help: 'the sessions of all folders that hold these words or mean the same, the best first, each with an excerpt',
+        json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "title"?, "opening"?, "excerpt"?}], "total", "ranking"}',
+        run: async (context, words) =>
+          done((await import('./sessions/recall-command.ts')).recallWords(words, context)),
+      },
+    ],
+    flags: ['cd', 'quiet', 'verbose', ...asJson],
+    example: 'pipe recall flaky lock test --since 30d',
+    exitCodes: [],
+  },
+  memory: memoryCommand,
+  models: {
+    about: 'lists the available models: context windows, prices, abilities, and what is missing',
+    actions: [
+      {
+        takes: ['[FILTER]'],
+        help: 'all models, or those whose name contains FILTER',
+        json: '{"models": [{"model", "context_window"?, "max_output"?, "price"?, …, "usable", "missing"?}]}',
+        run: async (context, [filter]) =>
+          done((await import('./models-command.ts')).listModels(filter, context)),
+      },
+    ],
+    flags: [...inFolder, ...asJson],
+    example: 'pipe models sonnet',
+    exitCodes: [52],
+  },
+  agents: {
+    about: 'lists the agents that --agent takes',
+    actions: [
+      {
+        help: 'the name, origin, model or route, and description of each',
+        json: '{"agents": [{"name", "description", "source", "path"?, "model"?, "route"?, "tools"?, "mode"?, "isolation"?}]}',
+        run: async (context) => done((await import('./agents.ts')).printAgents(context)),
+      },
+    ],
+    flags: [...inFolder, ...asJson],
+    example: 'pipe agents --json',
+    exitCodes: [52],
+  },
+  auth: {
+    about: 'shows, stores and removes the keys of providers',
+    actions: [
+      {
+        name: 'status',
+        takes: ['[PROVIDER]'],
+        help: 'where each key comes from, or that of one provider',
+        json: '{"providers": [{"provider", "usable", "source"?, "variable"?}]}',
+        run: async (context, [provider]) => done((await import('./auth.ts')).showKeys(provider, context)),
+      },
+      {
+        name: 'list',
+        help: 'the providers with a stored key',
+        json: '{"stored": [provider]}',
+        run: async (context) => done((await import('./auth.ts')).listStored(context)),
+      },
+      {
+        name: 'set',
+        aliases: ['login', 'add'],
+        takes: ['PROVIDER'],
+        help: 'stores a key, typed at a prompt or read from stdin',
+        surplus:
+          'a key on the command line is visible to other programs: type it at the prompt, or pass it on stdin. ' +
+          'To send the words as a prompt: pipe -- auth …',
+        run: async (context, [provider = '']) => done((await import('./auth.ts')).setKey(provider, context)),
+      },
+      {
+        name: 'remove',
+        aliases: ['logout', 'rm'],
+        takes: ['PROVIDER'],
+        help: 'deletes a stored key',
+        run: async (context, [provider = '']) =>
+          done((await import('./auth.ts')).removeKey(provider, context)),
+      },
+    ],
+    flags: [...inFolder, ...asJson],
+    example: 'pipe auth set anthropic',
+    exitCodes: [42, 52],
+  },
+  trust: {
+    about: 'trusts this folder, what its settings allow, and its agents',
+    actions: [
+      {
+        name: 'add',
+        help: 'trusts it as it is now',
+        run: async (context) => done((await import('./permissions/trust-command.ts')).addTrust(context)),
+      },
+      {
+        name: 'list',
+        help: 'all folders with a decision',
+        json: '{"folders": [{"folder", "trusted", "at"}]}',
+        run: async (context) => done((await import('./permissions/trust-command.ts')).listTrust(context)),
+      },
+      {
+        name: 'remove',
+        aliases: ['rm', 'forget'],
+        help: 'deletes the decision on this folder',
+        run: async (context) => done((await import('./permissions/trust-command.ts')).removeTrust(context)),
+      },
+    ],
+    flags: ['cd', ...asJson],
+    example: 'pipe trust list',
+    exitCodes: [42, 52, 55],
+  },
+  permissions: {
+    about: 'shows the rules in force, or judges a call without running it',
+    actions: [
+      {
+        name: 'list',
+        help: 'the mode, and each rule with its source',
+        json: '{"mode", "rules": [{"rule", "behavior", "source", "origin"?}]}',
+        run: async (context) => done((await import('./permissions/permissions.ts')).listRules(context)),
+      },
+      {
+        name: 'check',
+        help: 'judges one call, or one JSON object per line of stdin: {"tool", "input"}; exits 0, 45 (would ask) or 50 (denied)',
+        run: async (context) => (await import('./permissions/permissions.ts')).checkCalls(context),
+      },
+    ],
+    flags: [...inFolder, 'add-dir', 'permission-mode', 'allowed-tools', 'disallowed-tools', ...asJson],
+    example: "pipe permissions check --command 'git push'",
+    exitCodes: [45, 50, 52],
+  },
+  undo: {
+    about: 'restores the files as they were before the last turn',
+    actions: [
+      {
+        takes: ['[N]'],
+        help: 'undoes the last turn, or the last N; --list lists them, --redo redoes them',
+        json: '{"turns": [{"type", "session_id", "label", "at"}]}; without --list each turn lists its files',
+        run: async (context, [count]) => {
+          const { readCount, runUndo } = await import('./undo-command.ts')
+          return runUndo(readCount(count), context)
+        },
+      },
+    ],
+    flags: ['session', 'cd', ...asJson],
+    example: 'pipe undo --list',
+    exitCodes: [42],
+  },
+  replay: replayCommand,
+  race: raceCommand,
+  task: taskCommand,
+  worker: workerCommand,
+  serve: serveCommand,
+  attach: attachCommand,
+  doctor: {
+    about: 'reports what works, what is missing, and how to fix it',
+    actions: [
+      {
+        help: 'checks keys, settings, folders, programs, servers and the sandbox; changes nothing',
+        json: '{"ok", "checks": [{"name", "state": "ok" | "missing" | "broken", "text", "remedy"?}]}',
+        run: async (context) => (await import('./doctor/doctor.ts')).runDoctor(context),
+      },
+    ],
+    flags: [...inFolder, ...asJson],
+    example: 'pipe doctor --json',
+    exitCodes: [52],
+  },
+  audit: {
+    about: 'shows what was decided and done, and by whom',
+    actions: [
+      readsLog('show', 'one log, one line per entry', async (context, id) =>
+        (await import('./audit/audit-command.ts')).showAudit(id, context),
+      ),
+      {
+        name: 'list',
+        help: 'the logs about this folder, newest first',
+        json: '{"logs": [{"session_id", "updated_at"}]}',
+        run: async (context) => done((await import('./audit/audit-command.ts')).listAudits(context)),
+      },
+      readsLog('export', 'one log as JSON', async (context, id) =>
+        (await import('./audit/audit-command.ts')).exportAudit(id, context),
+      ),
+      {
+        ...readsLog('verify', 'checks that a log is unchanged (exit 50 if not)', async (context, id) =>
+          (await import('./audit/audit-verify.ts')).verifyAudit(id, context),
+        ),
+        json: '{"session_id", "ok", "lines", "head", "fault"?}',
+      },
+      {
+        name: 'feedback',
+        takes: ['MESSAGE_ID', 'TEXT…'],
+        help: 'records feedback on a message; the model gets it with the next one',
+        run: async (context, [message = '', ...text]) => {
+          const { leaveFeedback } = await import('./audit/audit-feedback.ts')
+          return done(leaveFeedback({ message, text: text.join(' ') }, context))
+        },
+      },
+    ],
+    flags: ['session', 'cd', ...asJson],
+    example: 'pipe audit feedback 5f0c1e8a "please reconsider"',
+    exitCodes: [42, 50],
+  },
+  schema: {
+    about: 'prints the JSON Schema of what pipe writes and reads',
+    needsAction: true,
+    actions: [
+      schemaAction('events', 'a line of -o stream-json'),
+      schemaAction('session', 'a session file'),
+      schemaAction('config', 'config.json'),
+      schemaAction('audit', 'a line of an audit log'),
+      schemaAction('task', 'a line of the log of tasks'),
+    ],
+    flags: [],
+    example: 'pipe schema config > config.schema.json',
+    exitCodes: [],
+  },
+  demo: {
+    about: 'shows the agent at work, without a key or network',
+    actions: [
+      {
+        help: 'a recorded model fixes a small real project in a temporary folder',
+        run: async (context) => (await import('./demo/demo.ts')).demo(context),
+      },
+    ],
+    flags: [],
+    example: 'pipe demo',
+    exitCodes: [50],
+  },
+  help: {
+    about: 'explains a command, a term (pipe help terms lists them), or what each exit code means',
+    actions: [
+      {
+        takes: ['[COMMAND | TERM | exit-codes]', '[ACTION]…'],
+        help: 'the same as pipe COMMAND --help, and what a word such as elf, turn or TaskView means',
+        anywhere: true,
+        run: async ({ host }, words) => {
+          host.stdout.write((await import('../terms/explain.ts')).explain(words, commands))
+          return 0
+        },
+      },
+    ],
+    flags: [],
+    example: 'pipe help sessions',
+    exitCodes: [],
+  },
+}
+
+/** Builds an action on a session's log. Without an ID, it uses the log of the last conversation in this folder. */
+function readsLog(
+  name: string,
+  help: string,
+  run: (context: RunContext, id: string | undefined) => Promise<void>,
+): CliAction {
+  return {
+    name,
+    takes: ['[ID]'],
+    help,
+    json: '{"entries": [{"id", "timestamp", "message", "decision", "audit"}]}',
+    run: (context, [id]) => done(run(context, id)),
+  }
+}
+
+function schemaAction(name: SchemaName, help: string): CliAction {
+  return {
+    name,
+    help,
+    anywhere: true,
+    run: async ({ host }) => done((await import('./schema-command.ts')).printSchema(name, host)),
+  }
+}

@@ -1,0 +1,112 @@
+import { oneLine } from '../../../characters/one-line.ts'
+import { agentFolders } from '../../../config/agents/definition-folders.ts'
+import { findAgents, type UnapprovedAgent } from '../../../config/agents/find-agents.ts'
+import { findDirectories } from '../../../config/directories.ts'
+import { worktreesOf } from '../../../config/trust/main-root.ts'
+import { forgetTrust, readTrustFile, recordTrust } from '../../../config/trust/trust.ts'
+import { PipeError } from '../../../error.ts'
+import type { RuleText } from '../../../permission/rules/rule.ts'
+import { printWarning } from '../../../terminal/output.ts'
+import { visibleLine } from '../../../terminal/visible.ts'
+import { readOwnSettings } from '../../choices.ts'
+import { lockHolder, type Machine } from '../../machine.ts'
+import type { RunContext } from '../../run-context.ts'
+import { auditTrust } from '../../wiring/audit/open-audit-log.ts'
+import { readAllSettings } from '../../wiring/read-settings.ts'
+import { openPolicy } from '../../wiring/tools/judge.ts'
+import { readRules, ruleTexts } from '../../wiring/tools/rules.ts'
+import { agentVerdicts, verdicts } from '../../wiring/tools/trust-gate.ts'
+import { confirm } from '../confirmation.ts'
+import { JsonList } from '../json-list.ts'
+
+/** Trusts this folder as it is now. On a terminal, shows the user its rules first. */
+export async function addTrust({ host, flags, signal }: RunContext): Promise<void> {
+  const loaded = await readAllSettings(host, readOwnSettings(flags))
+  const { root, decided } = loaded.trust
+  const rules = ruleTexts(loaded.proposed)
+  const policy = await openPolicy(host, loaded, { rules: readRules(loaded.layers, host), sandboxed: false })
+  // Reports invalid rules now, not at the next run.
+  policy.trustFolder(rules)
+  const { unapproved: agents } = await findAgents(agentFolders(configFolder(host), loaded.trust), signal)
+  await askConsent(root, { rules, agents }, { host, signal })
+  const facts = {
+    folder: decided,
+    allowed: rules.map(({ text }) => text),
+    ...(agents.length > 0 && { agents: agents.map(({ definition }) => definition.path) }),
+  }
+  await auditTrust(host, { decision: 'trust_granted', audit: facts }, signal)
+  const at = new Date(host.clock.now()).toISOString()
+  const record = {
+    trusted: true,
+    at,
+    contents: [...verdicts(loaded.proposed, true), ...agentVerdicts(agents)],
+  }
+  await recordTrust(configFolder(host), decided, record, lockHolder(host, signal))
+  host.stdout.write(`trusted: ${visibleLine(decided === root ? root : worktreesOf(decided))}\n`)
+  for (const { text } of rules) host.stdout.write(`allowed: ${visibleLine(text)}\n`)
+  for (const agent of agents) host.stdout.write(`agent: ${describeAgent(agent)}\n`)
+}
+
+/** Lists what `pipe trust` approves besides the folder. */
+interface Approvable {
+  readonly rules: readonly RuleText[]
+  readonly agents: readonly UnapprovedAgent[]
+}
+
+function describeAgent({ definition: { name, path, description } }: UnapprovedAgent): string {
+  return `${name} (${visibleLine(path)}) ${visibleLine(oneLine(description, 200))}`
+}
+
+/** Asks the user on a terminal about the folder's allow rules and agents. Without a terminal, the command itself is the consent. */
+async function askConsent(
+  root: string,
+  { rules, agents }: Approvable,
+  { host, signal }: Pick<RunContext, 'host' | 'signal'>,
+): Promise<void> {
+  if (rules.length === 0 && agents.length === 0) return
+  const allowed = rules.map(({ text }) => `  ${visibleLine(text)}\n`)
+  const offered = agents.map((agent) => `  ${describeAgent(agent)}\n`)
+  const question = [
+    ...(allowed.length === 0 ? [] : [`${visibleLine(root)} would allow without asking:\n`, ...allowed]),
+    ...(offered.length === 0
+      ? []
+      : [`${visibleLine(root)} has agents, whose files instruct the model:\n`, ...offered]),
+    'Trust it?',
+  ].join('')
+  if ((await confirm(question, { host, signal })) !== false) return
+  throw new PipeError('untrusted', `${root} is not trusted; nothing was changed`)
+}
+
+/** Deletes the decision on this folder. Throws `input` if there is none. */
+export async function removeTrust({ host, flags, signal }: RunContext): Promise<void> {
+  const config = configFolder(host)
+  const { trust } = await readAllSettings(host, readOwnSettings(flags))
+  const { folders } = await readTrustFile(config)
+  if (!folders.has(trust.decided)) {
+    throw new PipeError('input', `there is no decision on ${trust.decided}, so it is not trusted`)
+  }
+  await auditTrust(host, { decision: 'trust_removed', audit: { folder: trust.decided } }, signal)
+  await forgetTrust(config, trust.decided, lockHolder(host, signal))
+  host.stdout.write(`forgotten: ${visibleLine(trust.decided)}\n`)
+}
+
+/** Lists all folders with a decision. */
+export async function listTrust({ host, flags }: RunContext): Promise<void> {
+  const { folders } = await readTrustFile(configFolder(host))
+  if (flags.format === 'json') {
+    const listed = new JsonList(host.stdout, 'folders')
+    for (const [folder, { trusted, at }] of folders) listed.add({ folder, trusted, at })
+    listed.end()
+    return
+  }
+  if (folders.size === 0) printWarning(host, 'no decisions yet: no folder is trusted')
+  for (const [root, { trusted, at }] of folders) {
+    host.stdout.write(
+      `${trusted ? 'trusted    ' : 'not trusted'}  ${visibleLine(at.slice(0, 10))}  ${visibleLine(root)}\n`,
+    )
+  }
+}
+
+function configFolder({ env, home }: Pick<Machine, 'env' | 'home'>): string {
+  return findDirectories(env, home).config
+}

@@ -1,0 +1,75 @@
+import { asJson, type CliCommand, done } from '../cli-command.ts'
+
+const racer =
+  '{"id", "model", "result", "files": [{"path", "added"?, "removed"?}], "cost_usd"?, "duration_ms", "ref", "session_id"?, "error"?}'
+
+/** The command `race`. */
+export const raceCommand: CliCommand = {
+  about: 'gives one task to several models side by side, and offers the best result',
+  actions: [
+    {
+      takes: ['TEXT…'],
+      flags: ['check', 'apply'],
+      help: 'each model works in a worktree of its own; -m names them: -m a,b,c',
+      json: `{"id", "winner"?, "applied"?, "racers": [${racer}], "diff"?}`,
+      run: async (context, words) => (await import('./race.ts')).race(words.join(' '), context),
+    },
+    {
+      name: 'list',
+      help: 'the results that are kept, newest first',
+      json: '{"results": [{"id", "ref", "saved_at"}]}',
+      run: async (context) => done((await import('./kept.ts')).listKept(context)),
+    },
+    {
+      name: 'show',
+      takes: ['ID'],
+      help: 'the diff of a kept result; ID is an id or its first characters',
+      run: async (context, [id = '']) => done((await import('./kept.ts')).showKept(id, context)),
+    },
+    {
+      name: 'apply',
+      takes: ['ID'],
+      help: 'merges a kept result into your files',
+      json: '{"id", "applied": [path]}',
+      run: async (context, [id = '']) => done((await import('./kept.ts')).applyKept(id, context)),
+    },
+    {
+      name: 'drop',
+      takes: ['ID'],
+      help: 'forgets kept results: all whose ids begin with ID',
+      json: '{"dropped": [id]}',
+      run: async (context, [id = '']) => done((await import('./kept.ts')).dropKept(id, context)),
+    },
+  ],
+  flags: [
+    'model',
+    'thinking',
+    'agent',
+    'file',
+    'stdin',
+    'temperature',
+    'system-prompt',
+    'append-system-prompt',
+    'permission-mode',
+    'yolo',
+    'allowed-tools',
+    'disallowed-tools',
+    'sandbox',
+    'allow-network',
+    'on-ask',
+    'max-turns',
+    'max-tokens',
+    'max-cost',
+    'max-time',
+    'max-output-tokens',
+    'no-session',
+    'no-audit',
+    'quiet',
+    'verbose',
+    'cd',
+    'trust',
+    ...asJson,
+  ],
+  example: 'pipe race -m strong,fast --check \'npm test\' "make the tests pass"',
+  exitCodes: [41, 42, 47, 50, 51, 52, 53, 54, 55],
+}

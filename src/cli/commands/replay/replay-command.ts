@@ -1,0 +1,45 @@
+import type { CliCommand } from '../cli-command.ts'
+
+/** The command `replay`. */
+export const replayCommand: CliCommand = {
+  about: 'sends the messages of a session again, in a copy of the folder, and compares',
+  actions: [
+    {
+      takes: ['ID'],
+      help: 'replays a session with its model or another; calls equal to the recorded ones get the recorded result',
+      json: '{"replay_of", "session_id"?, "turns", "recorded": {…}, "replayed": {…}, "first_difference"?, "files"?, …}',
+      run: async (context, [id = '']) => {
+        const { replay } = await import('./replay.ts')
+        await replay(id, context)
+        return 0
+      },
+    },
+  ],
+  flags: [
+    'model',
+    'thinking',
+    'temperature',
+    'system-prompt',
+    'append-system-prompt',
+    'permission-mode',
+    'yolo',
+    'allowed-tools',
+    'disallowed-tools',
+    'sandbox',
+    'allow-network',
+    'max-turns',
+    'max-tokens',
+    'max-cost',
+    'max-time',
+    'max-output-tokens',
+    'no-session',
+    'no-audit',
+    'quiet',
+    'cd',
+    'trust',
+    'json',
+    'output-format',
+  ],
+  example: 'pipe replay work --offline',
+  exitCodes: [41, 42, 47, 50, 51, 52, 53, 54, 55],
+}

@@ -1,0 +1,113 @@
+import type { KeptQueue } from '../../../agent/conversation/waiting-messages.ts'
+import { findDirectories } from '../../../config/directories.ts'
+import type { Layer } from '../../../config/layers.ts'
+import type { MessageQueueStore } from '../../../history/message-queue.ts'
+import type { Backend, OpenRequest, ServedConversation, ServedProject } from '../../../hono/backend.ts'
+import { createQueueStore } from '../../../json/queue-store.ts'
+import { summariseSession } from '../../../json/sessions/list.ts'
+import { redactedQueues } from '../../../json/sessions/redacted-store.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import type { Redact } from '../../../redaction/redaction.ts'
+import { readChoices } from '../../choices.ts'
+import { openChildren } from '../../run/child-conversation.ts'
+import { driveWired } from '../../run/driven.ts'
+import { createTaskActions } from '../../run/tasks/stored-task-actions.ts'
+import { textComposer } from '../../run/wired-conversation.ts'
+import type { RunContext } from '../../run-context.ts'
+import { openUser } from '../../wiring/run-actors.ts'
+import type { Choices } from '../../wiring/run-choices.ts'
+import { openSessions } from '../../wiring/session-records.ts'
+import { type Wired, wire } from '../../wiring/wiring.ts'
+import { requireReady } from './readiness.ts'
+import { ServedModels } from './served-models.ts'
+
+/**
+ * Makes everything that the server offers, with the flags of its command for every conversation. `redact` removes secrets from messages
+ * that wait; default: they are kept as they are.
+ */
+export function createBackend(
+  { host, flags }: RunContext,
+  projects: readonly ServedProject[],
+  redact: Redact | undefined,
+): Backend {
+  const { sessions: directory } = findDirectories(host.env, host.home)
+  const sessions = openSessions(host)
+  const at = (project: ServedProject | undefined) => ({ ...host, ...omitUndefined({ cwd: project?.cwd }) })
+  const usual = readChoices(flags, true)
+  const [first] = projects
+  const models = new ServedModels(at(first), usual)
+  const queues = createQueueStore(directory)
+  const kept = redact === undefined ? queues : redactedQueues(queues, redact)
+  return {
+    projects,
+    sessions,
+    summary: (id, { signal }) =>
+      summariseSession(id, { directory, signal, load: () => sessions.load(id, { signal }) }),
+    queues: kept,
+    user: async (project) => (await openUser(at(project))).id,
+    open: async (request, { signal }) => {
+      const warnings: string[] = []
+      const machine = { ...at(request.project), warn: (line: string) => void warnings.push(line) }
+      const choices = choicesOf(request, usual)
+      const wired = await wire({ machine, choices, signal, children: openChildren })
+      const all = [...warnings, ...wired.warnings]
+      const { onQuestion, leavesQueue } = request
+      const queue = await keptQueue(wired, kept)
+      return Object.assign(driveWired(wired, { machine, queue, leavesQueue, onQuestion }), {
+        agent: wired.agent,
+        warnings: all,
+        compose: textComposer(wired, machine),
+      }) satisfies ServedConversation
+    },
+    onUnwatched: readOnUnwatched(flags.text('on-ask')),
+    openModel: (name, options) => models.open(name, options),
+    models: (options) => models.list(options),
+    tasks: (project) => createTaskActions(at(project)),
+    requireReady: ({ signal }) => requireReady(at(first), usual, signal),
+    close: () => models.close(),
+  }
+}
+
+/** Returns the queue of a saved conversation, with what an earlier run has left. Closes the conversation if it cannot be read. */
+async function keptQueue(
+  { sessionId, conversation, close }: Wired,
+  store: MessageQueueStore,
+): Promise<KeptQueue | undefined> {
+  if (sessionId === undefined) return undefined
+  try {
+    const written = new Set(conversation.engine.history.map(({ id }) => id))
+    const queue = await store.read(sessionId)
+    return { sessionId, store, left: queue.filter(({ message }) => !written.has(message.id)) }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function readOnUnwatched(word: string | undefined): Backend['onUnwatched'] {
+  return word === 'deny' || word === 'stop' ? word : 'ask'
+}
+
+function choicesOf(request: OpenRequest, usual: Choices): Choices {
+  const { session, model, mode, agent, moreSystemPrompt, onAsk } = request
+  const { history, temperature, maxReplyTokens, thinking } = request
+  return {
+    ...usual,
+    layers: mode === undefined ? usual.layers : [...usual.layers, modeLayer(mode)],
+    session,
+    onAsk,
+    // A client that sends a history keeps the conversation itself.
+    mayAskForTitle: usual.mayAskForTitle && history === undefined,
+    model,
+    agent,
+    moreSystemPrompt,
+    history,
+    temperature,
+    maxReplyTokens,
+    thinking,
+  }
+}
+
+function modeLayer(mode: NonNullable<OpenRequest['mode']>): Layer {
+  return { source: { type: 'flag', name: 'the client of the server' }, settings: { permissions: { mode } } }
+}

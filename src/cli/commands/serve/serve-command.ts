@@ -1,0 +1,33 @@
+import { asJson, type CliCommand } from '../cli-command.ts'
+
+/** The command `serve`. */
+export const serveCommand: CliCommand = {
+  about: 'serves an agent over HTTP: the API of OpenAI, sessions and tasks, and a page for the browser',
+  actions: [
+    {
+      takes: ['[DIR]…'],
+      help: 'works in these folders, by default the current one, until it is ended; prints the address with its token',
+      json: '{"url", "token"}: one line, once it listens',
+      run: async (context, folders) => (await import('./serve.ts')).serve(folders, context),
+    },
+  ],
+  flags: [
+    'cd',
+    'trust',
+    'model',
+    'agent',
+    'permission-mode',
+    'allowed-tools',
+    'disallowed-tools',
+    'sandbox',
+    'on-ask',
+    'max-turns',
+    'max-cost',
+    'max-tokens',
+    'max-time',
+    'quiet',
+    ...asJson,
+  ],
+  example: 'pipe serve ~/ledger --listen 127.0.0.1:8800',
+  exitCodes: [42, 52],
+}

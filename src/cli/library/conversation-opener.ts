@@ -1,0 +1,114 @@
+import type { LocalConversation, RunOptions } from '../../conversation.ts'
+import type { Command, Turn } from '../../engine.ts'
+import { throwIfAborted } from '../../error.ts'
+import type { UserMessage } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { PermissionMode } from '../../permission.ts'
+import { readMachine, realFolder } from '../host.ts'
+import type { Machine } from '../machine.ts'
+import { openChildren } from '../run/child-conversation.ts'
+import { WiredConversation } from '../run/wired-conversation.ts'
+import { systemClock } from '../system-clock.ts'
+import type { ForeignParts } from '../wiring/wire-context.ts'
+import { wire } from '../wiring/wiring.ts'
+import { containChoice } from './foreign/foreign-provider.ts'
+import { containStore } from './foreign/foreign-store.ts'
+import { containTools } from './foreign/foreign-tools.ts'
+import type { ConversationOptions } from './library-options.ts'
+import { requireOptions } from './options-shape.ts'
+import { readOptions } from './read-options.ts'
+
+/** A conversation with the program's own engine, tools, permissions, session and audit log. */
+export interface PipeConversation
+  extends AsyncDisposable,
+    Pick<LocalConversation, 'sessionId' | 'state' | 'messages' | 'usage' | 'costUsd' | 'unsaved'>,
+    Pick<LocalConversation, 'canResume' | 'contextUse' | 'resume' | 'watch' | 'close'> {
+  /** Like `Engine.send`. Throws `conflict` after `close`. */
+  send(command: Command): void
+  /** `provider/model` of the next round. */
+  readonly model: string
+  readonly mode: PermissionMode
+  /** Faults that stopped nothing: of settings, of the session, of the sandbox. */
+  readonly warnings: readonly string[]
+  /**
+   * Runs a turn to its end: a message, or a text that `compose` makes one of. As `LocalConversation.run`.
+   */
+  run(prompt: string | UserMessage, options?: RunOptions): Promise<Turn>
+  /**
+   * Composes a message as the program does: the first one tells the model about the folder and its instruction files, and `@path`
+   * attaches a file. Throws `input` for an empty text, `permission` for a file that the rules hide.
+   */
+  compose(text: string): UserMessage
+  /** Changes the model from the next round on. Throws `usage`, `config`, `auth`, and `conflict` after `close`. */
+  setModel(name: string): Promise<void>
+  /**
+   * Changes the mode from the next call on. Returns a note for the user, such as that the sandbox is missing. Throws `usage`, and
+   * `conflict` after `close`.
+   */
+  setMode(mode: PermissionMode): Promise<string | undefined>
+  /**
+   * Undoes the file changes of the last turn, or redoes them. Returns a report. Throws `input`, `aborted`, and `conflict` if
+   * files have changed since, while a turn runs and after `close`.
+   */
+  undo(options?: UndoOptions): Promise<string>
+}
+
+export interface UndoOptions {
+  /** Redoes what was undone. Default: false. */
+  readonly redo?: boolean
+  /** Even if files have changed since. Default: false. */
+  readonly force?: boolean
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Opens conversations from the package in this folder. A conversation reads the user's settings and keys as the program does, and
+ * its options override them. Opening throws `usage`, `config`, `auth`, `input`, `conflict`, `sandbox`.
+ */
+export function conversationOpener(packageFolder: string) {
+  return async (options: ConversationOptions = {}): Promise<PipeConversation> => {
+    requireOptions(options)
+    const { signal = new AbortController().signal } = options
+    throwIfAborted(signal)
+    const warnings: string[] = []
+    const machine = readLibraryMachine(options, warnings, packageFolder)
+    const choices = await readOptions(options)
+    const wired = await wire({
+      machine,
+      choices,
+      parts: foreignParts(options),
+      signal,
+      children: openChildren,
+    })
+    return new WiredConversation(wired, {
+      machine,
+      warnings: [...warnings, ...wired.warnings],
+      ...omitUndefined({ onQuestion: options.onQuestion }),
+      contain: (choice) => containChoice(choice, systemClock),
+    })
+  }
+}
+
+function foreignParts({ store, tools }: ConversationOptions): ForeignParts {
+  return omitUndefined({
+    store: store && containStore(store),
+    tools: tools && containTools(tools, systemClock),
+  })
+}
+
+function readLibraryMachine(
+  { env = process.env, cwd = process.cwd(), folders = [], onWarning }: ConversationOptions,
+  warnings: string[],
+  packageFolder: string,
+): Machine {
+  return {
+    ...readMachine(env),
+    cwd: realFolder(cwd, `cwd ${cwd}`),
+    added: folders.map((folder) => realFolder(folder, `folders ${folder}`)),
+    warn: (line) => {
+      warnings.push(line)
+      onWarning?.(line)
+    },
+    packageFolder: () => packageFolder,
+  }
+}

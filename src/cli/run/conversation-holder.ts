@@ -1,0 +1,244 @@
+import type { Driver } from '../../agent/conversation/driver.ts'
+import { readBranch } from '../../config/context-files.ts'
+import { readPermissionMode } from '../../config/permission-mode.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { GoToOptions } from '../../conversation.ts'
+import { PipeError } from '../../error.ts'
+import { workspaceFiles } from '../../files/walk/workspace-files.ts'
+import type { ArrivalView, ConversationView, FrontendApi } from '../../frontend/conversation-view.ts'
+import type { OwnPrompt } from '../../frontend/own-prompt.ts'
+import type { TaskActions } from '../../frontend/task-actions.ts'
+import { cleanTitle, namedLength } from '../../history/title-text.ts'
+import type { MessageId } from '../../id.ts'
+import { faultOf } from '../../line/outcome.ts'
+import { byWordsAlone, describeRecall, nothingFound } from '../../memory/recalled.ts'
+import type { UserMessage } from '../../message.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { SessionChoice } from '../../session.ts'
+import type { Machine } from '../machine.ts'
+import type { Choices } from '../wiring/run-choices.ts'
+import { conversationsIn } from '../wiring/session/session-choice.ts'
+import { conversationsElsewhere } from '../wiring/session/sessions-elsewhere.ts'
+import { openSessions } from '../wiring/session-records.ts'
+import { type Wired, wire } from '../wiring/wiring.ts'
+import { openChildren } from './child-conversation.ts'
+import { driveWired } from './driven.ts'
+import { listMessageTree } from './go-to.ts'
+import { openImage } from './message/image-file.ts'
+import { createComposer } from './message/message-composer.ts'
+import { objectionTo } from './message/objection.ts'
+import { prepareMessage } from './message/prepare-message.ts'
+import { withModelNote } from './message/run-prompt.ts'
+import { backgroundCommands } from './screen/background-processes.ts'
+import { environmentInfo, instructionNotes } from './screen/environment-info.ts'
+import { keepText } from './screen/keep-text.ts'
+import { createTaskActions } from './tasks/stored-task-actions.ts'
+
+/** The caller's choices for a run, and the files for its first message. */
+export interface OpenOptions {
+  readonly choices: Choices
+  /** Attached to the first message. */
+  readonly files: readonly string[]
+}
+
+/** Holds the open conversation and switches to others. */
+export class ConversationHolder {
+  readonly #machine: Machine
+  /** For the conversations opened later. */
+  readonly #choices: Choices
+  #wired: Wired
+  #conversation: Driver
+  readonly #tasks: TaskActions
+  #compose: (prompt: string) => UserMessage
+  #known: { readonly prompts: readonly OwnPrompt[]; readonly at: number } | undefined
+  /** Whether the user was asked about this folder. The answer holds for every conversation of this run. */
+  #isAdmitted = false
+  /** Notes about instruction files for the head of the screen, read once. */
+  #instructions: ReturnType<typeof instructionNotes> | undefined
+  /** Commands of the user that the model does not know of yet. */
+  readonly #ran: string[] = []
+
+  constructor(machine: Machine, { choices, files }: OpenOptions, wired: Wired) {
+    this.#machine = machine
+    this.#choices = choices
+    this.#wired = wired
+    this.#conversation = driveWired(wired, { machine })
+    this.#tasks = createTaskActions(machine)
+    this.#compose = createComposer(wired, files, machine)
+  }
+
+  view(): ConversationView & { readonly conversation: Driver } {
+    const { sessionId, model, policy, agent, warnings, notices } = this.#wired
+    this.#instructions ??= instructionNotes(this.#machine, this.#wired)
+    const told = {
+      warnings: [...warnings, ...this.#instructions.warnings],
+      notices: [...notices, ...this.#instructions.notices],
+    }
+    const { id: agentId } = this.#wired.conversation.engine
+    return {
+      conversation: this.#conversation,
+      agentId,
+      sessionId,
+      model,
+      mode: policy.mode,
+      agent,
+      ...told,
+    }
+  }
+
+  /** Lists what the user allowed for the session: rules as written, and names of tools. */
+  get grants(): readonly string[] {
+    return this.#wired.grants()
+  }
+
+  /** The user's settings of the screen. */
+  get tui(): Settings['tui'] {
+    return this.#wired.tui
+  }
+
+  api(signal: AbortSignal) {
+    return {
+      branch: () => readBranch(this.#machine.cwd),
+      files: workspaceFiles(this.#machine.cwd),
+      agents: async () => (await this.#wired.agents?.()) ?? [],
+      takesSessions: true,
+      environment: () => environmentInfo(this.#machine, this.#wired),
+      image: (path) => {
+        const { mayRead, blindModel } = this.#wired
+        return openImage(path, { cwd: this.#machine.cwd, home: this.#machine.home, mayRead, blindModel })
+      },
+      objection: (text) =>
+        objectionTo(text, {
+          cwd: this.#machine.cwd,
+          home: this.#machine.home,
+          blindModel: () => this.#wired.blindModel(),
+        }),
+      complaint: faultOf,
+      compose: (text) => {
+        const message = this.#compose(text)
+        const ran = this.#ran.splice(0)
+        return withModelNote(message, ran.length === 0 ? undefined : ran.join('\n\n'))
+      },
+      runShell: (command, stop) => this.#runShell(command, AbortSignal.any([signal, stop])),
+      prepare: (text) => prepareMessage(text, this.#wired, signal),
+      trustQuestion: () => (this.#isAdmitted ? undefined : this.#wired.trust.question()),
+      answerTrust: (response) => {
+        this.#isAdmitted = true
+        return this.#wired.trust.answer(response)
+      },
+      undo: (wanted) =>
+        this.#conversation.alone(() =>
+          this.#wired.fileTurns.turnBack({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
+        ),
+      contextWindow: (model) => this.#wired.contextWindow(model),
+      model: () => this.#wired.model,
+      chooseModel: (text) => this.#conversation.setModel(text),
+      thinking: {
+        level: () => this.#wired.thinking.level(),
+        levels: () => this.#wired.thinking.levels(),
+        set: (level) => this.#wired.thinking.set(level),
+      },
+      prompts: () => this.#prompts(),
+      background: backgroundCommands(() => this.#wired.processes.list()),
+      contextUse: () => this.#conversation.contextUse(),
+      readMode: readPermissionMode,
+      setMode: (mode) => this.#conversation.setMode(mode),
+      title: () => this.#wired.conversation.title,
+      rename: (title) => this.#rename(title),
+      recall: (words, stop) => this.#recall(words, AbortSignal.any([signal, stop])),
+      remember: (text, scope) => keepText(text, scope, { ...this.#wired, signal }),
+      newConversation: () => this.#move({ type: 'new' }, signal),
+      fork: () => {
+        const { sessionId: id } = this.#wired
+        if (id === undefined)
+          throw new PipeError('input', 'this conversation is not saved, so it has no copy')
+        return this.#move({ type: 'fork', id }, signal)
+      },
+      openConversation: (id) => this.#move({ type: 'resume', id }, signal),
+      sessions: () => conversationsIn(this.#machine.cwd, { store: openSessions(this.#machine), signal }),
+      sessionsElsewhere: () =>
+        conversationsElsewhere(this.#machine, { store: openSessions(this.#machine), signal }),
+      messageTree: () => listMessageTree({ machine: this.#machine, wired: this.#wired, signal }),
+      goTo: (message, options) =>
+        this.#goTo(message, { ...options, signal: AbortSignal.any([signal, options.signal]) }),
+      exportConversation: async (file) => {
+        const { exportOpen } = await import('../wiring/session/session-export.ts')
+        return exportOpen({ machine: this.#machine, session: this.#wired.sessionId, file, signal })
+      },
+      changes: ({ isAll, signal: stop }) =>
+        this.#wired.fileTurns.diff({ isAll, signal: AbortSignal.any([signal, stop]) }),
+      page: async (paged) => (await import('./screen/pager.ts')).showInPager(paged, this.#machine),
+      openOutput: async (path) => (await import('../../files/writing/output-file.ts')).openOutputFile(path),
+      tasks: this.#tasks,
+      stopElf: async (name) => void (await this.#conversation.stopElf(name)),
+    } satisfies FrontendApi
+  }
+
+  async *#runShell(command: string, signal: AbortSignal): ReturnType<NonNullable<FrontendApi['runShell']>> {
+    const { runUserShell } = await import('./screen/user-shell.ts')
+    const tell = (note: string) => void this.#ran.push(note)
+    return yield* runUserShell(command, { machine: this.#machine, files: this.#wired.files, signal, tell })
+  }
+
+  close(): Promise<void> {
+    return this.#conversation.close()
+  }
+
+  async #goTo(message: MessageId, options: GoToOptions): Promise<ArrivalView> {
+    const arrival = await this.#conversation.goTo(message, options)
+    if (options.what === 'files') return arrival
+    this.#compose = createComposer(this.#wired, [], this.#machine)
+    return { ...arrival, view: this.view() }
+  }
+
+  /** Reads the prompts again once they may have changed: a list asks at every key. */
+  #prompts(): readonly OwnPrompt[] {
+    const at = this.#machine.clock.monotonic()
+    if (this.#known === undefined || at - this.#known.at > promptsMs)
+      this.#known = { prompts: this.#wired.prompts(), at }
+    return this.#known.prompts
+  }
+
+  async #rename(text: string): Promise<string> {
+    const { conversation, sessionId } = this.#wired
+    if (sessionId === undefined)
+      throw new PipeError('input', 'this conversation is not saved, so no list shows a title')
+    const title = cleanTitle(text, namedLength)
+    if (title === '') throw new PipeError('input', 'a title needs a visible character')
+    await conversation.rename(title)
+    return title
+  }
+
+  /** Searches all other conversations. */
+  async #recall(words: string, signal: AbortSignal): Promise<string> {
+    const { recall, sessionId } = this.#wired
+    if (recall === undefined) return nothingFound(words)
+    const query = { words, limit: mostRecalled, ...omitUndefined({ except: sessionId }) }
+    const found = await (await recall.open()).search(query, { signal })
+    const shown = describeRecall(found, words)
+    return found.lack?.isFailure === true ? `${byWordsAlone(found.lack)}\n${shown}` : shown
+  }
+
+  /** Opens another conversation before it closes this one, so that a failure changes nothing. */
+  async #move(session: SessionChoice, signal: AbortSignal): Promise<ConversationView> {
+    const next = await wire({
+      machine: this.#machine,
+      choices: { ...this.#choices, session },
+      children: openChildren,
+      signal,
+    })
+    this.#ran.length = 0
+    next.policy.mode = this.#wired.policy.mode
+    await this.#conversation.close()
+    this.#wired = next
+    this.#conversation = driveWired(next, { machine: this.#machine })
+    this.#compose = createComposer(next, [], this.#machine)
+    return this.view()
+  }
+}
+
+/** Time in ms for which the prompts on disk count as unchanged. */
+const promptsMs = 1_000
+
+/** Sessions that `/recall` shows. */
+const mostRecalled = 5

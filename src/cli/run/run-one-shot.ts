@@ -1,0 +1,65 @@
+import { startDeadline } from '../../agent/limits/deadline.ts'
+import { type OpenRun, runOneShot } from '../../line/one-shot.ts'
+import type { Outcome } from '../../line/outcome.ts'
+import type { Reporter } from '../../line/reporter.ts'
+import { readChoices } from '../choices.ts'
+import { askOnTerminal } from '../controlling-terminal.ts'
+import type { RunContext } from '../run-context.ts'
+import { wire } from '../wiring/wiring.ts'
+import { openChildren } from './child-conversation.ts'
+import { driveWired } from './driven.ts'
+import { checkInput, composeFirstMessage, type GivenPrompt } from './message/first-message.ts'
+import { instructionNotes } from './screen/environment-info.ts'
+
+export interface PromptRun extends RunContext {
+  readonly prompt: string | undefined
+  readonly reporter: Reporter
+}
+
+/** Runs one prompt. `--max-time` limits all of it, from the start of the process. */
+export function oneShot(run: PromptRun): Promise<Outcome> {
+  const { host, flags, reporter, interruption } = run
+  const { clock, stderr, startedMs } = host
+  return runOneShot({
+    reporter,
+    stderr,
+    clock,
+    interruption,
+    quiet: flags.has('quiet'),
+    askLine: askOnTerminal,
+    startDeadline: () => {
+      const sinceStartMs = clock.monotonic() - startedMs
+      return startDeadline(clock, flags.duration('max-time'), run.signal, sinceStartMs)
+    },
+    open: (signal) => open({ ...run, signal }),
+  })
+}
+
+async function open(given: GivenPrompt): Promise<OpenRun> {
+  const { host, flags, signal } = given
+  checkInput(given)
+  const wired = await wire({
+    machine: host,
+    choices: readChoices(flags, false),
+    children: openChildren,
+    signal,
+  })
+  try {
+    const { sessionId, warnings, notices } = wired
+    const conversation = driveWired(wired, { machine: host })
+    const message = await composeFirstMessage(given, wired)
+    const instructions = instructionNotes(host, wired)
+    return {
+      conversation,
+      message,
+      header: { sessionId, model: wired.model, cwd: host.cwd },
+      warnings: [...warnings, ...instructions.warnings],
+      notices: flags.has('verbose') ? [...notices, ...instructions.notices] : notices,
+      spent: () => wired.conversation.budget.spent,
+      close: () => conversation.close(),
+    }
+  } catch (error) {
+    await wired.close()
+    throw error
+  }
+}

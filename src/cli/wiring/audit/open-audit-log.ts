@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { localUser } from '../../../actor.ts'
+import type { AuditDecision, AuditLog } from '../../../audit.ts'
+import { secretValues } from '../../../builtin/command/child-env.ts'
+import { findDirectories } from '../../../config/directories.ts'
+import { whileLocked } from '../../../config/private-file.ts'
+import type { Settings } from '../../../config/settings.ts'
+import { type AuditLogOptions, createAuditLog } from '../../../json/audit/log.ts'
+import type { JsonObject } from '../../../json-value.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { createRedactor, type Redact } from '../../../redaction/redaction.ts'
+import type { SessionLog } from '../../../session.ts'
+import { lockHolder, type Machine } from '../../machine.ts'
+import { openKeys } from '../model/provider-keys.ts'
+import { reportingAudit } from './record-failure.ts'
+import { noAudit, spareAudit } from './spare-audit.ts'
+
+export interface AuditOptions {
+  /** Level of detail. Default: everything. */
+  readonly detail?: Settings['audit']
+  /** Whether the session is saved. */
+  readonly isKept: boolean
+  readonly redact: Redact
+}
+
+/** Opens the audit log of a session locked by the caller. An unsaved run continues even if no log can be written. */
+export function openAudit(
+  machine: Machine,
+  session: SessionLog,
+  { detail, isKept, redact }: AuditOptions,
+): AuditLog {
+  if (detail === 'off') return noAudit
+  const directory = findDirectories(machine.env, machine.home).audit
+  const location = { session: session.id, directory, requireHeld: () => session.requireHeld?.() }
+  const log = reportingAudit(openLog(machine, location, { redact, ...omitUndefined({ detail }) }))
+  if (isKept) return log
+  return spareAudit(log, (reason) =>
+    machine.warn(`this run has no audit log: ${reason} (--no-audit turns it off)`),
+  )
+}
+
+/** Locates the log of decisions on folders. It belongs to no session, and a folder of its own keeps its name from clashing with one. */
+export function trustLog({ env, home }: Pick<Machine, 'env' | 'home'>) {
+  return { session: 'trust', directory: join(findDirectories(env, home).audit, 'folders') }
+}
+
+/**
+ * Logs the user's decision on a folder; it is on disk when this resolves. Throws `conflict` if another process holds the lock for
+ * 3 s.
+ */
+export async function auditTrust(
+  machine: Machine,
+  entry: { readonly decision: AuditDecision; readonly audit: JsonObject },
+  signal: AbortSignal,
+): Promise<void> {
+  const location = trustLog(machine)
+  await whileLocked(join(location.directory, location.session), lockHolder(machine, signal), async () => {
+    const log = openLog(machine, location, { redact: await openRedactor(machine) })
+    log.append({ actor: localUser, ...entry })
+    await log.close()
+  })
+}
+
+function openLog(
+  { clock, cwd, newId }: Machine,
+  location: Pick<AuditLogOptions, 'session' | 'directory' | 'requireHeld'>,
+  kept: Pick<AuditLogOptions, 'redact' | 'detail'>,
+): AuditLog {
+  return createAuditLog({ ...location, ...kept, cwd, clock, newId })
+}
+
+/**
+ * Creates the redactor of stored data. It removes the stored keys and the values of variables that look like secrets.
+ * Throws `config`.
+ */
+export async function openRedactor(machine: Machine): Promise<Redact> {
+  return createRedactor([...secretValues(machine.env), ...(await openKeys(machine)).values()])
+}

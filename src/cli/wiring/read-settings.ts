@@ -1,0 +1,38 @@
+import { findDirectories } from '../../config/directories.ts'
+import { type Layer, type LayeredSettings, loadSettings, sourceOf } from '../../config/layers.ts'
+import { openFolderTrust } from '../../config/trust/folder-trust.ts'
+import { isPipeError, PipeError } from '../../error.ts'
+import type { Session } from '../../session.ts'
+import type { Machine } from '../machine.ts'
+import type { RunSettings } from './run-choices.ts'
+
+/** Reads the settings of this run from all layers. Reports faults of project files. Throws `config`. */
+export async function openSettings(machine: Machine, own: RunSettings): Promise<LayeredSettings> {
+  const loaded = await readAllSettings(machine, own)
+  for (const warning of loaded.warnings) machine.warn(warning)
+  return loaded
+}
+
+/** Reads the same without reporting. */
+export async function readAllSettings(
+  { cwd, env, home }: Pick<Machine, 'cwd' | 'env' | 'home'>,
+  { layers, trusts }: RunSettings,
+): Promise<LayeredSettings> {
+  const { config } = findDirectories(env, home)
+  const { warnings, ...trust } = await openFolderTrust({ config, cwd, home, forThisRun: trusts })
+  const loaded = await loadSettings({ config, cwd, env, flags: layers, trust })
+  return { ...loaded, warnings: [...warnings, ...loaded.warnings] }
+}
+
+/** Names the file or variable that sets the model in errors about it, because the user may not know. */
+export function nameModelSource(
+  layers: readonly Layer[],
+  session: Session | undefined,
+): (error: unknown) => never {
+  return (error) => {
+    const source = session === undefined ? sourceOf(layers, ({ model }) => model) : undefined
+    if (!isPipeError(error) || source === undefined || source.type === 'flag') throw error
+    const { code, message, details } = error
+    throw new PipeError(code, `${message} (${source.name} sets the model)`, { cause: error, details })
+  }
+}

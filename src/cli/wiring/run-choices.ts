@@ -1,0 +1,64 @@
+import type { Capability } from '../../actor.ts'
+import type { Budget } from '../../agent/limits/budget.ts'
+import type { Layer } from '../../config/layers.ts'
+import type { Limits, ModelChoice } from '../../engine.ts'
+import type { TaskId } from '../../id.ts'
+import type { Message } from '../../message.ts'
+import type { ThinkingLevel } from '../../provider.ts'
+import type { ParentCall, SessionChoice } from '../../session.ts'
+
+/** Settings of one run, which override all others. */
+export interface RunSettings {
+  /** From the weakest to the strongest. */
+  readonly layers: readonly Layer[]
+  /** Trusts the folder for this run. */
+  readonly trusts: boolean
+}
+
+/** Everything that a caller decides about a conversation: a command line, or a program that opens one. */
+export interface Choices extends RunSettings {
+  readonly session: SessionChoice
+  /** The messages that a new session begins with. Default: none. */
+  readonly history?: readonly Message[] | undefined
+  /** The call that this conversation works for, kept in a new session. Default: none. */
+  readonly parent?: ParentCall
+  /** The real path of a worktree to work in, which stands for the working folder. Default: the working folder itself. */
+  readonly worktree?: string
+  /** The task that the conversation carries out. */
+  readonly taskId?: TaskId
+  /** Id of the actor whose calls they are. Default: the program itself. */
+  readonly actor?: string
+  /** The most that this actor may do. Default: what the settings let it do. */
+  readonly capabilities?: readonly Capability[]
+  /** A budget to spend from, besides `limits`. Default: none. */
+  readonly budget?: Budget
+  /** Whether the conversation is saved. If not, nothing can be undone either. */
+  readonly isSaved: boolean
+  /** Milliseconds to wait for a session that another process writes. Default: none. */
+  readonly lockWaitMs?: number | undefined
+  /** `provider/model[:level]`, a route, part of an id, or an open model. Default: as `chooseModel` says. */
+  readonly model?: string | ModelChoice | undefined
+  /** Used if neither a flag, an agent nor a resumed session names a model. Default: the settings'. */
+  readonly usualModel?: string | ModelChoice
+  /** Whether a model of a local server may be used if none is named or set. Default: true. */
+  readonly mayGuessModel?: boolean
+  /** The name of the agent to work as. Default: none. */
+  readonly agent?: string | undefined
+  /** Overrides the level in the model's name. */
+  readonly thinking?: ThinkingLevel | undefined
+  /** Replaces the system prompt of the settings and of the session. */
+  readonly systemPrompt?: string | undefined
+  /** Follows the system prompt. */
+  readonly moreSystemPrompt?: string | undefined
+  readonly limits: Limits
+  readonly maxReplyTokens?: number | undefined
+  readonly temperature?: number | undefined
+  /** How to handle a call that needs the user's approval. */
+  readonly onAsk: 'ask' | 'deny' | 'stop'
+  /** A user watches and may change the mode, so long commands go to the background. */
+  readonly interactive: boolean
+  /** A new session may get its title from the model of the route `fast`, which costs a request. */
+  readonly mayAskForTitle: boolean
+  /** The file that the model's replies are recorded to. */
+  readonly record?: string | undefined
+}

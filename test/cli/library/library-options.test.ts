@@ -1,0 +1,88 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { conversationOpener } from '../../../src/cli/library/conversation-opener.ts'
+import { defineProvider } from '../../../src/cli/library/define-provider.ts'
+import type { ConversationOptions } from '../../../src/cli/library/library-options.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { thrown } from '../../support/thrown.ts'
+import { untyped } from '../../support/untyped.ts'
+
+const open = conversationOpener(process.cwd())
+const provider = defineProvider(
+  'own',
+  () =>
+    async function* () {
+      yield { type: 'text_delta', id: 't', delta: 'Hello.' }
+      return { stopReason: 'end_turn' }
+    },
+)
+const model = { provider, model: 'm' }
+
+/** Opens with options as JavaScript may give them. */
+async function opened(options: Readonly<Record<string, unknown>> = {}) {
+  const folder = await folderWith()
+  const env = { PATH: process.env['PATH'], PIPE_HOME: `${folder}/home` }
+  const given = { cwd: folder, env, model, session: { type: 'unsaved' }, ...options }
+  const conversation = await open(untyped<ConversationOptions>(given))
+  onTestFinished(() => conversation.close())
+  return conversation
+}
+
+it.each([
+  [{ permission: { mode: 'plan' } }, 'there is no permission'],
+  [{ permissions: { denied: ['bash'] } }, 'permissions: there is no denied'],
+  [{ permissions: { mode: 'yolo' } }, 'permissions.mode: '],
+  [{ limits: { maxRounds: 'two' } }, 'limits.maxRounds: '],
+  [{ limits: { maxCost: 1 } }, 'limits: there is no maxCost'],
+  [{ thinking: 'huge' }, 'thinking: '],
+  [{ temperature: 3 }, 'temperature: '],
+  [{ onAsk: 'never' }, 'onAsk: '],
+  [{ onQuestion: 'yes' }, 'onQuestion: expected a function'],
+  [{ session: { type: 'old' } }, 'session.type: '],
+  [{ session: { type: 'named' } }, 'session.id: '],
+  [{ model: { model: 'm' } }, 'model: expected a name such as'],
+  [{ store: {} }, 'store.create: expected a function'],
+  [{ tools: [] }, 'tools: '],
+])('refuses %j', async (options, fault) => {
+  const error = await thrown(() => opened(options))
+  expect(error).toMatchObject({ code: 'usage' })
+  expect(String(error)).toContain(`openConversation: ${fault}`)
+})
+
+it('takes the environment of the process as it is', async () => {
+  vi.stubEnv('PIPE_HOME', await folderWith())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect((await opened({ env: process.env })).model).toBe('own/m')
+})
+
+it('does not open once its signal has fired', async () => {
+  const error = await thrown(() => opened({ signal: AbortSignal.abort() }))
+  expect(error).toMatchObject({ code: 'aborted' })
+})
+
+it('refuses a mode that does not exist and keeps its own', async () => {
+  const conversation = await opened()
+  const error = await thrown(() => conversation.setMode(untyped('yolo')))
+  expect(error).toMatchObject({ code: 'usage' })
+  expect(conversation.mode).toBe('default')
+})
+
+it('refuses an empty prompt, the first one and any other', async () => {
+  const conversation = await opened()
+  expect(await thrown(() => conversation.run(' '))).toMatchObject({ code: 'input' })
+  await conversation.run('Hello')
+  expect(await thrown(() => conversation.run(''))).toMatchObject({ code: 'input' })
+})
+
+it('refuses everything but another close after close', async () => {
+  const conversation = await opened()
+  await conversation.close()
+  await conversation.close()
+  for (const call of [
+    () => conversation.run('Hello'),
+    () => conversation.setModel('own/m'),
+    () => conversation.setMode('plan'),
+    () => conversation.undo(),
+    () => conversation.send({ type: 'interrupt' }),
+  ])
+    expect(await thrown(call)).toMatchObject({ code: 'conflict', message: 'the conversation is closed' })
+})

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest'
+import type { EndedCall } from '../../../src/ink/transcript/call.ts'
+import { drawEndedCall } from '../../../src/ink/transcript/shown-tools.ts'
+import type { JsonValue } from '../../../src/json-value.ts'
+import { plain } from '../screen-text.ts'
+
+const drawn = (name: string, text: string, details: JsonValue, args?: JsonValue) =>
+  plain(
+    drawEndedCall(
+      { name, arguments: args ?? {}, isError: false, text, details, durationMs: 3 },
+      args === undefined ? 40 : 60,
+    ),
+  )
+
+it('draws a plan as a checklist and indents wrapped items', () => {
+  const todo = [
+    { text: 'read', status: 'done' },
+    { text: 'write all of the parser and the printer anew', status: 'in_progress' },
+    { text: 'test', status: 'pending' },
+  ]
+  expect(drawn('todo', '1 of 3 done', { todo })).toEqual([
+    '  ● todo               1 of 3 done  3 ms',
+    '  ✓ read',
+    '  ▸ write all of the parser and the',
+    '    printer anew',
+    '  ○ test',
+  ])
+  const empty = ['  ● todo               0 of 0 done  3 ms']
+  expect(drawn('todo', '0 of 0 done', { todo: ['odd'] })).toEqual(empty)
+  expect(drawn('todo', '0 of 0 done', null)).toEqual(empty)
+})
+
+it('shows questions with their answers', () => {
+  expect(drawn('ask', 'Which? → A\nSure? → Yes', null)).toEqual([
+    '  ● ask                             3 ms',
+    '    Which? → A',
+    '    Sure? → Yes',
+  ])
+})
+
+it('TERM-236: reports how many invisible characters a call lost', () => {
+  expect(drawn('read', 'a\n(2 invisible characters removed)', { invisible_removed: 2 })).toEqual([
+    '  ● read                   2 lines  3 ms',
+    '    2 invisible characters removed',
+  ])
+})
+
+it('shows that a command continues in the background', () => {
+  const text = 'begun\n[not done after 1 s: runs in the background as p1, pid 7; see process]'
+  expect(drawn('bash', text, { process: 'p1', pid: 7 }, { command: 'make' })).toEqual([
+    '  ● bash    make                      goes on as p1     3 ms',
+  ])
+  expect(drawn('bash', 'a\nb', { exit_code: 0 }, { command: 'ls' })).toEqual([
+    '  ● bash    ls                              2 lines     3 ms',
+  ])
+})
+
+it('shows the action on a process, its id and its input', () => {
+  const args = { action: 'write', input: 'yes\n', id: 'p1' }
+  expect(drawn('process', '[p1: running; no new output]', { process: 'p1' }, args)).toEqual([
+    '  ● process write p1 yes                     1 line     3 ms',
+  ])
+  expect(drawn('process', 'none', null, { action: 'list' })).toEqual([
+    '  ● process list                             1 line     3 ms',
+  ])
+})
+
+it("shows the last rows of the user's own command, also if it failed", () => {
+  expect(drawn('shell', 'a.js\nb.js', { exit_code: 0 }, { command: 'ls' }).slice(1)).toEqual([
+    '  a.js',
+    '  b.js',
+  ])
+  const text = Array.from({ length: 25 }, (_, i) => `row ${i}`).join('\n')
+  const failed = drawEndedCall({ name: 'shell', arguments: {}, isError: true, text, details: null }, 60)
+  expect(
+    plain(failed)
+      .slice(1, 3)
+      .map((row) => row.trim()),
+  ).toEqual(['… 5 lines above   ^O', 'row 5'])
+  expect(failed).toHaveLength(22)
+})
+
+it('names the key that the user gave to the output of calls', () => {
+  const call: EndedCall = { name: 'bash', arguments: {}, isError: true, text: 'Error: a\nb', details: null }
+  const lastOf = (outputKey: string) => plain(drawEndedCall(call, 60, { outputKey })).at(-1)
+  expect(lastOf('F5')).toMatch(/ F5 2 lines$/)
+  expect(lastOf('')).toMatch(/ {2}2 lines$/)
+})
+
+it.each(['edit', 'bash'])('does not show what %s tells the model about its arguments', (name) => {
+  const text = `bad arguments for ${name}: path: Invalid input\nusage: ${name}(path: string)`
+  const call: EndedCall = { name, arguments: {}, isError: true, text, details: null }
+  expect(plain(drawEndedCall(call, 90)).slice(1)).toEqual([
+    '            the model got the arguments wrong, and was told how to call it',
+  ])
+})
