@@ -13,7 +13,13 @@ const turnStart: Unstamped = { type: 'turn_start', message: user(text('go')) }
 
 /** Simulates the user at the keyboard during a turn that waits. `type` reads characters, and `<name>` for a key press. */
 export function sit() {
-  const { controller, store, clock, commands } = openConversation({ events: ['wait'] })
+  const sent: string[] = []
+  const newId = countingIds()
+  const compose = (words: string) => {
+    sent.push(words)
+    return { ...user(text(words)), id: newId.message() }
+  }
+  const { controller, store, clock, commands } = openConversation({ events: ['wait'], api: { compose } })
   const dispatch = (event: Unstamped) =>
     store.dispatch({ type: 'agent', event: { ...event, agentId, seq: 1 } satisfies AgentEvent, at: 0 })
   store.dispatch({ type: 'begun', at: 0 })
@@ -42,7 +48,7 @@ export function sit() {
         .findLast((row) => row.startsWith('━━'))
         ?.replace(/^━+ | ━*$/g, ''),
     draft: () => store.screen.prompt.text,
-    queued: () => store.screen.queued.map((one) => one.text),
+    queued: () => sent,
     answers: () =>
       commands.flatMap((command) =>
         command.type === 'respond'

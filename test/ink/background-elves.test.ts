@@ -6,7 +6,7 @@ import { textContent } from '../../src/message.ts'
 import { scriptElves } from '../support/conversations/elf-news.ts'
 import { countingIds } from '../support/messages/ids.ts'
 import { text, user } from '../support/messages/messages.ts'
-import { asks, delta } from './conversation.ts'
+import { asks, delta, turnEnd } from './conversation.ts'
 import { createElf, ends, works } from './elves.ts'
 import { plain } from './screen-text.ts'
 import { openConversation } from './scripted-conversation.ts'
@@ -27,6 +27,7 @@ function openElves() {
     events: [
       ...elf.call,
       { type: 'tool_end', callId: 'call_e1', isError: false, content: [result], durationMs: 5 },
+      turnEnd,
     ],
     elves,
     api: { stopElf: (name) => void elves.stop(name) },
@@ -86,12 +87,12 @@ it('its question is asked and answered, and Esc leaves it without stopping the t
   clock.advance(2_000)
   controller.key({ type: 'text', text: 'y' })
   const answer = { interactionId: question.id, answeredBy: 'user_local' }
-  expect(responses).toEqual([{ ...answer, selectedOptionId: 'allow' }])
+  await expect.poll(() => responses).toEqual([{ ...answer, selectedOptionId: 'allow' }])
   tell({ type: 'question', interaction: question })
   await until(/Allow bash\?/)
   clock.advance(2_000)
   controller.key(press('esc'))
-  expect(responses[1]).toEqual({ ...answer, cancelled: true })
+  await expect.poll(() => responses[1]).toEqual({ ...answer, cancelled: true })
   expect(store.screen.questions).toEqual([])
 })
 

@@ -87,7 +87,8 @@ export function openConversation({
       costUsd += 0.5
       late = steering.shift()
       const messages = message === undefined ? [] : [message]
-      return { messages, usage: noUsage, rounds: 1, stopReason: 'end_turn', ...omitUndefined({ late }) }
+      const stopReason = signal.aborted ? 'aborted' : 'end_turn'
+      return { messages, usage: noUsage, rounds: 1, stopReason, ...omitUndefined({ late }) }
     },
     send: (command) => {
       commands.push(command)

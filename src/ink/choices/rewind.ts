@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { GoToOptions } from '../../conversation.ts'
+import { throwIfAborted } from '../../error.ts'
 import type { ConversationView, FrontendApi, TreeMessage } from '../../frontend/conversation-view.ts'
 import { formatAge } from '../../frontend/words/age.ts'
 import { counted } from '../../frontend/words/amount.ts'
@@ -118,6 +119,7 @@ export class Rewind {
       stopped: 'stopped: the conversation stays where it was',
       act: async (signal) => {
         await leave()
+        throwIfAborted(signal)
         const arrival = await api.goTo?.(place.messageId, { what, isSummarised, signal })
         const { view, text, report } = arrival ?? {}
         if (view !== undefined) arrive(view)

@@ -106,12 +106,12 @@ describe('elves at work', () => {
 })
 
 describe('an elf that has ended', () => {
-  const result = 'The lock is in src/files/lock/lock.ts.\n\nIt holds a pid.'
+  const result = 'The lock is in src/files/lock.ts.\n\nIt holds a pid.'
 
   it('is one line with its time, calls, cost and the first words of its result', () => {
     const screen = foldEnd(atWork({ columns: 80, rows: 20 }), explore, { text: result }, 14_000)
     expect(ended(screen)).toEqual([
-      '  ● explore e1  The lock is in src/files/lock/lock.ts. It h…  1 call · $0.01     13 s',
+      '  ● explore e1  The lock is in src/files/lock.ts. It h…  1 call · $0.01     13 s',
     ])
     expect(live(screen).filter((row) => row.includes('explore'))).toEqual([])
   })
@@ -147,7 +147,7 @@ describe('an elf that has ended', () => {
     const details = { elf: 'e1', agent: 'explore', stop_reason: 'end_turn', rounds: 2 }
     const entry = { type: 'tool', name: 'elf', arguments: {}, isError: false, text: result, details } as const
     expect(plain(drawEntry(entry, 60))).toEqual([
-      '  ● explore e1  The lock is in src/files/lock/lock.ts.…  2 rounds',
+      '  ● explore e1  The lock is in src/files/lock.ts.…  2 rounds',
     ])
   })
 })
