@@ -3,10 +3,10 @@ import type { AgentId } from '../../src/id.ts'
 import { reduce } from '../../src/ink/reduce/reduce.ts'
 import type { Screen } from '../../src/ink/state.ts'
 import { omitUndefined } from '../../src/omit-undefined.ts'
-import { countingIds } from '../support/messages/ids.ts'
+import { otherIds } from '../support/messages/ids.ts'
 import { fold, type Unstamped } from './conversation.ts'
 
-const newId = countingIds()
+const newId = otherIds()
 
 /** An elf of a test. */
 export interface TestElf {
