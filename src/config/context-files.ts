@@ -20,7 +20,7 @@ export interface ContextFile {
 export interface ContextFault {
   /** Absolute. */
   readonly path: string
-  /** What happened to the file, as the end of a sentence that begins with its name. */
+  /** The fate of the file, as the end of a sentence that begins with its name. */
   readonly what: string
   /** Whether the file is at fault. The others are only too long, or lead out of the project. */
   readonly isBroken: boolean

@@ -45,7 +45,7 @@ export interface SummaryEntry extends EntryPlace {
   readonly text: string
   /** The first of the last entries before it that were kept. Default: none were. */
   readonly keptFrom?: string
-  /** What the user said before it and is still sent, word for word. Default: nothing. */
+  /** The user's words before it that are still sent, word for word. Default: none. */
   readonly prompts?: readonly ContentBlock[]
 }
 

@@ -9,7 +9,7 @@ import { nameInFile } from './left-out.ts'
 import { callBlock, endingOf, mediaBlockOf, textBlock } from './media-blocks.ts'
 import type { SessionDraft } from './session-draft.ts'
 
-/** What `opencode export` prints: one document of the session and its messages, each in parts. */
+/** The output of `opencode export`: one document of the session and its messages, each in parts. */
 export const opencode: Format = {
   agent: 'opencode',
   recognises: (line) => text(object(line['info'])?.['id']) !== '' && Array.isArray(line['messages']),

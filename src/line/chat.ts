@@ -94,7 +94,7 @@ async function onLines<T>(terminal: ChatTerminal, act: (typed: TypedLines) => Pr
   }
 }
 
-/** What the user wants next: a turn, which may have a message. */
+/** The next wish of the user: a turn, which may have a message. */
 interface Wanted {
   readonly begin: (conversation: LocalConversation) => Promise<unknown>
   readonly isMessage: boolean

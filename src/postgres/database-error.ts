@@ -18,7 +18,7 @@ const codes: readonly (readonly [beginning: string, code: ErrorCode, advice: str
   ...['08', '53', '57P', '40'].map((beginning) => [beginning, 'network', ''] as const),
 ]
 
-/** What servers and poolers say, whatever their code. */
+/** The messages of servers and poolers, whatever their code. */
 const sayings: readonly (readonly [said: RegExp, code: ErrorCode, advice: string])[] = [
   [
     // The server, older ones, PgBouncer, hosted ones.

@@ -46,7 +46,7 @@ export interface DatabaseState {
   readonly needed: number
   /** Whether a pooler is between. If it is shared, locks and notifications get lost. */
   readonly pooling: Pooling
-  /** What keeps pipe from working with it. */
+  /** The reasons why pipe cannot work with it. */
   readonly lack?: Lack
 }
 

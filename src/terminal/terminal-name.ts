@@ -11,7 +11,7 @@ export type TerminalName =
   /** Calls itself xterm: it may be, as over ssh, or one of many others. */
   | 'xterm_like'
 
-/** What `TERM` alone tells of the innermost terminal. */
+/** The facts that `TERM` alone tells of the innermost terminal. */
 const byTerm: readonly (readonly [RegExp, TerminalName])[] = [
   [/^dvtm/, 'dvtm'],
   [/^eterm/, 'emacs'],

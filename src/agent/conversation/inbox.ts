@@ -34,7 +34,7 @@ export class Inbox {
     this.#waiting = new WaitingMessages(options)
   }
 
-  /** What waits, in order. */
+  /** The waiting messages, in order. */
   get queue(): readonly QueuedMessage[] {
     return this.#waiting.all.map(queued)
   }

@@ -12,7 +12,7 @@ export interface WaitingOptions {
   readonly changed: () => void
 }
 
-/** Where the messages that wait for a session are kept. */
+/** The store of the messages that wait for a session. */
 export interface KeptQueue {
   readonly sessionId: SessionId
   readonly store: Pick<MessageQueueStore, 'write'>

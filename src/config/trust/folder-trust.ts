@@ -7,9 +7,9 @@ import { type ContentKind, readTrustFile } from './trust.ts'
 export interface FolderTrust {
   /** The real path of the project's root. */
   readonly root: string
-  /** What the worktrees of one repository have in common, see `mainRoot`. Elsewhere it is `root`. */
+  /** The folder that the worktrees of one repository share, see `mainRoot`. Elsewhere it is `root`. */
   readonly shared: string
-  /** What a decision is bound to: `shared`, or `root` if the user has decided on this worktree alone. */
+  /** The folder that a decision is bound to: `shared`, or `root` if the user has decided on this worktree alone. */
   readonly decided: string
   /** The user's decision. `undefined` if there is none. */
   readonly trusted: boolean | undefined

@@ -10,7 +10,7 @@ import { findRoot } from './project-root.ts'
 interface Wanted {
   /** Whether their folders hold no files, as in every worktree that pipe makes. */
   readonly isEmpty: boolean
-  /** Where they are empty: a phrase. */
+  /** A phrase for the folder in which they are empty. */
   readonly where: string
 }
 

@@ -22,11 +22,11 @@ export interface OpenTurn extends Place {
   readonly untouched: readonly string[]
   /** Files that are too large or unreadable. */
   readonly leftOut: readonly string[]
-  /** What each of them is, to tell whether the turn changes it. */
+  /** The kind of each of them, to tell whether the turn changes it. */
   readonly marks: ReadonlyMap<string, string>
   /** Nested repositories without files. */
   readonly empty: readonly string[]
-  /** Where commands may change files that are not saved. */
+  /** The parts in which commands may change files that are not saved. */
   readonly unsaved: readonly UnsavedPart[]
   readonly isTreeless: boolean
 }

@@ -18,7 +18,7 @@ import {
 interface Returning {
   /** The commit that lists the files. */
   readonly list: string
-  /** Where they go: to the state before the turn, or after it. */
+  /** The state that they go to: before the turn, or after it. */
   readonly to: 'before' | 'after'
   /** Also overwrites later changes, which are saved first. */
   readonly force: boolean

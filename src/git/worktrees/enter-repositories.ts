@@ -18,7 +18,7 @@ interface Entered {
   readonly tooLarge: readonly string[]
 }
 
-/** What `git hash-object -t blob /dev/null` prints: the object need not exist. */
+/** The output of `git hash-object -t blob /dev/null`: the object need not exist. */
 const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
 
 /**

@@ -8,7 +8,7 @@ import { isContext, isReport, readShown } from './content.ts'
 export interface Compaction {
   /** Empty if none is readable. */
   readonly summary: string
-  /** What the user asked before it, word for word. */
+  /** The user's requests before it, word for word. */
   readonly prompts: readonly ContentBlock[]
   readonly isEncrypted: boolean
 }

@@ -37,7 +37,7 @@ interface Segment extends Base {
 export class CodexHistory {
   /** The earlier rollouts that were read. */
   readonly files: string[] = []
-  /** What of the history is missing, in the plural. */
+  /** The missing parts of the history, in the plural. */
   readonly missing: string[] = []
   readonly #searching: HistorySearch
   #paths: readonly string[] | undefined

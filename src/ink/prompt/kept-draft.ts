@@ -17,7 +17,7 @@ const keepMs = 500
 /** Keeps the draft in case the process dies, and brings back the one that another process left. */
 export class KeptDraft {
   readonly #options: KeptDraftOptions
-  /** What the screen held when the draft was kept last, or is about to be. */
+  /** The contents of the screen when the draft was kept last, or is about to be. */
   #known: readonly unknown[] = []
   #stopTimer: (() => void) | undefined
   #unsubscribe: () => void = () => undefined

@@ -97,7 +97,7 @@ function codeKey(code: string, modifiers: string, { shifted, base, text }: CodeT
 
 /** Symbols that keys are named after where Shift makes them of another one. */
 const shiftedSymbols: ReadonlySet<string> = new Set('<>_/[]^@')
-/** What these are with Ctrl in every terminal without the protocol. */
+/** The meanings of these with Ctrl in every terminal without the protocol. */
 const controlled: Readonly<Record<string, string>> = { '[': 'esc', m: 'enter', i: 'tab' }
 /** Keys that mean with Shift what they mean without. */
 const shiftless: ReadonlySet<string> = new Set(['backspace', 'esc'])

@@ -2,7 +2,7 @@ import type { TerminalName } from '../../terminal/terminal-name.ts'
 
 /** Describes how a terminal treats its rows when its window changes. */
 export interface Reshaping {
-  /** What a narrower window breaks into more rows: all cells that were written, only their text, or nothing: it cuts rows off. */
+  /** The rows that a narrower window breaks into more: all cells that were written, only their text, or nothing: it cuts rows off. */
   readonly rewraps: 'cells' | 'text' | 'nothing'
   /** Whether a lower window loses its last rows, with the cursor on the last one that stays. Others scroll. */
   readonly losesRows: boolean

@@ -17,9 +17,9 @@ export interface StdinLimits {
 /** Names the source in messages to the user. */
 export interface InputSource {
   readonly name: string
-  /** What the user can do during a long silence. */
+  /** Advice to the user during a long silence. */
   readonly hint: string
-  /** What the user can do after too long a silence. */
+  /** Advice to the user after too long a silence. */
   readonly remedy: string
 }
 

@@ -19,7 +19,7 @@ export interface MemoryOptions {
   readonly directories: Pick<Directories, 'config' | 'memories'>
   /** The real path of the project's root. */
   readonly root: string
-  /** What its worktrees have in common, which the file of its memories is named by. Elsewhere it is `root`. */
+  /** The folder that its worktrees share, which the file of its memories is named by. Elsewhere it is `root`. */
   readonly shared: string
   readonly redact: Redact
   /** The session that keeps them. Default: none. */
