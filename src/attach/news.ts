@@ -3,8 +3,9 @@ import { type ErrorCode, exitCodes, PipeError } from '../error.ts'
 import type { SessionId } from '../id.ts'
 import { decodeStopReason } from '../json/documents/decode.ts'
 import { decodeEvent } from '../json/documents/decode-event.ts'
+import { decodeInteraction } from '../json/documents/decode-question.ts'
 import { decodeQueue, decodeSnapshot } from '../json/served/decode-snapshot.ts'
-import { endedLineSchema, settingsLineSchema } from '../json/served/session-schema.ts'
+import { askedLineSchema, endedLineSchema, settingsLineSchema } from '../json/served/session-schema.ts'
 import { queueSchema, snapshotSchema } from '../json/served/snapshot-schema.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -42,6 +43,12 @@ export function readNews(line: JsonObject, { session, position }: NewsContext): 
       if (!success) throw unlike('setting')
       const { model, mode } = data
       return { type: 'settings', position, settings: { model, mode } }
+    }
+    case 'asked': {
+      const { success, data } = askedLineSchema.safeParse(line)
+      if (!success) throw unlike('question')
+      const question = decodeInteraction(data.interaction)
+      return question && { type: 'asked', position, question }
     }
     case 'ended': {
       const { success, data } = endedLineSchema.safeParse(line)

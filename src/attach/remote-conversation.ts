@@ -4,6 +4,7 @@ import type {
   Conversation,
   ConversationSettings,
   GoToOptions,
+  Position,
   SentAs,
   Snapshot,
   Watched,
@@ -45,6 +46,8 @@ export class RemoteConversation implements Conversation {
   readonly #path: string
   readonly #left = new AbortController()
   #now: Snapshot
+  /** Settles after the last message was sent; never rejects. */
+  #sent: Promise<unknown> = Promise.resolve()
 
   constructor(sessionId: SessionId, now: Snapshot, options: RemoteOptions) {
     this.sessionId = sessionId
@@ -69,12 +72,27 @@ export class RemoteConversation implements Conversation {
     return this.#now.settings
   }
 
-  async *watch({
-    after: from,
-    signal: stop,
-  }: WatchOptions = {}): AsyncGenerator<Watched, undefined, undefined> {
+  watch({ after, signal }: WatchOptions = {}): AsyncIterableIterator<Watched, undefined> {
+    const stop = new AbortController()
+    const watching = this.#watch(after, this.#until(signal, stop.signal))
+    return {
+      next: () => watching.next(),
+      // A read that waits for the server ends too.
+      return: () => {
+        stop.abort()
+        return watching.return(undefined)
+      },
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
+  }
+
+  async *#watch(
+    from: Position | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<Watched, undefined, undefined> {
     const { client, clock, patienceMs } = this.#options
-    const signal = this.#until(stop)
     let after = from
     const listen = () => client.listen(`${this.#path}/events`, { after, signal })
     for await (const step of reconnecting(listen, { clock, patienceMs, signal, name: client.name })) {
@@ -90,25 +108,15 @@ export class RemoteConversation implements Conversation {
     return undefined
   }
 
-  async send({ id, ...message }: UserMessage, when: When = 'now'): Promise<SentAs> {
-    const { client, clock } = this.#options
-    const signal = this.#until()
-    const body = { id, text: spokenText(message), when: when === 'now' ? when : 'after' }
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const { success, data } = postedSchema.safeParse(
-          await client.post(`${this.#path}/messages`, body, signal),
-        )
-        if (success) return data.status
-        throw new PipeError('protocol', `${client.name} does not say what became of the message`)
-      } catch (error) {
-        if (attempt === attempts || !isPipeError(error) || !retryable[error.code]) throw error
-        await clock.sleep(retryMs * attempt, signal)
-      }
-    }
+  /** Sends messages one at a time, because requests on several connections overtake each other. */
+  send(message: UserMessage, when: When = 'now'): Promise<SentAs> {
+    const sent = this.#sent.then(() => this.#send(message, when))
+    this.#sent = Promise.allSettled([sent])
+    return sent
   }
 
   async takeBack(id: MessageId): Promise<void> {
+    await this.#sent
     await this.#command({ type: 'take_back', message_id: id })
   }
 
@@ -121,6 +129,8 @@ export class RemoteConversation implements Conversation {
   }
 
   async interrupt(): Promise<void> {
+    // The server ends only turns of messages that it knows.
+    await this.#sent
     await this.#command({ type: 'interrupt' })
   }
 
@@ -130,7 +140,7 @@ export class RemoteConversation implements Conversation {
 
   async setModel(model: string): Promise<string> {
     await this.#command({ type: 'set_model', model })
-    const { model: chosen } = await this.#options.client.get(this.#path, this.#until())
+    const { model: chosen } = await this.#options.client.get(this.#path, this.#asking())
     return typeof chosen === 'string' ? chosen : model
   }
 
@@ -138,20 +148,16 @@ export class RemoteConversation implements Conversation {
     return this.#noteOf({ type: 'set_mode', mode })
   }
 
-  async goTo(message: MessageId, { what, isSummarised: summary }: GoToOptions): Promise<Arrival> {
-    const { text, report } = await this.#command({
-      type: 'go_to',
-      message_id: message,
-      what,
-      ...omitUndefined({ summary }),
-    })
+  async goTo(message: MessageId, { what, isSummarised: summary, signal }: GoToOptions): Promise<Arrival> {
+    const command = { type: 'go_to', message_id: message, what, ...omitUndefined({ summary }) }
+    const { text, report } = await this.#command(command, signal)
     return omitUndefined({ text: textOf(text), report: textOf(report) })
   }
 
   async stopElf(name: string): Promise<boolean> {
     const path = `${this.#path}/elves/${encodeURIComponent(name)}/commands`
     try {
-      await this.#options.client.post(path, { type: 'interrupt' }, this.#until())
+      await this.#options.client.post(path, { type: 'interrupt' }, this.#asking())
       return true
     } catch (error) {
       if (isPipeError(error) && error.code === 'not_found') return false
@@ -166,6 +172,24 @@ export class RemoteConversation implements Conversation {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  async #send({ id, ...message }: UserMessage, when: When): Promise<SentAs> {
+    const { client, clock } = this.#options
+    const signal = this.#asking()
+    const body = { id, text: spokenText(message), when: when === 'now' ? when : 'after' }
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { success, data } = postedSchema.safeParse(
+          await client.post(`${this.#path}/messages`, body, signal),
+        )
+        if (success) return data.status
+        throw new PipeError('protocol', `${client.name} does not say what became of the message`)
+      } catch (error) {
+        if (attempt === attempts || !isPipeError(error) || !retryable[error.code]) throw error
+        await clock.sleep(retryMs * attempt, signal)
+      }
+    }
   }
 
   /** Keeps what is known of the conversation, and completes a snapshot with the settings. */
@@ -191,14 +215,20 @@ export class RemoteConversation implements Conversation {
     return textOf((await this.#command(command))['note'])
   }
 
-  #command(command: JsonObject): Promise<JsonObject> {
-    return this.#options.client.post(`${this.#path}/commands`, command, this.#until())
+  async #command(command: JsonObject, stop?: AbortSignal): Promise<JsonObject> {
+    return this.#options.client.post(`${this.#path}/commands`, command, this.#asking(stop))
   }
 
-  /** Fires when the conversation is left, and with the given signal. */
-  #until(stop?: AbortSignal): AbortSignal {
-    const signals = [this.#options.signal, this.#left.signal]
-    return AbortSignal.any(stop === undefined ? signals : [stop, ...signals])
+  /** As `#until`, for a request. Throws `conflict` once the conversation is left. */
+  #asking(stop?: AbortSignal): AbortSignal {
+    this.#left.signal.throwIfAborted()
+    return this.#until(stop)
+  }
+
+  /** Fires when the conversation is left, and with the given signals. */
+  #until(...stops: readonly (AbortSignal | undefined)[]): AbortSignal {
+    const given = stops.filter((stop) => stop !== undefined)
+    return AbortSignal.any([this.#options.signal, this.#left.signal, ...given])
   }
 }
 

@@ -171,7 +171,8 @@ export class TurnSequence {
       const turn = await this.#driver.drive(drive)
       over()
       onEnd(turn)
-      this.#goOn(turn.error === undefined && turn.stopReason !== 'aborted')
+      // An interrupt that came too late to end the turn still ends what would go on by itself.
+      this.#goOn(turn.error === undefined && turn.stopReason !== 'aborted' && !controller.signal.aborted)
       return turn
     } catch (error) {
       over()

@@ -52,21 +52,11 @@ async function* liveLines(
   const output = new RepeatedOutput()
   const release = live.addWatcher()
   try {
-    // One who goes on behind an event may have missed a change that no event tells of.
-    if (options.after !== undefined) yield* standing(live)
     for await (const watched of live.conversation.watch(options)) yield* encode(watched, live, output)
     return undefined
   } finally {
     release()
   }
-}
-
-/** Yields the lines of the settings and of what waits. */
-function* standing({ conversation }: LiveSession): Generator<SentEvent, undefined, undefined> {
-  const { settings, queue } = conversation
-  yield lineOf({ type: 'settings', ...settings })
-  yield lineOf({ type: 'queue', queue: encodeQueue(queue) })
-  return undefined
 }
 
 /** Yields nothing for output of a call that is not repeated. */

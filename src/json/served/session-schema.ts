@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { permissionModes } from '../../permission.ts'
 import { eventLineSchema } from '../documents/event-schema.ts'
+import { interactionSchema } from '../documents/interaction-schema.ts'
 import { queueSchema, snapshotSchema, stateSchema } from './snapshot-schema.ts'
 
 /** A mode of permissions. */
@@ -32,6 +33,9 @@ export const settingsLineSchema = z.object({
   mode: modeSchema,
 })
 
+/** Tells a question of an elf in the background. Those of a turn are its events. */
+export const askedLineSchema = z.object({ type: z.literal('asked'), interaction: interactionSchema })
+
 /** Tells that a turn is over and saved, and why it failed. */
 export const endedLineSchema = z.object({
   type: z.literal('ended'),
@@ -45,6 +49,7 @@ export const sessionLineSchema = z.union([
   snapshotSchema.extend({ type: z.literal('snapshot') }),
   z.object({ type: z.literal('queue'), queue: queueSchema }),
   settingsLineSchema,
+  askedLineSchema,
   z.object({ type: z.literal('failed'), code: z.string(), message: z.string() }),
   endedLineSchema,
   z.object({ type: z.literal('settled') }),
