@@ -149,7 +149,7 @@ describe('the mode and the model of a session', () => {
     const plans = await watching.until(({ json }) => json.mode === 'plan')
     await watching.until(({ json }) => json.type === 'settings' && json.model === 'fake/model-2')
     await lists.until(({ json }) => json.session?.mode === 'plan' && json.session.model === 'fake/model-2')
-    expect(plans.id).toBeUndefined()
+    expect(plans.id).toBeDefined()
   })
 
   it('are told when the session is opened, and to those who return', async () => {
@@ -166,8 +166,10 @@ describe('the mode and the model of a session', () => {
     await again.call('POST', `/v1/sessions/${id}/commands`, { type: 'set_mode', mode: 'plan' })
     await watching.until(({ json }) => json.type === 'settings' && json.mode === 'plan')
     const { id: position = '' } = watching.lines.findLast((line) => line.id !== undefined) ?? {}
+    await watching.close()
+    await again.call('POST', `/v1/sessions/${id}/commands`, { type: 'set_mode', mode: 'default' })
     const back = await watch(again, `/v1/sessions/${id}/events`, position)
-    expect((await back.untilType('settings')).json.mode).toBe('plan')
+    await back.until(({ json }) => json.type === 'settings' && json.mode === 'default')
     expect(typesOf(back.lines)).not.toContain('snapshot')
   })
 })

@@ -1,3 +1,4 @@
+import type { DriverOptions } from '../../../src/agent/conversation/driver-options.ts'
 import type { Checkpoints } from '../../../src/history/checkpoint.ts'
 import type { ServedConversation } from '../../../src/hono/backend.ts'
 import type { SessionId } from '../../../src/id.ts'
@@ -7,10 +8,14 @@ import { otherIds } from '../messages/ids.ts'
 import { text, timestamp } from '../messages/messages.ts'
 
 /** Opens a conversation of a server, with a scripted model. */
-export function openServedConversation(sessionId: SessionId, setup: AgentSetup): ServedConversation {
+export function openServedConversation(
+  sessionId: SessionId,
+  setup: AgentSetup,
+  options: Partial<DriverOptions> = {},
+): ServedConversation {
   const { conversation } = openAgent(setup)
   const newId = otherIds()
-  return Object.assign(driven(conversation, { sessionId }), {
+  return Object.assign(driven(conversation, { ...options, sessionId }), {
     agent: undefined,
     warnings: [],
     compose: (words: string) => ({
