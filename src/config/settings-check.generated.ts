@@ -3,7 +3,7 @@ import { hasOnly, isText, matches, isRecordOf, hasLength, isListOf, isAtLeast, i
 import { haveKindsOfIds } from './actors.ts'
 import type { Settings } from './settings-schema.ts'
 
-// Written by scripts/generate-checks.js from schema.ts. Accepts exactly what its schemas accept.
+// Written by scripts/generate-checks.js from settings-schema.ts. Accepts exactly what its schemas accept.
 
 export function isSettings(value: unknown): value is Settings {
   return hasSettingsFields(value)
