@@ -97,7 +97,7 @@ function chooseAs(
     source: { type: 'agent', name: path ?? `the agent ${name}` },
     settings: { ...omitUndefined({ model }), ...(isStricter && { permissions: { mode } }) },
   }
-  return { choices: { ...choices, model }, loaded: withLayer(loaded, layer) }
+  return { choices: { ...choices, model: choices.model ?? model }, loaded: withLayer(loaded, layer) }
 }
 
 function bind(

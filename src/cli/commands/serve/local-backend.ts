@@ -98,13 +98,7 @@ function choicesOf(request: OpenRequest, usual: Choices): Choices {
     onAsk,
     // A client that sends a history keeps the conversation itself.
     mayAskForTitle: usual.mayAskForTitle && history === undefined,
-    model,
-    agent,
-    moreSystemPrompt,
-    history,
-    temperature,
-    maxReplyTokens,
-    thinking,
+    ...omitUndefined({ model, agent, moreSystemPrompt, history, temperature, maxReplyTokens, thinking }),
   }
 }
 
