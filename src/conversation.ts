@@ -241,7 +241,10 @@ export interface LocalConversation extends Conversation {
    * question, carries out a `compact` that was sent. Throws `input` if there is neither, and as `run` does.
    */
   resume(options?: RunOptions): Promise<Turn>
-  /** Does something during which no turn begins; what is sent meanwhile waits. Throws `conflict` while a turn runs and after `close`. */
+  /**
+   * Does something during which no turn begins; what is sent meanwhile waits. Waits for a turn that has ended and still saves its files.
+   * Throws `conflict` while a turn runs and after `close`.
+   */
   alone<T>(act: () => Promise<T>): Promise<T>
   /** Like `Engine.send`. Throws `conflict` after `close`. */
   command(command: Command): void

@@ -220,6 +220,7 @@ export class Driver implements LocalConversation {
   }
 
   async alone<T>(act: () => Promise<T>): Promise<T> {
+    await this.#turns.untilSaved()
     this.requireIdle()
     return this.#turns.alone(act)
   }
