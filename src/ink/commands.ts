@@ -210,7 +210,7 @@ export class Commands {
       doing: wanted.redo ? 'redoing' : 'undoing',
       stopped: `stopped: nothing was ${wanted.redo ? 'redone' : 'undone'}`,
       act: async (signal) => {
-        await this.#options.shown().close()
+        await this.#options.shown().ended()
         return api.undo?.({ ...wanted, signal })
       },
     })

@@ -79,7 +79,7 @@ export class Controller {
     })
     this.#rewind = new Rewind({
       ...{ store, clock, api, tasks: this.#tasks, picking: this.#picking },
-      leave: () => this.#shown.close(),
+      leave: () => this.#shown.ended(),
       arrive: (view) => this.#arrive(view),
     })
     this.#past = new PromptHistory(store, api)
@@ -259,6 +259,7 @@ export class Controller {
 
   /** Shows another conversation, or another branch, and asks what it left open. */
   #arrive(view: ConversationView): void {
+    this.#shown.leave()
     this.#shown = this.#open(view)
     this.#resume()
   }

@@ -123,8 +123,13 @@ export class ShownConversation {
       if (this.#screen.isBusy) this.#stop(new ShutdownReason('the screen is closed'))
       await this.ended()
     }
-    this.#left.abort()
+    this.leave()
     await this.#following
+  }
+
+  /** Shows nothing more of the conversation. */
+  leave(): void {
+    this.#left.abort()
     this.#screen.leave()
   }
 
