@@ -41,3 +41,9 @@ function readJson(text: string): JsonValue | undefined {
     return undefined
   }
 }
+
+/** Returns a string field of an object; `undefined` if it is missing or not a string. */
+export function textField(value: JsonValue | undefined, name: string): string | undefined {
+  const field = isJsonObject(value) ? value[name] : undefined
+  return typeof field === 'string' ? field : undefined
+}

@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts'
 import { PipeError } from './error.ts'
 import type { Danger, InteractionResponse } from './interaction.ts'
 import type { JsonValue } from './json-value.ts'
-import type { Tool } from './tool.ts'
+import type { Tool, ToolFacts } from './tool.ts'
 
 /** Reason for denying a call that needs approval when there is no user to ask. */
 export const nobodyToAsk = 'nobody can be asked for permission here'
@@ -35,8 +35,8 @@ export interface Decision {
   readonly confined?: boolean
   /** No sign that the call could change anything. */
   readonly changesNothing?: boolean
-  /** The real path of the file that a file tool names, symlinks followed. The decision is about that path. */
-  readonly judgedPath?: string
+  /** The real paths that the call names, symlinks followed. The decision is about these paths. */
+  readonly judgedPaths?: readonly string[]
 }
 
 /** Final result for a call, from the decision alone or the user's response. */
@@ -47,7 +47,7 @@ export interface Verdict {
 }
 
 export interface JudgedCall {
-  readonly tool: Pick<Tool, 'name' | 'capability' | 'otherCapability' | 'readOnly' | 'consent'>
+  readonly tool: ToolFacts & Pick<Tool, 'consent'>
   readonly arguments: JsonValue
   readonly actor: Actor
 }
@@ -69,7 +69,7 @@ export interface Explanation {
 export interface PermissionPolicy {
   judge(call: JudgedCall): Promise<Decision>
   /** Allows calls of this tool, or all edits, until the process ends, except those that always need a question. */
-  allowForSession(tool: Pick<Tool, 'name'>): void
+  allowForSession(tool: Pick<ToolFacts, 'name' | 'kind'>): void
   /** The narrowest rules that allow this call and similar ones. Empty if no rule can. */
   suggestRules(call: JudgedCall): Promise<readonly string[]>
   /** The reason why no rule is suggested for this call; `undefined` if one is. Absent: no reason is shown. */

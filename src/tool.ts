@@ -10,27 +10,106 @@ import { omitUndefined } from './omit-undefined.ts'
 import type { Verdict } from './permission.ts'
 import type { ChildSession } from './session.ts'
 
-/** A tool for the model (name, description, schema) and for the loop's decisions. */
-export interface Tool {
+/** What a tool does, in the words of the Agent Client Protocol. */
+export type ToolKind = 'read' | 'edit' | 'execute' | 'search' | 'fetch' | 'think' | 'other'
+
+/** How a front end shows a call: what its row counts, and what comes below it. */
+export type ToolDisplay =
+  /** Counts the lines of the result. */
+  | 'lines'
+  /** A command, with the end of its output if it fails. */
+  | 'command'
+  /** What a command in the background writes. */
+  | 'process'
+  /** A diff of a file. */
+  | 'diff'
+  /** A file that was read, or what a search found: folds with its like into one row. */
+  | 'file'
+  | 'matches'
+  | 'files'
+  /** The list of what is to be done, which has a place of its own. */
+  | 'plan'
+  /** The user's own answers. */
+  | 'answers'
+  /** The work of an elf. */
+  | 'elf'
+  /** All output of a command that the user ran to see it. */
+  | 'output'
+
+/** A file or folder that a call reads or changes, as the model wrote it. A folder stands for all below it. */
+export interface ToolPath {
+  readonly path: string
+  readonly access: 'read' | 'write'
+  /** The file or folder that is moved or copied to this path. Default: none. */
+  readonly from?: string
+}
+
+/** A shell command that a call runs. */
+export interface ToolCommand {
+  readonly line: string
+  /** The call asks to run it outside the sandbox. */
+  readonly leavesSandbox?: boolean
+}
+
+/** How the calls of a tool look to people. */
+export interface ToolLook {
+  /** Default: `lines`. */
+  readonly display?: ToolDisplay
+  /** The word for a call that runs: `reading`. Default: `running`. */
+  readonly verb?: string
+  /** Says what a call acts on, in one line. Default: its first text argument. */
+  target?(args: JsonValue): string
+  /** The same in fewer words, where several calls share a row. Default: `target`. */
+  brief?(args: JsonValue): string
+}
+
+/** Finds how calls of the tool of this name look. Empty for an unknown tool. */
+export type FindLook = (name: string) => ToolLook
+
+/**
+ * What a tool is, beside its executor: nothing else in the program knows tools by name. The guard judges every path, command and
+ * address that a call states. It asks about a call that is not read-only and states none.
+ */
+export interface ToolFacts extends ToolLook {
   readonly name: string
-  readonly description: string
-  /** JSON Schema of the arguments, an object. */
-  readonly parameters: JsonObject
+  /** Default: `other`. */
+  readonly kind?: ToolKind
+  /** Names that other agents give this tool. Default: none. */
+  readonly aliases?: readonly string[]
   readonly capability: Capability
   /** Another capability that is enough for this call. Default: none. */
   otherCapability?(args: JsonValue): Capability | undefined
   /** Whether this call itself changes nothing, and needs no approval. */
   readOnly(args: JsonValue): boolean
+  /** All paths that a call reads or writes. Default: none. */
+  paths?(args: JsonValue): readonly ToolPath[]
+  /** The command that a call runs; `undefined` if its arguments hold none. */
+  command?(args: JsonValue): ToolCommand | undefined
+  /** The text that a call sends to a running command, which may be a shell. */
+  input?(args: JsonValue): string | undefined
+  /** The address that a call sends a request to; `undefined` if its arguments hold none. */
+  url?(args: JsonValue): string | undefined
+  /** Why a call that changes something needs no permission. Default: it needs one. */
+  allowance?(args: JsonValue): string | undefined
+  /** Names a call as a person would ask for it: `Edit src/a.ts`. `show` writes a path. Default: `Use the tool NAME`. */
+  title?(args: JsonValue, show: (path: string) => string): string
   /** Whether it changes files only through the artifact store, which keeps what they were. Default: false. */
   readonly keepsFiles?: boolean
   /** Whether this call may run beside others. Default: if it is read-only. */
   parallel?(args: JsonValue): boolean
   /** Whether this call watches something that changes by itself, so that a repetition may be a wait. Default: false. */
   looksOn?(args: JsonValue): boolean
-  /** Returns the result of a call whose arguments it cannot run with, so that nobody is asked about it; `undefined` for others. */
-  refuse?(args: JsonValue): Promise<ToolResult | undefined>
   /** Offered only where a user can answer. */
   readonly needsUser?: true
+}
+
+/** A tool for the model (name, description, schema) and for the loop's decisions. */
+export interface Tool extends ToolFacts {
+  readonly description: string
+  /** JSON Schema of the arguments, an object. */
+  readonly parameters: JsonObject
+  /** Returns the result of a call whose arguments it cannot run with, so that nobody is asked about it; `undefined` for others. */
+  refuse?(args: JsonValue): Promise<ToolResult | undefined>
   /**
    * Words the question that each call is, whatever the mode and the rules: only a user allows it, each time. Throws `invalid` for arguments
    * that the tool refuses. Default: calls are judged.
@@ -49,8 +128,8 @@ export type ToolOutput =
   | {
       readonly type: 'interaction'
       readonly interaction: Interaction
-      /** The real path that the answer is about. */
-      readonly judgedPath?: string
+      /** The real paths that the answer is about. */
+      readonly judgedPaths?: readonly string[]
       /** The elf that asks, which goes on with the answer. */
       readonly child?: ChildSession
       /** Withdraws the question, which then counts as cancelled. */
@@ -84,8 +163,8 @@ export interface ToolContext {
   readonly approved?: boolean
   /** The elf that an earlier run of this call left at a question. */
   readonly child?: ChildSession
-  /** The real path that was judged, symlinks followed. The call must use it or fail. */
-  readonly judgedPath?: string
+  /** The real paths that were judged, symlinks followed, in the order of `paths`. The call must use them or fail. */
+  readonly judgedPaths?: readonly string[]
   /** Receives the decision on the call. Awaited before any of it runs. */
   readonly decided?: (verdict: Verdict) => Promise<void>
 }

@@ -8,7 +8,7 @@ import type { ChildSession, PendingQuestion } from '../session.ts'
 export interface CallQuestion {
   readonly interaction: Interaction
   /** The real path that the answer is about. */
-  readonly judgedPath?: string
+  readonly judgedPaths?: readonly string[]
   /** The elf that asks. */
   readonly child?: ChildSession
 }
@@ -122,10 +122,11 @@ function withoutGrant(question: PendingQuestion): PendingQuestion {
 /** Returns the SHA-256 of what an answer decides, without the ids that differ from run to run. */
 async function subjectOf(
   { name, arguments: args }: ToolCallBlock,
-  { interaction, judgedPath }: CallQuestion,
+  { interaction, judgedPaths = [] }: CallQuestion,
 ): Promise<string> {
   const { createHash } = await import('node:crypto')
-  const subject = [name, args, judgedPath ?? null, withoutIds(interaction)]
+  const [path = null, ...others] = judgedPaths
+  const subject = [name, args, others.length === 0 ? path : judgedPaths, withoutIds(interaction)]
   return createHash('sha256').update(JSON.stringify(subject)).digest('hex')
 }
 

@@ -71,6 +71,8 @@ export const edit = () =>
     ),
   )
 
+export const rename = () => fields({ from: some(), to: some() })
+
 /** Other tools' names for the working folder. Refused: a command must not run in a folder that the model does not expect. */
 const folderNames = ['cwd', 'workdir', 'working_directory', 'directory', 'dir_path']
 

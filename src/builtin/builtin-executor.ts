@@ -3,8 +3,12 @@ import type { JsonValue } from '../json-value.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
 import { ReadLedger } from './file/read-ledger.ts'
 import { recordEarlier } from './file/seen-files.ts'
+import { recallTool } from './memory/recall-tool.ts'
+import { rememberTool } from './memory/remember-tool.ts'
 import { shortFailure, shortName } from './short-text.ts'
-import { askTool, recallTool, rememberTool, taskTool, tools } from './tools.ts'
+import { tools } from './tools.ts'
+import { askTool } from './work/ask-tool.ts'
+import { taskTool } from './work/task-tool.ts'
 import type { BuiltinOptions, Workspace } from './workspace.ts'
 
 /** Errors about a file or path go to the model; all others end the run. */
@@ -27,7 +31,7 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   ]
   const offered = all
     .map(refusing)
-    .map((tool) => (tool.capability === 'tool_edit_file' ? previewed(tool, workspace) : tool))
+    .map((tool) => (tool.display === 'diff' ? previewed(tool, workspace) : tool))
   const names = offered.map(({ name }) => name)
 
   async function* execute(name: string, args: JsonValue, context: ToolContext): ToolRun {
@@ -42,7 +46,7 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
     try {
       const result = yield* runner.execute(args, workspace, context)
       // The output of a failed command is already cut.
-      return tool.capability === 'tool_run_command' ? result : shortFailure(result)
+      return tool.kind === 'execute' ? result : shortFailure(result)
     } catch (error) {
       throwIfAborted(context.signal)
       if (isPipeError(error) && forTheModel.includes(error.code)) {
@@ -71,7 +75,7 @@ function consenting(tool: Tool, workspace: Workspace): Tool {
   return {
     ...tool,
     consent: async (args) => {
-      const { remember } = await import('./remember.ts')
+      const { remember } = await import('./memory/remember.ts')
       return remember.consent(args, workspace)
     },
   }

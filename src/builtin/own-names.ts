@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, textField } from '../json-value.ts'
 import type { ToolExecutor } from '../tool.ts'
 import parameters from './parameters.json' with { type: 'json' }
 
@@ -10,6 +10,12 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   replace_all: ['replaceAll'],
   ignore_case: ['ignoreCase'],
   glob: ['include', 'include_pattern'],
+}
+
+/** Returns the path of a call, whichever agent's name the argument has. */
+export function pathUnderAnyName(args: JsonValue): string {
+  const names = ['path', ...(aliases['path'] ?? [])]
+  return names.flatMap((name) => textField(args, name) ?? []).at(0) ?? ''
 }
 
 /** The part of JSON Schema that the tools use. */

@@ -1,6 +1,6 @@
-import { toolKind } from '../permission/rules/rule.ts'
 import { splitRules } from './cli-options.ts'
 import { subcommands } from './subcommands.ts'
+import { knownTool } from './wiring/tools/known-tools.ts'
 
 /** A part of a command line, as `parseArgs` of Node tells it. */
 export type Token =
@@ -85,16 +85,15 @@ function readsAsRules(word: string): boolean {
   return rules.length > 0 && rules.every((rule) => /^mcp__[\w.*-]+(\(.*\))?$/s.test(rule) || namesTool(rule))
 }
 
-/** Tools of pipe that no rule names by kind, and those of other agents, in lower case. */
-const otherTools = new Set([
-  ...['process', 'todo', 'ask', 'task', 'elf', 'remember', 'agent', 'ls', 'skill', 'websearch'],
-  ...['todowrite', 'todoread', 'notebookread', 'bashoutput', 'killshell', 'killbash', 'taskoutput'],
-  ...['slashcommand', 'exitplanmode', 'askuserquestion'],
+/** Tools of other agents that have no twin here, in lower case. */
+const foreignTools = new Set([
+  ...['agent', 'ls', 'skill', 'websearch', 'todoread', 'notebookread', 'killbash', 'taskoutput'],
+  ...['slashcommand', 'exitplanmode'],
 ])
 
 function namesTool(rule: string): boolean {
   const [, name, spec] = /^([A-Za-z][\w-]*)(\(.*\))?$/s.exec(rule) ?? []
   if (name === undefined) return false
-  const isKnown = toolKind(name) !== 'other' || otherTools.has(name.toLowerCase())
+  const isKnown = knownTool(name) !== undefined || foreignTools.has(name.toLowerCase())
   return isKnown || (spec !== undefined && /^[A-Z]/.test(name))
 }

@@ -14,6 +14,7 @@ import { type Interruption, watchSignals } from './signals.ts'
 import { explainDescriptors } from './standard-descriptors.ts'
 import { closeGoneTerminals, isTerminal } from './standard-output.ts'
 import { version } from './version.ts'
+import { lookOf } from './wiring/tools/known-tools.ts'
 
 /** Runs the command line and sets the process's exit code. */
 export async function main(): Promise<void> {
@@ -90,6 +91,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
     return (await import('./run/run-tui.ts')).tui(context)
   }
   const reporter = await openReporter(host, {
+    look: lookOf,
     format: flags.format,
     verbose: flags.has('verbose'),
     quiet: flags.has('quiet'),

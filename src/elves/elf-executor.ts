@@ -24,7 +24,7 @@ export function createElves(options: ElvesOptions): Elves {
     // Named before anything is awaited, so that the names of one reply are in the order of its calls.
     const name = roster.add(context.child?.name)
     try {
-      const place = placeOf(call, await findAgent(call.agent))
+      const place = placeOf(call, await findAgent(call.agent), options.mayWrite)
       if (call.background && place.isAlone) return errorResult(notBeside)
       const run = (own: ToolContext) => inSlot({ name, call, ...place }, own)
       if (!call.background) return yield* run(roster.stoppable(name, context))
@@ -86,10 +86,8 @@ interface Placed {
   readonly isAlone: boolean
 }
 
-const writingTools = ['write', 'edit', 'bash', 'process']
-
-function placeOf(call: RunCall, agent: AgentDefinition): Placed {
-  const mayWrite = agent.mode !== 'plan' && (agent.tools?.some((name) => writingTools.includes(name)) ?? true)
+function placeOf(call: RunCall, agent: AgentDefinition, isWriter: ElvesOptions['mayWrite']): Placed {
+  const mayWrite = agent.mode !== 'plan' && (agent.tools?.some(isWriter) ?? true)
   const isolation = call.isolation ?? agent.isolation ?? (mayWrite ? 'worktree' : 'none')
   const isApart = isolation === 'worktree'
   return { isApart, isAlone: mayWrite && !isApart }

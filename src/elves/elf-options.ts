@@ -14,6 +14,8 @@ export interface ElvesOptions {
   readonly sessionId: SessionId | undefined
   /** Returns the agent of this name. Throws `usage` with all names, and `untrusted`. */
   readonly findAgent: (name: string) => Promise<AgentDefinition>
+  /** Whether the tool of this name may change files. */
+  readonly mayWrite: (tool: string) => boolean
   /** Opens the folders for elves that change files. */
   readonly worktrees: () => Promise<Worktrees>
   /** Merges the work of an elf into the user's files if the user, or a rule, allows it. */

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { isJsonObject, type JsonValue, textField } from '../json-value.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool, ToolFacts } from '../tool.ts'
 import description from './elf.md'
 
 /** A call of the tool `elf`. */
@@ -23,11 +23,28 @@ export type ElfCall =
 /** The agent of an elf that names none. */
 const usualAgent = 'general'
 
+/** The facts about the tool, the same in every session. */
+export const elfFacts: ToolFacts = {
+  name: 'elf',
+  // The tool of this name in other agents starts an agent.
+  aliases: ['Task'],
+  kind: 'other',
+  capability: 'tool_read_file',
+  // It changes nothing itself: each call of an elf is judged, and so is its diff.
+  readOnly: () => true,
+  parallel: () => true,
+  looksOn: (args) => textField(args, 'action') === 'wait',
+  display: 'elf',
+  verb: 'working',
+  target: (args) =>
+    ['action', 'agent', 'id', 'prompt'].flatMap((name) => textField(args, name) || []).join(' '),
+}
+
 /** Creates the tool for the model. `more` lists the agents that are not built in, a line each. */
 export function elfTool(more: readonly string[]): Tool {
   const others = more.length === 0 ? '' : ` More agents:\n${more.join('\n')}`
   return {
-    name: 'elf',
+    ...elfFacts,
     description: description.trim() + others,
     parameters: {
       type: 'object',
@@ -41,11 +58,6 @@ export function elfTool(more: readonly string[]): Tool {
         id: { type: 'string' },
       },
     },
-    capability: 'tool_read_file',
-    // It changes nothing itself: each call of an elf is judged, and so is its diff.
-    readOnly: () => true,
-    parallel: () => true,
-    looksOn: (args) => isJsonObject(args) && args['action'] === 'wait',
   }
 }
 

@@ -168,7 +168,7 @@ function callPart(call: Call, result: ToolResultMessage | undefined, { clean }: 
   return {
     type: 'call',
     name,
-    target: callTarget(name, args),
+    target: callTarget(args),
     arguments: args,
     outcome: result === undefined ? 'unanswered' : result.isError ? 'failed' : 'done',
     output: result === undefined ? '' : clean(textContent(result)).trimEnd(),

@@ -15,7 +15,7 @@ export interface OpenFolder {
 const held = process.platform === 'linux' ? 0o10000000 : constants.O_RDONLY
 
 /** Opens the folder at a real path. Throws `invalid` if the path now leads somewhere else, and system errors. */
-export function openFolder(path: string, doing: 'write' | 'list'): OpenFolder {
+export function openFolder(path: string, doing: 'write' | 'list' | 'move'): OpenFolder {
   return openBy(path, path, doing)
 }
 
@@ -42,7 +42,7 @@ export function openWithin(folder: OpenFolder, name: string): OpenFolder {
   return openBy(folder.at(name), join(folder.path, name), 'write')
 }
 
-function openBy(way: string, path: string, doing: 'write' | 'list'): OpenFolder {
+function openBy(way: string, path: string, doing: 'write' | 'list' | 'move'): OpenFolder {
   const descriptor = openSync(way, held | constants.O_DIRECTORY)
   const close = () => closeSync(descriptor)
   try {

@@ -9,6 +9,7 @@ import type { UserMessage } from '../message.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { ThinkingLevel } from '../provider.ts'
 import type { SessionElsewhere, SessionSummary } from '../session.ts'
+import type { FindLook } from '../tool.ts'
 import type { BackgroundCommands } from './background-commands.ts'
 import type { KeyStore } from './key-store.ts'
 import type { OfferedModel } from './offered-model.ts'
@@ -174,6 +175,8 @@ export interface FrontendApi {
   /** Explains why a turn did not do what was asked. */
   complaint(ending: Ending): PipeError | undefined
   branch(): string | undefined
+  /** Finds how calls of a tool look. Default: all alike. */
+  readonly look?: FindLook
   /** Returns the facts that the head of a conversation shows. */
   environment?(): EnvironmentInfo
   /** Returns the context size of a `provider/model` in tokens. */

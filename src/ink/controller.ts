@@ -74,7 +74,10 @@ export class Controller {
     this.#images = new Images({ api, showError: (text) => this.#note('error', text) })
     this.#completing = new Completing({
       ...{ store, clock, api, images: this.#images, signal: this.#closing.signal },
-      touched: () => (this.#view.server === undefined ? touchedFiles(this.#view.conversation.messages) : []),
+      touched: () =>
+        this.#view.server === undefined
+          ? touchedFiles(this.#view.conversation.messages, options.store.screen.look)
+          : [],
       fail: (error) => this.#fail(error),
     })
     this.#rewind = new Rewind({

@@ -89,7 +89,7 @@ export function reduceElf(elf: ElfState, event: AgentEvent, now: number): ElfSta
     }
     case 'tool_start': {
       const { name } = event
-      const target = callTarget(name, event.arguments).slice(0, targetLength)
+      const target = callTarget(event.arguments).slice(0, targetLength)
       const recent = [...elf.recent, `${name} ${target}`.trim()].slice(-keptCalls)
       return { ...elf, doing: { type: 'call', name, target }, recent, calls: elf.calls + 1 }
     }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type ClipboardFacts, clipboardDoubt, clipboardSequence } from '../terminal/clipboard.ts'
 import type { TerminalName } from '../terminal/terminal-name.ts'
+import type { FindLook } from '../tool.ts'
 import type { Clipboard } from './clipboard-copy.ts'
 import { type KeySettings, rebind } from './keys/rebind.ts'
 import { Display } from './paint/display.ts'
@@ -25,6 +26,8 @@ export interface StageOptions {
   /** Default: a terminal that is like most. */
   readonly terminalName?: TerminalName | undefined
   readonly theme: ThemeName
+  /** Finds how calls of a tool look. Default: all alike. */
+  readonly look?: FindLook | undefined
   /** Whether the terminal shows any colour. Default: false. */
   readonly hasTrueColor?: boolean
   /** Whether the terminal's cursor stands where the user writes, for input methods. Default: once a wide character was typed. */
@@ -108,6 +111,7 @@ export class Stage {
     const blank = {
       ...blankScreen(terminal.size, model, theme),
       hasTrueColor: options.hasTrueColor ?? false,
+      look: options.look ?? (() => ({})),
       // screen shows them as inverse.
       hasItalics: options.terminalName !== 'screen',
     }

@@ -1,6 +1,7 @@
 import type { MessageId } from '../id.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { ThinkingLevel } from '../provider.ts'
+import type { FindLook } from '../tool.ts'
 import { noUsage, type StopReason, type Usage } from '../usage.ts'
 import type { SecretEntry } from './choices/secret-entry.ts'
 import type { Syntax } from './code/code-syntax.ts'
@@ -31,6 +32,8 @@ export interface Screen {
   readonly hasItalics: boolean
   /** The meanings of keys. */
   readonly bindings: Bindings
+  /** Finds how calls of a tool look. */
+  readonly look: FindLook
   /** Colours code and diffs. Absent until the first is to be shown. */
   readonly syntax?: Syntax
   /** Entries that became final since the store last took them. */
@@ -210,6 +213,7 @@ export function blankScreen(size: Size, model: string, theme: ThemeName = 'dark'
     hasTrueColor: false,
     hasItalics: true,
     bindings,
+    look: () => ({}),
     finished: [],
     last: undefined,
     looks: [],

@@ -14,7 +14,6 @@ import { modeColor } from './rows/mode-color.ts'
 import { spinnerAt } from './rows/spinner.ts'
 import type { Color } from './rows/theme.ts'
 import type { Screen, Status } from './state.ts'
-import { lookTools } from './transcript/shown-reads.ts'
 
 /** Time in ms without an agent event after which the silence of the server is shown. */
 const silenceAfter = 20_000
@@ -98,16 +97,17 @@ function verbOf({ draft, calls, elves, questions, retry, now }: Screen): string 
   if (questions.length > 0) return 'waiting for you'
   if (retry !== undefined && now < retry.at) return 'waiting'
   const running = calls.filter(({ startedAt, ended }) => startedAt !== undefined && ended === undefined)
-  if (running.some(({ name }) => name === 'elf')) return 'working'
-  if (running.length > 0)
-    return running.every(({ name }) => lookTools.has(name)) ? 'reading' : runningVerb(running)
+  if (running.length > 0) return runningVerb(running)
   if (draft?.type === 'text') return 'writing'
   if (calls.some(({ ended }) => ended === undefined)) return 'writing'
   return draft === undefined && elves.some(({ state }) => state === 'running') ? 'working' : 'thinking'
 }
 
+/** Returns the word that all running calls share. An elf's work is all that counts. */
 function runningVerb(running: Screen['calls']): string {
-  return running.every(({ name }) => name === 'edit' || name === 'write') ? 'editing' : 'running'
+  const verbs = new Set(running.map(({ look }) => look.verb ?? 'running'))
+  const [verb = 'running', ...others] = verbs
+  return verbs.has('working') ? 'working' : others.length === 0 ? verb : 'running'
 }
 
 /** Whether only the server can cause the silence: no call runs and no question is open. */

@@ -20,7 +20,7 @@ export interface TuiEnd {
 /** Runs a conversation in the terminal. Resolves when the user quits or the signal fires. */
 export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const { clock, view, api, signal } = options
-  const stage = new Stage(options, view.model, () => api.title?.())
+  const stage = new Stage({ ...options, look: api.look }, view.model, () => api.title?.())
   const { store, drained } = stage
   const controller = new Controller({
     ...{ store, clock, api, view, drained },

@@ -74,10 +74,10 @@ export function takeBack({ task, queued, ...screen }: Screen): Screen {
 
 /** Creates the entry of a call that will never end. */
 function interruptedEntry(call: OpenCall, { now, elves }: Screen): Entry {
-  const { id, name, arguments: args, output } = call
+  const { id, name, look, arguments: args, output } = call
   const durationMs = runTime(call, now)
   const elf = elves.find(({ start }) => start.callId === id)
-  const ended = { name, arguments: args, isError: true, isInterrupted: true, text: output } as const
+  const ended = { name, look, arguments: args, isError: true, isInterrupted: true, text: output } as const
   const about = elf && { details: detailsOf(stopElf(elf, now)), elfCalls: elf.calls }
   return { type: 'tool', ...ended, ...about, ...omitUndefined({ durationMs }) }
 }

@@ -20,7 +20,7 @@ export function announce(event: AgentEvent, lines: Lines): void {
       lines.note(`Elf ended: ${describeElfEnd(event).replace(/^[\u2713\u2717] /, '')}\n`)
       return
     case 'tool_start':
-      if (startsElf(event.name, event.arguments)) return
+      if (startsElf(lines.look(event.name), event.arguments)) return
       lines.note(`Call: ${visible(describeCall(event.name, event.arguments))}\n`)
       return
     case 'tool_end': {

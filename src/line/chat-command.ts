@@ -14,6 +14,7 @@ import { recentSessions } from './session-list.ts'
 
 /** FrontendApi that need a screen, or that only one has. */
 type ScreenAbility =
+  | 'look'
   | 'sessionsElsewhere'
   | 'stopElf'
   | 'title'

@@ -6,6 +6,7 @@ import { readSlashCommand } from '../frontend/slash/slash-command.ts'
 import { attachmentNote } from '../frontend/words/message-note.ts'
 import type { UserMessage } from '../message.ts'
 import { type Outputs, printWarning } from '../terminal/output.ts'
+import type { FindLook } from '../tool.ts'
 import { announce, byLine, endOf } from './announce.ts'
 import { type ChatContext, runCommand } from './chat-command.ts'
 import type { OpenFollower } from './chat-follower.ts'
@@ -23,6 +24,8 @@ export interface Chat extends Outputs, ChatContext {
   /** Asks during a turn, one question at a time. */
   readonly ask: AskLine
   readonly follower: OpenFollower
+  /** Finds how calls of a tool look. */
+  readonly look: FindLook
   /** Tells the time of what is said in words. Absent: marks. */
   readonly aloud?: Pick<Clock, 'monotonic'>
   /** Ends the conversation. */
@@ -85,14 +88,14 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
 
 /** Shows the turns of a conversation. */
 export class ShownTurn {
-  readonly #outputs: Pick<Chat, 'stdout' | 'stderr' | 'aloud'>
+  readonly #outputs: Pick<Chat, 'stdout' | 'stderr' | 'aloud' | 'look'>
   readonly #lines: Lines
   #begun = 0
 
-  constructor(outputs: Pick<Chat, 'stdout' | 'stderr' | 'aloud'>) {
-    const { stdout, stderr, aloud } = outputs
+  constructor(outputs: Pick<Chat, 'stdout' | 'stderr' | 'aloud' | 'look'>) {
+    const { stdout, stderr, aloud, look } = outputs
     this.#outputs = outputs
-    this.#lines = new Lines(aloud === undefined ? stdout : byLine(stdout), stderr)
+    this.#lines = new Lines(aloud === undefined ? stdout : byLine(stdout), stderr, look)
   }
 
   show(watched: Watched): void {

@@ -5,6 +5,7 @@ import { readSlashCommand } from '../frontend/slash/slash-command.ts'
 import type { SessionSummary } from '../session.ts'
 import { type Outputs, printWarning } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
+import type { FindLook } from '../tool.ts'
 import { asQuestion } from './announce.ts'
 import { type CurrentConversation, greeting, runCommand } from './chat-command.ts'
 import { OpenFollower } from './chat-follower.ts'
@@ -26,6 +27,8 @@ export interface ChatTerminal extends Outputs {
    * marks, and an editor with a history.
    */
   readonly aloud?: Pick<Clock, 'monotonic'>
+  /** Finds how calls of a tool look. */
+  readonly look: FindLook
   /** Shows the line that the user is typing. */
   readonly echo: NodeJS.WritableStream
   /** Ends the conversation. */

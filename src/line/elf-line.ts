@@ -2,6 +2,7 @@ import { oneLine } from '../characters/one-line.ts'
 import type { ElfEnd, ElfStart } from '../elf.ts'
 import { counted, formatUsd } from '../frontend/words/amount.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
+import type { ToolLook } from '../tool.ts'
 
 /** Characters of what an elf is told. */
 const promptLength = 100
@@ -20,8 +21,8 @@ export function describeElfEnd({ name, stopReason, rounds, costUsd, reason }: El
 }
 
 /** Whether a call starts an elf, whose own lines tell about it. */
-export function startsElf(name: string, args: JsonValue): boolean {
-  return name === 'elf' && isJsonObject(args) && (args['action'] ?? 'run') === 'run'
+export function startsElf({ display }: ToolLook, args: JsonValue): boolean {
+  return display === 'elf' && isJsonObject(args) && (args['action'] ?? 'run') === 'run'
 }
 
 /** Whether the details of a result are those of an elf that has ended. */

@@ -1,5 +1,6 @@
 import type { Outputs } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
+import type { FindLook } from '../tool.ts'
 import { jsonReporter, type Reporter } from './reporter.ts'
 import { textReporter, withActivity } from './text.ts'
 
@@ -10,22 +11,24 @@ export interface FormatOptions {
   readonly verbose: boolean
   /** Writes only errors to stderr. Wins over `verbose`. */
   readonly quiet: boolean
+  /** Finds how calls of a tool look. */
+  readonly look: FindLook
 }
 
 /** Opens the reporter of an output format. Loads `stream-json` only on demand. */
 export async function openReporter(
   outputs: Outputs,
-  { format, verbose, quiet }: FormatOptions,
+  { format, verbose, quiet, look }: FormatOptions,
 ): Promise<Reporter> {
   const isVerbose = verbose && !quiet
   if (format === 'text') {
     const chatty = isVerbose || (!quiet && outputs.stderr.isTerminal)
-    return textReporter(outputs, { chatty, quiet })
+    return textReporter(outputs, { chatty, quiet, look })
   }
   const silent = await openJsonReporter(outputs, format)
   const notice = (line: string) => outputs.stderr.write(printable(line))
   const reporter = quiet ? silent : { ...silent, notice }
-  return isVerbose ? withActivity(reporter, outputs) : reporter
+  return isVerbose ? withActivity(reporter, outputs, look) : reporter
 }
 
 async function openJsonReporter({ stdout }: Outputs, format: string): Promise<Reporter> {

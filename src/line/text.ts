@@ -6,6 +6,7 @@ import { textContent } from '../message.ts'
 import type { Output, Outputs } from '../terminal/output.ts'
 import { createScreenFilter, printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
+import type { FindLook } from '../tool.ts'
 import { describeElf, describeElfEnd, isOfElf, startsElf } from './elf-line.ts'
 import type { Reporter } from './reporter.ts'
 import { describeCall, describeDuration } from './tool-line.ts'
@@ -15,11 +16,12 @@ export interface TextOptions {
   readonly chatty: boolean
   /** Writes only errors to stderr. */
   readonly quiet: boolean
+  readonly look: FindLook
 }
 
 /** Writes the answer to stdout: streamed on a terminal, else whole at the end. */
-export function textReporter({ stdout, stderr }: Outputs, { chatty, quiet }: TextOptions): Reporter {
-  const lines = new Lines(stdout, stderr)
+export function textReporter({ stdout, stderr }: Outputs, { chatty, quiet, look }: TextOptions): Reporter {
+  const lines = new Lines(stdout, stderr, look)
   let resume = ''
   return {
     begin: ({ sessionId }) => {
@@ -45,8 +47,8 @@ export function textReporter({ stdout, stderr }: Outputs, { chatty, quiet }: Tex
 const noAnswer = 'pipe: the model ended its work without an answer\n'
 
 /** Adds tool activity and waits on stderr to a reporter's own output. */
-export function withActivity(reporter: Reporter, { stdout, stderr }: Outputs): Reporter {
-  const lines = new Lines(stdout, stderr)
+export function withActivity(reporter: Reporter, { stdout, stderr }: Outputs, look: FindLook): Reporter {
+  const lines = new Lines(stdout, stderr, look)
   return {
     ...reporter,
     event: (event) => {
@@ -64,10 +66,13 @@ export class Lines {
   readonly #filter = createScreenFilter()
   #block = ''
   #midLine = false
+  /** Finds how calls of a tool look. */
+  readonly look: FindLook
 
-  constructor(text: Output, notes: Output) {
+  constructor(text: Output, notes: Output, look: FindLook) {
     this.#text = text
     this.#notes = notes
+    this.look = look
   }
 
   /** Writes a piece of the block with this id. A new block ends unfinished control sequences of the old one. */
@@ -111,7 +116,7 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
       lines.note(`  ${describeElfEnd(event)}\n`)
       return
     case 'tool_start':
-      if (startsElf(event.name, event.arguments)) return
+      if (startsElf(lines.look(event.name), event.arguments)) return
       lines.note(`• ${visible(describeCall(event.name, event.arguments))}\n`)
       return
     case 'tool_end': {

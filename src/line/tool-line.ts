@@ -6,7 +6,7 @@ const width = 100
 
 /** Describes a call in one line: its name and its target. */
 export function describeCall(name: string, args: JsonValue): string {
-  const target = callTarget(name, args)
+  const target = callTarget(args)
   return target === '' ? name : `${name} ${oneLine(target, width)}`
 }
 

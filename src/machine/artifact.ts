@@ -26,6 +26,11 @@ export interface ArtifactStore {
    * is no longer as `realPath` returned it, `permission`, and `internal` with the system's reason.
    */
   writeFile(path: string, content: Uint8Array, options: ReadOptions): Promise<void>
+  /**
+   * Moves a file or a folder to a path at which there is nothing. Creates missing folders. Throws `not_found`, `invalid` if there is
+   * something at `to` or a path is no longer as `realPath` returned it, `permission`, and `internal` with the system's reason.
+   */
+  move(from: string, to: string, options: ReadOptions): Promise<void>
 }
 
 export interface ReadOptions {

@@ -1,6 +1,7 @@
 import type { JudgedCall } from '../permission.ts'
+import type { ToolFacts } from '../tool.ts'
 import { createPolicy, type PolicyOptions } from './policy.ts'
-import { type Rule, ruleError, toolKind } from './rules/rule.ts'
+import { type Rule, ruleError, ruleSubject } from './rules/rule.ts'
 
 /**
  * Checks each rule on its own against the examples that it carries. Throws `config` with the rule and the first example that it
@@ -31,13 +32,27 @@ export async function checkExamples(
   }
 }
 
-/** Builds the call that an example stands for. The rule's tool decides whether it is a command, a path or a URL. */
+/** Builds the call that an example stands for. The rule decides whether it is a command, a path, a URL or a call of one tool. */
 function exampleCall(rule: string, example: string): JudgedCall {
   const name = rule.replace(/\(.*$/s, '').trim()
-  const fields = { command: 'command', read: 'path', edit: 'path', fetch: 'url', other: 'text' } as const
   return {
-    tool: { name, capability: 'tool_run_command', readOnly: () => false },
-    arguments: { [fields[toolKind(name)]]: example },
+    tool: { name, capability: 'tool_run_command', readOnly: () => false, ...exampleFacts(name, example) },
+    arguments: { text: example },
     actor: { id: 'agent_example', kind: 'agent', displayName: 'example', capabilities: ['tool_run_command'] },
+  }
+}
+
+function exampleFacts(word: string, example: string): Partial<ToolFacts> {
+  switch (ruleSubject(word)) {
+    case 'command':
+      return { command: () => ({ line: example }) }
+    case 'read':
+      return { readOnly: () => true, paths: () => [{ path: example, access: 'read' }] }
+    case 'edit':
+      return { paths: () => [{ path: example, access: 'write' }] }
+    case 'fetch':
+      return { url: () => example }
+    case 'other':
+      return {}
   }
 }

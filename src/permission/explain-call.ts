@@ -23,7 +23,7 @@ export async function explainCall(
     title: inOneLine(callTitle(call, place)),
     dangers: dangers.map((danger) => ({ ...danger, text: inOneLine(danger.text) })),
     covered: rules.map((rule) => inOneLine(coveredBy(rule, place))).join(', '),
-    all: broadCalls(call.tool.name),
+    all: broadCalls(call.tool),
     rules: rules.map((rule) => inOneLine(shownRule(rule, place))),
   }
 }

@@ -15,8 +15,8 @@ export interface Finding {
   readonly readOnly: boolean
   /** The call runs a program that the repository provides or configures, although it should only read. */
   readonly runsProgram?: boolean
-  /** The real path of the file that the call names. */
-  readonly path?: string
+  /** The real paths that the call names, in its order. */
+  readonly paths?: readonly string[]
   /** The rule that allows the call, or the reason why it needs none. */
   readonly allowed?: Rule | { readonly by: 'builtin' | 'mode'; readonly reason: string }
   /** Shown to the user if nothing allows the call. */

@@ -43,8 +43,8 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
       if (tool === undefined) return yield* executor.execute(name, args, context)
       const call = { tool, arguments: args, actor: context.actor }
       const decision = await options.policy.judge(call)
-      const { confined = false, changesNothing = false, judgedPath } = decision
-      const judged = { ...context, confined, changesNothing, ...omitUndefined({ judgedPath }) }
+      const { confined = false, changesNothing = false, judgedPaths } = decision
+      const judged = { ...context, confined, changesNothing, ...omitUndefined({ judgedPaths }) }
       const { refusal, approved } = yield* admit(call, decision, options, judged)
       return refusal ?? (yield* executor.execute(name, args, { ...judged, approved }))
     },
@@ -65,7 +65,7 @@ async function* admit(
   options: GuardOptions,
   context: ToolContext,
 ): AsyncGenerator<
-  { type: 'interaction'; interaction: Interaction; judgedPath?: string } | RulesSaved | Notice,
+  { type: 'interaction'; interaction: Interaction; judgedPaths?: readonly string[] } | RulesSaved | Notice,
   Admission,
   InteractionResponse | undefined
 > {
@@ -88,9 +88,9 @@ async function* admit(
   if (onAsk === 'deny') return refused(denied(`${decision.reason}, and ${nobodyToAsk}`, decision))
   const asked = await prepare(call, decision, options, context)
   if ('content' in asked) return refused(asked)
-  const { judgedPath } = context
+  const { judgedPaths } = context
   const { interaction } = asked
-  const response = yield { type: 'interaction', interaction, ...omitUndefined({ judgedPath }) }
+  const response = yield { type: 'interaction', interaction, ...omitUndefined({ judgedPaths }) }
   const refusal = yield* applyAnswer(response, asked, options)
   await decided?.({ granted: refusal === undefined, decision, ...omitUndefined({ response }) })
   return { refusal, approved: refusal === undefined }

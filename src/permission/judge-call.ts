@@ -3,30 +3,61 @@ import type { JudgedCall } from '../permission.ts'
 import type { Finding, Rules } from './finding.ts'
 import { judgeCommand } from './judge-command.ts'
 import type { JudgeContext } from './judge-context.ts'
-import { judgePath, namedPath } from './judge-path.ts'
-import { hostOf, isProcessCall, textArgument } from './judged-arguments.ts'
+import { judgePath } from './judge-path.ts'
 import { matchesDomain } from './rules/domain-rule.ts'
-import { type Rule, toolKind } from './rules/rule.ts'
+import type { Rule } from './rules/rule.ts'
+import { hostIn } from './url-host.ts'
 
-/** Collects the facts about a call, whatever the mode. */
-export function findOut(call: JudgedCall, context: JudgeContext): Promise<Finding> {
-  switch (toolKind(call.tool.name)) {
-    case 'command':
-      return judgeCommand(textArgument(call.arguments, 'command') ?? '', context)
-    case 'read':
-      return judgePath({ access: 'read', path: namedPath(call) }, context)
-    case 'edit':
-      return judgePath({ access: 'edit', path: namedPath(call) }, context)
-    case 'fetch':
-      return Promise.resolve(judgeFetch(call, context.rules))
-    case 'other':
-      return judgeOther(call, context)
+/** Collects the facts about a call, whatever the mode: of all that its tool states about it, and of the tool by its name. */
+export async function findOut(call: JudgedCall, context: JudgeContext): Promise<Finding> {
+  const { tool, arguments: args } = call
+  const findings: Finding[] = []
+  if (tool.command !== undefined) findings.push(await judgeCommand(tool.command(args)?.line ?? '', context))
+  if (tool.url !== undefined) findings.push(judgeUrl(tool.url(args), context.rules))
+  for (const path of tool.paths?.(args) ?? []) findings.push(await judgePath(path, context))
+  const byName = judgeName(call, context.rules)
+  const input = tool.input?.(args)
+  // What is sent to a shell, it runs.
+  if (input !== undefined) return { ...doubtsOf(await judgeCommand(input, context)), ...byName }
+  const changes =
+    tool.command !== undefined || tool.url !== undefined || findings.some(({ readOnly }) => !readOnly)
+  // A tool that says it changes something, but not what, is judged as such.
+  const isStated = findings.length > 0 && (changes || tool.readOnly(args))
+  return joined(isStated ? findings : [...findings, byName], byName)
+}
+
+/** Joins findings about parts of one call: it is as dangerous as each, and allowed if all of them are, or the tool by its name. */
+function joined(findings: readonly Finding[], byName: Finding): Finding {
+  const [first = byName] = findings
+  const open = findings.find(({ allowed }) => allowed === undefined)
+  const paths = findings.flatMap((one) => one.paths ?? [])
+  const all = [byName, ...findings]
+  const firstIn = <Key extends keyof Finding>(key: Key) => all.find((one) => one[key] !== undefined)?.[key]
+  const isAllowed = byName.allowed !== undefined && 'text' in byName.allowed
+  return {
+    ...omitUndefined({
+      denied: firstIn('denied'),
+      asked: firstIn('asked'),
+      danger: firstIn('danger'),
+      caution: firstIn('caution'),
+      exposed: firstIn('exposed'),
+      allowed: isAllowed ? byName.allowed : open === undefined ? first.allowed : undefined,
+    }),
+    readOnly: findings.every(({ readOnly }) => readOnly),
+    runsProgram: findings.some(({ runsProgram }) => runsProgram === true),
+    ...(paths.length > 0 && { paths }),
+    reason: (open ?? first).reason,
   }
 }
 
+/** The doubts about a line that leave open whether it is allowed. */
+function doubtsOf({ denied, asked, danger, caution, exposed }: Finding): Partial<Finding> {
+  return omitUndefined({ denied, asked, danger, caution, exposed })
+}
+
 /** A fetch changes nothing here, but its request can carry data out. */
-function judgeFetch({ arguments: args }: JudgedCall, rules: Rules): Finding {
-  const host = hostOf(args)
+function judgeUrl(url: string | undefined, rules: Rules): Finding {
+  const host = hostIn(url)
   const matches = ({ tool, spec }: Rule) =>
     tool === 'fetch' &&
     (spec === '' || (host !== undefined && matchesDomain(spec.replace(/^domain:/, ''), host)))
@@ -37,33 +68,21 @@ function judgeFetch({ arguments: args }: JudgedCall, rules: Rules): Finding {
   }
 }
 
-async function judgeOther(call: JudgedCall, context: JudgeContext): Promise<Finding> {
-  const { tool, arguments: args } = call
+/** Judges a call by the name of its tool, and by what the tool says about itself. */
+function judgeName({ tool, arguments: args }: JudgedCall, rules: Rules): Finding {
   const name = tool.name.toLowerCase()
-  const readOnly = tool.readOnly(args) || isProcessCall(call, 'list', 'read', 'wait')
-  const found = firstMatching(context.rules, (rule) => rule.tool === 'other' && isNamed(rule.name, name))
-  const said = {
+  const readOnly = tool.readOnly(args)
+  const found = firstMatching(rules, (rule) => rule.tool === 'other' && isNamed(rule.name, name))
+  const reason = readOnly ? 'it only reads' : tool.allowance?.(args)
+  return {
     ...found,
     ...omitUndefined({
-      allowed: found.allowed ?? allowance(call, readOnly),
+      allowed: found.allowed ?? (reason === undefined ? undefined : { by: 'builtin' as const, reason }),
       danger: tool.consent === undefined ? undefined : `${tool.name} needs a yes of the user each time`,
     }),
     readOnly,
     reason: `${tool.name} can change things`,
   }
-  if (!isProcessCall(call, 'write')) return said
-  // The process may be a shell that runs what is written to it.
-  const { denied, asked, danger, caution, exposed } = await judgeCommand(
-    textArgument(args, 'input') ?? '',
-    context,
-  )
-  return { ...omitUndefined({ denied, asked, danger, caution, exposed }), ...said }
-}
-
-function allowance(call: JudgedCall, readOnly: boolean): Finding['allowed'] {
-  if (readOnly) return { by: 'builtin', reason: 'it only reads' }
-  if (isProcessCall(call, 'kill')) return { by: 'builtin', reason: 'it ends a process that was started here' }
-  return undefined
 }
 
 /** `mcp__files__*` matches every tool with that prefix, `mcp__files` every tool of that server. */

@@ -1,72 +1,83 @@
-import { resolve } from 'node:path'
-import { splitGlob } from '../globs/search-glob.ts'
+import { join, resolve } from 'node:path'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { JudgedCall } from '../permission.ts'
+import type { ToolPath } from '../tool.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
-import { textArgument } from './judged-arguments.ts'
+import { namesBelow } from './names-below.ts'
 import type { Paths } from './paths/paths.ts'
 import { holdsKeys, reasonToAsk, reasonToAskAlways } from './paths/protected.ts'
 import type { Rule } from './rules/rule.ts'
 
-export interface PathCall {
-  readonly access: 'read' | 'edit'
-  /** As the model wrote it. */
-  readonly path: string
-}
+/** A path as written, and with its symlinks followed. */
+type Both = readonly [written: string, real: string]
 
-/** The file or folder that a call of a file tool names. Default for a search: the project. */
-export function namedPath({ tool, arguments: args }: Pick<JudgedCall, 'tool' | 'arguments'>): string {
-  const path = textArgument(args, 'path')
-  const field = globFields[tool.name.toLowerCase()]
-  const glob = field === undefined ? undefined : textArgument(args, field)
-  // The glob itself may lead out of the searched folder.
-  return glob === undefined ? (path ?? '.') : splitGlob(glob, path).root
-}
-
-/** The argument that holds the glob, by search tool. */
-const globFields: Readonly<Record<string, string>> = { glob: 'pattern', grep: 'glob' }
-
-/** Judges a call of a file tool. Deny and ask rules apply to a symlink and to its target; allow rules must cover both. */
-export async function judgePath(call: PathCall, context: JudgeContext): Promise<Finding> {
+/**
+ * Judges a path that a call names, and all below a folder that it writes. Deny and ask rules apply to a symlink and to its target;
+ * allow rules must cover both.
+ */
+export async function judgePath(named: ToolPath, context: JudgeContext): Promise<Finding> {
   const { rules, paths } = context
-  const { access, path: shown } = call
+  const { path: shown } = named
+  const isEdit = named.access === 'write'
+  const access = isEdit ? 'edit' : 'read'
   const both = await paths.both(shown)
-  const [, path] = both
-  const matching = (all: readonly Rule[], kinds: readonly Rule['tool'][]) =>
-    all.find(({ tool, path }) => kinds.includes(tool) && both.some((one) => path.matches(one)))
-  const isEdit = access === 'edit'
-  const reason = reasonToAsk(access, both, paths.own())
-  const danger = isEdit ? reasonToAskAlways(both, paths.own()) : undefined
+  const below = isEdit ? await pathsBelow(both, named, paths) : []
+  const all = below === undefined ? [both] : [both, ...below]
+  const matching = (some: readonly Rule[], kinds: readonly Rule['tool'][]) =>
+    some.find(({ tool, path }) => kinds.includes(tool) && all.flat().some((one) => path.matches(one)))
+  const reason = firstOf(all, (each) => reasonToAsk(access, each, paths.own()))
+  const danger = isEdit ? firstOf(all, (each) => reasonToAskAlways(each, paths.own())) : undefined
   return {
     ...omitUndefined({
       denied: matching(rules.deny, isEdit ? ['read', 'edit'] : ['read']),
       asked: matching(rules.ask, [access]),
-      danger: danger && `${shown} ${danger}`,
+      danger:
+        below === undefined ? `${shown} holds more files than pipe checks` : danger && `${shown} ${danger}`,
       caution: reason && `${shown} ${reason}`,
-      allowed: await allowance(both, call, context),
+      allowed: await allowance(all, access, context),
     }),
     readOnly: !isEdit,
-    path,
+    paths: [both[1]],
     reason: isEdit ? `it changes ${shown}` : `${shown} ${await whyNotRead(both, paths)}`,
   }
 }
 
-async function whyNotRead(both: readonly string[], paths: Paths): Promise<string> {
+/** The paths below a folder that is written, or that get there by a move. `undefined` if there are more than pipe checks. */
+async function pathsBelow(
+  [written, real]: Both,
+  { from }: ToolPath,
+  paths: Paths,
+): Promise<readonly Both[] | undefined> {
+  const [, source] = from === undefined ? [written, real] : await paths.both(from)
+  const names = await namesBelow(source, paths)
+  return names?.map((name) => [join(written, name), join(real, name)])
+}
+
+function firstOf<T>(all: readonly Both[], tell: (both: Both) => T | undefined): T | undefined {
+  for (const both of all) {
+    const told = tell(both)
+    if (told !== undefined) return told
+  }
+  return undefined
+}
+
+async function whyNotRead(both: Both, paths: Paths): Promise<string> {
   return (await paths.isInside(both)) ? 'needs a rule that allows reading it' : 'is outside the project'
 }
 
 async function allowance(
-  both: readonly string[],
-  { access }: PathCall,
+  all: readonly Both[],
+  access: 'read' | 'edit',
   { rules, paths, accepts, readsFreely }: JudgeContext,
 ): Promise<Finding['allowed']> {
   const usable = rules.allow.filter(({ tool }) => tool === access)
-  const covering = both.map((path) =>
-    usable.find((rule) => rule.path.matches(path) || (access === 'read' && rule.path.coversAll(path))),
-  )
+  const covering = all
+    .flat()
+    .map((path) =>
+      usable.find((rule) => rule.path.matches(path) || (access === 'read' && rule.path.coversAll(path))),
+    )
   const [rule] = covering
-  const inside = await paths.isInside(both)
+  const inside = await paths.isInside(all.flat())
   if (access === 'read' && inside && readsFreely) return { by: 'builtin', reason: 'it only reads' }
   if (covering.every((one) => one !== undefined)) return rule
   return access === 'edit' && accepts && inside ? { by: 'mode', reason: 'edits are accepted' } : undefined

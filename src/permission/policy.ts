@@ -1,4 +1,3 @@
-import { isJsonObject } from '../json-value.ts'
 import { type Result, refused } from '../machine/result.ts'
 import type { SandboxMode } from '../machine/sandbox.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -6,9 +5,8 @@ import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../
 import type { CommandReader } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
 import { forbidsReading } from './judge-path.ts'
-import { isProcessCall } from './judged-arguments.ts'
 import { createPaths, type PathsOptions } from './paths/paths.ts'
-import { type Rule, type RuleText, readRule, toolKind } from './rules/rule.ts'
+import { type Rule, type RuleText, readRule } from './rules/rule.ts'
 
 /** A policy whose mode can change. The new mode applies from the next call on. */
 export interface ModePolicy extends PermissionPolicy {
@@ -99,7 +97,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
         ...decision,
         ...(side === 'inside' && { confined: true }),
         ...(isHarmless(finding) && { changesNothing: true }),
-        ...omitUndefined({ judgedPath: finding.path }),
+        ...omitUndefined({ judgedPaths: finding.paths }),
       }
     },
     allowForSession: (tool) => {
@@ -135,8 +133,8 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
 const alwaysAsked = refused('pipe always asks about this, whatever the rules')
 
 /** The name under which calls of a tool are allowed for a session. All tools that edit share one. */
-function grantOf({ name }: Pick<JudgedCall['tool'], 'name'>): string {
-  return toolKind(name) === 'edit' ? 'edit' : name
+function grantOf({ name, kind }: Pick<JudgedCall['tool'], 'name' | 'kind'>): string {
+  return kind === 'edit' ? 'edit' : name
 }
 
 function isHarmless({ readOnly, runsProgram = false, danger, caution }: Finding): boolean {
@@ -182,14 +180,15 @@ type SandboxSide = 'inside' | 'leaving' | undefined
 
 function sandboxSideOf(call: JudgedCall, { sandbox }: SandboxedMode, wentOutside: boolean): SandboxSide {
   if (sandbox === undefined) return undefined
-  if (isProcessCall(call, 'write')) return wentOutside ? undefined : 'inside'
-  const { arguments: args } = call
-  if (!isCommand(call) || !isJsonObject(args)) return undefined
-  return args['sandbox'] === false ? 'leaving' : 'inside'
+  const { tool, arguments: args } = call
+  if (tool.input?.(args) !== undefined) return wentOutside ? undefined : 'inside'
+  const command = tool.command?.(args)
+  if (command === undefined) return undefined
+  return command.leavesSandbox === true ? 'leaving' : 'inside'
 }
 
 function isCommand({ tool }: JudgedCall): boolean {
-  return toolKind(tool.name) === 'command'
+  return tool.command !== undefined
 }
 
 /** Order: deny rules, plan mode, ask rules, danger, leaving the sandbox, the mode, caution, allow rules, a question. */

@@ -4,10 +4,8 @@ import { isWithin, resolvePath } from '../machine/path.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
 import type { JudgedCall } from '../permission.ts'
 import type { CommandReader, SimpleCommand } from './command-line.ts'
-import { namedPath } from './judge-path.ts'
-import { hostOf, textArgument } from './judged-arguments.ts'
-import { toolKind } from './rules/rule.ts'
 import { writeRuleWords } from './rules/rule-words.ts'
+import { hostIn } from './url-host.ts'
 
 export interface SuggestOptions {
   readonly cwd: string
@@ -26,20 +24,18 @@ const mostRules = 5
  */
 export async function suggestRules(call: JudgedCall, options: SuggestOptions): Promise<Suggestion> {
   const { tool, arguments: args } = call
-  switch (toolKind(tool.name)) {
-    case 'command':
-      return suggestForCommand(textArgument(args, 'command'), options)
-    case 'read':
-      return ok([`Read(${folderPattern(namedPath(call), options)})`])
-    case 'edit':
-      return ok([`Edit(${folderPattern(namedPath(call), options)})`])
-    case 'fetch': {
-      const host = hostOf(args)
-      return host === undefined ? refused('it names no host') : ok([`WebFetch(domain:${host})`])
-    }
-    case 'other':
-      return ok([tool.name])
+  if (tool.command !== undefined) return suggestForCommand(tool.command(args)?.line, options)
+  if (tool.url !== undefined) {
+    const host = hostIn(tool.url(args))
+    return host === undefined ? refused('it names no host') : ok([`WebFetch(domain:${host})`])
   }
+  const paths = tool.paths?.(args) ?? []
+  const isStated = paths.length > 0 && (tool.readOnly(args) || paths.some(({ access }) => access === 'write'))
+  if (!isStated) return ok([tool.name])
+  const rules = paths.map(
+    ({ path, access }) => `${access === 'write' ? 'Edit' : 'Read'}(${folderPattern(path, options)})`,
+  )
+  return ok([...new Set(rules)])
 }
 
 async function suggestForCommand(command: string | undefined, options: SuggestOptions): Promise<Suggestion> {

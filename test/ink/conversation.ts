@@ -1,3 +1,4 @@
+import { lookOf } from '../../src/cli/wiring/tools/known-tools.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { reduce } from '../../src/ink/reduce/reduce.ts'
 import { blankScreen, type Entry, type Screen, type Size } from '../../src/ink/state.ts'
@@ -17,7 +18,7 @@ const agentId = newId.agent()
 
 /** Creates an empty screen. */
 export function emptyScreen(size: Size = { columns: 60, rows: 20 }): Screen {
-  const blank = blankScreen(size, 'test/model')
+  const blank = { ...blankScreen(size, 'test/model'), look: lookOf }
   return { ...blank, status: { ...blank.status, mode: 'default', branch: 'main' } }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../src/cli/wiring/tools/known-tools.ts'
 import type { AgentEvent } from '../../src/event.ts'
 import { announce, asQuestion, byLine, endOf } from '../../src/line/announce.ts'
 import { Lines } from '../../src/line/text.ts'
@@ -20,7 +21,7 @@ function collect() {
 
 function announced(...events: readonly Unstamped[]): string {
   const { output, text } = collect()
-  const lines = new Lines(output, output)
+  const lines = new Lines(output, output, lookOf)
   events.forEach((event, i) => {
     const stamped: AgentEvent = { ...event, agentId, seq: i + 1 }
     announce(stamped, lines)

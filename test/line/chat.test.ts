@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../src/cli/wiring/tools/known-tools.ts'
 import type { ElvesAtWork } from '../../src/elf.ts'
 import { runChat } from '../../src/line/chat.ts'
 import type { ChatApi } from '../../src/line/chat-command.ts'
@@ -136,6 +137,7 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     type: (line) => keyboard.write(`${line}\r`),
   })
   const resumable = await runChat({
+    look: lookOf,
     keyboard,
     echo,
     stdout,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../src/cli/wiring/tools/known-tools.ts'
 import { Lines, showActivity } from '../../src/line/text.ts'
 import type { Unstamped } from '../ink/conversation.ts'
 import { createElf, ends } from '../ink/elves.ts'
@@ -16,7 +17,7 @@ const result = (more: object): Unstamped => ({
 /** Returns the lines that these events write. */
 function written(...events: readonly Unstamped[]): string {
   const [stdout, stderr] = [capture(false), capture(false)]
-  const lines = new Lines(stdout, stderr)
+  const lines = new Lines(stdout, stderr, lookOf)
   for (const [i, event] of events.entries()) showActivity({ ...event, agentId, seq: i + 1 }, lines)
   return stderr.text()
 }

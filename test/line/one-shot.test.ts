@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startDeadline } from '../../src/agent/limits/deadline.ts'
+import { lookOf } from '../../src/cli/wiring/tools/known-tools.ts'
 import { PipeError } from '../../src/error.ts'
 import { type OneShot, type OpenRun, runOneShot } from '../../src/line/one-shot.ts'
 import { openReporter } from '../../src/line/output-formats.ts'
@@ -118,14 +119,20 @@ describe('the reporter of a format', () => {
     { format: 'stream-json', verbose: true, quiet: false, note: true, notice: true },
     { format: 'stream-json', verbose: true, quiet: true, note: false, notice: false },
   ])('shows what $format with verbose $verbose and quiet $quiet should', async (row) => {
-    const reporter = await openReporter({ stdout: capture(false), stderr: capture(false) }, row)
+    const reporter = await openReporter(
+      { stdout: capture(false), stderr: capture(false) },
+      { ...row, look: lookOf },
+    )
     const tells = { note: reporter.note !== undefined, notice: reporter.notice !== undefined }
     expect(tells).toEqual({ note: row.note, notice: row.notice })
   })
 
   it('reports activity on a terminal without being asked', async () => {
     const row = { format: 'text', verbose: false, quiet: false }
-    const reporter = await openReporter({ stdout: capture(false), stderr: capture(true) }, row)
+    const reporter = await openReporter(
+      { stdout: capture(false), stderr: capture(true) },
+      { ...row, look: lookOf },
+    )
     expect(reporter.note).toBeDefined()
   })
 })

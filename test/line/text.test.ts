@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../src/cli/wiring/tools/known-tools.ts'
 import { isJsonObject } from '../../src/json-value.ts'
 import { RunResult } from '../../src/line/run-result.ts'
 import { textReporter } from '../../src/line/text.ts'
@@ -42,7 +43,7 @@ interface Scene {
 async function written(rounds: readonly ScriptRound[], { terminal, chatty, sessionId }: Scene) {
   const screen: string[] = []
   const [stdout, stderr] = [capture(terminal.stdout, screen), capture(terminal.stderr, screen)]
-  const reporter = textReporter({ stdout, stderr }, { chatty, quiet: false })
+  const reporter = textReporter({ stdout, stderr }, { chatty, quiet: false, look: lookOf })
   const result = new RunResult()
   reporter.begin({ sessionId, model: 'replay/script', cwd: '/here' })
   await play(openAgent({ rounds, executor: tools }), {

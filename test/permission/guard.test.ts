@@ -71,14 +71,14 @@ it('PATH-193: passes the judged real path to the tool and its preview', async ()
   const seen: unknown[] = []
   const edit: ScriptedTool = {
     // biome-ignore lint/correctness/useYield: a tool without output
-    run: async function* (_, { judgedPath }) {
-      seen.push(judgedPath)
+    run: async function* (_, { judgedPaths }) {
+      seen.push(judgedPaths)
       return textResult('changed')
     },
   }
   const inner = scriptedTools({ edit })
-  const preview: Tool['preview'] = async (_, { judgedPath }) => {
-    seen.push(judgedPath)
+  const preview: Tool['preview'] = async (_, { judgedPaths }) => {
+    seen.push(judgedPaths)
     return undefined
   }
   const executor = guard(
@@ -92,7 +92,7 @@ it('PATH-193: passes the judged real path to the tool and its preview', async ()
   const { value: said } = await run.next()
   if (said === undefined || !('interaction' in said)) throw new Error('nobody was asked')
   await run.next({ interactionId: said.interaction.id, selectedOptionId: 'allow', answeredBy: 'user_test' })
-  expect(seen).toEqual(['/home/user/proj/a.txt', '/home/user/proj/a.txt'])
+  expect(seen).toEqual([['/home/user/proj/a.txt'], ['/home/user/proj/a.txt']])
 })
 
 type Answer = Omit<InteractionResponse, 'interactionId' | 'answeredBy'>

@@ -59,12 +59,12 @@ describe('a path', () => {
   it('PATH-193: is reported with the decision as its real path, even if nothing exists there', async () => {
     const { home, cwd } = await world({ key: '.ssh/id_rsa', out: '.aws' })
     const judged = async (tool: string, path: string) =>
-      (await testPolicy({ cwd, home }).judge(callOf(tool, { path }))).judgedPath
-    expect(await judged('read', 'key')).toBe(join(home, '.ssh/id_rsa'))
-    expect(await judged('write', 'out/new/file')).toBe(join(home, '.aws/new/file'))
-    expect(await judged('edit', 'a.txt')).toBe(join(cwd, 'a.txt'))
+      (await testPolicy({ cwd, home }).judge(callOf(tool, { path }))).judgedPaths
+    expect(await judged('read', 'key')).toEqual([join(home, '.ssh/id_rsa')])
+    expect(await judged('write', 'out/new/file')).toEqual([join(home, '.aws/new/file')])
+    expect(await judged('edit', 'a.txt')).toEqual([join(cwd, 'a.txt')])
     expect(
-      (await testPolicy({ cwd, home }).judge(callOf('bash', { command: 'ls' }))).judgedPath,
+      (await testPolicy({ cwd, home }).judge(callOf('bash', { command: 'ls' }))).judgedPaths,
     ).toBeUndefined()
   })
 

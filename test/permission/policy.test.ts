@@ -45,7 +45,7 @@ describe('the mode', () => {
       source: 'mode',
       rule: 'accept-edits',
       reason: 'edits are accepted',
-      judgedPath: '/home/user/proj/a.txt',
+      judgedPaths: ['/home/user/proj/a.txt'],
     })
   })
 
@@ -224,7 +224,7 @@ describe('an answer of the user', () => {
       source: 'session',
       rule: 'edit',
       reason: 'allowed for this session',
-      judgedPath: '/home/user/proj/a.txt',
+      judgedPaths: ['/home/user/proj/a.txt'],
     })
     expect(await policy.judge(run)).toMatchObject({ behavior: 'ask' })
     expect(await testPolicy().judge(edit)).toMatchObject({ behavior: 'ask' })

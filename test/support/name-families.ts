@@ -29,9 +29,13 @@ const families: readonly NameFamily[] = [
     memberOf: (path) => /^src\/(ink|hono\/page)\//.exec(path)?.[1],
   },
   {
-    why: 'A built-in tool is named as the model calls it, and so is the port that it works with.',
+    why: 'A built-in tool is named as the model calls it, and so is the port or command that does the same.',
     memberOf: (path) =>
-      /^src\/(builtin\/(task|recall)|task|memory\/recall)\.ts$/.test(path) ? path : undefined,
+      /^src\/(builtin\/\w+\/(task|recall|rename)|task|memory\/recall|(json|cli\/commands)\/sessions\/rename(-session)?)\.ts$/.test(
+        path,
+      )
+        ? path
+        : undefined,
   },
   {
     why: 'Each of the two programs begins in its `main`.',

@@ -18,7 +18,7 @@ const endMs = 6_000
 const pollMs = 50
 
 /** Reads, awaits, writes to and ends background processes of bash. */
-export const processTool = defineRunner({
+export const process = defineRunner({
   name: 'process',
   schema: (schemas) => schemas.process(),
   async run({ action, id, input, timeout = limits.waitSeconds }, { processes, clock }, { signal }) {

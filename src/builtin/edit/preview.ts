@@ -30,6 +30,7 @@ function readOnly(artifacts: ArtifactStore): ArtifactStore {
     getRevision: (path, options) => artifacts.getRevision(path, options),
     listDir: (path, options) => artifacts.listDir(path, options),
     writeFile: async () => undefined,
+    move: async () => undefined,
   }
 }
 

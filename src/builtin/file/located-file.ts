@@ -14,16 +14,17 @@ export interface LocatedFile {
   readonly shown: string
 }
 
-/** Resolves a path. Throws `invalid` if it no longer leads to the judged file. */
+/** Resolves a path, the one at `place` of those that the tool states. Throws `invalid` if it no longer leads to the judged file. */
 export async function locate(
   workspace: Workspace,
   named: string,
-  { signal, judgedPath }: Pick<ToolContext, 'signal' | 'judgedPath'>,
+  { signal, judgedPaths }: Pick<ToolContext, 'signal' | 'judgedPaths'>,
+  place = 0,
 ): Promise<LocatedFile> {
   const path = resolvePath(named, workspace)
   const shown = displayPath(workspace, path)
   const real = await workspace.artifacts.realPath(path, { signal })
-  if (judgedPath !== undefined && judgedPath !== real) {
+  if (judgedPaths !== undefined && judgedPaths[place] !== real) {
     throw new PipeError('invalid', `${shown} no longer leads to the file that was judged; try again`, {
       details: { path, reason: 'exchanged' },
     })

@@ -1,3 +1,5 @@
+import { join, relative } from 'node:path'
+import { isWithin } from '../../machine/path.ts'
 import type { LocatedFile } from './located-file.ts'
 
 /** Tracks which revision of each file the model has seen, and serialises changes to it. Paths with one target share an entry. */
@@ -21,6 +23,17 @@ export class ReadLedger {
     if (seen === undefined) return 'it has not been read yet; read it first'
     if (seen !== revision) return 'it has changed since it was read; read it again'
     return undefined
+  }
+
+  /** Records that a file, or a folder with all that was seen in it, has another path. Returns the revision of a file that was seen. */
+  moved(from: LocatedFile, to: LocatedFile): string | undefined {
+    for (const [real, revision] of [...this.#seen]) {
+      if (!isWithin(real, from.real)) continue
+      this.#seen.delete(real)
+      this.#seen.set(join(to.real, relative(from.real, real)), revision)
+    }
+    for (const [path, real] of [...this.#led]) if (isWithin(real, from.real)) this.#led.delete(path)
+    return this.#seen.get(to.real)
   }
 
   /** An independent copy of what the model has seen. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../json-value.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { allTools } from '../tools.ts'
 import { displayPath, type Workspace } from '../workspace.ts'
 import type { LocatedFile } from './located-file.ts'
 import type { ReadLedger } from './read-ledger.ts'
@@ -16,7 +17,8 @@ export function recordEarlier(ledger: ReadLedger, messages: readonly Message[], 
   for (const message of messages) {
     if (message.type !== 'tool_result' || message.isError || !isJsonObject(message.details)) continue
     const { path, real = path, revision, after = revision } = message.details
-    const isOurs = ['read', 'edit', 'write'].includes(message.toolName)
+    const kind = allTools.find(({ name }) => name === message.toolName)?.kind
+    const isOurs = kind === 'read' || kind === 'edit'
     if (isOurs && typeof path === 'string' && typeof real === 'string' && typeof after === 'string')
       ledger.record({ path: resolve(cwd, path), real: resolve(cwd, real) }, after)
   }

@@ -12,6 +12,7 @@ import { readOwnSettings } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
 import { openSettings } from '../wiring/read-settings.ts'
 import { describeNote } from '../wiring/run-agent.ts'
+import { findToolName } from '../wiring/tools/known-tools.ts'
 import { JsonList } from './json-list.ts'
 
 const heading = ['NAME', 'FROM', 'MODEL', 'DESCRIPTION']
@@ -20,7 +21,7 @@ const heading = ['NAME', 'FROM', 'MODEL', 'DESCRIPTION']
 export async function printAgents({ host, flags, signal }: RunContext): Promise<void> {
   const { trust } = await openSettings(host, readOwnSettings(flags))
   const { config } = findDirectories(host.env, host.home)
-  const found = await findAgents(agentFolders(config, trust), signal)
+  const found = await findAgents(agentFolders(config, trust), { signal, findTool: findToolName })
   const agents = [...found.agents.values()]
   if (flags.format === 'json') {
     const listed = new JsonList(host.stdout, 'agents')

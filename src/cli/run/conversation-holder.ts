@@ -20,6 +20,7 @@ import type { Choices } from '../wiring/run-choices.ts'
 import { conversationsIn } from '../wiring/session/session-choice.ts'
 import { conversationsElsewhere } from '../wiring/session/sessions-elsewhere.ts'
 import { openSessions } from '../wiring/session-records.ts'
+import { lookOf } from '../wiring/tools/known-tools.ts'
 import { type Wired, wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { driveWired } from './driven.ts'
@@ -98,6 +99,7 @@ export class ConversationHolder {
 
   api(signal: AbortSignal) {
     return {
+      look: lookOf,
       branch: () => readBranch(this.#machine.cwd),
       files: workspaceFiles(this.#machine.cwd),
       agents: async () => (await this.#wired.agents?.()) ?? [],

@@ -1,6 +1,7 @@
 import { type ChatTerminal, pickByNumber, runChat } from '../../line/chat.ts'
 import type { RunContext } from '../run-context.ts'
 import { hasScreenReader } from '../screen-reader.ts'
+import { lookOf } from '../wiring/tools/known-tools.ts'
 import { converse } from './converse.ts'
 import { reportApi } from './report-api.ts'
 
@@ -10,6 +11,7 @@ export function chat(context: RunContext): Promise<number> {
   const terminal: ChatTerminal = {
     keyboard: process.stdin,
     echo: process.stderr,
+    look: lookOf,
     ...(hasScreenReader(context) ? { aloud: host.clock } : {}),
     stdout: host.stdout,
     stderr: host.stderr,

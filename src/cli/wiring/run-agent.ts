@@ -12,6 +12,7 @@ import { nearest } from '../../ranking/nearest.ts'
 import { visibleLine } from '../../terminal/visible.ts'
 import { usageError } from '../flags.ts'
 import type { Choices } from './run-choices.ts'
+import { findToolName } from './tools/known-tools.ts'
 
 /** A run as it was asked for. */
 export interface AskedRun {
@@ -34,7 +35,7 @@ export interface RunAgent extends Pick<AskedRun, 'choices' | 'loaded'> {
 /** Opens the agent of this name for a run. Throws `usage` with all names, and `untrusted` if its file needs an approval. */
 export async function openRunAgent(name: string, asked: AskedRun): Promise<RunAgent> {
   const { config, loaded, signal } = asked
-  const found = await findAgents(agentFolders(config, loaded.trust), signal)
+  const found = await findAgents(agentFolders(config, loaded.trust), { signal, findTool: findToolName })
   const definition = requireAgent(name, found)
   const notes = found.notes.filter(({ path }) => path === definition.path).map(describeNote)
   const warnings = [...notes, ...approvalsOf(name, found), ...missingRoute(definition, loaded.settings)]

@@ -8,7 +8,6 @@ import { plainName } from '../models/model-name.ts'
 import { readPermissionMode } from '../permission-mode.ts'
 import { type FrontMatterField, readList, readScalar, splitFrontMatter } from './front-matter.ts'
 import { readPeerModel } from './peer-agents.ts'
-import { findToolName } from './tool-names.ts'
 
 /** An agent as its file defines it, with what was left out of it. */
 export interface ReadDefinition {
@@ -26,17 +25,20 @@ interface ReadField {
   readonly note?: string
 }
 
-type ReadValue = (field: FrontMatterField, origin: Origin) => Result<ReadField>
+/** Finds the tool that a word names, by its own name or by that of another agent. `undefined` if there is none. */
+export type FindTool = (word: string) => string | undefined
+
+type ReadValue = (field: FrontMatterField, origin: Origin, findTool: FindTool) => Result<ReadField>
 
 /** Reads the text of an agent's file. Refuses a broken one with a reason that begins with the line: `3: …`. */
-export function readDefinition(content: string, origin: Origin): Result<ReadDefinition> {
+export function readDefinition(content: string, origin: Origin, findTool: FindTool): Result<ReadDefinition> {
   const split = splitFrontMatter(content)
   if (split.type === 'refused') return split
   const { fields, body } = split.value
   let settings: Settings = {}
   const notes: string[] = []
   for (const field of fields) {
-    const read = readerOf(field)?.(field, origin) ?? ignored(field)
+    const read = readerOf(field)?.(field, origin, findTool) ?? ignored(field)
     if (read.type === 'refused') return read
     settings = { ...settings, ...read.value.settings }
     if (read.value.note !== undefined) notes.push(`${field.line}: ${read.value.note}`)
@@ -108,10 +110,10 @@ function readMode(text: string): ReadField | string {
   return mode === undefined ? `mode takes ${permissionModes.join(', ')}` : { settings: { mode } }
 }
 
-function readTools(field: FrontMatterField): Result<ReadField> {
+function readTools(field: FrontMatterField, _origin: Origin, findTool: FindTool): Result<ReadField> {
   const list = readList(field)
   if (list.type === 'refused') return list
-  const found = list.value.map((word) => ({ word, name: findToolName(word) }))
+  const found = list.value.map((word) => ({ word, name: findTool(word) }))
   const unknown = found.flatMap(({ word, name }) => (name === undefined ? [excerpt(word)] : []))
   const tools = [...new Set(found.flatMap(({ name }) => name ?? []))]
   const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : ''

@@ -6,7 +6,7 @@ import { readSettingsText } from '../settings-document.ts'
 import { holds } from '../trust/project-root.ts'
 import { contentHash } from '../trust/trust.ts'
 import { builtinAgents } from './builtin.ts'
-import { readDefinition } from './definition.ts'
+import { type FindTool, readDefinition } from './definition.ts'
 import type { AgentFolder } from './definition-folders.ts'
 
 /** Says that a file, or a part of it, has no effect. */
@@ -30,6 +30,11 @@ export interface FoundAgents {
   readonly notes: readonly AgentNote[]
 }
 
+interface FindOptions {
+  readonly signal: AbortSignal
+  readonly findTool: FindTool
+}
+
 /** Largest file in bytes, and most files of a folder. */
 const limits = { bytes: 64 * 1024, files: 100, entries: 1_000 }
 
@@ -37,13 +42,16 @@ const limits = { bytes: 64 * 1024, files: 100, entries: 1_000 }
  * Reads the agents of these folders, the strongest first, and the built-in ones. A weaker agent of a name is hidden; a file that cannot
  * be used costs only itself and is named in the notes. Throws `aborted`.
  */
-export async function findAgents(folders: readonly AgentFolder[], signal: AbortSignal): Promise<FoundAgents> {
+export async function findAgents(
+  folders: readonly AgentFolder[],
+  { signal, findTool }: FindOptions,
+): Promise<FoundAgents> {
   const agents = new Map<string, AgentDefinition>()
   const unapproved: UnapprovedAgent[] = []
   const notes: AgentNote[] = []
   for (const folder of folders) {
     throwIfAborted(signal)
-    const files = await readFolder(folder)
+    const files = await readFolder(folder, findTool)
     notes.push(...files.notes)
     const own = new Map<string, string>()
     for (const { definition, hash } of files.agents) {
@@ -56,7 +64,7 @@ export async function findAgents(folders: readonly AgentFolder[], signal: AbortS
       else if (!agents.has(name)) agents.set(name, definition)
     }
   }
-  for (const agent of builtinAgents()) if (!agents.has(agent.name)) agents.set(agent.name, agent)
+  for (const agent of builtinAgents(findTool)) if (!agents.has(agent.name)) agents.set(agent.name, agent)
   const byName = [...agents].sort(([a], [b]) => (a < b ? -1 : 1))
   return { agents: new Map(byName), unapproved, notes }
 }
@@ -67,13 +75,13 @@ interface FolderFiles {
   readonly notes: readonly AgentNote[]
 }
 
-async function readFolder(folder: AgentFolder): Promise<FolderFiles> {
+async function readFolder(folder: AgentFolder, findTool: FindTool): Promise<FolderFiles> {
   const entries = (await listFolder(folder.path, limits.entries)) ?? []
   const names = entries.map(({ name }) => name).filter((name) => name.endsWith('.md'))
   const read = names
     .sort()
     .slice(0, limits.files)
-    .map((name) => readFile(name, folder))
+    .map((name) => readFile(name, folder, findTool))
   const isCut = names.length > limits.files || entries.length === limits.entries
   const cut = { path: folder.path, text: `only the first ${limits.files} files are read` }
   return {
@@ -87,7 +95,11 @@ interface AgentFile {
   readonly notes: readonly AgentNote[]
 }
 
-function readFile(name: string, { path: folder, source, project }: AgentFolder): AgentFile {
+function readFile(
+  name: string,
+  { path: folder, source, project }: AgentFolder,
+  findTool: FindTool,
+): AgentFile {
   const path = join(folder, name)
   const broken = (text: string): AgentFile => ({ notes: [{ path, text }] })
   // A name like this could forge a line wherever it is shown.
@@ -97,7 +109,7 @@ function readFile(name: string, { path: folder, source, project }: AgentFolder):
     return broken('ignored: it leads out of the project')
   const content = readContent(path)
   if (typeof content !== 'string') return broken(content.fault)
-  const read = readDefinition(content, { source, path })
+  const read = readDefinition(content, { source, path }, findTool)
   if (read.type === 'refused') return broken(read.reason)
   const { definition, notes } = read.value
   const hash = contentHash([relative(project?.root ?? folder, path), content])

@@ -68,6 +68,12 @@ export function createDiskStore(attributes?: Attributes): ArtifactStore {
       await writeAtomically(path, content, { followLinks: false, inPlace })
       if (!inPlace) attributes?.hasNone(path)
     },
+
+    async move(from, to, { signal }) {
+      throwIfAborted(signal)
+      const { movePath } = await import('./move-path.ts')
+      await movePath(from, to)
+    },
   }
 }
 

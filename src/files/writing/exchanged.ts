@@ -2,7 +2,7 @@ import { fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { PipeError } from '../../error.ts'
 
 /** The error for a path that no longer leads to the file that was judged. */
-export function exchanged(path: string, doing: 'read' | 'write' | 'list'): PipeError {
+export function exchanged(path: string, doing: 'read' | 'write' | 'list' | 'move'): PipeError {
   return new PipeError('invalid', `cannot ${doing} ${path}: it now leads to a different file`, {
     details: { path, reason: 'exchanged' },
   })

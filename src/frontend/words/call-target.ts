@@ -4,10 +4,10 @@ import { isJsonObject, type JsonValue } from '../../json-value.ts'
 const telling = ['command', 'pattern', 'path', 'file_path', 'url', 'query']
 
 /** Returns what a call acts on, in one line of any length: a command, a path, a plan's progress. Empty if its arguments do not say. */
-export function callTarget(name: string, args: JsonValue): string {
+export function callTarget(args: JsonValue): string {
   const fields = isJsonObject(args) ? args : {}
   const values = telling.flatMap((key) => wordsOf(fields[key]))
-  const about = name === 'todo' ? describePlan(fields['items']) : values.join(' in ')
+  const about = values.length === 0 ? describePlan(fields['items']) : values.join(' in ')
   return about.replace(/\s+/g, ' ').trim()
 }
 
@@ -18,9 +18,10 @@ function wordsOf(value: JsonValue | undefined): readonly string[] {
   return words.length === 0 ? [] : [words.join(' ')]
 }
 
-/** Describes a plan's progress and current item. */
+/** Describes a plan's progress and current item. Empty if the items are not those of a plan. */
 function describePlan(items: JsonValue | undefined): string {
   const plan = Array.isArray(items) ? items.filter(isJsonObject) : []
+  if (!plan.some(({ status }) => typeof status === 'string')) return ''
   const done = plan.filter(({ status }) => status === 'done').length
   const now = plan.find(({ status }) => status === 'in_progress')?.['text']
   return `${done} of ${plan.length} done${typeof now === 'string' ? `: ${now}` : ''}`

@@ -16,7 +16,6 @@ const saidNo = 'the user said no'
 
 /** Facts about a call that has ended. */
 interface EndedCall {
-  readonly name: string
   readonly isError: boolean
   readonly details?: JsonValue | undefined
   /** Its result, as the model got it. */
@@ -24,9 +23,11 @@ interface EndedCall {
 }
 
 /** Returns the words for a call that was not allowed or not answered; `undefined` for any other call. */
-export function denialOf({ name, isError, details, text }: EndedCall): Denial | undefined {
+export function denialOf({ isError, details, text }: EndedCall): Denial | undefined {
   if (!isError) return undefined
-  if (name === 'ask' && text.startsWith('the user did not answer')) return { fact: 'you did not answer' }
+  // The words of a question of the model; a command's own words come with details.
+  if (details === undefined && text.startsWith('the user did not answer'))
+    return { fact: 'you did not answer' }
   if (!isJsonObject(details) || details['permission'] !== 'denied') return undefined
   const reason = oneLine(String(details['reason'] ?? ''), longest)
   if (reason.startsWith(saidNo)) {

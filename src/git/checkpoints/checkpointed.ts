@@ -1,3 +1,4 @@
+import { look } from '../../files/look.ts'
 import type { Checkpoints } from '../../history/checkpoint.ts'
 import type { ArtifactStore } from '../../machine/artifact.ts'
 import type { ToolExecutor } from '../../tool.ts'
@@ -31,6 +32,14 @@ export function keepingFiles(
     async writeFile(path, content, options) {
       await checkpoints.keep(path, options)
       return artifacts.writeFile(path, content, options)
+    },
+    async move(from, to, options) {
+      // A folder is saved with the project, or named as not saved.
+      if (look(from)?.isFile() === true) {
+        await checkpoints.keep(from, options)
+        await checkpoints.keep(to, options)
+      }
+      return artifacts.move(from, to, options)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { mentions } from '../../frontend/mentions.ts'
-import { isJsonObject } from '../../json-value.ts'
 import { type Message, spokenText, toolCalls } from '../../message.ts'
+import type { FindLook } from '../../tool.ts'
 
 /** Messages that are looked at, from the last one back. */
 const mostMessages = 200
@@ -8,22 +8,20 @@ const mostMessages = 200
 const mostFiles = 50
 
 /** Returns the files that the user mentioned and that tools were called with, the last one first, as they were named. */
-export function touchedFiles(history: readonly Message[]): readonly string[] {
+export function touchedFiles(history: readonly Message[], look: FindLook): readonly string[] {
   const found = new Set<string>()
   for (const message of history.slice(-mostMessages).toReversed()) {
-    for (const path of namedIn(message)) found.add(path)
+    for (const path of namedIn(message, look)) found.add(path)
     if (found.size >= mostFiles) break
   }
   return [...found].slice(0, mostFiles)
 }
 
-function namedIn(message: Message): readonly string[] {
+function namedIn(message: Message, look: FindLook): readonly string[] {
   if (message.type === 'user') return mentions(spokenText(message)).filter((word) => word.includes('.'))
   return toolCalls(message).flatMap(({ name, arguments: args }) => {
-    if (!editing.has(name) || !isJsonObject(args)) return []
-    return [args['path'], args['file_path']].filter((path) => typeof path === 'string')
+    const { display, target } = look(name)
+    // The target of such a call is one file.
+    return display === 'file' || display === 'diff' ? (target?.(args) ?? []) : []
   })
 }
-
-/** Tools that are called with one file. */
-const editing: ReadonlySet<string> = new Set(['read', 'edit', 'write'])

@@ -4,6 +4,7 @@ import { openQuestion } from '../question/asked-question.ts'
 import { stopElf } from '../shown-elf.ts'
 import type { Entry, Queued, Screen } from '../state.ts'
 import type { OpenCall } from '../transcript/call.ts'
+import { callLook } from '../transcript/call-look.ts'
 
 /** A conversation that a server runs, as far as the screen has missed it. Texts are cleaned for display. */
 export interface Missed {
@@ -43,7 +44,7 @@ export function catchUp(screen: Screen, missed: Missed, at: number): Screen {
     now: at,
     heardAt: at,
     finished: [...flushed.finished, ...entries],
-    calls: calls.map((call) => ({ ...call, startedAt: at, output: '' })),
+    calls: calls.map((call) => ({ ...call, look: callLook(screen, call.name), startedAt: at, output: '' })),
     elves: isBusy ? screen.elves : screen.elves.map((elf) => stopElf(elf, at)),
     questions: [
       ...screen.questions.filter(({ asker }) => asker?.type === 'task'),

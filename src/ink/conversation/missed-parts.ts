@@ -2,7 +2,7 @@ import type { Snapshot } from '../../conversation.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { MessageId } from '../../id.ts'
 import { type Message, toolCalls } from '../../message.ts'
-import type { Entry } from '../state.ts'
+import type { Entry, Screen } from '../state.ts'
 import { shownEarlier } from '../transcript/opening.ts'
 import { transcriptOf } from '../transcript/transcript.ts'
 import type { Missed } from './catching-up.ts'
@@ -43,7 +43,10 @@ export class MissedParts {
   }
 
   /** Returns what the snapshot has and the screen has not. */
-  take({ messages, reply, calls }: Snapshot, columns: number): Pick<Missed, 'entries' | 'reply' | 'calls'> {
+  take(
+    { messages, reply, calls }: Snapshot,
+    { size: { columns }, look }: Pick<Screen, 'size' | 'look'>,
+  ): Pick<Missed, 'entries' | 'reply' | 'calls'> {
     const blocks = reply.map((block, i) => ({
       type: block.type,
       id: `missed_${i}`,
@@ -51,7 +54,7 @@ export class MissedParts {
     }))
     const last = blocks.at(-1)
     this.#open = last && { type: last.type === 'text' ? 'text_delta' : 'thinking_delta', id: last.id }
-    const unseen = transcriptOf(unseenOf(messages, this.#last), columns)
+    const unseen = transcriptOf(unseenOf(messages, this.#last), columns, look)
     const isNews = unseen.length > 0 || blocks.length > 0
     const entries = this.#hasHeard && isNews ? [missedNote, ...unseen] : unseen
     this.#last = messages.at(-1)?.id ?? this.#last

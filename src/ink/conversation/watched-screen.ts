@@ -219,7 +219,7 @@ export class WatchedScreen {
     this.#cleaning = new CleanEvents()
     this.queue.catchUp(snapshot)
     const missed = {
-      ...cleanly(this.#missed.take(snapshot, store.screen.size.columns), printable),
+      ...cleanly(this.#missed.take(snapshot, store.screen), printable),
       questions: snapshot.questions.map(cleanQuestion),
       queued: this.queue.waiting,
       isBusy: this.isBusy,

@@ -174,13 +174,13 @@ export class Display implements SceneSource {
 /** Whether the model writes code, or a question shows a diff. */
 function showsCode({ draft, calls, questions }: Screen): boolean {
   if (draft?.type === 'text' && draft.blocks.fence !== undefined) return true
-  if (calls.some(({ name }) => name === 'edit' || name === 'write')) return true
+  if (calls.some(({ look }) => look.display === 'diff')) return true
   return questions.some((question) => asked(question).display.contentKind === 'diff')
 }
 
 function isCode(entry: Entry): boolean {
   return entry.type === 'tool'
-    ? entry.name === 'edit' || entry.name === 'write'
+    ? entry.look.display === 'diff'
     : entry.type === 'block' && entry.block.type === 'code'
 }
 

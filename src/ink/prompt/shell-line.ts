@@ -7,6 +7,7 @@ import { CleanEvents } from '../clean.ts'
 import { keyHint } from '../keys/bindings.ts'
 import type { Store } from '../store.ts'
 import type { Tasks } from '../tasks.ts'
+import { ownCommandName } from '../transcript/call-look.ts'
 
 export interface ShellLineOptions {
   readonly store: Store
@@ -61,7 +62,7 @@ export class ShellLine {
     const show = (fact: Fact) => this.#dispatch(cleaning.take({ ...fact, agentId, seq: 0 }))
     const begunAt = clock.monotonic()
     let output = ''
-    show({ type: 'tool_start', callId, name: 'shell', arguments: { command } })
+    show({ type: 'tool_start', callId, name: ownCommandName, arguments: { command } })
     const end = (isError: boolean, text: string, exitCode: number | null) =>
       show({
         ...{ type: 'tool_end', callId, isError, content: [{ type: 'text', text }] },

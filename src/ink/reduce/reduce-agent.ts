@@ -13,6 +13,7 @@ import { beginRetry, endRetry, isPrinted } from '../retry.ts'
 import { addElf, startElf } from '../shown-elf.ts'
 import type { Screen } from '../state.ts'
 import { goOn, type OpenCall, waitForAnswer } from '../transcript/call.ts'
+import { callLook } from '../transcript/call-look.ts'
 import { endCalls, endCallWith } from '../transcript/shown-calls.ts'
 import { contextTokensOf } from '../transcript/transcript.ts'
 import type { TurnEnd } from '../transcript/turn-end.ts'
@@ -46,7 +47,13 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'thinking_delta':
       return addDelta(screen, 'thinking', event.id, event.delta)
     case 'tool_call_begin':
-      return openCall(flush(screen), { id: event.id, name: event.name, arguments: null, output: '' })
+      return openCall(flush(screen), {
+        id: event.id,
+        name: event.name,
+        look: callLook(screen, event.name),
+        arguments: null,
+        output: '',
+      })
     case 'tool_call_end':
       return changeCall(screen, event.call.id, { arguments: event.call.arguments })
     case 'tool_start':
@@ -157,18 +164,20 @@ function changeCall(
 
 function startCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_start' }>): Screen {
   const { callId: id, name } = event
-  const call: OpenCall = { id, name, arguments: event.arguments, startedAt: screen.now, output: '' }
+  const look = callLook(screen, name)
+  const call: OpenCall = { id, name, look, arguments: event.arguments, startedAt: screen.now, output: '' }
   return screen.calls.some((one) => one.id === id) ? changeCall(screen, id, call) : openCall(screen, call)
 }
 
 function endCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_end' }>): Screen {
   const call = screen.calls.find(({ id }) => id === event.callId)
   if (call === undefined) return screen
-  const { name } = call
+  const { name, look } = call
   const { isError, details, durationMs } = event
   const elf = screen.elves.find(({ start }) => start.callId === call.id && start.isBackground !== true)
   const ended = {
     name,
+    look,
     arguments: call.arguments,
     isError,
     text: textContent(event),

@@ -29,7 +29,10 @@ export function endOfElf(screen: Screen, end: ElfEnd): Screen {
 function entryOf(elf: ElfState): Entry {
   const { start, state, calls, text, durationMs } = elf
   return {
-    ...{ type: 'tool', name: 'elf', arguments: { prompt: start.prompt } },
+    type: 'tool',
+    name: 'elf',
+    look: { display: 'elf' },
+    arguments: { prompt: start.prompt },
     ...{ isError: state !== 'done', text: printable(text), details: detailsOf(elf), elfCalls: calls },
     ...omitUndefined({ durationMs }),
   }

@@ -1,9 +1,11 @@
 import type { InteractionId } from '../../id.ts'
 import type { JsonValue } from '../../json-value.ts'
+import type { ToolLook } from '../../tool.ts'
 
 /** A call that has ended. */
 export interface EndedCall {
   readonly name: string
+  readonly look: ToolLook
   readonly arguments: JsonValue
   readonly isError: boolean
   /** Set if the turn ended before the call. `text` is then the end of its output. */
@@ -21,6 +23,7 @@ export interface EndedCall {
 export interface OpenCall {
   readonly id: string
   readonly name: string
+  readonly look: ToolLook
   /** `null` while the model is still writing the call. */
   readonly arguments: JsonValue
   /** Monotonic start time, later by the time that it waited for answers; absent while the call waits for its turn. */

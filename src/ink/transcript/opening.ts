@@ -31,7 +31,7 @@ export function openingEvent(view: ConversationView, api: FrontendApi, columns: 
       ...(mode === 'bypass' ? [note('info', bypassNote)] : []),
       ...(api.trustQuestion?.() === undefined ? [] : [note('info', untrustedNote)]),
       ...(left === 0 ? [] : [note('info', `… ${counted(left, 'earlier message')}`)]),
-      ...transcriptOf(earlier, columns),
+      ...transcriptOf(earlier, columns, api.look ?? (() => ({}))),
     ],
     answers: answersOf(earlier),
     status: {

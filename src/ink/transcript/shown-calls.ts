@@ -29,7 +29,7 @@ function release(screen: Screen): Screen {
 /** Adds an ended call to the transcript, or to the run of calls that looked. The list of what is to be done has a place of its own. */
 function finish(screen: Screen, { ended }: OpenCall): Screen {
   if (ended === undefined) return screen
-  if (ended.name === 'todo' && !ended.isError) {
+  if (ended.look.display === 'plan' && !ended.isError) {
     return { ...screen, plan: { items: itemsOf(ended.details), isNews: true } }
   }
   if (!isLook(ended)) return append(endRun(screen), { type: 'tool', ...ended })

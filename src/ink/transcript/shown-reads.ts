@@ -1,13 +1,10 @@
 import { removalNote } from '../../characters/tag-characters.ts'
 import { formatDuration } from '../../frontend/words/duration.ts'
-import { isJsonObject } from '../../json-value.ts'
+import type { ToolLook } from '../../tool.ts'
 import { columnsOfLine, type Line, type Span, span } from '../rows/line.ts'
 import { bodyIndent, drawRow, widestRow } from '../rows/row.ts'
 import type { Entry } from '../state.ts'
 import type { EndedCall } from './call.ts'
-
-/** Names of the tools that only look. Their calls fold into one row. */
-export const lookTools: ReadonlySet<string> = new Set(['read', 'grep', 'glob'])
 
 /** Calls that one row stands for at most. */
 export const longestRun = 40
@@ -16,8 +13,13 @@ export const longestRun = 40
 const longestTarget = 200
 
 /** Whether a call may fold into a row with others: it looked, and nothing about it needs attention. */
-export function isLook({ name, isError, details }: EndedCall): boolean {
-  return lookTools.has(name) && !isError && removalNote(details) === undefined
+export function isLook({ look, isError, details }: EndedCall): boolean {
+  return looksOnly(look) && !isError && removalNote(details) === undefined
+}
+
+/** Whether the calls of a tool only look, so that they fold into one row. */
+function looksOnly({ display = 'lines' }: ToolLook): boolean {
+  return ['file', 'matches', 'files'].includes(display)
 }
 
 /** Returns the entries of a run of calls that looked: one, or none for an empty run. */
@@ -104,11 +106,10 @@ function countedTargets(targets: readonly string[]): readonly string[] {
   return [...counts].map(([target, count]) => (count === 1 ? target : `${target} ×${count}`))
 }
 
-function targetOf({ name, arguments: args, text }: EndedCall, { isShort }: TargetForm): string {
-  const fields = isJsonObject(args) ? args : {}
-  const value = name === 'read' ? (fields['path'] ?? fields['file_path']) : fields['pattern']
-  const target = typeof value === 'string' ? value.slice(0, longestTarget).replace(/\s+/g, ' ') : ''
-  if (name !== 'read') return `${target} ${countFound(text)}`
+function targetOf({ look, arguments: args, text }: EndedCall, { isShort }: TargetForm): string {
+  const told = look.brief?.(args) ?? look.target?.(args) ?? ''
+  const target = told.slice(0, longestTarget).replace(/\s+/g, ' ')
+  if (look.display !== 'file') return `${target} ${countFound(text)}`
   return isShort ? target.slice(target.lastIndexOf('/', target.length - 2) + 1) : target
 }
 

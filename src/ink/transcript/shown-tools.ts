@@ -3,7 +3,8 @@ import { diffSize } from '../../frontend/diff/diff-rows.ts'
 import { counted, formatLines } from '../../frontend/words/amount.ts'
 import { denialOf } from '../../frontend/words/denial.ts'
 import { formatDuration, formatElapsed } from '../../frontend/words/duration.ts'
-import { isJsonObject, type JsonValue } from '../../json-value.ts'
+import { isJsonObject } from '../../json-value.ts'
+import type { ToolDisplay } from '../../tool.ts'
 import { drawFoldedDiff } from '../code/diff.ts'
 import { cut, type Line, lines, type Span, span, wrap } from '../rows/line.ts'
 import { bodyMargin, drawRow, indent } from '../rows/row.ts'
@@ -15,10 +16,8 @@ import { drawFailure, drawRefusal, exitWords, hasBadArguments } from './failure.
 import { drawItems, itemsOf } from './plan.ts'
 import { countFound } from './shown-reads.ts'
 
-/** How one tool is shown. Absent parts use the default for all tools. */
-interface ToolView {
-  /** Returns the target of the call in one line. */
-  readonly target?: (args: Arguments) => string
+/** How calls are shown. Absent parts use the default for all tools. */
+interface CallView {
   /** Returns the outcome in a few words. */
   readonly size?: (call: EndedCall) => string
   /** Draws the rows below the line of a successful call. */
@@ -29,59 +28,36 @@ interface ToolView {
   readonly output?: (call: EndedCall, width: number, drawing: Drawing) => Line[]
 }
 
-type Arguments = (name: string) => string
-
-const edit: ToolView = {
-  target: (of) => of('path'),
-  size: (call) => {
-    const diff = detail(call, 'diff')
-    return diff === '' ? '' : diffSize(diff).replace('-', '−')
-  },
-  body: (call, width, { syntax }) => {
-    const diff = detail(call, 'diff')
-    return diff === '' ? [] : drawFoldedDiff(diff, width, syntax)
-  },
-}
-
-const search = (found: string): ToolView => ({
-  target: (of) => [of('pattern'), of('path')].filter(Boolean).join(' in '),
-  size: ({ text }) => counted(countFound(text), found).replace('matchs', 'matches'),
-})
-
-const elf: ToolView = {
-  target: (of) => [of('action'), of('agent'), of('id'), of('prompt')].filter(Boolean).join(' '),
-  size: () => '',
-}
-
-const views: Readonly<Record<string, ToolView>> = {
-  bash: {
-    target: (of) => of('command'),
+const views: Readonly<Record<ToolDisplay, CallView>> = {
+  lines: {},
+  file: {},
+  matches: { size: ({ text }) => counted(countFound(text), 'match').replace('matchs', 'matches') },
+  files: { size: ({ text }) => counted(countFound(text), 'file') },
+  command: {
     size: (call) => {
       const process = detail(call, 'process')
       return process === '' ? countLines(call) : `goes on as ${process}`
     },
     hasOutput: true,
   },
-  // The user's own command, run to see its output.
-  shell: {
-    target: (of) => of('command'),
-    output: (call, width, { outputKey }) => drawOwnOutput(call.text, width, outputKey),
+  process: { hasOutput: true },
+  output: { output: (call, width, { outputKey }) => drawOwnOutput(call.text, width, outputKey) },
+  diff: {
+    size: (call) => {
+      const diff = detail(call, 'diff')
+      return diff === '' ? '' : diffSize(diff).replace('-', '−')
+    },
+    body: (call, width, { syntax }) => {
+      const diff = detail(call, 'diff')
+      return diff === '' ? [] : drawFoldedDiff(diff, width, syntax)
+    },
   },
-  process: {
-    target: (of) => [of('action'), of('id'), of('input')].filter(Boolean).join(' '),
-    hasOutput: true,
-  },
-  edit,
-  write: edit,
-  elf,
-  read: { target: (of) => of('path') },
-  grep: search('match'),
-  glob: search('file'),
-  todo: {
+  elf: { size: () => '' },
+  plan: {
     size: ({ text }) => text,
     body: ({ details }, width) => drawItems(itemsOf(details), width),
   },
-  ask: {
+  answers: {
     size: () => '',
     body: ({ text }, width) => {
       const margin = bodyMargin(width)
@@ -92,6 +68,10 @@ const views: Readonly<Record<string, ToolView>> = {
   },
 }
 
+function viewOf({ look: { display = 'lines' } }: Pick<EndedCall, 'look'>): CallView {
+  return views[display]
+}
+
 /** Rows shown of a running command's latest output, and of an interrupted one's last output. */
 const tailLines = 5
 /** Characters of a target and of a line of output that are drawn. */
@@ -99,14 +79,14 @@ const longestTarget = 1_000
 
 /** Draws an ended call: one line, then its diff if it changed a file, or why it failed. */
 export function drawEndedCall(call: EndedCall, width: number, drawing = plainDrawing): Line[] {
-  const ended = call.name === 'elf' ? readEndedElf(call) : undefined
+  const ended = call.look.display === 'elf' ? readEndedElf(call) : undefined
   if (ended !== undefined) return [drawEndedElf(call, ended, width)]
   return [drawEndedRow(call, width), ...drawBody(call, width, drawing)]
 }
 
 /** Draws an ended call in one row, without what comes below it. */
 export function drawEndedRow(call: EndedCall, width: number): Line {
-  const view = views[call.name] ?? {}
+  const view = viewOf(call)
   const outcome = outcomeOf(call, view)
   return titleRow(
     call,
@@ -126,7 +106,7 @@ function markOf(call: EndedCall): Span {
   return call.isError ? span('✗', { color: 'bad', bold: true }) : span('●', { color: 'muted' })
 }
 
-function outcomeOf(call: EndedCall, view: ToolView): string {
+function outcomeOf(call: EndedCall, view: CallView): string {
   if (call.isInterrupted === true) return 'interrupted'
   const denial = denialOf(call)
   if (denial !== undefined) return denial.fact
@@ -134,7 +114,7 @@ function outcomeOf(call: EndedCall, view: ToolView): string {
 }
 
 function drawBody(call: EndedCall, width: number, drawing: Drawing): Line[] {
-  const view = views[call.name] ?? {}
+  const view = viewOf(call)
   if (view.output !== undefined) return view.output(call, width, drawing)
   if (call.isInterrupted === true) return drawTail(call.text, width)
   const denial = denialOf(call)
@@ -206,26 +186,17 @@ interface Title {
   readonly time?: string
 }
 
-function titleRow(
-  { name, arguments: args }: Pick<EndedCall, 'name' | 'arguments'>,
-  title: Title,
-  width: number,
-): Line {
-  const target = targetOf(name, args)
-  return drawRow({ ...title, name: span(name), target: target === '' ? [] : [span(target)] }, width)
+function titleRow(call: Pick<EndedCall, 'name' | 'look' | 'arguments'>, title: Title, width: number): Line {
+  const target = targetOf(call)
+  return drawRow({ ...title, name: span(call.name), target: target === '' ? [] : [span(target)] }, width)
 }
 
 /** Returns the target of a call in one line. Default: its first text argument. */
-function targetOf(name: string, args: JsonValue): string {
+function targetOf({ look, arguments: args }: Pick<EndedCall, 'look' | 'arguments'>): string {
   const fields = isJsonObject(args) ? args : {}
-  const of = (field: string) => {
-    // A model that goes on with another agent's session may write its name for a path.
-    const value = fields[field] ?? (field === 'path' ? fields['file_path'] : undefined)
-    return typeof value === 'string' ? value.slice(0, longestTarget) : ''
-  }
   const first = Object.values(fields).find((value) => typeof value === 'string') ?? ''
-  const target = views[name]?.target?.(of) ?? String(first).slice(0, longestTarget)
-  return target.replace(/\s+/g, ' ').trim()
+  const target = look.target?.(args) ?? String(first)
+  return target.slice(0, longestTarget).replace(/\s+/g, ' ').trim()
 }
 
 function countLines({ text }: EndedCall): string {

@@ -11,6 +11,7 @@ import {
   type UserMessage,
 } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import type { FindLook } from '../../tool.ts'
 import { textEntries } from '../markdown/draft.ts'
 import type { Entry } from '../state.ts'
 import { itemsOf } from './plan.ts'
@@ -25,12 +26,16 @@ export function contextTokensOf(messages: readonly Message[]): number | undefine
 }
 
 /** Converts a resumed conversation to entries, for a window of `columns` columns. */
-export function transcriptOf(messages: readonly Message[], columns: number): readonly Entry[] {
+export function transcriptOf(
+  messages: readonly Message[],
+  columns: number,
+  look: FindLook,
+): readonly Entry[] {
   const results = new Map<string, ToolResultMessage>()
   for (const message of messages) if (message.type === 'tool_result') results.set(message.toolCallId, message)
   const entries = messages.flatMap((message): readonly Entry[] => {
     if (message.type === 'user') return isLoopMessage(message) ? [noteOf(message)] : saidByUser(message)
-    return message.type === 'assistant' ? saidBy(message, results, columns) : []
+    return message.type === 'assistant' ? saidBy(message, results, { columns, look }) : []
   })
   return foldReads(placePlans(entries))
 }
@@ -78,7 +83,7 @@ function wordsOf(message: UserMessage): string {
 function saidBy(
   message: AssistantMessage,
   results: ReadonlyMap<string, ToolResultMessage>,
-  columns: number,
+  { columns, look: lookOf }: { readonly columns: number; readonly look: FindLook },
 ): readonly Entry[] {
   return message.content.flatMap((block): readonly Entry[] => {
     switch (block.type) {
@@ -92,14 +97,16 @@ function saidBy(
         const result = results.get(block.id)
         if (result === undefined) return []
         const { isError, details } = result
-        if (block.name === 'todo' && !isError) return [{ type: 'plan', items: itemsOf(details) }]
+        const { name } = block
+        const look = lookOf(name)
+        if (look.display === 'plan' && !isError) return [{ type: 'plan', items: itemsOf(details) }]
         const text = textContent(result)
         const isInterrupted = text === interruptedText
         const ended = { isError, text: isInterrupted ? '' : text, ...omitUndefined({ details }) }
         if (isInterrupted) {
-          return [{ type: 'tool', name: block.name, arguments: block.arguments, ...ended, isInterrupted }]
+          return [{ type: 'tool', name, look, arguments: block.arguments, ...ended, isInterrupted }]
         }
-        return [{ type: 'tool', name: block.name, arguments: block.arguments, ...ended }]
+        return [{ type: 'tool', name, look, arguments: block.arguments, ...ended }]
       }
       default:
         return []

@@ -27,8 +27,8 @@ export function beginFacts(since: number, costBefore: number): TurnFacts {
 
 /** Counts an ended call. */
 export function countCall(facts: TurnFacts, call: EndedCall): TurnFacts {
-  const { name, arguments: args, details, isError } = call
-  if (name === 'bash') return countCommand(facts, call)
+  const { look, arguments: args, details, isError } = call
+  if (look.display === 'command') return countCommand(facts, call)
   const diff = fieldOf(details, 'diff')
   if (isError || diff === undefined) return facts
   const rows = diffRows(diff)

@@ -30,7 +30,7 @@ export interface ShownCall {
 export function outputView({ calls, index, file, syntax, hasPager }: ShownCall): View | undefined {
   const call = calls[index]
   if (call === undefined) return undefined
-  const target = callTarget(call.name, call.arguments).slice(0, targetLength)
+  const target = callTarget(call.arguments).slice(0, targetLength)
   const facts = [
     calls.length > 1 ? `call ${index + 1} of ${calls.length}` : '',
     file === undefined ? '' : formatBytes(file.size),

@@ -1,11 +1,7 @@
 import type { Danger } from '../../interaction.ts'
-import { isJsonObject } from '../../json-value.ts'
 import { resolvePath } from '../../machine/path.ts'
 import type { JudgedCall } from '../../permission.ts'
 import type { JudgeContext } from '../judge-context.ts'
-import { namedPath } from '../judge-path.ts'
-import { isProcessCall, textArgument } from '../judged-arguments.ts'
-import { toolKind } from '../rules/rule.ts'
 import { commandDangers } from './command-dangers.ts'
 import { readDanger, writeDanger } from './path-dangers.ts'
 
@@ -15,24 +11,20 @@ export async function callDangers(
   context: Pick<JudgeContext, 'paths' | 'home' | 'reader'>,
 ): Promise<readonly Danger[]> {
   const { tool, arguments: args } = call
-  const file = resolvePath(namedPath(call), { cwd: context.paths.cwd, home: context.home })
-  switch (toolKind(tool.name)) {
-    case 'command':
-      return commandDangers(textArgument(args, 'command') ?? '', context)
-    case 'edit':
-      return said(await writeDanger(file, context))
-    case 'read':
-      return said(readDanger(file, context))
-    case 'fetch':
-      return []
-    case 'other': {
-      if (!isProcessCall(call, 'write') || !isJsonObject(args)) return []
-      const dangers = await commandDangers(textArgument(args, 'input') ?? '', context)
-      return [...new Set(dangers.map(({ text }) => text))].map((text) => ({ text }))
-    }
-  }
+  if (tool.command !== undefined) return commandDangers(tool.command(args)?.line ?? '', context)
+  const input = tool.input?.(args)
+  if (input !== undefined) return withoutPlaces(await commandDangers(input, context))
+  const dangers = (tool.paths?.(args) ?? []).map(({ path, access }) => {
+    const file = resolvePath(path, { cwd: context.paths.cwd, home: context.home })
+    return access === 'write' ? writeDanger(file, context) : readDanger(file, context)
+  })
+  return unique((await Promise.all(dangers)).filter((text) => text !== undefined))
 }
 
-function said(text: string | undefined): readonly Danger[] {
-  return text === undefined ? [] : [{ text }]
+function withoutPlaces(dangers: readonly Danger[]): readonly Danger[] {
+  return unique(dangers.map(({ text }) => text))
+}
+
+function unique(texts: readonly string[]): readonly Danger[] {
+  return [...new Set(texts)].map((text) => ({ text }))
 }

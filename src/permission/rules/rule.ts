@@ -32,13 +32,12 @@ export type Rule = RuleText & {
   readonly path: PathRule
 }
 
-/** Kinds by a tool's name in lower case, as rules and the tools themselves spell it. */
-const tools: Readonly<Record<string, Rule['tool']>> = {
+/** What a rule is about by its first word, as settings of this and of other agents spell it. All other words name one tool. */
+const subjects: Readonly<Record<string, Rule['tool']>> = {
   bash: 'command',
   read: 'read',
   grep: 'read',
   glob: 'read',
-  recall: 'read',
   edit: 'edit',
   write: 'edit',
   multiedit: 'edit',
@@ -47,9 +46,10 @@ const tools: Readonly<Record<string, Rule['tool']>> = {
   fetch: 'fetch',
 }
 
-export function toolKind(name: string): Rule['tool'] {
-  const key = name.toLowerCase()
-  return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? 'other'
+/** Returns what a rule with this first word is about: commands, paths to read or to edit, pages, or one tool. */
+export function ruleSubject(word: string): Rule['tool'] {
+  const key = word.toLowerCase()
+  return (Object.hasOwn(subjects, key) ? subjects[key] : undefined) ?? 'other'
 }
 
 /** Reads a rule. Throws `config` if the text is not a rule. */
@@ -57,7 +57,7 @@ export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule
   const [, tool, spec = ''] = /^\s*([A-Za-z][\w.*-]*)\s*(?:\((.*)\))?\s*$/s.exec(text.text) ?? []
   if (tool === undefined)
     throw ruleError(text, 'cannot be read: expected Tool or Tool(what), such as Bash(git diff:*)')
-  const kind = toolKind(tool)
+  const kind = ruleSubject(tool)
   if (kind === 'fetch' && spec !== '' && !/^domain:[^\s/:]+$/.test(spec)) {
     throw ruleError(
       text,

@@ -1,5 +1,6 @@
+import type { ToolFacts } from '../../tool.ts'
 import { shownPath } from '../paths/shown-path.ts'
-import { toolKind } from './rule.ts'
+import { ruleSubject } from './rule.ts'
 
 interface Place {
   readonly cwd: string
@@ -30,14 +31,16 @@ export function coveredBy(rule: string, place: Place): string {
 }
 
 /** All calls of a tool, as a broad grant allows them. */
-export function broadCalls(tool: string): string {
-  const kinds = { command: 'command', edit: 'edit', read: 'read', fetch: 'fetch', other: `use of ${tool}` }
-  return `every ${kinds[toolKind(tool)]}`
+export function broadCalls({ name, kind, command, url, paths }: ToolFacts): string {
+  if (command !== undefined) return 'every command'
+  if (url !== undefined) return 'every fetch'
+  if (kind === 'edit') return 'every edit'
+  return paths === undefined ? `every use of ${name}` : 'every read'
 }
 
 function partsOf(rule: string) {
   const [, tool = rule, spec = ''] = /^([\w.*-]+)(?:\((.*)\))?$/s.exec(rule) ?? []
-  return { tool, kind: toolKind(tool), spec }
+  return { tool, kind: ruleSubject(tool), spec }
 }
 
 /** Suggested rules begin paths with `~/`, or with `//` for the root. */

@@ -50,7 +50,7 @@ function exchanging(path: string, target: string): Exchange {
 }
 
 async function call(name: string, args: JsonObject, judgedPath?: string) {
-  const context = { ...toolContext(), ...(judgedPath === undefined ? {} : { judgedPath }) }
+  const context = { ...toolContext(), ...(judgedPath === undefined ? {} : { judgedPaths: [judgedPath] }) }
   const { result } = await drainRun(toolbox.executor.execute(name, args, context))
   return { isError: result.isError, text: textContent(result) }
 }

@@ -77,8 +77,8 @@ describe.skipIf(process.platform !== 'linux')(
         const leaks: string[] = []
         for (let i = 0; i < rounds; i++) {
           for (const { name, args } of calls) {
-            const judgedPath = join(toolbox.cwd, String(args['path'] ?? '.'))
-            const run = toolbox.executor.execute(name, args, { ...context, judgedPath })
+            const judgedPaths = [join(toolbox.cwd, String(args['path'] ?? '.'))]
+            const run = toolbox.executor.execute(name, args, { ...context, judgedPaths })
             const said = textContent((await drainRun(run)).result)
             if (leak.test(said)) leaks.push(`${name} ${JSON.stringify(args)}: ${said}`)
           }

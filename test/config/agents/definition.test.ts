@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { askTool, recallTool, rememberTool, taskTool, tools } from '../../../src/builtin/tools.ts'
+import { findToolName } from '../../../src/cli/wiring/tools/known-tools.ts'
 import { builtinAgents } from '../../../src/config/agents/builtin.ts'
 import { readDefinition } from '../../../src/config/agents/definition.ts'
-import { ownToolNames } from '../../../src/config/agents/tool-names.ts'
-import { elfTool } from '../../../src/elves/elf-tool.ts'
 import { ok, refused } from '../../../src/machine/result.ts'
 
 const file = (source: 'project' | 'peer', ...fields: readonly string[]) =>
-  readDefinition(['---', 'name: a', 'description: does a', ...fields, '---', 'Be a.', ''].join('\n'), {
-    source,
-  })
+  readDefinition(
+    ['---', 'name: a', 'description: does a', ...fields, '---', 'Be a.', ''].join('\n'),
+    { source },
+    findToolName,
+  )
 
 const read = (settings: object, ...notes: readonly string[]) =>
   ok({
@@ -60,12 +60,12 @@ describe('an agent', () => {
     ['name: b', '1: the field description is missing'],
     ['name: b\ndescription: b\nmodel: a/b\nroute: fast', '1: it has a model and a route; keep one'],
   ])('of %j is refused with its line', (fields, reason) => {
-    expect(readDefinition(`---\n${fields}\n---\n`, { source: 'user' })).toEqual(refused(reason))
+    expect(readDefinition(`---\n${fields}\n---\n`, { source: 'user' }, findToolName)).toEqual(refused(reason))
   })
 
   it('loses characters that only a model would see', () => {
     const content = '---\nname: a\ndescription: does \u{e0041}a\n---\nBe a.\u{e0042}\n'
-    expect(readDefinition(content, { source: 'user' })).toEqual(read({}))
+    expect(readDefinition(content, { source: 'user' }, findToolName)).toEqual(read({}))
   })
 })
 
@@ -118,16 +118,15 @@ describe('an agent of Claude Code', () => {
 
 it('the built-in agents only read, except general, which may do all', () => {
   expect(
-    builtinAgents().map(({ name, tools: own, mode, route }) => ({ name, tools: own, mode, route })),
+    builtinAgents(findToolName).map(({ name, tools: own, mode, route }) => ({
+      name,
+      tools: own,
+      mode,
+      route,
+    })),
   ).toEqual([
     { name: 'explore', tools: ['read', 'grep', 'glob'], mode: 'plan', route: 'fast' },
     { name: 'general', tools: undefined, mode: undefined, route: undefined },
     { name: 'review', tools: ['read', 'grep', 'glob', 'bash'], mode: 'plan', route: undefined },
   ])
-})
-
-it('the names of tools are those of the built-in tools', () => {
-  expect(ownToolNames).toEqual(
-    [...tools, elfTool([]), recallTool, taskTool, askTool, rememberTool].map(({ name }) => name),
-  )
 })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { findToolName } from '../../../src/cli/wiring/tools/known-tools.ts'
 import { type AgentFolder, agentFolders } from '../../../src/config/agents/definition-folders.ts'
 import { findAgents } from '../../../src/config/agents/find-agents.ts'
 import { folderWith } from '../../support/folders/folder.ts'
@@ -23,7 +24,7 @@ async function openProject(approves: (hash: string) => boolean = () => true) {
   const config = join(await folderWith(), 'config')
   await mkdir(root)
   const folders = agentFolders(config, { root, approved: (_, hash) => approves(hash) })
-  return { root, config, folders, find: () => findAgents(folders, signal) }
+  return { root, config, folders, find: () => findAgents(folders, { signal, findTool: findToolName }) }
 }
 
 /** Lists the agents that are not built in, as name and source. */
@@ -126,11 +127,13 @@ describe('agents', () => {
     const root = await folderWith()
     await put(join(root, '.pipe/agents/a.md'), agent('a'))
     const folders = agentFolders(join(root, '.pipe'), { root, approved: () => undefined })
-    expect(named(await findAgents(folders, signal))).toEqual(['a user'])
+    expect(named(await findAgents(folders, { signal, findTool: findToolName }))).toEqual(['a user'])
   })
 
   it('are not read any more once the run is stopped', async () => {
     const folders: readonly AgentFolder[] = [{ path: await folderWith(), source: 'user' }]
-    expect(await thrown(() => findAgents(folders, AbortSignal.abort()))).toMatchObject({ code: 'aborted' })
+    expect(
+      await thrown(() => findAgents(folders, { signal: AbortSignal.abort(), findTool: findToolName })),
+    ).toMatchObject({ code: 'aborted' })
   })
 })

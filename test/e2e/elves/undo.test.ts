@@ -31,6 +31,32 @@ describe('pipe undo', () => {
     })
   })
 
+  it('undoes renames of files and folders, ignored ones included, and redoes them', async () => {
+    const { pipe, put, cwd, server } = await openWorld()
+    await put('.gitignore', '*.log\n')
+    await put('src/a.ts', 'a\n')
+    await put('src/deep/b.ts', 'b\n')
+    await put('run.log', 'ran\n')
+    const old = tree(cwd)
+    server.reply(
+      use(['rename', { from: 'src', to: 'lib/code' }]),
+      use(['rename', { from: 'run.log', to: 'logs/old.log' }]),
+      say('Moved.'),
+    )
+    expectRun(await pipe(['--permission-mode', 'accept-edits', 'tidy up']), { stdout: 'Moved.\n' })
+    const moved = {
+      '.gitignore': '*.log\n',
+      'lib/code/a.ts': 'a\n',
+      'lib/code/deep/b.ts': 'b\n',
+      'logs/old.log': 'ran\n',
+    }
+    expect(tree(cwd)).toEqual(moved)
+    expectRun(await pipe(['undo']), { stdout: expect.stringContaining('undid: tidy up') })
+    expect(tree(cwd)).toEqual(old)
+    expectRun(await pipe(['undo', '--redo']), { stdout: expect.stringContaining('redid: tidy up') })
+    expect(tree(cwd)).toEqual(moved)
+  })
+
   it('undoes several turns, and lists them', async () => {
     const { pipe, files, server } = await changed()
     server.reply(use(['bash', { command: 'echo 3 > a.txt' }]), say('Three.'))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../../src/cli/wiring/tools/known-tools.ts'
 import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import { columnsOfLine } from '../../../src/ink/rows/line.ts'
@@ -145,7 +146,15 @@ describe('an elf that has ended', () => {
 
   it('looks the same in a conversation that is resumed, as far as its session tells', () => {
     const details = { elf: 'e1', agent: 'explore', stop_reason: 'end_turn', rounds: 2 }
-    const entry = { type: 'tool', name: 'elf', arguments: {}, isError: false, text: result, details } as const
+    const entry = {
+      type: 'tool',
+      name: 'elf',
+      look: lookOf('elf'),
+      arguments: {},
+      isError: false,
+      text: result,
+      details,
+    } as const
     expect(plain(drawEntry(entry, 60))).toEqual([
       '  ● explore e1  The lock is in src/files/lock.ts.…  2 rounds',
     ])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../../src/cli/wiring/tools/known-tools.ts'
 import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import type { Screen } from '../../../src/ink/state.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'
@@ -126,6 +127,7 @@ describe('calls that only look', () => {
         assistant(text('I see.')),
       ],
       60,
+      lookOf,
     )
     expect(plain(entries.flatMap((entry, i) => drawEntry(entry, 60, entries[i - 1])))).toEqual([
       '▌ go',

@@ -1,13 +1,20 @@
 import { expect, it } from 'vitest'
+import { lookOf as knownLook } from '../../../src/cli/wiring/tools/known-tools.ts'
 import type { EndedCall } from '../../../src/ink/transcript/call.ts'
+import { callLook } from '../../../src/ink/transcript/call-look.ts'
 import { drawEndedCall } from '../../../src/ink/transcript/shown-tools.ts'
 import type { JsonValue } from '../../../src/json-value.ts'
 import { plain } from '../screen-text.ts'
 
+const look = (name: string) => callLook({ look: knownLook }, name)
+
+const failing = (name: string) =>
+  ({ name, look: look(name), arguments: {}, isError: true, details: null }) as const
+
 const drawn = (name: string, text: string, details: JsonValue, args?: JsonValue) =>
   plain(
     drawEndedCall(
-      { name, arguments: args ?? {}, isError: false, text, details, durationMs: 3 },
+      { name, look: look(name), arguments: args ?? {}, isError: false, text, details, durationMs: 3 },
       args === undefined ? 40 : 60,
     ),
   )
@@ -71,7 +78,7 @@ it("shows the last rows of the user's own command, also if it failed", () => {
     '  b.js',
   ])
   const text = Array.from({ length: 25 }, (_, i) => `row ${i}`).join('\n')
-  const failed = drawEndedCall({ name: 'shell', arguments: {}, isError: true, text, details: null }, 60)
+  const failed = drawEndedCall({ ...failing('shell'), text }, 60)
   expect(
     plain(failed)
       .slice(1, 3)
@@ -81,7 +88,7 @@ it("shows the last rows of the user's own command, also if it failed", () => {
 })
 
 it('names the key that the user gave to the output of calls', () => {
-  const call: EndedCall = { name: 'bash', arguments: {}, isError: true, text: 'Error: a\nb', details: null }
+  const call: EndedCall = { ...failing('bash'), text: 'Error: a\nb' }
   const lastOf = (outputKey: string) => plain(drawEndedCall(call, 60, { outputKey })).at(-1)
   expect(lastOf('F5')).toMatch(/ F5 2 lines$/)
   expect(lastOf('')).toMatch(/ {2}2 lines$/)
@@ -89,7 +96,7 @@ it('names the key that the user gave to the output of calls', () => {
 
 it.each(['edit', 'bash'])('does not show what %s tells the model about its arguments', (name) => {
   const text = `bad arguments for ${name}: path: Invalid input\nusage: ${name}(path: string)`
-  const call: EndedCall = { name, arguments: {}, isError: true, text, details: null }
+  const call: EndedCall = { ...failing(name), text }
   expect(plain(drawEndedCall(call, 90)).slice(1)).toEqual([
     '            the model got the arguments wrong, and was told how to call it',
   ])

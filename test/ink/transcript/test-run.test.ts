@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../../src/cli/wiring/tools/known-tools.ts'
 import { type TestVerdict, testVerdict } from '../../../src/ink/transcript/test-run.ts'
 
 function verdict(command: string, text = '', isError = false): TestVerdict | undefined {
-  return testVerdict(command, { name: 'bash', arguments: { command }, isError, text })
+  return testVerdict(command, { name: 'bash', look: lookOf('bash'), arguments: { command }, isError, text })
 }
 
 describe('a command', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../../src/cli/wiring/tools/known-tools.ts'
 import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'
@@ -54,6 +55,7 @@ describe('thinking', () => {
     const entries = transcriptOf(
       [assistant({ type: 'thinking', thinking: long.repeat(50) }, text('Done.'))],
       80,
+      lookOf,
     )
     expect(plain(entries.flatMap((entry) => drawEntry(entry, 40)))).toEqual([
       '  ✻ thought  First I look at the test. …',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../../src/cli/wiring/tools/known-tools.ts'
 import { transcriptOf } from '../../../src/ink/transcript/transcript.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
 
@@ -13,6 +14,7 @@ describe('a resumed conversation', () => {
         assistant(call('call_2')),
       ],
       80,
+      lookOf,
     )
     expect(entries).toEqual([
       { type: 'user', text: 'Read it.' },
@@ -21,14 +23,21 @@ describe('a resumed conversation', () => {
         block: { type: 'markdown', text: 'I **look**.', indent: 0, gap: false },
         first: true,
       },
-      { type: 'tool', name: 'read', arguments: { path: 'auth.ts' }, isError: false, text: 'one\ntwo' },
+      {
+        type: 'tool',
+        name: 'read',
+        look: lookOf('read'),
+        arguments: { path: 'auth.ts' },
+        isError: false,
+        text: 'one\ntwo',
+      },
     ])
   })
 
   it('shows a mark of the loop as a note, not as a user message', () => {
     const summary = user(text('[The conversation before this, as a summary]\n\nIt was long.'))
     const mark = { ...summary, metadata: { compacted_through: user(text('x')).id } }
-    expect(transcriptOf([mark], 80)).toEqual([
+    expect(transcriptOf([mark], 80, lookOf)).toEqual([
       { type: 'note', level: 'info', text: 'the conversation before this was summarised' },
     ])
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../../src/cli/wiring/tools/known-tools.ts'
 import type { FrontendApi, OutputFile } from '../../../src/frontend/conversation-view.ts'
 import type { ContextUse } from '../../../src/history/context-use.ts'
 import { drawLive } from '../../../src/ink/live/live-rows.ts'
@@ -36,9 +37,16 @@ const sizes = [
 ]
 
 const call: EndedCall = {
-  ...{ name: evil, arguments: { path: evil, command: evil }, text: evil, isError: false, durationMs: 1_000 },
+  ...{
+    name: evil,
+    look: {},
+    arguments: { path: evil, command: evil },
+    text: evil,
+    isError: false,
+    durationMs: 1_000,
+  },
 }
-const edit: EndedCall = { ...call, name: 'edit', details: { diff: diffOf(evil) } }
+const edit: EndedCall = { ...call, name: 'edit', look: lookOf('edit'), details: { diff: diffOf(evil) } }
 
 function diffOf(words: string): string {
   return `--- a/${words}\n+++ b/${words}\n@@ -1 +1 @@ ${words}\n-${words}\n+${words}\n`
@@ -112,7 +120,7 @@ const entries: readonly Entry[] = [
   { type: 'tool', ...call },
   { type: 'tool', ...call, isError: true },
   { type: 'tool', ...edit },
-  { type: 'reads', calls: [{ ...call, name: 'read' }] },
+  { type: 'reads', calls: [{ ...call, name: 'read', look: lookOf('read') }] },
   { type: 'plan', items: [{ text: evil, status: 'done' }] },
   { type: 'note', level: 'error', text: evil },
 ]

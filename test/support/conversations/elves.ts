@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../../src/actor.ts'
+import { changesFiles } from '../../../src/cli/wiring/tools/known-tools.ts'
 import type { Clock } from '../../../src/clock.ts'
 import { createElves } from '../../../src/elves/elf-executor.ts'
 import type { ElvesOptions } from '../../../src/elves/elf-options.ts'
@@ -76,6 +77,7 @@ export function openElves(setup: ElvesSetup) {
       if (agent === undefined) throw new PipeError('usage', `there is no agent ${name}`)
       return agent
     },
+    mayWrite: changesFiles,
     worktrees: () => Promise.reject(new PipeError('tool', 'there are no folders')),
     // biome-ignore lint/correctness/useYield: nothing is applied
     apply: async function* (): ToolRun {

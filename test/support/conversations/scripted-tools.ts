@@ -1,11 +1,14 @@
 import type { Capability } from '../../../src/actor.ts'
+import { knownTool } from '../../../src/cli/wiring/tools/known-tools.ts'
 import { PipeError, throwIfAborted } from '../../../src/error.ts'
 import { isJsonObject, type JsonObject } from '../../../src/json-value.ts'
+import { omitUndefined } from '../../../src/omit-undefined.ts'
 import {
   errorResult,
   type Tool,
   type ToolContext,
   type ToolExecutor,
+  type ToolFacts,
   type ToolRun,
   textResult,
 } from '../../../src/tool.ts'
@@ -42,9 +45,18 @@ export function scriptedTools(
   }
 }
 
+/** The facts by which the guard judges calls of this name. */
+function judgedBy(
+  name: string,
+): Pick<Partial<ToolFacts>, 'kind' | 'paths' | 'command' | 'input' | 'url' | 'title'> {
+  const { kind, paths, command, input, url, title } = knownTool(name) ?? {}
+  return omitUndefined({ kind, paths, command, input, url, title })
+}
+
 function describe(name: string, tool: ScriptedTool): Tool {
   const { readOnly = false, capability = 'tool_run_command', looksOn = () => false } = tool
   return {
+    ...judgedBy(name),
     name,
     description: `The tool ${name} of a test.`,
     parameters: { type: 'object' },

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Actor } from '../../../src/actor.ts'
+import { knownTool } from '../../../src/cli/wiring/tools/known-tools.ts'
 import { realPath } from '../../../src/files/real-path.ts'
 import { listFolder } from '../../../src/files/walk/list-folder.ts'
 import type { JsonValue } from '../../../src/json-value.ts'
@@ -50,17 +51,8 @@ export const able: Actor = {
   capabilities: ['tool_read_file', 'tool_edit_file', 'tool_run_command', 'tool_fetch_url'],
 }
 
-const capabilities: Readonly<Record<string, JudgedCall['tool']['capability']>> = {
-  read: 'tool_read_file',
-  grep: 'tool_read_file',
-  glob: 'tool_read_file',
-  edit: 'tool_edit_file',
-  write: 'tool_edit_file',
-  fetch: 'tool_fetch_url',
-}
-
-/** Builds a call of a tool by name. */
+/** Builds a call of a tool of pipe, or of an unknown one that states nothing about itself. */
 export function callOf(name: string, args: JsonValue, readOnly = false): JudgedCall {
-  const capability = capabilities[name] ?? 'tool_run_command'
-  return { tool: { name, capability, readOnly: () => readOnly }, arguments: args, actor: able }
+  const known = knownTool(name) ?? { capability: 'tool_run_command', readOnly: () => readOnly }
+  return { tool: { ...known, name }, arguments: args, actor: able }
 }

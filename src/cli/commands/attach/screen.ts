@@ -12,6 +12,7 @@ import { themeSaver } from '../../run/screen-api.ts'
 import type { RunContext } from '../../run-context.ts'
 import { version } from '../../version.ts'
 import { lazyCatalog } from '../../wiring/model/chosen-model.ts'
+import { lookOf } from '../../wiring/tools/known-tools.ts'
 
 /** Lets the user choose a session of the server. Returns its id; `undefined` if the user leaves. Throws `input` if there is none. */
 export async function pickRemote(
@@ -107,6 +108,7 @@ async function apiAt(
       content: [{ type: 'text', text }],
     }),
     complaint: ({ error }) => error,
+    look: lookOf,
     branch: () => undefined,
     environment: () => ({ version }),
     contextWindow: (model) => factsOf(model)?.contextWindow,

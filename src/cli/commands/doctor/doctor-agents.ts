@@ -7,6 +7,7 @@ import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
 import { readAllSettings } from '../../wiring/read-settings.ts'
 import { describeNote } from '../../wiring/run-agent.ts'
+import { findToolName } from '../../wiring/tools/known-tools.ts'
 import type { Checkup } from './checkup.ts'
 
 /** Checks the files of agents. Finds none if the settings cannot be read, which is reported elsewhere. */
@@ -16,7 +17,10 @@ export async function checkAgents(
 ): Promise<readonly Checkup[]> {
   try {
     const { trust } = await readAllSettings(host, readOwnSettings(flags))
-    const { agents, unapproved, notes } = await findAgents(agentFolders(config, trust), signal)
+    const { agents, unapproved, notes } = await findAgents(agentFolders(config, trust), {
+      signal,
+      findTool: findToolName,
+    })
     const known: Checkup = { name: 'agents', state: 'ok', text: [...agents.keys()].join(', ') }
     const faults = notes.map(
       (note): Checkup => ({ name: 'agents', state: 'missing', text: describeNote(note) }),

@@ -4,13 +4,15 @@ import { isPipeError, PipeError } from '../../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../json-value.ts'
 import { checkExamples } from '../../../permission/examples.ts'
 import { createPolicy } from '../../../permission/policy.ts'
-import { type RuleText, readRule, toolKind } from '../../../permission/rules/rule.ts'
+import { type RuleText, readRule } from '../../../permission/rules/rule.ts'
 import type { Decision } from '../../../permission.ts'
 import type { Output, Outputs } from '../../../terminal/output.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
+import type { ToolFacts } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { policyWorld, programOfGit } from '../../wiring/tools/judge.ts'
-import { callField, encodeDecision, type Judge, judgedCall } from './permission-call.ts'
+import { knownTool } from '../../wiring/tools/known-tools.ts'
+import { callFlag, encodeDecision, isJudgeable, type Judge, judgedCall } from './permission-call.ts'
 
 /** Maximum characters of a line, so that input without line ends is rejected. No call is longer. */
 const longestLine = 4 * 1024 * 1024
@@ -136,15 +138,18 @@ function remembered<Rest extends readonly unknown[], T>(
 function readInput(tool: string, input: JsonValue | undefined): JsonObject {
   const given = input ?? {}
   if (!isJsonObject(given)) throw new PipeError('input', 'input must be an object')
-  const kind = toolKind(tool)
-  if (kind === 'other') return given
-  const field = callField(kind)
-  const value = given[field]
-  // A search without a folder covers the project.
-  const isOptional = /^(grep|glob)$/i.test(tool) && value === undefined
-  if (typeof value !== 'string' && !isOptional)
-    throw new PipeError('input', `input of ${tool} must have ${field}, a string`)
+  const facts = knownTool(tool)
+  if (!isJudgeable(facts, given)) {
+    const flag = callFlag(facts)
+    const needed = flag === 'path' && !hasPath(facts) ? 'its paths, strings' : `${flag}, a string`
+    throw new PipeError('input', `input of ${tool} must have ${needed}`)
+  }
   return given
+}
+
+/** Whether a path alone makes a call of this tool. */
+function hasPath(facts: ToolFacts | undefined): boolean {
+  return facts?.paths?.({ path: '.' }).length !== 0
 }
 
 function readFlag(name: string, value: JsonValue | undefined): boolean | undefined {

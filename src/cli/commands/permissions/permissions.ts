@@ -1,9 +1,9 @@
-import { askTool, tools } from '../../../builtin/tools.ts'
+import { bashTool } from '../../../builtin/command/bash-tool.ts'
+import { fetchTool } from '../../../builtin/web/fetch-tool.ts'
 import type { Layer } from '../../../config/layers.ts'
 import { exitCodes, PipeError } from '../../../error.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { toolKind } from '../../../permission/rules/rule.ts'
 import { type Outputs, printWarning } from '../../../terminal/output.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { visible } from '../../../terminal/visible.ts'
@@ -13,8 +13,9 @@ import type { RunContext } from '../../run-context.ts'
 import { isTerminal } from '../../standard-output.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
 import { openPolicy } from '../../wiring/tools/judge.ts'
+import { knownTool, knownTools } from '../../wiring/tools/known-tools.ts'
 import { readRules, ruleTexts, warnOfRules } from '../../wiring/tools/rules.ts'
-import { callField, encodeDecision, judgedCall } from './permission-call.ts'
+import { callFlag, encodeDecision, isJudgeable, judgedCall } from './permission-call.ts'
 
 /** Prints the mode and the rules in force with their sources, one per line; deny rules first, in order of judgement. */
 export async function listRules({ host, flags }: RunContext): Promise<void> {
@@ -42,7 +43,7 @@ export async function listRules({ host, flags }: RunContext): Promise<void> {
 
 /** Warns about rules without effect, as a run does. */
 function warnOf(layers: readonly Layer[], { stderr }: Pick<Outputs, 'stderr'>): void {
-  const names = [...tools, askTool].map(({ name }) => name)
+  const names = knownTools.map(({ name }) => name)
   for (const warning of warnOfRules(ruleTexts(layers), names)) stderr.write(`pipe: ${visible(warning)}\n`)
 }
 
@@ -87,34 +88,39 @@ interface AskedCall {
   readonly arguments: JsonObject
 }
 
-const callFields = ['command', 'path', 'url'] as const
 /** The tools that a flag alone stands for. A path may be one to read or to edit. */
-const toolsByField = { command: 'bash', url: 'fetch', path: undefined } as const
+const toolsByFlag = { command: bashTool, url: fetchTool, path: undefined } as const
 
 /**
  * Reads the call that the flags describe; `undefined` if they describe none. Throws `usage` if the tool cannot be told from them, or if
  * one of them would not be judged.
  */
 function askedCall(flags: Flags): AskedCall | undefined {
-  const given = callFields.filter((field) => flags.has(field))
+  const given = (['command', 'path', 'url'] as const).filter((flag) => flags.has(flag))
   const [first] = given
-  const tool = flags.text('tool') ?? (first === undefined ? undefined : toolsByField[first])
+  const tool = flags.text('tool') ?? (first === undefined ? undefined : toolsByFlag[first]?.name)
   if (tool === undefined && first === undefined) return undefined
   if (tool === undefined)
     throw new PipeError(
       'usage',
       `pipe permissions check --${first} needs --tool, because a rule may allow to read a file and deny to edit it: --tool read or --tool edit`,
     )
-  const kind = toolKind(tool)
-  const field = kind === 'other' ? 'path' : callField(kind)
-  const surplus = given.find((one) => one !== field)
+  const facts = knownTool(tool)
+  const flag = callFlag(facts) ?? 'path'
+  const surplus = given.find((one) => one !== flag)
   if (surplus !== undefined)
     throw new PipeError(
       'usage',
-      `pipe permissions check judges a call of ${tool} by --${field}, and not by --${surplus}`,
+      `pipe permissions check judges a call of ${tool} by --${flag}, and not by --${surplus}`,
     )
-  const value = flags.text(field)
-  if (value !== undefined) return { tool, arguments: { [field]: value } }
-  if (kind === 'other') return { tool, arguments: {} }
-  throw new PipeError('usage', `pipe permissions check --tool ${tool} needs --${field}`)
+  const value = flags.text(flag)
+  const args = value === undefined ? {} : { [flag]: value }
+  if (value === undefined && callFlag(facts) !== undefined)
+    throw new PipeError('usage', `pipe permissions check --tool ${tool} needs --${flag}`)
+  if (!isJudgeable(facts, args))
+    throw new PipeError(
+      'usage',
+      `a call of ${tool} has several paths; give it on stdin: {"tool": "${tool}", "input": {…}}`,
+    )
+  return { tool, arguments: args }
 }

@@ -14,6 +14,7 @@ import type { RunContext } from '../../run-context.ts'
 import { auditTrust } from '../../wiring/audit/open-audit-log.ts'
 import { readAllSettings } from '../../wiring/read-settings.ts'
 import { openPolicy } from '../../wiring/tools/judge.ts'
+import { findToolName } from '../../wiring/tools/known-tools.ts'
 import { readRules, ruleTexts } from '../../wiring/tools/rules.ts'
 import { agentVerdicts, verdicts } from '../../wiring/tools/trust-gate.ts'
 import { confirm } from '../confirmation.ts'
@@ -27,7 +28,10 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   const policy = await openPolicy(host, loaded, { rules: readRules(loaded.layers, host), sandboxed: false })
   // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
-  const { unapproved: agents } = await findAgents(agentFolders(configFolder(host), loaded.trust), signal)
+  const { unapproved: agents } = await findAgents(agentFolders(configFolder(host), loaded.trust), {
+    signal,
+    findTool: findToolName,
+  })
   await askConsent(root, { rules, agents }, { host, signal })
   const facts = {
     folder: decided,

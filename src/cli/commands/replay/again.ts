@@ -11,6 +11,7 @@ import { readChoices } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Choices } from '../../wiring/run-choices.ts'
 import { manifestOf } from '../../wiring/session/manifest.ts'
+import { knownTool } from '../../wiring/tools/known-tools.ts'
 import { type Recording, recordedModel } from './recorded-session.ts'
 
 /** Returns the choices of the recorded run, unless flags override them. An offline replay leaves no session and no log. */
@@ -29,7 +30,7 @@ export function chooseAgain(recording: Recording, { flags, host }: RunContext): 
     ...choices,
     session: { type: 'new' },
     // Offers the tool `ask` if a recorded run had it.
-    onAsk: manifests.some((one) => one['asks'] === true) || hasCall(turns, 'ask') ? 'ask' : 'deny',
+    onAsk: manifests.some((one) => one['asks'] === true) || hasAsked(turns) ? 'ask' : 'deny',
   } as const
   if (!isOffline) return again
   const source = { type: 'flag', name: '--offline' } as const
@@ -45,9 +46,10 @@ function numberIn(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-function hasCall(turns: readonly RecordedTurn[], name: string): boolean {
+/** Whether a call was one that needs a user. */
+function hasAsked(turns: readonly RecordedTurn[]): boolean {
   return turns.some(({ replies }) =>
-    replies.some((reply) => toolCalls(reply).some((call) => call.name === name)),
+    replies.some((reply) => toolCalls(reply).some(({ name }) => knownTool(name)?.needsUser === true)),
   )
 }
 

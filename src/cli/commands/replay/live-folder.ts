@@ -18,9 +18,10 @@ import type { Session } from '../../../session.ts'
 import type { Tool, ToolContext, ToolExecutor, ToolRun } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { self } from '../../wiring/run-actors.ts'
+import { knownTool } from '../../wiring/tools/known-tools.ts'
 import type { Toolset } from '../../wiring/tools/toolset.ts'
 import { type CopiedFolder, type CopySource, openCopySource } from './copied-folder.ts'
-import { fileUses } from './replayed-file-use.ts'
+import { fileUseOfTool } from './replayed-file-use.ts'
 
 type GivenCall = RecordedCall & { readonly use: CallFileUse }
 
@@ -94,7 +95,7 @@ export class LiveFolder implements LiveCalls {
   }
 
   mayChange(name: string, { decision }: Verdict): boolean {
-    return fileUses.get(name) === 'changes' && decision.changesNothing !== true
+    return fileUseOfTool(knownTool(name)) === 'changes' && decision.changesNothing !== true
   }
 
   /** Compares the files with those at the end of the record. */
@@ -218,10 +219,10 @@ export class LiveFolder implements LiveCalls {
 
 /** Whether the copy needs this call: it changed files, or the model has seen a file. An edit of a file elsewhere is not made twice. */
 function isRepeated({ use, call }: GivenCall, { copied, move }: OpenFolder): boolean {
-  if (use === 'reads') return call.name.toLowerCase() === 'read'
+  const tool = knownTool(call.name)
+  if (use === 'reads') return tool?.kind === 'read'
   if (use === 'none') return false
-  const path = isJsonObject(call.arguments) ? call.arguments['path'] : undefined
-  if (typeof path !== 'string') return true
-  const target = resolvePath(mapping(move)(path), copied.machine)
-  return isWithin(followed(target), followed(copied.move.to))
+  const inCopy = (path: string) =>
+    isWithin(followed(resolvePath(mapping(move)(path), copied.machine)), followed(copied.move.to))
+  return (tool?.paths?.(call.arguments) ?? []).every(({ path }) => inCopy(path))
 }

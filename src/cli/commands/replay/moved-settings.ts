@@ -2,7 +2,7 @@ import type { LayeredSettings } from '../../../config/layers.ts'
 import type { RuleSettings, Settings } from '../../../config/settings.ts'
 import { escapeGlob } from '../../../globs/compile-glob.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { toolKind } from '../../../permission/rules/rule.ts'
+import { ruleSubject } from '../../../permission/rules/rule.ts'
 import { type Move, mapping } from '../../../replay/relocated.ts'
 
 /**
@@ -56,6 +56,6 @@ function moved(settings: Settings, { map, mapRule }: Mappings): Settings {
 /** Spells the home folder out in a rule on paths. */
 function withoutTilde(rule: string, home: string): string {
   const [, tool = ''] = /^\s*(\w+)\s*\(\s*~\//.exec(rule) ?? []
-  const isOnPaths = toolKind(tool) === 'read' || toolKind(tool) === 'edit'
+  const isOnPaths = ['read', 'edit'].includes(ruleSubject(tool))
   return isOnPaths ? rule.replace('~/', () => `/${home}/`) : rule
 }

@@ -4,18 +4,17 @@ import { textContent } from '../../../message.ts'
 import type { PermissionPolicy } from '../../../permission.ts'
 import type { CallFileUse, RecordedCall } from '../../../replay/call-record.ts'
 import { isDenied } from '../../../replay/recorded-denial.ts'
-import type { Tool } from '../../../tool.ts'
+import type { Tool, ToolFacts } from '../../../tool.ts'
 import { self } from '../../wiring/run-actors.ts'
 
-/** The tools whose calls depend on files. Results of others, such as pages of the web, hold whatever the files are. */
-export const fileUses: ReadonlyMap<string, CallFileUse> = new Map([
-  ['read', 'reads'],
-  ['grep', 'reads'],
-  ['glob', 'reads'],
-  ['write', 'changes'],
-  ['edit', 'changes'],
-  ['bash', 'changes'],
-])
+/**
+ * Returns how calls of a tool use files; `undefined` for one whose results hold whatever the files are, such as pages of the web or
+ * output of a command that was started before.
+ */
+export function fileUseOfTool(tool: ToolFacts | undefined): CallFileUse | undefined {
+  if (tool?.command !== undefined || tool?.kind === 'edit') return 'changes'
+  return tool?.paths === undefined ? undefined : 'reads'
+}
 
 /** Returns how a recorded call used files. */
 export async function fileUseOf(
@@ -23,9 +22,9 @@ export async function fileUseOf(
   { tools, policy }: { readonly tools: readonly Tool[]; readonly policy: PermissionPolicy },
 ): Promise<CallFileUse> {
   const tool = tools.find(({ name }) => name.toLowerCase() === call.name.toLowerCase())
-  const use = tool && fileUses.get(tool.name)
+  const use = fileUseOfTool(tool)
   if (tool === undefined || use === undefined || isDenied(result)) return 'none'
-  if (use === 'reads' || !tool.capability.endsWith('run_command')) return result.isError ? 'reads' : use
+  if (use === 'reads' || tool.command === undefined) return result.isError ? 'reads' : use
   const { changesNothing } = await policy.judge({ tool, arguments: call.arguments, actor: self })
   return changesNothing === true ? 'reads' : use
 }

@@ -14,6 +14,7 @@ import { openTransport } from '../../wiring/model/open-network.ts'
 import { openRouting } from '../../wiring/model/routing.ts'
 import { nameModelSource, openSettings } from '../../wiring/read-settings.ts'
 import type { Choices } from '../../wiring/run-choices.ts'
+import { findToolName } from '../../wiring/tools/known-tools.ts'
 
 /** Milliseconds for which a list of models counts, and an opened model. */
 const listedMs = 5_000
@@ -104,7 +105,7 @@ export class ServedModels {
     const { config } = findDirectories(machine.env, machine.home)
     const [{ models }, { agents }] = await Promise.all([
       findModels({ settings, machine, transport: this.#open(loaded), signal }),
-      findAgents(agentFolders(config, trust), signal),
+      findAgents(agentFolders(config, trust), { signal, findTool: findToolName }),
     ])
     return [
       ...[...agents.keys()].map((name) => ({ id: `${agentPrefix}${name}`, owner: usualName })),

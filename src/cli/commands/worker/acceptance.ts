@@ -13,6 +13,7 @@ import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { requireAgent } from '../../wiring/run-agent.ts'
 import { describeWorkPlace } from '../../wiring/tasks/task-place.ts'
+import { findToolName } from '../../wiring/tools/known-tools.ts'
 
 interface AcceptanceParts {
   readonly commands: CommandRunner
@@ -35,7 +36,7 @@ export async function openAcceptance(
   const origin = await findOrigin({ ...place, signal })
   const repositories = new Set([...(origin?.roots ?? []), cwd])
   const { config } = findDirectories(env, home)
-  const found = await findAgents(agentFolders(config, loaded.trust), signal)
+  const found = await findAgents(agentFolders(config, loaded.trust), { signal, findTool: findToolName })
   const only = flags.text('agent')?.replace(/^agent_/, '')
   if (only !== undefined && `agent_${only}` !== ownAgent) requireAgent(only, found)
   const isForUs = (task: TaskView) => {

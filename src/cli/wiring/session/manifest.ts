@@ -41,7 +41,7 @@ export function composeManifest(
     ...omitUndefined({ thinking: choice.thinking, temperature, max_output_tokens: maxReplyTokens, agent }),
     system_prompt: sha256(systemPrompt),
     tools: sha256(canonicalJson(offered)),
-    ...(tools.some(({ name }) => name === 'ask') && { asks: true }),
+    ...(tools.some(({ needsUser }) => needsUser === true) && { asks: true }),
     ...(files.length > 0 && { context_files: Object.fromEntries(files) }),
     ...omitUndefined({ git_head: readCommit(cwd), git_branch: readBranch(cwd), stdin }),
   }

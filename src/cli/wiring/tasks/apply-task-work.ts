@@ -79,6 +79,7 @@ function createMerging(
 ): ToolExecutor {
   const tool: Tool = {
     name: 'apply',
+    kind: 'edit',
     description: 'Merges the work of an elf into the files',
     parameters: { type: 'object' },
     capability: 'tool_edit_file',
@@ -103,14 +104,17 @@ function createMerging(
 
 /** Judges the merge as an edit of each file: one that is denied denies all, one that is asked about asks about all. */
 function overFiles(files: readonly ChangedFile[], { policy, cwd }: ApplyingOptions): PermissionPolicy {
-  const editTool = { name: 'edit', capability: 'tool_edit_file', readOnly: () => false } as const
+  const editOf = (call: JudgedCall, path: string): JudgedCall => ({
+    ...call,
+    tool: { ...call.tool, paths: () => [{ path: join(cwd, path), access: 'write' }] },
+  })
   return {
     ...policy,
     judge: async (call: JudgedCall): Promise<Decision> => {
       let worst: Decision | undefined
       for (const { path } of files) {
-        const judged = await policy.judge({ ...call, tool: editTool, arguments: { path: join(cwd, path) } })
-        const { judgedPath: _, ...decision } = judged
+        const judged = await policy.judge(editOf(call, path))
+        const { judgedPaths: _, ...decision } = judged
         if (decision.behavior === 'deny') return { ...decision, reason: `${path}: ${decision.reason}` }
         if (worst === undefined || decision.behavior === 'ask') worst = decision
       }
@@ -118,11 +122,7 @@ function overFiles(files: readonly ChangedFile[], { policy, cwd }: ApplyingOptio
     },
     suggestRules: async () => [],
     explain: async (call) => {
-      const told = await Promise.all(
-        files.map(({ path }) =>
-          policy.explain?.({ ...call, tool: editTool, arguments: { path: join(cwd, path) } }, []),
-        ),
-      )
+      const told = await Promise.all(files.map(({ path }) => policy.explain?.(editOf(call, path), [])))
       const dangers = told.flatMap((one) => one?.dangers ?? [])
       return { title: 'Use these changes?', dangers, covered: '', all: 'every edit', rules: [] }
     },

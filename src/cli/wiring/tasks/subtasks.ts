@@ -12,6 +12,7 @@ import type { SubtaskDraft, Subtasks, TaskOptions, TaskView } from '../../../tas
 import type { TaskDraft } from '../../../tasks/task-change.ts'
 import { parseReference } from '../../../wire/reference.ts'
 import type { Machine } from '../../machine.ts'
+import { findToolName } from '../tools/known-tools.ts'
 import type { WireContext } from '../wire-context.ts'
 
 /**
@@ -23,7 +24,10 @@ export function openSubtasks(opening: WireContext, mode: () => PermissionMode): 
   const board = new SubtaskBoard(machine, choices.taskId, mode)
   return {
     agents: async ({ signal }) => {
-      const { agents } = await findAgents(agentFolders(directories.config, loaded.trust), signal)
+      const { agents } = await findAgents(agentFolders(directories.config, loaded.trust), {
+        signal,
+        findTool: findToolName,
+      })
       return [ownAgent.replace('agent_', ''), ...agents.keys()]
     },
     add: (draft, { signal }) => board.add(draft, signal),

@@ -3,7 +3,7 @@ import type { AgentDefinition } from '../../../actor.ts'
 import { type AgentFolder, agentFolders } from '../../../config/agents/definition-folders.ts'
 import type { ElfEnd, ElfStart, ElvesAtWork } from '../../../elf.ts'
 import type { Elves } from '../../../elves/elf-executor.ts'
-import { elfTool } from '../../../elves/elf-tool.ts'
+import { elfFacts, elfTool } from '../../../elves/elf-tool.ts'
 import type { AgentEvent } from '../../../event.ts'
 import type { SessionId } from '../../../id.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
@@ -13,6 +13,7 @@ import { visibleLine } from '../../../terminal/visible.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { ApplyingOptions } from '../tasks/apply-task-work.ts'
 import type { WireContext } from '../wire-context.ts'
+import { changesFiles, findToolName } from './known-tools.ts'
 import { LazyElves } from './lazy-elves.ts'
 
 /** A conversation whose model may start elves. */
@@ -76,6 +77,7 @@ async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise
     worktrees,
     named: highestName(earlier),
     findAgent: (name) => findAgent(name, folders, opening),
+    mayWrite: changesFiles,
     apply: createApplying({ ...applying, ...own, worktrees, onAsk: choices.onAsk }),
   })
 }
@@ -96,7 +98,7 @@ async function findAgent(
 ): Promise<AgentDefinition> {
   const { findAgents } = await import('../../../config/agents/find-agents.ts')
   const { requireAgent } = await import('../run-agent.ts')
-  return requireAgent(name, await findAgents(folders, signal))
+  return requireAgent(name, await findAgents(folders, { signal, findTool: findToolName }))
 }
 
 /** Lists the agents that an elf can work as. Throws `aborted`. */
@@ -106,7 +108,7 @@ export async function listAgents(
   signal: AbortSignal,
 ): Promise<readonly AgentDefinition[]> {
   const { findAgents } = await import('../../../config/agents/find-agents.ts')
-  const { agents } = await findAgents(agentFolders(config, trust), signal)
+  const { agents } = await findAgents(agentFolders(config, trust), { signal, findTool: findToolName })
   return [...agents.values()]
 }
 
@@ -120,12 +122,12 @@ async function describeOwn(
 ): Promise<readonly string[]> {
   if (!folders.some(({ path }) => existsSync(path))) return []
   const { findAgents } = await import('../../../config/agents/find-agents.ts')
-  const { agents } = await findAgents(folders, signal)
+  const { agents } = await findAgents(folders, { signal, findTool: findToolName })
   const own = [...agents.values()].filter(({ path }) => path !== undefined)
   return own.map(({ name, description }) => visibleLine(`${name}: ${description}`).slice(0, longestLine))
 }
 
 /** Whether an agent may use the tool. */
 export function mayDelegate({ agent, loaded }: Pick<WireContext, 'agent' | 'loaded'>): boolean {
-  return loaded.settings.elves !== false && (agent?.tools?.includes('elf') ?? true)
+  return loaded.settings.elves !== false && (agent?.tools?.includes(elfFacts.name) ?? true)
 }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Layer, SettingsSource } from '../../../config/layers.ts'
 import type { RuleSettings } from '../../../config/settings.ts'
 import { positionOfString } from '../../../config/settings-document.ts'
-import { type Rule, type RuleText, readRule, toolKind } from '../../../permission/rules/rule.ts'
+import { type Rule, type RuleText, readRule, ruleSubject } from '../../../permission/rules/rule.ts'
 import type { Machine } from '../../machine.ts'
 
 const behaviors = ['deny', 'ask', 'allow'] as const
@@ -58,7 +58,7 @@ export function warnOfRules(rules: readonly RuleText[], tools: readonly string[]
     const [, name = '', spec = ''] = /^\s*([^(]*?)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
     const isKnown = /^mcp__|\*/.test(name) || tools.some((one) => one.toLowerCase() === name.toLowerCase())
     const isHarmless = isKnown ? /^\*?$/.test(spec) : behavior === 'allow'
-    if (toolKind(name) !== 'other' || isHarmless) return []
+    if (ruleSubject(name) !== 'other' || isHarmless) return []
     const what = isKnown && behavior !== 'allow' ? 'every call of it' : 'nothing'
     const why = isKnown ? `${name} takes nothing in parentheses` : `unknown tool ${name}`
     return [`${origin ?? 'settings'}: ${why}; the rule ${text} ${verbs[behavior]} ${what}`]

@@ -77,7 +77,7 @@ export function openCall(id: string, name: string, args: JsonValue | undefined):
     name,
     arguments: args ?? null,
     output: '',
-    target: args === undefined ? '' : oneLine(callTarget(name, args), mostTarget),
+    target: args === undefined ? '' : oneLine(callTarget(args), mostTarget),
     state: args === undefined ? 'writing' : 'waiting',
   }
 }
@@ -101,7 +101,7 @@ export function endCall(call: OpenCall, result: JsonObject): EndedCall {
     output: output === '(no output)' ? '' : bounded(output),
     media: mediaOf(content),
     ...omitUndefined({
-      denial: denialOf({ name: call.name, isError, details, text: output }),
+      denial: denialOf({ isError, details, text: output }),
       diff: diff === '' ? undefined : diff,
       plan: plan.length === 0 ? undefined : plan,
       durationMs: typeof durationMs === 'number' ? durationMs : undefined,

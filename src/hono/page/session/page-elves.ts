@@ -56,7 +56,7 @@ export function reduceElf(elves: readonly PageElf[], id: string, line: JsonObjec
   switch (line['type']) {
     case 'tool_start': {
       const name = text(line['name'])
-      const target = callTarget(name, line['arguments'] ?? null)
+      const target = callTarget(line['arguments'] ?? null)
       const doing = oneLine(`${name} ${target}`, mostTold)
       return change(elves, id, ({ calls }) => ({ doing, calls: calls + 1 }))
     }

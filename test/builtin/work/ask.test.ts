@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Interaction, type InteractionResponse, validateResponse } from '../../src/interaction.ts'
-import type { JsonObject } from '../../src/json-value.ts'
-import { textContent } from '../../src/message.ts'
-import { toolContext } from '../support/conversations/tool-run.ts'
-import { createToolbox, path as PATH } from './toolbox.ts'
+import { type Interaction, type InteractionResponse, validateResponse } from '../../../src/interaction.ts'
+import type { JsonObject } from '../../../src/json-value.ts'
+import { textContent } from '../../../src/message.ts'
+import { toolContext } from '../../support/conversations/tool-run.ts'
+import { createToolbox, path as PATH } from '../toolbox.ts'
 
 type Answer = Pick<InteractionResponse, 'selectedOptionId' | 'inputValue' | 'comment' | 'cancelled'>
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createToolbox } from './toolbox.ts'
+import { createToolbox } from '../toolbox.ts'
 
 async function open() {
   const toolbox = await createToolbox()

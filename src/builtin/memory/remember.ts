@@ -1,8 +1,8 @@
-import { isPipeError, PipeError } from '../error.ts'
-import type { Memories, MemoryDraft } from '../memory/memories.ts'
-import { errorResult, textResult } from '../tool.ts'
-import { defineRunner } from './runner.ts'
-import type { Workspace } from './workspace.ts'
+import { isPipeError, PipeError } from '../../error.ts'
+import type { Memories, MemoryDraft } from '../../memory/memories.ts'
+import { errorResult, textResult } from '../../tool.ts'
+import { defineRunner } from '../runner.ts'
+import type { Workspace } from '../workspace.ts'
 
 export const remember = defineRunner({
   name: 'remember',

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { PipeError } from '../../src/error.ts'
-import { type InteractionResponse, validateResponse } from '../../src/interaction.ts'
-import type { JsonObject } from '../../src/json-value.ts'
-import { textContent } from '../../src/message.ts'
-import type { SubtaskDraft, Subtasks, TaskView } from '../../src/task.ts'
-import { toolContext } from '../support/conversations/tool-run.ts'
-import { timestamp } from '../support/messages/messages.ts'
-import { taskId } from '../support/tasks/task-events.ts'
-import { createToolbox, path as PATH } from './toolbox.ts'
+import { PipeError } from '../../../src/error.ts'
+import { type InteractionResponse, validateResponse } from '../../../src/interaction.ts'
+import type { JsonObject } from '../../../src/json-value.ts'
+import { textContent } from '../../../src/message.ts'
+import type { SubtaskDraft, Subtasks, TaskView } from '../../../src/task.ts'
+import { toolContext } from '../../support/conversations/tool-run.ts'
+import { timestamp } from '../../support/messages/messages.ts'
+import { taskId } from '../../support/tasks/task-events.ts'
+import { createToolbox, path as PATH } from '../toolbox.ts'
 
 const view: TaskView = {
   taskId: taskId(1),

@@ -1,9 +1,9 @@
-import { PipeError } from '../error.ts'
-import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
-import { omitUndefined } from '../omit-undefined.ts'
-import { errorResult, textResult } from '../tool.ts'
-import { defineRunner } from './runner.ts'
-import type { Workspace } from './workspace.ts'
+import { PipeError } from '../../error.ts'
+import type { Interaction, InteractionOption, InteractionResponse } from '../../interaction.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { errorResult, textResult } from '../../tool.ts'
+import { defineRunner } from '../runner.ts'
+import type { Workspace } from '../workspace.ts'
 
 export const ask = defineRunner({
   name: 'ask',

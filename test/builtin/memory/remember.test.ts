@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { memoriesIn } from '../memories/files.ts'
-import { drainRun, toolContext } from '../support/conversations/tool-run.ts'
-import { folderWith } from '../support/folders/folder.ts'
-import { createToolbox, path as PATH } from './toolbox.ts'
+import { memoriesIn } from '../../memories/files.ts'
+import { drainRun, toolContext } from '../../support/conversations/tool-run.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { createToolbox, path as PATH } from '../toolbox.ts'
 
 async function open(interactive = true) {
   const folder = await folderWith()

@@ -1,7 +1,7 @@
-import { describeRecalled, nothingFound } from '../memory/recalled.ts'
-import { errorResult, textResult } from '../tool.ts'
-import { defineRunner } from './runner.ts'
-import { limits } from './tool-limits.ts'
+import { describeRecalled, nothingFound } from '../../memory/recalled.ts'
+import { errorResult, textResult } from '../../tool.ts'
+import { defineRunner } from '../runner.ts'
+import { limits } from '../tool-limits.ts'
 
 export const recall = defineRunner({
   name: 'recall',

@@ -1,12 +1,12 @@
-import { oneLine } from '../characters/one-line.ts'
-import { isPipeError } from '../error.ts'
-import type { Interaction } from '../interaction.ts'
-import type { Subtasks, TaskView } from '../task.ts'
-import { errorResult, type ToolContext, type ToolResult, type ToolRun, textResult } from '../tool.ts'
-import { describeReference } from '../wire/reference.ts'
-import { defineRunner } from './runner.ts'
-import { limits } from './tool-limits.ts'
-import type { Workspace } from './workspace.ts'
+import { oneLine } from '../../characters/one-line.ts'
+import { isPipeError } from '../../error.ts'
+import type { Interaction } from '../../interaction.ts'
+import type { Subtasks, TaskView } from '../../task.ts'
+import { errorResult, type ToolContext, type ToolResult, type ToolRun, textResult } from '../../tool.ts'
+import { describeReference } from '../../wire/reference.ts'
+import { defineRunner } from '../runner.ts'
+import { limits } from '../tool-limits.ts'
+import type { Workspace } from '../workspace.ts'
 
 export const task = defineRunner({
   name: 'task',

@@ -1,5 +1,5 @@
-import { textResult } from '../tool.ts'
-import { defineRunner } from './runner.ts'
+import { textResult } from '../../tool.ts'
+import { defineRunner } from '../runner.ts'
 
 export const todo = defineRunner({
   name: 'todo',

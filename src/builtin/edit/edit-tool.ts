@@ -1,0 +1,18 @@
+import { textField } from '../../json-value.ts'
+import { defineTool, pathArgument } from '../define-tool.ts'
+import { pathUnderAnyName } from '../own-names.ts'
+import text from './edit.md'
+
+export const editTool = defineTool(text, {
+  name: 'edit',
+  aliases: ['MultiEdit', 'NotebookEdit'],
+  kind: 'edit',
+  capability: 'tool_edit_file',
+  readOnly: () => false,
+  keepsFiles: true,
+  paths: (args) => pathArgument(args, 'write'),
+  title: (args, show) => `Edit ${show(textField(args, 'path') ?? '.')}`,
+  display: 'diff',
+  verb: 'editing',
+  target: pathUnderAnyName,
+})

@@ -1,0 +1,17 @@
+import { textField } from '../../json-value.ts'
+import { defineTool, joinedArguments } from '../define-tool.ts'
+import text from './grep.md'
+import { searchedFolder } from './searched-folder.ts'
+
+export const grepTool = defineTool(text, {
+  name: 'grep',
+  kind: 'search',
+  capability: 'tool_read_file',
+  readOnly: () => true,
+  paths: (args) => [{ path: searchedFolder(args, 'glob'), access: 'read' }],
+  title: (args, show) => `Search ${show(searchedFolder(args, 'glob'))}`,
+  display: 'matches',
+  verb: 'reading',
+  target: (args) => joinedArguments(args, ['pattern', 'path'], ' in '),
+  brief: (args) => textField(args, 'pattern') ?? '',
+})
