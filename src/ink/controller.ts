@@ -1,30 +1,16 @@
 import { isPipeError, unreachable } from '../error.ts'
 import type { ConversationView } from '../frontend/conversation-view.ts'
 import { printable } from '../terminal/printable.ts'
-import { Answering } from './answering.ts'
-import { Rewind } from './choices/rewind.ts'
-import { Commands, type OpenAnother } from './commands.ts'
-import { Completing } from './completion/completing.ts'
-import { touchedFiles } from './completion/touched-files.ts'
+import type { OpenAnother } from './commands.ts'
 import type { ControllerOptions } from './controller-options.ts'
+import { type ControllerParts, createParts } from './controller-parts.ts'
 import { ShownConversation } from './conversation/shown-conversation.ts'
-import { ConversationSwitch } from './conversation-switch.ts'
 import type { Action } from './keys/action.ts'
 import { quitWindow, readKey } from './keys/keymap.ts'
 import { nextMode } from './mode-cycle.ts'
-import { Panels } from './panel/panels.ts'
-import { Picking } from './picker/picking.ts'
-import { Images } from './prompt/images.ts'
 import { editOutside } from './prompt/outside-editor.ts'
-import type { PromptText } from './prompt/prompt.ts'
-import { PromptHistory } from './prompt/prompt-history.ts'
-import { Sending } from './prompt/sending.ts'
-import { ShellLine } from './prompt/shell-line.ts'
-import { Tasks } from './tasks.ts'
 import { openingEvent } from './transcript/opening.ts'
-import { TrustPrompt } from './trust-prompt.ts'
 import type { Key } from './tty/key.ts'
-import { Views } from './view/views.ts'
 
 /** Executes the user's keys and commands. */
 export class Controller {
@@ -32,19 +18,7 @@ export class Controller {
   readonly done: Promise<void>
   readonly #options: ControllerOptions
   readonly #closing = new AbortController()
-  readonly #conversationSwitch = new ConversationSwitch()
-  readonly #tasks: Tasks
-  readonly #picking: Picking
-  readonly #rewind: Rewind
-  readonly #panels: Panels
-  readonly #past: PromptHistory
-  readonly #views: Views
-  readonly #commands: Commands
-  readonly #trustPrompt: TrustPrompt
-  readonly #completing: Completing
-  readonly #images: Images
-  readonly #sending: Sending
-  readonly #answering: Answering
+  readonly #parts: ControllerParts
   #view: ConversationView
   #shown: ShownConversation
   #isLeaving = false
@@ -57,67 +31,26 @@ export class Controller {
       this.#finish = resolve
       this.#fail = reject
     })
-    const { store, clock, api } = options
-    const attempt = (act: () => Promise<void>) => this.attempt(act)
     this.#view = options.view
     this.#shown = this.#open(options.view)
-    this.#picking = new Picking(store)
-    const note = (text: string) => this.#note('info', text)
-    // The prompt may hold other text by then, so it is not cleared.
-    const submit = async (written: PromptText) => this.#sending.send(written)
-    this.#trustPrompt = new TrustPrompt({ store, api, note, submit })
-    this.#tasks = new Tasks({
-      ...{ store, clock },
-      note: (level, text) => this.#note(level, text),
-      submit: (written) => this.attempt(() => submit(written)),
-    })
-    this.#images = new Images({ api, showError: (text) => this.#note('error', text) })
-    this.#completing = new Completing({
-      ...{ store, clock, api, images: this.#images, signal: this.#closing.signal },
-      touched: () =>
-        this.#view.server === undefined
-          ? touchedFiles(this.#view.conversation.messages, options.store.screen.look)
-          : [],
-      fail: (error) => this.#fail(error),
-    })
-    this.#rewind = new Rewind({
-      ...{ store, clock, api, tasks: this.#tasks, picking: this.#picking },
-      leave: () => this.#shown.ended(),
-      arrive: (view) => this.#arrive(view),
-    })
-    this.#past = new PromptHistory(store, api)
-    this.#panels = new Panels({ store, clock, api, note, attempt, signal: this.#closing.signal })
-    this.#views = new Views({
-      ...{ store, clock, api, note, lend: options.lend },
-      messages: () => this.#view.conversation.messages,
-    })
-    this.#commands = new Commands({
-      ...{ store, clock, api, note, tasks: this.#tasks, picking: this.#picking },
-      ...{ rewind: this.#rewind, panels: this.#panels, views: this.#views },
-      clipboard: options.clipboard,
-      ...{ themeSetting: options.themeSetting, signal: this.#closing.signal },
-      shown: () => this.#shown,
-      change: async (open) => open && this.#conversationSwitch.run(() => this.#changeTo(open)),
-      quit: () => this.quit(),
-    })
-    this.#answering = new Answering({
-      ...{ store, tasks: this.#tasks, trustPrompt: this.#trustPrompt, panels: this.#panels },
-      shown: () => this.#shown,
-    })
-    this.#sending = new Sending({
-      ...{ store, api, attempt, note, tasks: this.#tasks, trustPrompt: this.#trustPrompt },
-      ...{ past: this.#past, commands: this.#commands },
-      shell: new ShellLine({ store, clock, api, tasks: this.#tasks }),
+    this.#parts = createParts({
+      options,
+      signal: this.#closing.signal,
       view: () => this.#view,
       shown: () => this.#shown,
-      changing: () => this.#conversationSwitch.opening,
+      arrive: (view) => this.#arrive(view),
+      changeTo: (open) => this.#changeTo(open),
+      note: (level, text) => this.#note(level, text),
+      attempt: (act) => this.attempt(act),
+      fail: (error) => this.#fail(error),
+      quit: () => this.quit(),
     })
   }
 
   /** Begins to watch the board. Asks what an earlier run left open, unless the user has yet to trust the folder. */
   start(): void {
-    this.#panels.start()
-    this.attempt(() => this.#past.load())
+    this.#parts.panels.start()
+    this.attempt(() => this.#parts.past.load())
     this.#resume()
   }
 
@@ -146,12 +79,12 @@ export class Controller {
     if (isAway) return
     const isIdle = busySince === undefined && task === undefined && questions.length === 0
     if (isIdle || status.server !== undefined) this.key({ type: 'press', name: 'ctrl+c' })
-    else this.attempt(() => this.#answering.interrupt())
+    else this.attempt(() => this.#parts.answering.interrupt())
   }
 
   /** Quits after the running task. A second call stops the task. */
   quit(): void {
-    if (this.#isLeaving) this.#tasks.stop()
+    if (this.#isLeaving) this.#parts.tasks.stop()
     this.#isLeaving = true
     this.#finish()
   }
@@ -159,9 +92,9 @@ export class Controller {
   /** Waits for the running task, stops the turn and waits until the engine has released it. May be called repeatedly. */
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#picking.close()
-    this.#views.close()
-    await this.#tasks.close()
+    this.#parts.picking.close()
+    this.#parts.views.close()
+    await this.#parts.tasks.close()
     await this.#shown.close()
   }
 
@@ -169,32 +102,34 @@ export class Controller {
     const { store, clock } = this.#options
     switch (action.type) {
       case 'edit':
-        return this.#completing.edit(action.prompt)
+        return this.#parts.completing.edit(action.prompt)
       case 'paste':
-        return this.#completing.edit(this.#images.paste(store.screen.prompt, action.text) ?? action.prompt)
+        return this.#parts.completing.edit(
+          this.#parts.images.paste(store.screen.prompt, action.text) ?? action.prompt,
+        )
       case 'take_completion':
       case 'change_completion':
       case 'close_completion':
       case 'complete':
-        return this.#completing.act(action)
+        return this.#parts.completing.act(action)
       case 'search':
         return store.dispatch({ type: 'searched', search: action.search })
       case 'submit':
-        return this.#sending.submit(action.written)
+        return this.#parts.sending.submit(action.written)
       case 'submit_after':
-        return this.#sending.submitAfter(action.written)
+        return this.#parts.sending.submitAfter(action.written)
       case 'take_back':
-        return this.#sending.takeBack()
+        return this.#parts.sending.takeBack()
       case 'answer':
-        return this.#answering.answer(action.response)
+        return this.#parts.answering.answer(action.response)
       case 'consider':
         return store.dispatch({ type: 'considered', question: action.question })
       case 'interrupt':
-        return this.#answering.interrupt()
+        return this.#parts.answering.interrupt()
       case 'cycle_mode':
-        return this.#commands.setMode(nextMode(store.screen.status.mode))
+        return this.#parts.commands.setMode(nextMode(store.screen.status.mode))
       case 'clear':
-        return this.#past.clear({ type: 'cleared' })
+        return this.#parts.past.clear({ type: 'cleared' })
       case 'ask_quit':
         return this.#askQuit(clock.monotonic())
       case 'quit':
@@ -206,23 +141,23 @@ export class Controller {
       case 'use_item':
       case 'next_list':
       case 'cancel_pick':
-        return this.#picking.act(action)
+        return this.#parts.picking.act(action)
       case 'change_secret':
       case 'enter_secret':
       case 'cancel_secret':
-        return this.#commands.takeSecret(action)
+        return this.#parts.commands.takeSecret(action)
       case 'next_model':
-        return this.#commands.nextModel()
+        return this.#parts.commands.nextModel()
       case 'change_panel':
         return store.dispatch({ type: 'panel', panel: action.panel })
       case 'use_panel':
-        return this.#panels.use(action.verb)
+        return this.#parts.panels.use(action.verb)
       case 'close_panel':
-        return this.#panels.close()
+        return this.#parts.panels.close()
       case 'escape':
         return store.dispatch({ type: 'escaped', at: clock.monotonic() })
       case 'rewind':
-        return this.#rewind.rewind()
+        return this.#parts.rewind.rewind()
       case 'redraw':
         return this.#options.redraw?.()
       case 'open_output':
@@ -232,7 +167,7 @@ export class Controller {
       case 'search_view':
       case 'use_view':
       case 'close_view':
-        return this.#views.act(action)
+        return this.#parts.views.act(action)
       case 'edit_outside':
         return editOutside(this.#options)
       case 'nothing':
