@@ -77,7 +77,12 @@ export class RemoteServer {
     const settings = { model: model ?? lastModel(now.messages), mode: mode ?? 'default' }
     return {
       conversation: new RemoteConversation(sessionId, { ...now, settings }, this.#options),
-      ...{ sessionId, ...settings, agent, project, server: this.name, warnings: [] },
+      sessionId,
+      ...settings,
+      agent,
+      project,
+      server: this.name,
+      warnings: [],
     }
   }
 

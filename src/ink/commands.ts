@@ -225,8 +225,12 @@ export class Commands {
     const { picking } = this.#options
     const previews = new SessionPreviews(picking, api.sessionPreview)
     await openSessionLists({
-      ...{ picking, here, elsewhere: api.sessionsElsewhere?.bind(api) },
-      ...{ now: clock.now(), except: sessionId, note },
+      picking,
+      here,
+      elsewhere: api.sessionsElsewhere?.bind(api),
+      now: clock.now(),
+      except: sessionId,
+      note,
       onFocused: (id) => previews.show(id),
       onLeft: () => previews.close(),
       none: 'there is no other conversation in this folder to continue',

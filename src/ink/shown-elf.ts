@@ -45,8 +45,18 @@ const targetLength = 300
 /** Creates the state of an elf that starts. */
 export function startElf(start: ElfStart, startedAt: number): ElfState {
   return {
-    ...{ start, startedAt, state: 'running', model: start.model, doing: { type: 'thinking' } },
-    ...{ asks: undefined, recent: [], calls: 0, tokens: 0, costUsd: undefined, block: '', text: '' },
+    start,
+    startedAt,
+    state: 'running',
+    model: start.model,
+    doing: { type: 'thinking' },
+    asks: undefined,
+    recent: [],
+    calls: 0,
+    tokens: 0,
+    costUsd: undefined,
+    block: '',
+    text: '',
   }
 }
 
@@ -144,7 +154,9 @@ export function changeElf(
 export function detailsOf({ start, state, costUsd, reason }: ElfState): JsonObject {
   const stopReason = state === 'stopped' ? 'aborted' : state === 'failed' ? 'error' : 'end_turn'
   return {
-    ...{ elf: start.name, agent: start.agent, stop_reason: stopReason },
+    elf: start.name,
+    agent: start.agent,
+    stop_reason: stopReason,
     ...omitUndefined({ cost_usd: costUsd, reason }),
   }
 }

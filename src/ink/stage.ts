@@ -87,17 +87,17 @@ export class Stage {
     this.#window = window
     const terminal = new Terminal({
       name: options.terminalName,
-      ...{ takeMore: window.take, refreshMore: window.refresh, giveMore: window.give },
+      takeMore: window.take,
+      refreshMore: window.refresh,
+      giveMore: window.give,
       watchWindow: options.watchWindow,
-      ...{
-        stdin,
-        stdout,
-        clock,
-        isForeground,
-        isThere,
-        onGone,
-        ...omitUndefined({ setBlocking: options.setBlocking }),
-      },
+      stdin,
+      stdout,
+      clock,
+      isForeground,
+      isThere,
+      onGone,
+      ...omitUndefined({ setBlocking: options.setBlocking }),
       onKey: (key) => this.#actors?.key(key),
       onReply: (reply) => this.#hear(reply),
       onResizing: (size) => {
@@ -118,7 +118,9 @@ export class Stage {
     const screen = options.keys === undefined ? blank : { ...blank, bindings: rebind(options.keys) }
     this.store = new Store(screen, clock, terminal.isSettled)
     this.#display = new Display(screen, {
-      ...{ painter: this.#painter, clock, isReady: terminal.isSettled },
+      painter: this.#painter,
+      clock,
+      isReady: terminal.isSettled,
       ...omitUndefined({ hasCursor: options.hasCursor }),
       onCode: () => this.#actors?.attempt(() => this.#loadSyntax()),
     })

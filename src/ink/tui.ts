@@ -23,7 +23,11 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
   const stage = new Stage({ ...options, look: api.look }, view.model, () => api.title?.())
   const { store, drained } = stage
   const controller = new Controller({
-    ...{ store, clock, api, view, drained },
+    store,
+    clock,
+    api,
+    view,
+    drained,
     ...omitUndefined({ themeSetting: options.themeSetting }),
     clipboard: stage.clipboard,
     suspend: () => stage.suspend(),

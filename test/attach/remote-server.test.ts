@@ -14,18 +14,25 @@ import { thrown } from '../support/thrown.ts'
 const newId = countingIds()
 const [id, run] = [newId.session(), newId.agent()]
 const snapshot = {
-  ...{ position: `${run}-0`, state: 'idle', messages: [], usage: { input_tokens: 0, output_tokens: 0 } },
-  ...{ reply: [], calls: [], questions: [], queue: [] },
+  position: `${run}-0`,
+  state: 'idle',
+  messages: [],
+  usage: { input_tokens: 0, output_tokens: 0 },
+  reply: [],
+  calls: [],
+  questions: [],
+  queue: [],
 }
 const row = {
-  ...{
-    id,
-    created_at: '2026-02-18T12:00:00Z',
-    updated_at: '2026-02-18T12:00:00Z',
-    state: 'idle',
-    is_open: true,
-  },
-  ...{ is_running: false, questions: 0, model: 'acme/large', mode: 'default' },
+  id,
+  created_at: '2026-02-18T12:00:00Z',
+  updated_at: '2026-02-18T12:00:00Z',
+  state: 'idle',
+  is_open: true,
+  is_running: false,
+  questions: 0,
+  model: 'acme/large',
+  mode: 'default',
 }
 const delta = (seq: number) => ({ type: 'text_delta', id: 'a', delta: String(seq), agent_id: run, seq })
 

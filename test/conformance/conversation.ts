@@ -219,10 +219,8 @@ export function describeConversation(name: string, open: OpenConversation, lawfu
       await reader.until('settled')
       const back = await reading(conversation, position)
       expect(await back.untilFits(() => true)).toMatchObject({
-        ...{
-          type: 'snapshot',
-          snapshot: { state: 'idle', messages: [{ type: 'user' }, { type: 'assistant' }] },
-        },
+        type: 'snapshot',
+        snapshot: { state: 'idle', messages: [{ type: 'user' }, { type: 'assistant' }] },
       })
       await back.until('settled')
       await conversation.send(say('second'))
@@ -258,7 +256,9 @@ export function describeConversation(name: string, open: OpenConversation, lawfu
   describe(`${name}: the history`, () => {
     const talk = ['One?', 'Two?'].flatMap((words) => [user(text(words)), assistant(text('Yes.'))])
     const setup = {
-      ...{ messages: earlier(...talk), newId: systemIds(), systemPrompt: 'Be brief. '.repeat(40) },
+      messages: earlier(...talk),
+      newId: systemIds(),
+      systemPrompt: 'Be brief. '.repeat(40),
       rounds: Array.from({ length: 4 }, () => round(says('They agreed.'))),
     }
 

@@ -12,7 +12,10 @@ import { plain } from './screen-text.ts'
 import { openConversation } from './scripted-conversation.ts'
 
 const elf = createElf({
-  ...{ name: 'e1', agent: 'explore', model: 'acme/mini', prompt: 'Look around.' },
+  name: 'e1',
+  agent: 'explore',
+  model: 'acme/mini',
+  prompt: 'Look around.',
   isBackground: true,
 })
 const parent = countingIds().agent()

@@ -409,8 +409,11 @@ describe('a message sent while another conversation opens', () => {
       await opened.promise
       if (opening.fail !== undefined) throw opening.fail
       return {
-        ...{ conversation: driven(other.conversation), sessionId: undefined, model: 'test/small' },
-        ...{ mode: 'default' as const, warnings: [] },
+        conversation: driven(other.conversation),
+        sessionId: undefined,
+        model: 'test/small',
+        mode: 'default' as const,
+        warnings: [],
       }
     }
     return { ...openConversation({ api: { newConversation } }), opened, opening, other }

@@ -29,7 +29,11 @@ export function createElf({ isBackground, ...order }: Order): TestElf {
   const callId = `call_${order.name}`
   const sessionId = newId.session()
   const start: ElfStart = {
-    ...{ type: 'elf_start', callId, elfId: id, sessionId, ...order },
+    type: 'elf_start',
+    callId,
+    elfId: id,
+    sessionId,
+    ...order,
     ...omitUndefined({ isBackground }),
   }
   const args = { agent: order.agent, prompt: order.prompt }
@@ -70,7 +74,11 @@ export function foldEnd(
   const ended = ends(elf, end)
   const { name, stopReason, rounds, costUsd, reason } = ended
   const details = {
-    ...{ elf: name, agent: elf.start.agent, model: elf.start.model, stop_reason: stopReason, rounds },
+    elf: name,
+    agent: elf.start.agent,
+    model: elf.start.model,
+    stop_reason: stopReason,
+    rounds,
     ...omitUndefined({ cost_usd: costUsd, reason }),
   }
   const content = [{ type: 'text', text }] as const

@@ -15,7 +15,13 @@ import { plain } from './screen-text.ts'
 const own = countingIds().agent()
 
 export const idle: Snapshot = {
-  ...{ state: 'idle', messages: [], usage: noUsage, reply: [], calls: [], questions: [], queue: [] },
+  state: 'idle',
+  messages: [],
+  usage: noUsage,
+  reply: [],
+  calls: [],
+  questions: [],
+  queue: [],
   settings: { model: 'test/small', mode: 'default' },
 }
 
@@ -38,12 +44,10 @@ export function openFollowed(snapshot: Snapshot = idle) {
   }
   const conversation: Conversation = {
     sessionId: newId.session(),
-    ...{
-      messages: snapshot.messages,
-      usage: snapshot.usage,
-      costUsd: undefined,
-      settings: snapshot.settings,
-    },
+    messages: snapshot.messages,
+    usage: snapshot.usage,
+    costUsd: undefined,
+    settings: snapshot.settings,
     async *watch({ signal = new AbortController().signal } = {}) {
       signal.addEventListener('abort', () => wake.resolve())
       yield { type: 'snapshot', position: '', snapshot }

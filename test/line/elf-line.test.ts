@@ -10,8 +10,12 @@ const agentId = countingIds().agent()
 const elf = createElf({ name: 'e1', agent: 'explore', model: 'acme/mini', prompt: 'Look\naround.\u202e' })
 const details = { elf: 'e1', agent: 'explore', rounds: 2 }
 const result = (more: object): Unstamped => ({
-  ...{ type: 'tool_end', callId: 'call_e1', isError: false, durationMs: 1_500 },
-  ...{ content: [{ type: 'text', text: 'no agent named x\nuse y' }], ...more },
+  type: 'tool_end',
+  callId: 'call_e1',
+  isError: false,
+  durationMs: 1_500,
+  content: [{ type: 'text', text: 'no agent named x\nuse y' }],
+  ...more,
 })
 
 /** Returns the lines that these events write. */

@@ -114,7 +114,12 @@ function contextOf(
   signal: AbortSignal,
 ): CallContext {
   return {
-    ...{ executor, mailbox, actor, clock, trail, signal },
+    executor,
+    mailbox,
+    actor,
+    clock,
+    trail,
+    signal,
     questions: {
       open: async (call, question) => {
         const opened = await questions.open(call, question)

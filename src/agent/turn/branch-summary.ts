@@ -29,7 +29,13 @@ export async function summariseBranch(
   const choice = agent.choice()
   budget.requireLeft(choice)
   const asking = summarise(left, {
-    ...{ clock, random, newId, latency, signal, limitsFor, keep: undefined },
+    clock,
+    random,
+    newId,
+    latency,
+    signal,
+    limitsFor,
+    keep: undefined,
     spent: budget.spent.part(),
     choice,
     preferred: routing.summary ?? [],

@@ -83,7 +83,10 @@ class FirstRun {
       yield [...(found.length === 0 ? [searchItem] : found.map(localItem)), demoItem, quitItem]
     }
     await this.#picking.open({
-      ...{ title, items: items(), none: '', verbs: {} },
+      title,
+      items: items(),
+      none: '',
+      verbs: {},
       onChosen: (id) => this.#choose(id),
       onLeft: () => resolve({ type: 'quit' }),
     })

@@ -50,8 +50,14 @@ export async function pickSession(options: SessionPickerOptions): Promise<string
     const onFocused = (id: string) => previews.show(id)
     const here = replayable(sessions)
     openSessionLists({
-      ...{ picking, here, elsewhere, now, note },
-      ...{ onChosen: leave, onFocused, none: 'there is no conversation to continue' },
+      picking,
+      here,
+      elsewhere,
+      now,
+      note,
+      onChosen: leave,
+      onFocused,
+      none: 'there is no conversation to continue',
     }).catch(fail)
     return await chosen
   } finally {

@@ -131,7 +131,12 @@ export class Completing {
 
   #complete(word: CompletionWord, of: string, find: FuzzyFind): Completion | undefined {
     const list = (items: readonly CompletionItem[], isComplete: boolean): Completion => ({
-      ...{ word, of, items, focus: 0, isMoved: false, isComplete },
+      word,
+      of,
+      items,
+      focus: 0,
+      isMoved: false,
+      isComplete,
     })
     switch (word.type) {
       case 'command': {

@@ -127,7 +127,8 @@ async function* modelItems(
 ): AsyncGenerator<readonly CompletionItem[], undefined, undefined> {
   for await (const part of models?.(signal, model?.()) ?? []) {
     yield part.map(({ name, missing }) => ({
-      ...{ label: inOneRow(name), matched: [] },
+      label: inOneRow(name),
+      matched: [],
       ...(missing !== undefined && { help: inOneRow(missing) }),
     }))
   }

@@ -82,8 +82,16 @@ function readKeyName(written: string, { name, context }: Named): string {
 /** Modifiers in the order of the names of keys. */
 const modifiers = ['super', 'ctrl', 'alt', 'shift']
 const otherNames: Readonly<Record<string, string>> = {
-  ...{ escape: 'esc', return: 'enter', del: 'delete', ins: 'insert', pgup: 'pageup', pgdn: 'pagedown' },
-  ...{ control: 'ctrl', option: 'alt', meta: 'alt', cmd: 'super' },
+  escape: 'esc',
+  return: 'enter',
+  del: 'delete',
+  ins: 'insert',
+  pgup: 'pageup',
+  pgdn: 'pagedown',
+  control: 'ctrl',
+  option: 'alt',
+  meta: 'alt',
+  cmd: 'super',
 }
 const names: ReadonlySet<string> = new Set([
   ...['esc', 'enter', 'tab', 'backspace', 'delete', 'insert', 'space', 'home', 'end', 'pageup', 'pagedown'],
@@ -110,8 +118,11 @@ function readPress(written: string): string | undefined {
 
 /** Presses that terminals cannot tell from others. */
 const sameKeys: Readonly<Record<string, string>> = {
-  ...{ 'ctrl+m': 'enter', 'ctrl+i': 'tab', 'ctrl+[': 'esc' },
-  ...{ 'shift+backspace': 'backspace', 'shift+esc': 'esc' },
+  'ctrl+m': 'enter',
+  'ctrl+i': 'tab',
+  'ctrl+[': 'esc',
+  'shift+backspace': 'backspace',
+  'shift+esc': 'esc',
 }
 
 function usual(name: string): string {

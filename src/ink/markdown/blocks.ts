@@ -151,7 +151,11 @@ function addCode(blocks: Blocks, fence: Fence, text: string): BlockStep {
   const own = isRest ? text : text.slice(Math.min(fence.indent, text.search(/\S|$/)))
   const { indent, language } = fence
   const block: Block = {
-    ...{ type: 'code', text: own, indent, gap: blocks.gap, language },
+    type: 'code',
+    text: own,
+    indent,
+    gap: blocks.gap,
+    language,
     ...(fence.isNew && { opens: true }),
   }
   const next = fence.isNew ? { ...fence, isNew: false } : fence

@@ -39,7 +39,10 @@ function elfContents({ elves, now }: Screen, { focus, page }: Panel): Contents {
   const focused = elves[focus]
   const widths = measureElves(elves)
   return {
-    ...{ title: 'Elves', summary: elfSummary(elves), isLoading: false, count: elves.length },
+    title: 'Elves',
+    summary: elfSummary(elves),
+    isLoading: false,
+    count: elves.length,
     none: 'no elf has worked in this conversation yet',
     drawRow: (index, columns, isFocused) => {
       const elf = elves[index]
@@ -59,7 +62,9 @@ function taskContents({ now }: Screen, panel: TaskList): Contents {
   const focused = tasks[focus]
   return {
     title: 'Tasks',
-    ...{ summary, isLoading, count: tasks.length },
+    summary,
+    isLoading,
+    count: tasks.length,
     none: 'no tasks yet: /task TEXT puts one on the board',
     drawRow: (index, columns, isFocused) => {
       const task = tasks[index]

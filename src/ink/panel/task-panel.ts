@@ -57,7 +57,12 @@ export class TaskPanel {
     store.dispatch({ type: 'tick', now: clock.monotonic() })
     const position = { focus: 0, page: undefined, confirming: undefined }
     this.#show({
-      ...{ type: 'tasks', tasks: [], summary: '', isLoading: true, epoch, verbs: verbsOf(actions) },
+      type: 'tasks',
+      tasks: [],
+      summary: '',
+      isLoading: true,
+      epoch,
+      verbs: verbsOf(actions),
       ...position,
     })
     attempt(() => this.#follow(signal))
@@ -137,7 +142,10 @@ export class TaskPanel {
     const focus = focused === undefined ? 0 : tasks.findIndex(({ taskId }) => taskId === focused)
     this.#show({
       ...list,
-      ...{ tasks, summary: countTasks(tasks), isLoading: false, focus: Math.max(0, focus) },
+      tasks,
+      summary: countTasks(tasks),
+      isLoading: false,
+      focus: Math.max(0, focus),
     })
     const task = changed.find(({ taskId }) => taskId === focused)
     if (task === undefined) return

@@ -84,7 +84,8 @@ export function taskOffers(task: TaskView, { verbs, page }: TaskList): readonly 
     ...can('open', asks.length === 0 && page === undefined, { keys: ['enter'], hint: 'Enter shows it' }),
     ...can('diff', status === 'done' && page?.type !== 'diff', { keys: ['d'], hint: 'd diff' }),
     ...can('apply', status === 'done', {
-      ...{ keys: ['a'], hint: 'a applies' },
+      keys: ['a'],
+      hint: 'a applies',
       confirm: `apply what ${named} changed to the files here?`,
     }),
     ...can('cancel', !isOver, { keys: ['c'], hint: 'c cancels', confirm: `cancel ${named}?` }),

@@ -27,7 +27,8 @@ export function redo(prompt: Prompt): Prompt {
   const pastes = change.pastes?.after ?? prompt.pastes
   return {
     ...prompt,
-    ...{ text, pastes },
+    text,
+    pastes,
     cursor: snapped({ text, pastes }, at + added.length),
     changes: { done: [...done, change], undone: undone.slice(0, -1) },
     last: undefined,

@@ -65,8 +65,12 @@ export class ShellLine {
     show({ type: 'tool_start', callId, name: ownCommandName, arguments: { command } })
     const end = (isError: boolean, text: string, exitCode: number | null) =>
       show({
-        ...{ type: 'tool_end', callId, isError, content: [{ type: 'text', text }] },
-        ...{ details: { exit_code: exitCode }, durationMs: clock.monotonic() - begunAt },
+        type: 'tool_end',
+        callId,
+        isError,
+        content: [{ type: 'text', text }],
+        details: { exit_code: exitCode },
+        durationMs: clock.monotonic() - begunAt,
       })
     try {
       for (;;) {

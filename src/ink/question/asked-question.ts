@@ -72,7 +72,9 @@ export function asked({
 /** Asks whether an answer that allows much is meant. Its options stand for the answer and for the way back. */
 function confirmation({ id }: Interaction, { confirm = '' }: InteractionOption): Interaction {
   return {
-    ...{ id, kind: 'confirm', purpose: 'confirm_risky_action' },
+    id,
+    kind: 'confirm',
+    purpose: 'confirm_risky_action',
     display: {
       title: confirm,
       description: 'pipe runs them without showing them first, except those it always asks about.',

@@ -34,8 +34,10 @@ export function choicesOf(interaction: Interaction): readonly Choice[] {
   const refused = withheld.map((one): Choice => {
     const label = labelOf(one, interaction)
     return {
-      ...{ keys: [letterOf(one.id) ?? '-'], label },
-      ...{ detail: `(not offered: ${one.reason})`, isWithheld: true },
+      keys: [letterOf(one.id) ?? '-'],
+      label,
+      detail: `(not offered: ${one.reason})`,
+      isWithheld: true,
     }
   })
   const words = isPermission(interaction) ? 'no, and say why' : 'Another answer'

@@ -70,7 +70,12 @@ export function viewQuestion(question: Question, area: QuestionArea): QuestionVi
   const last = Math.max(0, laid.rows.length - choiceRows)
   const focusRow = laid.rows.findIndex((row) => row.includes(focusOf(question)))
   return {
-    ...{ head, body, height, hasPosition, laid, choiceRows },
+    head,
+    body,
+    height,
+    hasPosition,
+    laid,
+    choiceRows,
     offset: Math.max(0, Math.min(question.offset, body.length - height)),
     firstRow: Math.max(0, Math.min(focusRow - Math.floor(choiceRows / 2), last)),
     needed: labels.map((rows, i) =>

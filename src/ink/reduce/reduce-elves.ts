@@ -33,7 +33,10 @@ function entryOf(elf: ElfState): Entry {
     name: 'elf',
     look: { display: 'elf' },
     arguments: { prompt: start.prompt },
-    ...{ isError: state !== 'done', text: printable(text), details: detailsOf(elf), elfCalls: calls },
+    isError: state !== 'done',
+    text: printable(text),
+    details: detailsOf(elf),
+    elfCalls: calls,
     ...omitUndefined({ durationMs }),
   }
 }

@@ -132,23 +132,58 @@ function characterOf(code: string): string {
 }
 
 const letters: Readonly<Record<string, string>> = {
-  ...{ A: 'up', B: 'down', C: 'right', D: 'left', F: 'end', H: 'home' },
-  ...{ P: 'f1', Q: 'f2', R: 'f3', S: 'f4' },
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  F: 'end',
+  H: 'home',
+  P: 'f1',
+  Q: 'f2',
+  R: 'f3',
+  S: 'f4',
 }
 
 const numbers: Readonly<Record<string, string>> = {
-  ...{ 1: 'home', 2: 'insert', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end' },
-  ...{ 11: 'f1', 12: 'f2', 13: 'f3', 14: 'f4', 15: 'f5', 17: 'f6', 18: 'f7', 19: 'f8' },
-  ...{ 20: 'f9', 21: 'f10', 23: 'f11', 24: 'f12' },
+  1: 'home',
+  2: 'insert',
+  3: 'delete',
+  4: 'end',
+  5: 'pageup',
+  6: 'pagedown',
+  7: 'home',
+  8: 'end',
+  11: 'f1',
+  12: 'f2',
+  13: 'f3',
+  14: 'f4',
+  15: 'f5',
+  17: 'f6',
+  18: 'f7',
+  19: 'f8',
+  20: 'f9',
+  21: 'f10',
+  23: 'f11',
+  24: 'f12',
 }
 
 const codes: Readonly<Record<string, string>> = {
-  ...{ 8: 'backspace', 9: 'tab', 13: 'enter', 27: 'esc', 127: 'backspace' },
+  8: 'backspace',
+  9: 'tab',
+  13: 'enter',
+  27: 'esc',
+  127: 'backspace',
 }
 
 /** The keypad in application mode: the characters it types. */
 const keypad: Readonly<Record<string, string>> = {
-  ...{ X: '=', j: '*', k: '+', l: ',', m: '-', n: '.', o: '/' },
+  X: '=',
+  j: '*',
+  k: '+',
+  l: ',',
+  m: '-',
+  n: '.',
+  o: '/',
   ...Object.fromEntries(Array.from('0123456789', (digit, i) => [String.fromCharCode(112 + i), digit])),
 }
 

@@ -65,13 +65,17 @@ export class Terminal {
     const { clock, name, onKey, onResizing, onResize } = options
     this.#modes = modesOf(name)
     this.#keyboard = new Keyboard({
-      ...{ clock, onKey, onReply: this.#hear },
+      clock,
+      onKey,
+      onReply: this.#hear,
       ownKeys: name === 'st' ? stKeys : undefined,
       isAnswerDue: () => this.#stopAsking !== undefined,
     })
     this.#output = new TerminalOutput(options)
     this.#resizing = new Resizing({
-      ...{ clock, name, onResizing },
+      clock,
+      name,
+      onResizing,
       size: () => this.size,
       ask: (query) => {
         const isOwn = this.#isTaken && !this.#isHeld

@@ -439,7 +439,8 @@ describe('an interrupt', () => {
     const { conversation, requests } = openAgent({
       rounds: [round(says('Done.'))],
       executor: scriptedTools({ ask: asks('Which way?') }),
-      ...{ messages, pending },
+      messages,
+      pending,
     })
     const shared = driven(conversation, { sessionId: undefined })
     const running = shared.resume()

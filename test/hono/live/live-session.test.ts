@@ -15,8 +15,13 @@ function openSession(saved: Promise<void>): LiveSession {
   const rounds = [round(says('One.')), round(says('Two.'))]
   const conversation = openServedConversation(sessionId, { rounds, checkpoints: savingUntil(saved) })
   const session = new LiveSession({
-    ...{ conversation, project: { name: 'here', cwd: '/here' }, sessionId, left: 0 },
-    ...{ isBorrowed: false, changed: () => undefined, clock: stillClock() },
+    conversation,
+    project: { name: 'here', cwd: '/here' },
+    sessionId,
+    left: 0,
+    isBorrowed: false,
+    changed: () => undefined,
+    clock: stillClock(),
   })
   onTestFinished(() => session.close())
   return session

@@ -16,7 +16,10 @@ const live = fc.array(fc.constantFrom('', 'short', 'x'.repeat(79), 'words '.repe
 /** A terminal with these live rows below an answer. `rewraps`: whether it breaks rows that are too wide for a narrower window. */
 async function opened(rows: readonly string[], rewraps: boolean, hasCursor = false) {
   const terminal = new Terminal({
-    ...{ cols: size.columns, rows: size.rows, allowProposedApi: true, convertEol: true },
+    cols: size.columns,
+    rows: size.rows,
+    allowProposedApi: true,
+    convertEol: true,
     ...(rewraps ? {} : { windowsPty: { backend: 'conpty' as const, buildNumber: 1 } }),
   })
   const clock = createHandClock()

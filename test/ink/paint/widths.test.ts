@@ -97,8 +97,11 @@ function sentRows(frames: readonly Frame[]): readonly string[] {
 /** Returns all rows that an xterm shows. */
 async function onXterm(bytes: string, columns: number): Promise<readonly string[]> {
   const emulator = new Terminal({
-    ...{ cols: columns, rows: height, scrollback: 5_000 },
-    ...{ allowProposedApi: true, convertEol: true },
+    cols: columns,
+    rows: height,
+    scrollback: 5_000,
+    allowProposedApi: true,
+    convertEol: true,
   })
   await new Promise<void>((resolve) => emulator.write(bytes, resolve))
   const { active } = emulator.buffer

@@ -49,7 +49,9 @@ describe('a turn on the screen', () => {
     expect(screen.finished).toEqual([
       { type: 'user', text: 'go' },
       {
-        ...{ type: 'note', level: 'info', isPart: true },
+        type: 'note',
+        level: 'info',
+        isPart: true,
         text: '1 invisible character removed from what is sent',
       },
     ])

@@ -10,15 +10,21 @@ import { createElf, ends, foldElf, foldEnd, type TestElf, works } from '../elves
 import { plain } from '../screen-text.ts'
 
 const explore = createElf({
-  ...{ name: 'e1', agent: 'explore', model: 'acme/mini' },
+  name: 'e1',
+  agent: 'explore',
+  model: 'acme/mini',
   prompt: 'Find where sessions are locked.',
 })
 const review = createElf({
-  ...{ name: 'e2', agent: 'review', model: 'other/large' },
+  name: 'e2',
+  agent: 'review',
+  model: 'other/large',
   prompt: 'Review the diff.',
 })
 const general = createElf({
-  ...{ name: 'e3', agent: 'general', model: 'third/medium' },
+  name: 'e3',
+  agent: 'general',
+  model: 'third/medium',
   prompt: 'Write the tests.',
 })
 
@@ -163,8 +169,11 @@ describe('an elf that has ended', () => {
 
 describe('an elf in the background', () => {
   const elf: TestElf = createElf({
-    ...{ name: 'e4', agent: 'explore', model: 'acme/mini' },
-    ...{ prompt: 'Look around.', isBackground: true },
+    name: 'e4',
+    agent: 'explore',
+    model: 'acme/mini',
+    prompt: 'Look around.',
+    isBackground: true,
   })
   const told = 'e4 works in the background.'
   const begun = fold(emptyScreen({ columns: 80, rows: 20 }), [

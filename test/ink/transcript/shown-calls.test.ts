@@ -28,7 +28,10 @@ const starts = (callId: string, name: string, args: JsonValue): readonly Unstamp
   { type: 'tool_start', callId, name, arguments: args },
 ]
 const ends = (callId: string, output: string, isError = false): Unstamped => ({
-  ...{ type: 'tool_end', callId, isError, durationMs: 100 },
+  type: 'tool_end',
+  callId,
+  isError,
+  durationMs: 100,
   content: [{ type: 'text', text: output }],
 })
 const reads = (id: string, path: string) => starts(id, 'read', { path })
@@ -154,7 +157,10 @@ describe('the list of what is to be done', () => {
   const todo = (id: string, ...states: readonly string[]): readonly Unstamped[] => [
     ...starts(id, 'todo', {}),
     {
-      ...{ type: 'tool_end', callId: id, isError: false, durationMs: 1 },
+      type: 'tool_end',
+      callId: id,
+      isError: false,
+      durationMs: 1,
       content: [{ type: 'text', text: 'noted' }],
       details: { todo: states.map((status, i) => ({ text: `Step ${i + 1}`, status })) },
     },

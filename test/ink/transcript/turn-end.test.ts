@@ -18,7 +18,10 @@ const edits = (id: string, path: string): readonly Unstamped[] => [
   { type: 'tool_call_begin', id, name: 'edit' },
   { type: 'tool_start', callId: id, name: 'edit', arguments: { path } },
   {
-    ...{ type: 'tool_end', callId: id, isError: false, durationMs: 5 },
+    type: 'tool_end',
+    callId: id,
+    isError: false,
+    durationMs: 5,
     content: [{ type: 'text', text: 'changed' }],
     details: { path, diff: '--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n-one\n+eins\n+zwei\n two' },
   },

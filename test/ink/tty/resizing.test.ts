@@ -12,7 +12,9 @@ function openWindow(name?: TerminalName) {
   const asked: string[] = []
   const told: object[] = []
   const resizing = new Resizing({
-    ...{ clock, name, size: () => size },
+    clock,
+    name,
+    size: () => size,
     ask: (one) => {
       asked.push(one)
       return true

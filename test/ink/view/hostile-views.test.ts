@@ -37,14 +37,12 @@ const sizes = [
 ]
 
 const call: EndedCall = {
-  ...{
-    name: evil,
-    look: {},
-    arguments: { path: evil, command: evil },
-    text: evil,
-    isError: false,
-    durationMs: 1_000,
-  },
+  name: evil,
+  look: {},
+  arguments: { path: evil, command: evil },
+  text: evil,
+  isError: false,
+  durationMs: 1_000,
 }
 const edit: EndedCall = { ...call, name: 'edit', look: lookOf('edit'), details: { diff: diffOf(evil) } }
 
@@ -61,14 +59,24 @@ const api: FrontendApi = {
 }
 
 const use: ContextUse = {
-  ...{ model: evil, tokens: 10, isCounted: true, window: 100, limit: 90, autoCompact: true },
+  model: evil,
+  tokens: 10,
+  isCounted: true,
+  window: 100,
+  limit: 90,
+  autoCompact: true,
   parts: [{ kind: 'tool_results', tokens: 10, largest: [{ name: evil, tokens: 5 }] }],
 }
 
 const elf = startElf(
   {
-    ...{ type: 'elf_start', callId: 'call_1', elfId: newId.agent() },
-    ...{ name: evil, agent: evil, model: `test/${evil}`, prompt: evil },
+    type: 'elf_start',
+    callId: 'call_1',
+    elfId: newId.agent(),
+    name: evil,
+    agent: evil,
+    model: `test/${evil}`,
+    prompt: evil,
   },
   0,
 )
@@ -153,6 +161,8 @@ it('a command of a project is shown without the sequences in its description', (
 })
 
 const own = {
-  ...{ name: 'deploy', description: '\u001b]52;c;eA==\u0007ships\u001b[31m it', text: 'x' },
+  name: 'deploy',
+  description: '\u001b]52;c;eA==\u0007ships\u001b[31m it',
+  text: 'x',
   source: 'of this project',
 }

@@ -79,7 +79,10 @@ function run(recording: Recording, { wired, bench, manifest, context }: Running)
   let { model } = wired
   let isFirst = true
   return drive({
-    ...{ conversation, turns, isOffline, signal },
+    conversation,
+    turns,
+    isOffline,
+    signal,
     again: (message) => {
       const more = isFirst ? { [manifestField]: JSON.stringify(manifest) } : {}
       isFirst = false
