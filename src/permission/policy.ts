@@ -79,7 +79,8 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
     const isFixed = danger !== undefined || caution !== undefined
     if (isFixed || sandboxSideOf(call, now, wentOutside) === 'leaving') return alwaysAsked
     const { suggestRules } = await import('./suggest.ts')
-    return suggestRules(call, { cwd, home, reader: options.reader })
+    const isFolder = async (path: string) => paths.isFolder((await paths.both(path))[1])
+    return suggestRules(call, { cwd, home, reader: options.reader, isFolder })
   }
   const policy: ModePolicy = {
     mode: options.mode,

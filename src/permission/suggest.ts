@@ -11,6 +11,8 @@ export interface SuggestOptions {
   readonly cwd: string
   readonly home: string
   readonly reader: CommandReader
+  /** Whether there is a folder at this path. */
+  readonly isFolder: (path: string) => Promise<boolean>
 }
 
 type Suggestion = Result<readonly string[]>
@@ -32,10 +34,13 @@ export async function suggestRules(call: JudgedCall, options: SuggestOptions): P
   const paths = tool.paths?.(args) ?? []
   const isStated = paths.length > 0 && (tool.readOnly(args) || paths.some(({ access }) => access === 'write'))
   if (!isStated) return ok([tool.name])
-  const rules = paths.map(
-    ({ path, access }) => `${access === 'write' ? 'Edit' : 'Read'}(${folderPattern(path, options)})`,
-  )
-  return ok([...new Set(rules)])
+  const rules = paths.map(async (path) => {
+    const covered = (await options.isFolder(path.from ?? path.path))
+      ? `${filePattern(resolvePath(path.path, options), options)}/`
+      : folderPattern(path.path, options)
+    return `${path.access === 'write' ? 'Edit' : 'Read'}(${covered})`
+  })
+  return ok([...new Set(await Promise.all(rules))])
 }
 
 async function suggestForCommand(command: string | undefined, options: SuggestOptions): Promise<Suggestion> {

@@ -95,6 +95,15 @@ describe('a rename', () => {
   })
 })
 
+it('the rules that are suggested for the move of a folder allow it', async () => {
+  const cwd = await folderWith({ 'src/deep/a.ts': '', 'lib/b.ts': '' })
+  for (const call of [move('src', 'new'), move('src', 'lib/src'), move('lib/b.ts', 'b.ts')]) {
+    const policy = testPolicy({ cwd, home: cwd })
+    policy.allowRules(await policy.suggestRules(call))
+    expect((await policy.judge(call)).behavior).toBe('allow')
+  }
+})
+
 const samples: Readonly<Record<string, JsonObject>> = {
   read: { path: 'secret' },
   write: { path: 'secret', content: '' },

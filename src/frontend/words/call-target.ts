@@ -6,7 +6,9 @@ const telling = ['command', 'pattern', 'path', 'file_path', 'url', 'query']
 /** Returns what a call acts on, in one line of any length: a command, a path, a plan's progress. Empty if its arguments do not say. */
 export function callTarget(args: JsonValue): string {
   const fields = isJsonObject(args) ? args : {}
-  const values = telling.flatMap((key) => wordsOf(fields[key]))
+  const { from, to } = fields
+  const moved = typeof from === 'string' && typeof to === 'string' ? [`${from} → ${to}`] : []
+  const values = [...telling.flatMap((key) => wordsOf(fields[key])), ...moved]
   const about = values.length === 0 ? describePlan(fields['items']) : values.join(' in ')
   return about.replace(/\s+/g, ' ').trim()
 }
