@@ -23,6 +23,8 @@ export type ToolDisplay =
   | 'process'
   /** A diff of a file. */
   | 'diff'
+  /** A file or folder that has another path now. */
+  | 'move'
   /** A file that was read, or what a search found: folds with its like into one row. */
   | 'file'
   | 'matches'

@@ -52,6 +52,7 @@ const views: Readonly<Record<ToolDisplay, CallView>> = {
       return diff === '' ? [] : drawFoldedDiff(diff, width, syntax)
     },
   },
+  move: { size: () => '' },
   elf: { size: () => '' },
   plan: {
     size: ({ text }) => text,

@@ -47,6 +47,18 @@ describe('the last row of a turn', () => {
     expect(lastRow(events, 58_000, 40)).toBe('  ✓ 58 s · 2 files +6 −3 · tests ✓')
   })
 
+  it('counts a file that was moved as changed', () => {
+    const moved = [
+      { type: 'tool_start', callId: 'call_1', name: 'rename', arguments: { from: 'a.ts', to: 'b.ts' } },
+      {
+        ...{ type: 'tool_end', callId: 'call_1', isError: false, durationMs: 5 },
+        content: [{ type: 'text', text: 'renamed a.ts to b.ts' }],
+        details: { path: 'b.ts', from: 'a.ts' },
+      },
+    ] satisfies readonly Unstamped[]
+    expect(lastRow(moved, 2_000)).toMatch(/^ {2}✓ 2 s · 1 file/)
+  })
+
   it('names what an undo leaves out, also if it tells nothing else', () => {
     const late = { type: 'checkpoint' as const, notes: [], unsaved: 'vendor/' }
     expect(lastRow([late], 2_000)).toBe('  ✓ 2 s · no undo for vendor/')
