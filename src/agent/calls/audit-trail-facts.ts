@@ -84,7 +84,8 @@ const auditedDetails = [
 /** Picks the effects of a call from its result's details. Leaves out diffs: the hashes identify the old and new contents. */
 export function effects(details: JsonObject): JsonObject {
   const kept = Object.entries(details).filter(([name]) => auditedDetails.includes(name))
-  const { path = null, before = null, after } = details
+  const { path = null, from, before = null, after } = details
+  if (from !== undefined) return { ...Object.fromEntries(kept), moved: { from, to: path } }
   return {
     ...Object.fromEntries(kept),
     ...(after === undefined ? {} : { files: [{ path, before, after }] }),

@@ -71,9 +71,10 @@ const words: Readonly<Record<TurnEnd['outcome'], string>> = {
 /** Draws how a turn ended: its time, then what is known of its changes, tests and cost, and the commands about them at the right. */
 export function drawTurnEnd(end: TurnEnd, width: number): Line {
   const { outcome, durationMs, files, added, removed, isTested, costUsd, hasUndo, unsaved } = end
+  const lines = added + removed === 0 ? '' : ` +${added} −${removed}`
   const parts: Line[] = [
     line(`${words[outcome]}${formatElapsed(durationMs)}`, quiet),
-    ...(files === 0 ? [] : [line(`${counted(files, 'file')} +${added} −${removed}`, quiet)]),
+    ...(files === 0 ? [] : [line(`${counted(files, 'file')}${lines}`, quiet)]),
     ...(isTested === undefined ? [] : [[span('tests ', quiet), isTested ? marks.done : failedTests]]),
     ...(costUsd > 0 ? [line(formatCost(costUsd), quiet)] : []),
     ...(unsaved === undefined ? [] : [line(`no undo for ${unsaved}`, quiet)]),

@@ -56,7 +56,7 @@ describe('the last row of a turn', () => {
         details: { path: 'b.ts', from: 'a.ts' },
       },
     ] satisfies readonly Unstamped[]
-    expect(lastRow(moved, 2_000)).toMatch(/^ {2}✓ 2 s · 1 file/)
+    expect(lastRow(moved, 2_000)).toBe('  ✓ 2 s · 1 file                                /diff  /undo')
   })
 
   it('names what an undo leaves out, also if it tells nothing else', () => {
