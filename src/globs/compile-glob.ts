@@ -1,4 +1,3 @@
-import { foldLetters } from './fold-letters.ts'
 import { type GlobNodes, type GlobOptions, parse } from './glob-parse.ts'
 import { GlobRun, minLength } from './glob-run.ts'
 
@@ -72,4 +71,16 @@ export function hasWildcard(text: string): boolean {
 /** The folder above the first name of an absolute path that holds a wildcard. */
 export function globFolder(path: string): string {
   return path.replace(/\/[^/]*[*?[].*$/s, '') || '/'
+}
+
+/** Folds case letter by letter, without changing the length of a text. No other letter becomes an ASCII one. */
+function foldLetters(text: string): string {
+  const upper = text.toUpperCase()
+  return /^[\0-\x7f]*$/.test(text) ? upper : Array.from(text, foldLetter).join('')
+}
+
+function foldLetter(letter: string): string {
+  const upper = letter.toUpperCase()
+  const isOther = upper.length !== letter.length || (letter > '\x7f' && upper <= '\x7f')
+  return isOther ? letter : upper
 }

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { PipeError } from '../error.ts'
-import { decompressed } from './compression.ts'
 import { toPipeError, type Way } from './network-failure.ts'
 
 /** Time for an abandoned body to end, so that its connection can be reused. */
@@ -98,4 +98,25 @@ export function aborted(signal: AbortSignal): PipeError {
 
 function silenceError({ way, idleMs }: ExchangeOptions): PipeError {
   return new PipeError('timeout', `${way.target.host} has been silent for ${idleMs / 1000} s`)
+}
+
+type Create = 'createGunzip' | 'createInflate' | 'createBrotliDecompress'
+
+const creators: ReadonlyMap<string, Create> = new Map([
+  ['gzip', 'createGunzip'],
+  ['x-gzip', 'createGunzip'],
+  ['deflate', 'createInflate'],
+  ['br', 'createBrotliDecompress'],
+])
+
+/**
+ * Decompresses a body piece by piece; some proxies compress unasked. Returns an uncompressed body as it is. Fails with the body's
+ * errors and with zlib's own.
+ */
+function decompressed(incoming: IncomingMessage): Readable {
+  const create = creators.get(incoming.headers['content-encoding']?.trim().toLowerCase() ?? '')
+  if (create === undefined) return incoming
+  const decompressor = process.getBuiltinModule('node:zlib')[create]()
+  // The decompressor passes every failure on to its reader.
+  return process.getBuiltinModule('node:stream').pipeline(incoming, decompressor, () => undefined)
 }

@@ -1,7 +1,7 @@
 import type { LocalConversation } from '../conversation.ts'
 import { PipeError, unreachable } from '../error.ts'
 import type { BackgroundCommands } from '../frontend/background-commands.ts'
-import type { ConversationView, FrontendApi } from '../frontend/conversation-view.ts'
+import type { ConversationView, FrontendApi, TreeMessage } from '../frontend/conversation-view.ts'
 import { contextReport } from '../frontend/reports/context-report.ts'
 import { costReport, spentByModel } from '../frontend/reports/cost-report.ts'
 import { listSlashCommands, type SlashCommand } from '../frontend/slash/slash-command.ts'
@@ -9,8 +9,7 @@ import type { TaskActions } from '../frontend/task-actions.ts'
 import { bypassNote } from '../frontend/words/mode-words.ts'
 import { tableText } from '../frontend/words/text-table.ts'
 import type { TaskStatus } from '../task.ts'
-import type { NumberedLists } from './numbered-lists.ts'
-import { recentSessions } from './session-list.ts'
+import { recentSessions, type SessionList } from './session-list.ts'
 
 /** FrontendApi that need a screen, or that only one has. */
 type ScreenAbility =
@@ -176,4 +175,12 @@ export function greeting(conversation: CurrentConversation): string {
     ...notes.map((warning) => `pipe: ${warning}`),
     `pipe ${model}${agent === undefined ? '' : ` · agent ${agent}`} · Ctrl+C stops, Ctrl+D leaves`,
   ].join('\n')
+}
+
+/** The lists that the user was shown last. A number in a command means a row of them. */
+interface NumberedLists {
+  sessions?: SessionList
+  /** The messages that `/rewind` and `/tree` listed. */
+  rewind?: readonly TreeMessage[]
+  tree?: readonly TreeMessage[]
 }

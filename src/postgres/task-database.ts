@@ -11,7 +11,6 @@ import { createEventStore } from './event-store.ts'
 import type { AuditFormat, EventFormat, SessionFormat } from './formats.ts'
 import { findLack, type Lack } from './lack.ts'
 import { createSessionStore } from './session-store.ts'
-import { createTaskClaims } from './task-claims.ts'
 import { createWorkBundles } from './work-bundles.ts'
 
 export interface TaskDatabaseOptions extends DatabaseOptions {
@@ -100,4 +99,9 @@ export function openTaskDatabase(options: TaskDatabaseOptions): TaskDatabase {
       await database.close()
     },
   }
+}
+
+/** Creates claims that are locks of the database: they end with the connection that holds them. */
+function createTaskClaims(dedicated: DedicatedConnection): TaskClaims {
+  return { claim: (taskId, { signal }) => dedicated.lock(`task ${taskId}`, signal) }
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
@@ -23,7 +23,6 @@ import { explainDenial } from './sandbox-denial.ts'
 import { type Confined, sandboxed } from './sandboxed.ts'
 import { inSeatbelt } from './seatbelt.ts'
 import { seccompFilter } from './seccomp.ts'
-import { findSockets } from './services.ts'
 
 interface SandboxOptions {
   /** Runs the confined programs. */
@@ -175,4 +174,22 @@ function probed({ temp }: SandboxProfile): Accesses {
 /** Whether the system's programs are in a folder. */
 function holdsPrograms(folder: string): boolean {
   return absoluteEntries(systemPath).some((entry) => isWithin(entry, folder))
+}
+
+/**
+ * Unix sockets with a path that services may listen at: those that Linux lists, and those named in the environment. A service
+ * that answers, such as the ssh agent, Docker or the Nix daemon, acts outside the sandbox.
+ */
+function findSockets(env: Readonly<Record<string, string>>): readonly string[] {
+  const named = Object.values(env).flatMap((value) => value.match(/\/[^,:;=\s]+/g) ?? [])
+  return [...new Set([...listed(), ...named])].filter((path) => look(path)?.isSocket() === true)
+}
+
+/** The paths at the ends of the lines. Unnamed and abstract sockets have none. */
+function listed(): readonly string[] {
+  try {
+    return readFileSync('/proc/net/unix', 'utf8').match(/(?<=^\S+: .* \d+ )\/.+$/gm) ?? []
+  } catch {
+    return []
+  }
 }

@@ -1,13 +1,15 @@
 import { join, relative } from 'node:path'
 import type { AgentDefinition } from '../../actor.ts'
-import { isPipeError, throwIfAborted } from '../../error.ts'
+import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { listFolder } from '../../files/walk/list-folder.ts'
 import { readSettingsText } from '../settings-document.ts'
 import { holds } from '../trust/project-root.ts'
 import { contentHash } from '../trust/trust.ts'
-import { builtinAgents } from './builtin.ts'
 import { type FindTool, readDefinition } from './definition.ts'
 import type { AgentFolder } from './definition-folders.ts'
+import explore from './explore.md'
+import general from './general.md'
+import review from './review.md'
 
 /** Says that a file, or a part of it, has no effect. */
 export interface AgentNote {
@@ -127,4 +129,13 @@ function readContent(path: string): string | { readonly fault: string } {
     if (!isPipeError(error)) throw error
     return { fault: error.message.replace(`cannot read ${path}: `, '') }
   }
+}
+
+/** Reads the agents that pipe brings along. */
+export function builtinAgents(findTool: FindTool): readonly AgentDefinition[] {
+  return [explore, general, review].map((text) => {
+    const read = readDefinition(text, { source: 'builtin' }, findTool)
+    if (read.type === 'refused') throw new PipeError('internal', `a built-in agent is broken: ${read.reason}`)
+    return read.value.definition
+  })
 }

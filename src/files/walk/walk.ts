@@ -2,7 +2,6 @@ import { constants, type Dirent } from 'node:fs'
 import { access, lstat, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { PipeError, throwIfAborted } from '../../error.ts'
-import { fromOneLine, toOneLine } from '../reading/line-substitutes.ts'
 import { fileError, systemCode } from '../system-error.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import { mask, readWalkPattern, type WalkPattern } from './walk-pattern.ts'
@@ -153,4 +152,23 @@ async function isFolder(path: string): Promise<boolean> {
   throw new PipeError('invalid', `cannot search ${path}: it is neither a file nor a folder`, {
     details: { path },
   })
+}
+
+/** Line breaks, which the stars of a compiled glob do not match, and their substitutes: no file name decodes to these. */
+const substitutes = new Map([
+  ['\n', '\udc0a'],
+  ['\r', '\udc0d'],
+  ['\u2028', '\udc28'],
+  ['\u2029', '\udc29'],
+])
+const ends = new Map([...substitutes].map(([end, substitute]) => [substitute, end]))
+
+/** Replaces the line breaks in a path or pattern. */
+function toOneLine(text: string): string {
+  return text.replace(/[\n\r\u2028\u2029]/g, (end) => substitutes.get(end) ?? end)
+}
+
+/** Reverts `toOneLine`. */
+function fromOneLine(text: string): string {
+  return text.replace(/[\udc0a\udc0d\udc28\udc29]/g, (substitute) => ends.get(substitute) ?? substitute)
 }

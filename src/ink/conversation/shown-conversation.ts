@@ -1,12 +1,11 @@
 import { localUser } from '../../actor.ts'
 import type { Conversation, When } from '../../conversation.ts'
-import { isPipeError } from '../../error.ts'
+import { isPipeError, type PipeError } from '../../error.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import { ShutdownReason } from '../../machine/shutdown-reason.ts'
 import type { UserMessage } from '../../message.ts'
 import type { Queued, Waiting } from '../state.ts'
 import type { ShownOptions } from './shown-options.ts'
-import { unlessGone } from './unless-gone.ts'
 import { WatchedScreen } from './watched-screen.ts'
 
 const compactionNote = 'The history is summarised before the next request.'
@@ -198,4 +197,20 @@ export class ShownConversation {
       else if (!this.#left.signal.aborted) this.#options.note('error', error.message)
     }
   }
+}
+
+/** Returns false if what was asked for is too late. */
+async function unlessGone(asked: Promise<void>): Promise<boolean> {
+  try {
+    await asked
+    return true
+  } catch (error) {
+    if (isPipeError(error) && isGone(error)) return false
+    throw error
+  }
+}
+
+/** Another process that holds the session (`pid`) is no reason to forget what was asked for. */
+function isGone({ code, details }: PipeError): boolean {
+  return code === 'not_found' || (code === 'conflict' && details['pid'] === undefined)
 }

@@ -1,10 +1,9 @@
 import { type Instance, render } from 'ink'
-import type { ReactNode } from 'react'
+import { Component, type ReactNode } from 'react'
 import type { Size } from '../state.ts'
 import type { Reshaped } from '../tty/resizing.ts'
 import { Caret, CaretContext } from './caret.ts'
 import { FrameStream, type FrameStreamOptions } from './frame-stream.ts'
-import { Trap } from './trap.tsx'
 
 /**
  * Draws a tree of Ink components on the terminal: finished rows once, which scroll away, and live rows below them. All that Ink writes
@@ -69,5 +68,27 @@ export class Painter {
 
   readonly #onError = (error: unknown): void => {
     this.#error = { error }
+  }
+}
+
+interface TrapProps {
+  readonly onError: (error: unknown) => void
+  readonly children: ReactNode
+}
+
+/** Reports what a component below throws. Ink would draw it in place of the screen and go on. */
+class Trap extends Component<TrapProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onError(error)
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? undefined : this.props.children
   }
 }

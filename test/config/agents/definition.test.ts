@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findToolName } from '../../../src/cli/wiring/tools/known-tools.ts'
-import { builtinAgents } from '../../../src/config/agents/builtin.ts'
 import { readDefinition } from '../../../src/config/agents/definition.ts'
+import { builtinAgents } from '../../../src/config/agents/find-agents.ts'
 import { ok, refused } from '../../../src/machine/result.ts'
 
 const file = (source: 'project' | 'peer', ...fields: readonly string[]) =>

@@ -1,18 +1,19 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { isPipeError } from '../../../error.ts'
 import { signalExitCodes } from '../../../frontend/ending-signal.ts'
 import type { Backend, ServedProject } from '../../../hono/backend.ts'
 import { isLoopbackName } from '../../../hono/hosts.ts'
+import type { PageFiles } from '../../../hono/routes/page-routes.ts'
 import { type Listening, type RunningServer, startServer } from '../../../hono/server.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { printWarning } from '../../../terminal/output.ts'
-import type { Host } from '../../host.ts'
+import { usageError } from '../../flags.ts'
+import { type Host, realFolder } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openRedactor } from '../../wiring/audit/open-audit-log.ts'
-import { readListenAddress } from './listen-address.ts'
 import { createBackend } from './local-backend.ts'
-import { readPageFiles } from './page-files.ts'
-import { nameProjects } from './projects.ts'
-import { reachable } from './reachable.ts'
 import { leaveRecord } from './record.ts'
 import { openServedSettings, type ServedSettings } from './served-settings.ts'
 import { openToken } from './server-token.ts'
@@ -115,4 +116,53 @@ function ended(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+/** Reads where to listen: `HOST:PORT`, `PORT`, `[IPv6]:PORT` or `unix:PATH`. Default: this machine alone, at a free port. Throws `usage`. */
+function readListenAddress(text: string | undefined, cwd: string): Listening {
+  if (text === undefined) return { type: 'tcp', host: '127.0.0.1', port: 0 }
+  const path = /^unix:(.+)$/.exec(text)?.[1]
+  if (path !== undefined) return { type: 'unix', path: isAbsolute(path) ? path : resolve(cwd, path) }
+  const [, bracketed, plain, digits = ''] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? []
+  const port = Number(digits)
+  if (digits === '' || port > 65_535)
+    throw usageError(`--listen takes HOST:PORT or unix:PATH, not ${JSON.stringify(text)}`)
+  return { type: 'tcp', host: bracketed ?? plain ?? '127.0.0.1', port }
+}
+
+/** Reads the files of the page that the build made into the package. Returns `undefined` if it made none. */
+async function readPageFiles(packageFolder: string): Promise<PageFiles | undefined> {
+  const folder = join(packageFolder, 'dist', 'page')
+  try {
+    const names = await readdir(folder)
+    return new Map(
+      await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
+    )
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Names the folders of a server, each once: by the folder's own name, with a number where two have the same. Throws `usage`. */
+function nameProjects(folders: readonly string[]): readonly ServedProject[] {
+  const taken = new Set<string>()
+  const paths = new Set(folders.map((folder) => realFolder(folder, folder)))
+  return [...paths].map((cwd) => {
+    const own = basename(cwd) || 'root'
+    let name = own
+    for (let n = 2; taken.has(name); n++) name = `${own}-${n}`
+    taken.add(name)
+    return { name, cwd }
+  })
+}
+
+/** Returns the address of a server as others reach it: one that listens on all addresses has many, of which one is named. */
+function reachable(url: string): string {
+  const [, host = '', port = ''] = /^http:\/\/(0\.0\.0\.0|\[::\]):(\d+)$/.exec(url) ?? []
+  if (host === '') return url
+  const own = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')
+  return `http://${own?.address ?? '127.0.0.1'}:${port}`
 }

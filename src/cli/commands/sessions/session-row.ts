@@ -2,13 +2,14 @@ import { oneLine } from '../../../characters/one-line.ts'
 import { formatAge } from '../../../frontend/words/age.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
 import { namedLength } from '../../../history/title-text.ts'
+import type { SessionId } from '../../../id.ts'
 import { belowHome } from '../../../machine/path.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { SessionStore, SessionSummary } from '../../../session.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
+import { looksLikeId } from '../../session-argument.ts'
 import { terminalColumns } from '../../standard-output.ts'
-import { shortenIds } from './short-id.ts'
 
 /** Formats a session as one line. */
 export type FormatRow = (summary: SessionSummary) => string
@@ -88,4 +89,25 @@ function inLine(text: string): string {
 async function cutter(columns: number): Promise<(line: string) => string> {
   const { columnsOf, fitting } = await import('../../../ink/rows/columns.ts')
   return (line) => (columnsOf(line) <= columns ? line : `${line.slice(0, fitting(line, 0, columns - 1))}…`)
+}
+
+/** Characters of a shortened id, at least. */
+const least = 8
+
+/** Shortens ids to the beginnings that tell them apart. Leaves names that the user gave whole. Expects all ids, sorted. */
+function shortenIds(ids: readonly SessionId[]): ReadonlyMap<SessionId, string> {
+  return new Map(ids.map((id, i) => [id, shorten(id, [ids[i - 1] ?? '', ids[i + 1] ?? ''])]))
+}
+
+function shorten(id: SessionId, neighbours: readonly string[]): string {
+  if (id.length !== 36 || !looksLikeId(id)) return id
+  const shared = neighbours.map((other) => sharedLength(id, other))
+  const length = Math.max(least, ...shared.map((one) => one + 1))
+  return id.slice(0, id[length - 1] === '-' ? length + 1 : length)
+}
+
+function sharedLength(a: string, b: string): number {
+  let i = 0
+  while (i < a.length && a[i] === b[i]) i++
+  return i
 }

@@ -5,7 +5,6 @@ import type { StageOptions } from '../../../ink/stage.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { clipboardFacts } from '../../../terminal/clipboard.ts'
 import { terminalName } from '../../../terminal/terminal-name.ts'
-import { setBlockingWrites } from '../../blocking-writes.ts'
 import type { RunContext } from '../../run-context.ts'
 import { watchJob, watchWindow } from '../../signals.ts'
 import { usualTheme } from './usual-theme.ts'
@@ -68,4 +67,15 @@ function onDeath(restore: () => void, over: AbortSignal): void {
     process.off('uncaughtExceptionMonitor', restore)
     process.off('exit', restore)
   })
+}
+
+/**
+ * Sets whether writes to a terminal wait for it, or return and leave the rest for later. Node makes them wait, which holds up the whole
+ * program while the terminal is slow. Does nothing where Node does not allow it.
+ */
+function setBlockingWrites(stream: NodeJS.WriteStream, isBlocking: boolean): void {
+  const handle: unknown = Reflect.get(stream, '_handle')
+  if (typeof handle !== 'object' || handle === null || !('setBlocking' in handle)) return
+  const { setBlocking } = handle
+  if (typeof setBlocking === 'function') Reflect.apply(setBlocking, handle, [isBlocking])
 }

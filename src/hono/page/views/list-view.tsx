@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useEffect, useState } from 'react'
 import { counted } from '../../../frontend/words/amount.ts'
 import { Icon } from '../icon.tsx'
 import { type Lists, openQuestions } from '../lists.ts'
@@ -9,7 +9,6 @@ import { loadMore } from '../watch-lists.ts'
 import { describeError } from '../wire/api.ts'
 import { Bar } from './bar.tsx'
 import { SessionItem, TaskItem } from './list-item.tsx'
-import { useNow } from './use-now.ts'
 
 /** The sessions and tasks of this server, those that wait for an answer first. */
 export function ListView({ route }: { readonly route: PageRoute }): ReactElement {
@@ -151,4 +150,15 @@ function Choice({ label, chosen, options, onChoose }: ChoiceProps): ReactElement
       ))}
     </fieldset>
   )
+}
+
+/** Milliseconds between two readings of the clock, as ages are shown to the minute. */
+const tickMs = 30_000
+
+/** Returns the time in milliseconds since 1970, and draws again as it passes. */
+function useNow(): number {
+  const { clock } = usePage()
+  const [now, setNow] = useState(() => clock.now())
+  useEffect(() => clock.every(tickMs, () => setNow(clock.now())), [clock])
+  return now
 }

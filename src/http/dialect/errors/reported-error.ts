@@ -8,7 +8,6 @@ import { parseWire } from '../wire-json.ts'
 import { readDetails, wordedWait } from './error-details.ts'
 import { readForbidden } from './forbidden.ts'
 import { responseDetails, statusError } from './http-status.ts'
-import { isAboutMedia } from './media-refusal.ts'
 import { redirected } from './not-a-reply.ts'
 import { isOverflow } from './overflow.ts'
 import { parameterAdvice } from './parameter-advice.ts'
@@ -189,4 +188,13 @@ function explain(code: ErrorCode, spent: boolean, { provider, model, url, apiKey
     default:
       return `${provider} failed`
   }
+}
+
+/** Names of media, of their formats and fields in the messages of servers. */
+const media =
+  /image|picture|photo|pixel|\bpdf\b|document|\bmedia\b|modal|vision|base64|\b(?:jpe?g|png|gif|webp)\b|inline_?data|input_file|file_data/i
+
+/** Whether a server that refuses a request blames an image or a document in it, whose removal is then worth a try. */
+function isAboutMedia(said: string): boolean {
+  return media.test(said)
 }
