@@ -25,6 +25,8 @@ const kept = 200
 /** Clusters of these characters are single ones, which need no segmenter. */
 const single = String.raw`/^[\x1b\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u203a\u2190-\u21ff\u2500-\u25fc\u276f\u2800-\u28ff]*$/`
 
+const plain = String.raw`/^[\x20-\x7e\xa1-\xac\xae-\u02ff]*$/`
+
 const segments = `
 const single = ${single}
 function* singles(text) {
@@ -40,15 +42,10 @@ function segmentsOf(text) {
 }`
 
 /**
- * Ink takes every character of a frame apart and measures it, in each frame anew, and never forgets a text that it has measured. These
- * changes keep what it finds for the next frame, in bounds. They change no byte of what it lays out.
+ * Lays out each row of a frame alone, and keeps the row for the next frame that writes the same there. Frames with clipped texts are left
+ * to Ink.
  */
-const faster = {
-  'ink/build/output.js': (source) => {
-    const cached = replace(source, 'caches = new OutputCaches();', 'caches = keptCaches();')
-    // The end of a row is trimmed: its blank cells need not be compared with each other.
-    const shared = replace(cached, 'line.filter(item', 'line.slice(0, endOf(line)).filter(item')
-    return `${shared}
+const rows = `
 let caches = new OutputCaches()
 function keptCaches() {
   if (caches.styledChars.size > ${kept} || caches.widths.size > ${kept}) caches = new OutputCaches()
@@ -58,7 +55,49 @@ function endOf(line) {
   let end = line.length
   while (end > 0 && line[end - 1]?.value === ' ' && line[end - 1].styles.length === 0) end--
   return end
+}
+/** Texts of characters that take one column each, without styles. */
+const plain = ${plain}
+let keptRows = new Map()
+function rowsOf({ width, height, operations }) {
+  const written = Array.from({ length: height }, () => [])
+  for (const { type, x, y, text, transformers } of operations) {
+    if (type !== 'write') return undefined
+    for (let [index, line] of text.split('\\n').entries()) {
+      const row = written[y + index]
+      if (row === undefined) continue
+      for (const transformer of transformers) line = transformer(line, index)
+      row.push({ type, x, y: 0, text: line, transformers: [] })
+    }
+  }
+  if (keptRows.size > ${kept}) keptRows = new Map()
+  const laidOut = written.map((row) => {
+    const [{ x, text } = { x: 0, text: '' }] = row
+    if (row.length < 2 && plain.test(text)) return (' '.repeat(x) + text).trimEnd()
+    const key = width + row.map(({ x, text }) => '\\n' + x + ' ' + text).join('')
+    let found = keptRows.get(key)
+    if (found === undefined) {
+      const alone = new Output({ width, height: 1 })
+      alone.operations = row
+      found = alone.laidOut().output
+      keptRows.set(key, found)
+    }
+    return found
+  })
+  return { output: laidOut.join('\\n'), height }
 }`
+
+/**
+ * Ink takes every character of a frame apart and measures it, in each frame anew, and never forgets a text that it has measured. These
+ * changes keep what it finds for the next frame, in bounds. They change no byte of what it lays out.
+ */
+const faster = {
+  'ink/build/output.js': (source) => {
+    const cached = replace(source, 'caches = new OutputCaches();', 'caches = keptCaches();')
+    // The end of a row is trimmed: its blank cells need not be compared with each other.
+    const shared = replace(cached, 'line.filter(item', 'line.slice(0, endOf(line)).filter(item')
+    return `${replace(shared, 'get() {', 'get() {\n        return rowsOf(this) ?? this.laidOut();\n    }\n    laidOut() {')}
+${rows}`
   },
   'ink/build/measure-text.js': (source) =>
     replace(source, 'cache.set(text', `if (cache.size > ${kept}) cache.clear();\n    cache.set(text`),
