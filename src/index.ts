@@ -114,6 +114,16 @@ export type {
   SessionSummary,
 } from './session.ts'
 export type { Adapter } from './stream.ts'
-export type { Tool, ToolContext, ToolExecutor, ToolOutput, ToolResult, ToolRun } from './tool.ts'
+export type {
+  Tool,
+  ToolContext,
+  ToolExecutor,
+  ToolFacts,
+  ToolKind,
+  ToolOutput,
+  ToolPath,
+  ToolResult,
+  ToolRun,
+} from './tool.ts'
 export { combine, errorResult, textResult } from './tool.ts'
 export type { StopReason, Usage } from './usage.ts'
