@@ -170,7 +170,8 @@ function factsOf(status: Status): readonly Fact[] {
     },
   ]
   return facts.map(({ rank, forms, color, isNumber = false }) => ({
-    ...{ rank, ...omitUndefined({ color }) },
+    rank,
+    ...omitUndefined({ color }),
     forms: forms.flatMap((form) => (form === undefined || form === '' ? [] : [form])),
     isNumber,
   }))

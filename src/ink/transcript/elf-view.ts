@@ -116,7 +116,9 @@ export function readEndedElf({ arguments: args, details }: EndedCall): Ended | u
   const { elf: name, agent, stop_reason: stopReason, reason, rounds, cost_usd: costUsd } = details
   if (typeof name !== 'string' || typeof agent !== 'string') return undefined
   return {
-    ...{ name, agent, stopReason: String(stopReason) },
+    name,
+    agent,
+    stopReason: String(stopReason),
     reason: typeof reason === 'string' ? reason : undefined,
     rounds: typeof rounds === 'number' ? rounds : 0,
     costUsd: typeof costUsd === 'number' ? costUsd : undefined,

@@ -40,7 +40,11 @@ export function turnEnd(
     files.size > 0 || isTested !== undefined || unsaved !== undefined || durationMs >= longTurn
   if (!isTelling && outcome !== 'interrupted') return undefined
   return {
-    ...{ outcome, durationMs, files: files.size, added, removed },
+    outcome,
+    durationMs,
+    files: files.size,
+    added,
+    removed,
     ...(isTested !== undefined && { isTested }),
     ...(unsaved !== undefined && { unsaved }),
     costUsd: Math.max(0, (status.costUsd ?? 0) - costBefore),

@@ -51,7 +51,10 @@ describe('the last row of a turn', () => {
     const moved = [
       { type: 'tool_start', callId: 'call_1', name: 'rename', arguments: { from: 'a.ts', to: 'b.ts' } },
       {
-        ...{ type: 'tool_end', callId: 'call_1', isError: false, durationMs: 5 },
+        type: 'tool_end',
+        callId: 'call_1',
+        isError: false,
+        durationMs: 5,
         content: [{ type: 'text', text: 'renamed a.ts to b.ts' }],
         details: { path: 'b.ts', from: 'a.ts' },
       },
