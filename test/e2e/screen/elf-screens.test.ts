@@ -24,7 +24,7 @@ const use = (...calls: readonly (readonly [name: string, args: JsonObject])[]): 
 /** The reply of the model, or of the elf that it sends. */
 function replyTo(messages: readonly string[]): readonly ScriptBlock[] {
   const hasResult = messages.at(-1)?.startsWith('tool: ') === true
-  if (isAbout(messages, prompts.explore)) return say('The lock is in `src/files/lock/lock.ts`.')
+  if (isAbout(messages, prompts.explore)) return say('The lock is in `src/files/lock.ts`.')
   if (isAbout(messages, prompts.review))
     return hasResult ? say('It says hello.') : use(['bash', { command: 'cat gate' }])
   if (isAbout(messages, prompts.general))
