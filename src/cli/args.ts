@@ -28,7 +28,9 @@ export async function parseArguments(argv: readonly string[], disk: OnDisk): Pro
   if (flags.has('version')) return { type: 'version' }
   const [first, ...rest] = words
   const name = isPrompt(line) ? undefined : subcommands.find((word) => word === first)
-  if (flags.has('help')) return { type: 'help', topic: shownTopic(name, words) }
+  // With a topic, `pipe help` shows the same with the flag as without.
+  if (flags.has('help') && !(name === 'help' && rest.length > 0))
+    return { type: 'help', topic: shownTopic(name, words) }
   requireOwnFlags(name, flags)
   if (doubt !== undefined) throw doubtError(doubt)
   if (name !== undefined) {
@@ -52,9 +54,8 @@ function isPrompt({ flags, afterDashes }: ParsedCommandLine): boolean {
 }
 
 /** The topic for `--help`: the command on the same line, or everything. */
-function shownTopic(name: Subcommand | undefined, [first, ...rest]: readonly string[]): readonly string[] {
-  if (name === 'help') return rest
-  if (name !== undefined) return [name]
+function shownTopic(name: Subcommand | undefined, [first]: readonly string[]): readonly string[] {
+  if (name !== undefined && name !== 'help') return [name]
   return first === 'exit-codes' ? [first] : []
 }
 

@@ -436,10 +436,17 @@ describe('the first word', () => {
     [['sessions', '--help'], ['sessions']],
     [['-h', 'sessions', 'nonsense'], ['sessions']],
     [['mcp', '-h'], ['mcp']],
-    [['help', 'audit', '--help'], ['audit']],
+    [['help', '--help'], []],
   ])('%j asks for help', async (argv, topic) => {
     expect(await parse(...argv)).toEqual({ type: 'help', topic })
   })
+
+  it.each(['help audit', 'help elf', 'help task state machine'])(
+    '%s is the same with --help as without',
+    async (line) => {
+      expect(await parse(...line.split(' '), '--help')).toEqual(command(line, { help: [''] }))
+    },
+  )
 
   it.each([[['-V']], [['fix it', '--version', '--help']], [['sessions', '--version']]])(
     '%j asks for the version',

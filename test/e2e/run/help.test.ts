@@ -35,6 +35,7 @@ describe('the help', () => {
     const elf = await pipe(['help', 'ELF'])
     expectRun(elf, { stdout: expect.stringMatching(/^Elf \(gnoma-domain-model\)\n/) })
     expect(elf.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expectRun(await pipe(['help', 'elf', '--help']), { stdout: elf.stdout })
     expectRun(await pipe(['help', 'task', 'state', 'machine']), {
       stdout: expect.stringContaining('in_progress → canceled'),
     })
