@@ -5,7 +5,12 @@ import { decodeStopReason } from '../json/documents/decode.ts'
 import { decodeEvent } from '../json/documents/decode-event.ts'
 import { decodeInteraction } from '../json/documents/decode-question.ts'
 import { decodeQueue, decodeSnapshot } from '../json/served/decode-snapshot.ts'
-import { askedLineSchema, endedLineSchema, settingsLineSchema } from '../json/served/session-schema.ts'
+import {
+  askedLineSchema,
+  type EndedLine,
+  endedLineSchema,
+  settingsLineSchema,
+} from '../json/served/session-schema.ts'
 import { queueSchema, snapshotSchema } from '../json/served/snapshot-schema.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -53,9 +58,7 @@ export function readNews(line: JsonObject, { session, position }: NewsContext): 
     case 'ended': {
       const { success, data } = endedLineSchema.safeParse(line)
       if (!success) throw unlike('end of a turn')
-      const stopReason = decodeStopReason(data.stop_reason) ?? 'unknown'
-      const ending: Ending = { stopReason, ...omitUndefined({ error: data.error && errorOf(data.error) }) }
-      return { type: 'ended', position, ending }
+      return { type: 'ended', position, ending: endingOf(data) }
     }
     case 'settled':
       return { type: 'settled', position }
@@ -68,6 +71,16 @@ export function readNews(line: JsonObject, { session, position }: NewsContext): 
 
 function runOf(position: string): string {
   return position.slice(0, position.lastIndexOf('-'))
+}
+
+function endingOf({ stop_reason, error, unsaved }: EndedLine): Ending {
+  return {
+    stopReason: decodeStopReason(stop_reason) ?? 'unknown',
+    ...omitUndefined({
+      error: error && errorOf(error),
+      unsaved: unsaved && { part: unsaved.part, error: errorOf(unsaved.error) },
+    }),
+  }
 }
 
 function errorOf({ code, message }: { readonly code: string; readonly message: string }): PipeError {

@@ -3,6 +3,7 @@ import { systemIds } from '../../src/cli/host.ts'
 import { PipeError } from '../../src/error.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import { type Message, textContent, type UserMessage } from '../../src/message.ts'
+import type { SessionLog } from '../../src/session.ts'
 import { deferred } from '../support/clocks/deferred.ts'
 import {
   type AgentSetup,
@@ -165,6 +166,27 @@ export function describeConversation(name: string, open: OpenConversation, lawfu
         },
       })
       await reader.until('settled')
+    })
+  })
+
+  it(`${name}: a turn on a full disk ends with what waits in memory`, async () => {
+    const error = new PipeError('invalid', 'cannot write s.json: the disk is full')
+    const log: SessionLog = {
+      id: newId.session(),
+      unsaved: error,
+      append: async () => undefined,
+      update: async () => undefined,
+      sync: async () => undefined,
+      close: async () => undefined,
+    }
+    const { conversation } = await open({ log, rounds: [round(says('Done.'))] })
+    const reader = await reading(conversation)
+    await conversation.send(say('hello'))
+    expect(await reader.until('ended')).toMatchObject({
+      ending: {
+        stopReason: 'end_turn',
+        unsaved: { part: 'conversation', error: { code: error.code, message: error.message } },
+      },
     })
   })
 

@@ -1,5 +1,5 @@
 import type { Position, Watched } from '../../conversation.ts'
-import { unreachable } from '../../error.ts'
+import { type PipeError, unreachable } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import { RepeatedOutput } from '../../frontend/repeated-output.ts'
 import type { JsonObject } from '../../json-value.ts'
@@ -86,10 +86,14 @@ function* encode(
       yield lineOf({ type, ...watched.settings }, position)
       return undefined
     case 'ended': {
-      const { stopReason, error } = watched.ending
-      const failure = error && { code: error.code, message: error.message }
-      if (failure !== undefined && failure.code !== 'aborted') yield lineOf({ type: 'failed', ...failure })
-      yield lineOf({ type, stop_reason: stopReason, ...(failure && { error: failure }) }, position)
+      const { stopReason: stop_reason, error, unsaved } = watched.ending
+      if (error !== undefined && error.code !== 'aborted')
+        yield lineOf({ type: 'failed', ...errorJson(error) })
+      const more = omitUndefined({
+        error: error && errorJson(error),
+        unsaved: unsaved && { part: unsaved.part, error: errorJson(unsaved.error) },
+      })
+      yield lineOf({ type, stop_reason, ...more }, position)
       return undefined
     }
     case 'settled':
@@ -101,6 +105,10 @@ function* encode(
     default:
       return unreachable(watched)
   }
+}
+
+function errorJson({ code, message }: PipeError) {
+  return { code, message }
 }
 
 /** The lines of events, each encoded once for all who watch. */

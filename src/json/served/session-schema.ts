@@ -36,11 +36,14 @@ export const settingsLineSchema = z.object({
 /** Tells a question of an elf in the background. Those of a turn are its events. */
 export const askedLineSchema = z.object({ type: z.literal('asked'), interaction: interactionSchema })
 
-/** Tells that a turn is over and saved, and why it failed. */
+const errorSchema = z.object({ code: z.string(), message: z.string() })
+
+/** Tells that a turn is over, why it failed, and what a full disk keeps in memory. */
 export const endedLineSchema = z.object({
   type: z.literal('ended'),
   stop_reason: z.string(),
-  error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+  error: errorSchema.exactOptional(),
+  unsaved: z.object({ part: z.enum(['conversation', 'audit_log']), error: errorSchema }).exactOptional(),
 })
 
 /** A line of a session's events: one of `stream-json`, or one of the server. */
@@ -55,5 +58,7 @@ export const sessionLineSchema = z.union([
   z.object({ type: z.literal('settled') }),
   z.object({ type: z.literal('closed') }),
 ])
+
+export type EndedLine = z.infer<typeof endedLineSchema>
 
 export type SessionRow = z.infer<typeof sessionRowSchema>
