@@ -45,28 +45,28 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
       const decision = await options.policy.judge(call)
       const { confined = false, changesNothing = false, judgedPaths } = decision
       const judged = { ...context, confined, changesNothing, ...omitUndefined({ judgedPaths }) }
-      const { refusal, approved } = yield* admit(call, decision, options, judged)
+      const { refusal, approved } = yield* requestApproval(call, decision, options, judged)
       return refusal ?? (yield* executor.execute(name, args, { ...judged, approved }))
     },
   }
 }
 
 /** Whether a call may run. */
-interface Admission {
+interface GuardResult {
   /** The result of a call that may not. */
   readonly refusal?: ToolResult | undefined
   /** A user said yes to it. */
   readonly approved: boolean
 }
 
-async function* admit(
+async function* requestApproval(
   call: JudgedCall & { readonly tool: Tool },
   decision: Decision,
   options: GuardOptions,
   context: ToolContext,
 ): AsyncGenerator<
   { type: 'interaction'; interaction: Interaction; judgedPaths?: readonly string[] } | RulesSaved | Notice,
-  Admission,
+  GuardResult,
   InteractionResponse | undefined
 > {
   const { onAsk } = options
@@ -96,7 +96,7 @@ async function* admit(
   return { refusal, approved: refusal === undefined }
 }
 
-function refused(refusal: ToolResult): Admission {
+function refused(refusal: ToolResult): GuardResult {
   return { refusal, approved: false }
 }
 
