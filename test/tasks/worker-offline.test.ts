@@ -3,19 +3,19 @@ import { systemClock } from '../../src/cli/system-clock.ts'
 import { PipeError } from '../../src/error.ts'
 import type { TaskClaims } from '../../src/event-store.ts'
 import { round, says } from '../support/conversations/agent.ts'
-import { openWorkbench } from './workbench.ts'
+import { openWorkerWorld } from './worker-world.ts'
 
 it('a worker waits while the store cannot be reached, and says so once', async () => {
-  const bench = await openWorkbench((words) => ({ rounds: [round(says(words))] }))
-  const task = await bench.add('later')
+  const world = await openWorkerWorld((words) => ({ rounds: [round(says(words))] }))
+  const task = await world.add('later')
   const drain = new AbortController()
   const said: string[] = []
   let failures = 2
   const claim: TaskClaims['claim'] = async (...args) => {
     if (failures-- > 0) throw new PipeError('network', 'it is away')
-    return bench.claims.claim(...args)
+    return world.claims.claim(...args)
   }
-  await bench.work(
+  await world.work(
     {
       once: false,
       claims: { claim },
@@ -26,5 +26,5 @@ it('a worker waits while the store cannot be reached, and says so once', async (
     drain.signal,
   )
   expect(said).toEqual(['it is away'])
-  expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'completed: later'])
+  expect(await world.log(task.taskId)).toEqual(['created', 'started 1', 'completed: later'])
 })

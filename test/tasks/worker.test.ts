@@ -15,7 +15,7 @@ import { gives, scriptedTools, waits } from '../support/conversations/scripted-t
 import { countingIds } from '../support/messages/ids.ts'
 import { assistant, text, user } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
-import { openWorkbench, type Workbench } from './workbench.ts'
+import { openWorkerWorld, type WorkerWorld } from './worker-world.ts'
 
 const { signal } = new AbortController()
 
@@ -40,7 +40,7 @@ const asking = (before: readonly string[] = []): AgentSetup => ({
   }),
 })
 
-async function answer({ store }: Workbench, { taskId }: TaskView, selectedOptionId = 'allow') {
+async function answer({ store }: WorkerWorld, { taskId }: TaskView, selectedOptionId = 'allow') {
   const { question } = await requireTask(taskId, { store, signal })
   if (question === undefined) throw new Error('no question is open')
   const response = { interactionId: question.id, answeredBy: 'user_ann', selectedOptionId }
@@ -50,47 +50,47 @@ async function answer({ store }: Workbench, { taskId }: TaskView, selectedOption
 
 describe('a worker', () => {
   it('carries out tasks by priority and age, each in a folder of its own', async () => {
-    const bench = await openWorkbench((intent) => answers(`did ${intent}`))
-    const later = await bench.add('later', { priority: 'background' })
-    const first = await bench.add('first')
-    const urgent = await bench.add('urgent', { priority: 'foreground' })
-    const events = await bench.work()
+    const world = await openWorkerWorld((intent) => answers(`did ${intent}`))
+    const later = await world.add('later', { priority: 'background' })
+    const first = await world.add('first')
+    const urgent = await world.add('urgent', { priority: 'foreground' })
+    const events = await world.work()
     expect(events.map(({ streamId }) => streamId)).toEqual(
       [urgent, first, later].flatMap(({ taskId }) => [taskId, taskId]),
     )
-    expect(await bench.log(first.taskId)).toEqual(['created', 'started 1', 'completed: did first'])
+    expect(await world.log(first.taskId)).toEqual(['created', 'started 1', 'completed: did first'])
     const { taskId } = first
-    expect(bench.folders.slice(3, 6)).toEqual([`open ${taskId}`, `save ${taskId}`, `remove ${taskId}`])
+    expect(world.folders.slice(3, 6)).toEqual([`open ${taskId}`, `save ${taskId}`, `remove ${taskId}`])
     const [started] = events
     expect(started).toMatchObject({
       payload: {
         authorActorId: 'agent_pipe',
         agentId: 'agent_pipe',
-        options: { sessionId: bench.opened[0]?.session, worker: 'process 7 on ada', attempt: 1 },
+        options: { sessionId: world.opened[0]?.session, worker: 'process 7 on ada', attempt: 1 },
       },
     })
   })
 
   it('removes a folder only once the end of its task is stored', async () => {
-    const bench = await openWorkbench(answers)
-    const { taskId } = await bench.add('look')
+    const world = await openWorkerWorld(answers)
+    const { taskId } = await world.add('look')
     const before: string[][] = []
-    await bench.work({ onAppend: () => before.push([...bench.folders]) })
+    await world.work({ onAppend: () => before.push([...world.folders]) })
     expect(before).toEqual([[], [`open ${taskId}`, `save ${taskId}`]])
-    expect(bench.folders.at(-1)).toBe(`remove ${taskId}`)
+    expect(world.folders.at(-1)).toBe(`remove ${taskId}`)
   })
 
   it('passes on what a task asks for', async () => {
-    const bench = await openWorkbench(() => answers('ok'))
+    const world = await openWorkerWorld(() => answers('ok'))
     const limits = { maxTokens: 100, maxTimeMs: 60_000 }
     const options = { model: 'acme/large', mode: 'plan', limits } as const
-    const task = await bench.add('look', {
+    const task = await world.add('look', {
       agentId: 'agent_review',
       options,
       artifactRefs: [{ kind: 'asset', assetId: 'logo' }],
     })
-    await bench.work()
-    const { session: _, ...request } = bench.opened[0] ?? {}
+    await world.work()
+    const { session: _, ...request } = world.opened[0] ?? {}
     expect(request).toEqual({
       agent: 'review',
       actor: 'agent_review',
@@ -101,7 +101,7 @@ describe('a worker', () => {
       limits,
       attempt: 1,
     })
-    const [message] = bench.agents[0]?.saved ?? []
+    const [message] = world.agents[0]?.saved ?? []
     expect(message?.content).toEqual([{ type: 'text', text: 'look\n\nThis is about asset:logo.' }])
   })
 
@@ -116,41 +116,41 @@ describe('a worker', () => {
         return yield* run.run(args, context)
       },
     }
-    const bench = await openWorkbench(() => ({
+    const world = await openWorkerWorld(() => ({
       rounds: [round(calls('tc_1', 'look')), round(says('ok'))],
       executor: scriptedTools({ look }),
     }))
-    for (const name of ['a', 'b', 'c']) await bench.add(name)
-    const events = await bench.work({ slots: 2 })
+    for (const name of ['a', 'b', 'c']) await world.add(name)
+    const events = await world.work({ slots: 2 })
     expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['task_started', 'task_started'])
     expect(events.filter(({ type }) => type === 'task_completed')).toHaveLength(3)
   })
 
   it('waits with a task until the one before it is done', async () => {
-    const bench = await openWorkbench((intent) => (intent === 'ask' ? asking() : answers(intent)))
-    const before = await bench.add('ask')
-    const after = await bench.add('after', { options: { after: before.taskId } })
-    await bench.work()
-    expect(await bench.log(after.taskId)).toEqual(['created'])
-    await answer(bench, before)
-    await bench.work()
-    expect(await bench.log(after.taskId)).toEqual(['created', 'started 1', 'completed: after'])
+    const world = await openWorkerWorld((intent) => (intent === 'ask' ? asking() : answers(intent)))
+    const before = await world.add('ask')
+    const after = await world.add('after', { options: { after: before.taskId } })
+    await world.work()
+    expect(await world.log(after.taskId)).toEqual(['created'])
+    await answer(world, before)
+    await world.work()
+    expect(await world.log(after.taskId)).toEqual(['created', 'started 1', 'completed: after'])
   })
 
   it('takes only tasks that it accepts', async () => {
-    const bench = await openWorkbench(answers)
-    const mine = await bench.add('mine')
-    const other = await bench.add('other', { agentId: 'agent_other' })
-    await bench.work({ accepts: ({ agentId }) => agentId === 'agent_pipe' })
-    expect(await bench.log(other.taskId)).toEqual(['created'])
-    expect((await bench.log(mine.taskId)).length).toBe(3)
+    const world = await openWorkerWorld(answers)
+    const mine = await world.add('mine')
+    const other = await world.add('other', { agentId: 'agent_other' })
+    await world.work({ accepts: ({ agentId }) => agentId === 'agent_pipe' })
+    expect(await world.log(other.taskId)).toEqual(['created'])
+    expect((await world.log(mine.taskId)).length).toBe(3)
   })
 
   it('fails a task whose turn fails, with the exit code of such a run', async () => {
-    const bench = await openWorkbench(() => ({ rounds: [] }))
-    const task = await bench.add('impossible')
-    await bench.work()
-    expect(await bench.log(task.taskId)).toEqual([
+    const world = await openWorkerWorld(() => ({ rounds: [] }))
+    const task = await world.add('impossible')
+    await world.work()
+    expect(await world.log(task.taskId)).toEqual([
       'created',
       'started 1',
       expect.stringMatching(/^failed \d+: /),
@@ -158,89 +158,89 @@ describe('a worker', () => {
   })
 
   it('waits for new tasks until it is to end', async () => {
-    const bench = await openWorkbench(answers)
+    const world = await openWorkerWorld(answers)
     const drain = new AbortController()
     const seen = deferred<void>()
-    const working = bench.work(
+    const working = world.work(
       { once: false, onAppend: ({ type }) => type === 'task_completed' && seen.resolve() },
       drain.signal,
     )
-    const task = await bench.add('late')
+    const task = await world.add('late')
     await seen.promise
     drain.abort()
     await working
-    expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'completed: late'])
+    expect(await world.log(task.taskId)).toEqual(['created', 'started 1', 'completed: late'])
   })
 })
 
 describe('a question of a task', () => {
   it('frees the slot, and any worker goes on at the call that asked, without the model', async () => {
-    const bench = await openWorkbench((intent) => (intent === 'ask' ? asking(['tc_0']) : answers(intent)))
-    const task = await bench.add('ask')
-    const next = await bench.add('next')
-    await bench.work()
-    expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'interaction_requested'].map(plain))
-    expect(await bench.log(next.taskId)).toHaveLength(3)
-    const question = await answer(bench, task)
+    const world = await openWorkerWorld((intent) => (intent === 'ask' ? asking(['tc_0']) : answers(intent)))
+    const task = await world.add('ask')
+    const next = await world.add('next')
+    await world.work()
+    expect(await world.log(task.taskId)).toEqual(['created', 'started 1', 'interaction_requested'].map(plain))
+    expect(await world.log(next.taskId)).toHaveLength(3)
+    const question = await answer(world, task)
     expect(question.options?.map(({ id }) => id)).toEqual(['allow', 'deny'])
-    const requests = bench.agents.length
-    await bench.work({ pid: 8 })
-    expect(await bench.log(task.taskId)).toEqual([
+    const requests = world.agents.length
+    await world.work({ pid: 8 })
+    expect(await world.log(task.taskId)).toEqual([
       ...['created', 'started 1', 'requested', 'responded', 'started 2', 'completed: Done.'],
     ])
-    const agent = bench.agents[requests]
+    const agent = world.agents[requests]
     expect(agent?.requests).toHaveLength(1)
-    const { messages = [] } = bench.sessions.get(bench.opened[0]?.session ?? '') ?? {}
+    const { messages = [] } = world.sessions.get(world.opened[0]?.session ?? '') ?? {}
     expect(resultsOf(messages)).toEqual(['tc_0: seen', 'tc_1: allow', 'tc_2: written'])
-    expect(bench.opened.at(-1)?.session).toBe(bench.opened[0]?.session)
-    expect(bench.folders.filter((line) => line === `remove ${task.taskId}`)).toHaveLength(1)
+    expect(world.opened.at(-1)?.session).toBe(world.opened[0]?.session)
+    expect(world.folders.filter((line) => line === `remove ${task.taskId}`)).toHaveLength(1)
   })
 })
 
 describe('a task that was left', () => {
   it('goes on from its last message when its worker has died', async () => {
-    const bench = await openWorkbench(() => ({
+    const world = await openWorkerWorld(() => ({
       rounds: [round(calls('tc_1', 'look')), round(says('Done.'))],
       executor: scriptedTools({ look: gives('seen') }),
     }))
-    const task = await bench.add('look')
-    await die(bench, task)
-    await bench.work()
-    expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'started 2', 'completed: Done.'])
+    const task = await world.add('look')
+    await die(world, task)
+    await world.work()
+    expect(await world.log(task.taskId)).toEqual(['created', 'started 1', 'started 2', 'completed: Done.'])
   })
 
   it('is completed without the model if its last reply was its end', async () => {
-    const bench = await openWorkbench(answers)
-    const task = await bench.add('said')
-    await die(bench, task, sessionId)
+    const world = await openWorkerWorld(answers)
+    const task = await world.add('said')
+    await die(world, task, sessionId)
     const reply: Message = { ...assistant(text('All of it.')), stopReason: 'end_turn' }
-    bench.sessions.set(sessionId, { messages: [user(text('said')), reply], pending: [] })
-    await bench.work()
-    expect(await bench.log(task.taskId)).toEqual([
+    world.sessions.set(sessionId, { messages: [user(text('said')), reply], pending: [] })
+    await world.work()
+    expect(await world.log(task.taskId)).toEqual([
       'created',
       'started 1',
       'started 2',
       'completed: All of it.',
     ])
-    expect(bench.agents.map(({ requests }) => requests)).toEqual([[]])
+    expect(world.agents.map(({ requests }) => requests)).toEqual([[]])
   })
 
   it('fails after three deaths in a row', async () => {
-    const bench = await openWorkbench(answers)
-    const task = await bench.add('deadly')
-    for (let i = 0; i < 3; i++) await die(bench, task)
-    await bench.work()
-    expect(await bench.log(task.taskId)).toEqual([
+    const world = await openWorkerWorld(answers)
+    const task = await world.add('deadly')
+    for (let i = 0; i < 3; i++) await die(world, task)
+    await world.work()
+    expect(await world.log(task.taskId)).toEqual([
       ...['created', 'started 1', 'started 2', 'started 3'],
       'failed 1: 3 workers died while they worked on it',
     ])
-    expect(bench.opened).toEqual([])
+    expect(world.opened).toEqual([])
   })
 
   it('is handed back by a worker that is to end, which counts as no death', async () => {
     const begun = deferred<void>()
     const look = waits(new Promise(() => undefined), { before: 'looking', text: 'seen' })
-    const bench = await openWorkbench(() => ({
+    const world = await openWorkerWorld(() => ({
       rounds: [round(calls('tc_1', 'look')), round(says('Done.'))],
       executor: scriptedTools({
         look: {
@@ -251,30 +251,30 @@ describe('a task that was left', () => {
         },
       }),
     }))
-    const task = await bench.add('slow')
+    const task = await world.add('slow')
     const impatient: Clock = {
       ...systemClock,
       after: (ms, action) => systemClock.after(ms === 10_000 ? 0 : ms, action),
     }
-    for (let i = 0; i < 2; i++) await die(bench, task)
+    for (let i = 0; i < 2; i++) await die(world, task)
     const drain = new AbortController()
-    const working = bench.work({ clock: impatient }, drain.signal)
+    const working = world.work({ clock: impatient }, drain.signal)
     await begun.promise
     drain.abort()
     await working
-    await bench.work()
-    expect(await bench.log(task.taskId)).toEqual([
+    await world.work()
+    expect(await world.log(task.taskId)).toEqual([
       ...['created', 'started 1', 'started 2', 'started 3', 'started 4 handed back', 'started 5'],
       'completed: Done.',
     ])
-    const [message] = bench.agents.at(-1)?.saved ?? []
+    const [message] = world.agents.at(-1)?.saved ?? []
     expect(message?.content).toMatchObject([{ text: expect.stringContaining('Go on with the task') }])
   })
 
   it('gets no more events once it is canceled, and its call is interrupted', async () => {
     const begun = deferred<void>()
     const ended = deferred<boolean>()
-    const bench = await openWorkbench(() => ({
+    const world = await openWorkerWorld(() => ({
       rounds: [round(calls('tc_1', 'look'))],
       executor: scriptedTools({
         look: {
@@ -287,33 +287,33 @@ describe('a task that was left', () => {
         },
       }),
     }))
-    const task = await bench.add('slow')
-    const working = bench.work()
+    const task = await world.add('slow')
+    const working = world.work()
     await begun.promise
-    await cancelTask(task.taskId, { author: 'user_ann' }, { store: bench.store, signal })
+    await cancelTask(task.taskId, { author: 'user_ann' }, { store: world.store, signal })
     await working
     expect(await ended.promise).toBe(true)
-    expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'canceled'])
+    expect(await world.log(task.taskId)).toEqual(['created', 'started 1', 'canceled'])
   })
 
   it('is left alone while another worker holds its claim', async () => {
-    const bench = await openWorkbench(answers)
-    const task = await bench.add('held')
-    const claim = await bench.claims.claim(task.taskId, { signal })
-    expect(await bench.work()).toEqual([])
+    const world = await openWorkerWorld(answers)
+    const task = await world.add('held')
+    const claim = await world.claims.claim(task.taskId, { signal })
+    expect(await world.work()).toEqual([])
     await claim?.release()
-    expect(await bench.work()).toHaveLength(2)
+    expect(await world.work()).toHaveLength(2)
   })
 })
 
 describe('limits', () => {
   it('count what all attempts have spent', async () => {
-    const bench = await openWorkbench(() => asking())
-    const task = await bench.add('ask', { options: { limits: { maxRounds: 1 } } })
-    await bench.work()
-    await answer(bench, task)
-    await bench.work()
-    expect((await bench.log(task.taskId)).at(-1)).toMatch(/^failed 53: stopped after 1 rounds/)
+    const world = await openWorkerWorld(() => asking())
+    const task = await world.add('ask', { options: { limits: { maxRounds: 1 } } })
+    await world.work()
+    await answer(world, task)
+    await world.work()
+    expect((await world.log(task.taskId)).at(-1)).toMatch(/^failed 53: stopped after 1 rounds/)
   })
 
   it('of a worker end it, and hand its task back', async () => {
@@ -322,16 +322,16 @@ describe('limits', () => {
     }
     const provider = createReplayProvider({ script, newId: countingIds(), clock: stillClock() })
     const info = { provider: 'replay', id: 'script', price: { input: 1_000_000, output: 1_000_000 } }
-    const bench = await openWorkbench(() => ({
+    const world = await openWorkerWorld(() => ({
       model: { provider, model: 'script', info },
       executor: scriptedTools({ look: gives('seen') }),
     }))
-    const task = await bench.add('dear')
-    const other = await bench.add('other')
-    expect(await thrown(() => bench.work({ maxCostUsd: 1.5 }))).toMatchObject({ code: 'budget' })
-    expect(await bench.log(task.taskId)).toEqual(['created', 'started 1', 'started 2 handed back'])
-    expect(await bench.log(other.taskId)).toEqual(['created'])
-    expect(bench.opened[0]?.limits).toEqual({ maxCostUsd: 1.5 })
+    const task = await world.add('dear')
+    const other = await world.add('other')
+    expect(await thrown(() => world.work({ maxCostUsd: 1.5 }))).toMatchObject({ code: 'budget' })
+    expect(await world.log(task.taskId)).toEqual(['created', 'started 1', 'started 2 handed back'])
+    expect(await world.log(other.taskId)).toEqual(['created'])
+    expect(world.opened[0]?.limits).toEqual({ maxCostUsd: 1.5 })
   })
 })
 
@@ -339,7 +339,7 @@ const plain = (line: string) => line.replace('interaction_', '')
 const sessionId = countingIds().session()
 
 /** Leaves a task as a worker does that dies right after it has begun. */
-async function die({ store }: Workbench, { taskId }: TaskView, session?: SessionId): Promise<void> {
+async function die({ store }: WorkerWorld, { taskId }: TaskView, session?: SessionId): Promise<void> {
   const { task } = await requireTask(taskId, { store, signal })
   const options = {
     attempt: (task.attempt ?? 0) + 1,

@@ -29,7 +29,7 @@ interface Kept {
 }
 
 /** A store with tasks, and what workers need. The model plays a script, whose place follows from the session. */
-export interface Workbench {
+export interface WorkerWorld {
   readonly store: EventStore
   readonly claims: TaskClaims
   /** Requests for conversations, in order. */
@@ -45,8 +45,8 @@ export interface Workbench {
   log(id: TaskId): Promise<readonly string[]>
 }
 
-/** Opens a bench whose model and tools are those of `setup`, which may depend on the task's text. */
-export async function openWorkbench(setup: (intent: string) => AgentSetup): Promise<Workbench> {
+/** Opens a world whose model and tools are those of `setup`, which may depend on the task's text. */
+export async function openWorkerWorld(setup: (intent: string) => AgentSetup): Promise<WorkerWorld> {
   const directory = join(await folderWith(), 'tasks')
   const holder = { directory, clock: systemClock, pid: process.pid, host: hostname() }
   const store = createEventStore({ ...holder, warn: () => undefined })
