@@ -3,18 +3,18 @@ import type { AuditLog } from '../audit.ts'
 import type { Clock } from '../clock.ts'
 import type { Limits, ModelChoice, Routing } from '../engine.ts'
 import type { Checkpoints } from '../history/checkpoint.ts'
-import type { AgentId, MessageId, NewId } from '../id.ts'
+import type { MessageId, NewId } from '../id.ts'
 import type { Message } from '../message.ts'
 import type { PendingQuestion, SessionLog } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
-import type { Usage } from '../usage.ts'
-import type { Budget } from './limits/budget.ts'
+import type { AgentEvents } from './agent-events.ts'
+import type { SessionSpending } from './limits/budget.ts'
 import type { Naming } from './turn/title.ts'
 
 export interface EngineOptions {
   /** The session's one writer; the conversation closes it. */
   readonly log: SessionLog
-  /** Records decisions and actions. The conversation closes it before the session. Default: no audit log. */
+  /** The log behind `events`. The conversation closes it before the session. Default: no audit log. */
   readonly audit?: AuditLog
   /** Earlier messages of a resumed session. */
   readonly messages?: readonly Message[]
@@ -24,14 +24,9 @@ export interface EngineOptions {
   readonly title?: string
   /** Questions that an earlier run left open. */
   readonly pending?: readonly PendingQuestion[]
-  /** Usage and cost of the earlier messages. */
-  readonly usage?: Usage
-  readonly costUsd?: number
-  /** Names it in its events. Default: a new id. */
-  readonly agentId?: AgentId
+  /** Numbers its events, and records them in the audit log. */
+  readonly events: AgentEvents
   readonly systemPrompt: string
-  /** The audit log holds this system prompt from an earlier run. Default: false. */
-  readonly isPromptAudited?: boolean
   readonly model: ModelChoice
   /** The `provider/model` that the session keeps until another is chosen. Default: that of `model`. */
   readonly savedModel?: string
@@ -44,8 +39,8 @@ export interface EngineOptions {
   /** 0 to 1, for the jitter of retries. */
   readonly random: () => number
   readonly limits?: Limits
-  /** A budget to spend from, besides its own limits. Default: none. */
-  readonly budget?: Budget
+  /** What it has spent and may spend. Default: nothing yet, and up to its limits. */
+  readonly spending?: SessionSpending
   /** Models that replace one that cannot answer. Default: none. */
   readonly routing?: Routing
   /** Token limit of one reply. Default: the model's limit. */

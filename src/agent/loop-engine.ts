@@ -1,21 +1,20 @@
 import { messageWithoutTags } from '../characters/tag-characters.ts'
-import type { ElfEnd, ElfStart } from '../elf.ts'
 import type { AgentState, Command, Engine, ModelChoice, Turn, Unsaved } from '../engine.ts'
 import { modelName, nextState, validateTransition } from '../engine.ts'
 import { PipeError, unreachable } from '../error.ts'
-import type { AgentEvent, AgentFact, StreamEvent } from '../event.ts'
+import type { AgentEvent, AgentFact } from '../event.ts'
 import type { ContextUse } from '../history/context-use.ts'
 import type { AgentId } from '../id.ts'
 import { type Message, type UserMessage, validateMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Usage } from '../usage.ts'
 import type { Agent } from './agent.ts'
-import { AuditTrail } from './calls/audit-trail.ts'
+import type { AgentEvents } from './agent-events.ts'
 import { audited } from './calls/audited.ts'
 import { contextUse } from './compaction/measure-context.ts'
 import type { BranchOptions, EngineOptions } from './engine-options.ts'
-import { Budget } from './limits/budget.ts'
-import { Meter } from './limits/meter.ts'
+import { openSpending } from './limits/budget.ts'
+import type { Meter } from './limits/meter.ts'
 import { linkAbort } from './linked-abort.ts'
 import { Mailbox } from './mailbox.ts'
 import { OpenQuestions } from './open-questions.ts'
@@ -29,8 +28,7 @@ import { History } from './turn/turn-history.ts'
 
 /** Runs the turns of one conversation. */
 export class LoopEngine implements Engine {
-  readonly id: AgentId
-  readonly budget: Budget
+  readonly #events: AgentEvents
   readonly #agent: Agent
   readonly #mailbox = new Mailbox()
   readonly #history: History
@@ -43,21 +41,15 @@ export class LoopEngine implements Engine {
   /** The choice whose reason was told. */
   #explained: ModelChoice | undefined
   #state: AgentState = 'idle'
-  #seq = 0
-  /** Facts for the running turn to yield, so that its events stay in order. */
-  #told: AgentFact[] = []
   #running: AbortController | undefined
 
   constructor(options: EngineOptions) {
     const { executor, actor, clock, newId, random, systemPrompt, maxReplyTokens, temperature } = options
     const { naming = { redact: (text) => text } } = options
-    this.id = options.agentId ?? newId.agent()
+    const { events, limits = {}, spending = openSpending(limits) } = options
+    this.#events = events
     this.#choice = options.model
-    this.#spent = new Meter(options.usage, options.costUsd, options.budget)
-    this.budget = new Budget(options.limits ?? {}, {
-      spent: this.#spent.part(),
-      ...omitUndefined({ whole: options.budget }),
-    })
+    this.#spent = spending.total
     this.#questions = new OpenQuestions(stillOpen(options.messages ?? [], options.pending ?? []))
     this.#history = new History({
       log: options.log,
@@ -78,9 +70,7 @@ export class LoopEngine implements Engine {
       executor,
       checkpoints: options.checkpoints,
       actor,
-      trail:
-        options.audit &&
-        new AuditTrail(options.audit, actor.id, options.isPromptAudited ? undefined : systemPrompt),
+      trail: events.trail,
       clock,
       newId,
       random,
@@ -89,9 +79,9 @@ export class LoopEngine implements Engine {
       temperature,
       autoCompact: options.autoCompact ?? true,
       attended: options.attended ?? false,
-      limits: options.limits ?? {},
-      budget: this.budget,
-      routing: this.budget.restrict(options.routing ?? { candidates: [], fallback: [], prefer: 'order' }),
+      limits,
+      budget: spending.budget,
+      routing: spending.budget.restrict(options.routing ?? { candidates: [], fallback: [], prefer: 'order' }),
       latency: new Map(),
       choice: () => this.#choice,
       takeReason: () => this.#takeReason(),
@@ -100,12 +90,12 @@ export class LoopEngine implements Engine {
     this.#titling = new Titling(this.#agent, naming)
   }
 
-  get state(): AgentState {
-    return this.#state
+  get id(): AgentId {
+    return this.#events.id
   }
 
-  get isTurn(): boolean {
-    return this.#running !== undefined
+  get state(): AgentState {
+    return this.#state
   }
 
   get history(): readonly Message[] {
@@ -141,15 +131,15 @@ export class LoopEngine implements Engine {
     if (message === undefined && !this.canResume && !this.#mailbox.isCompactionAsked)
       throw new PipeError('input', 'no question is open, so there is nothing to continue')
     const { controller, unlink } = linkAbort(signal)
-    this.#running = controller
+    this.#setRunning(controller)
     const events = this.#begin(message, controller.signal)
     try {
       for (;;) {
         const event = await events.next()
-        if (event !== undefined) yield event.type === 'agent' ? event.event : this.#stamped(event)
+        if (event !== undefined) yield event.type === 'agent' ? event.event : this.#events.stamped(event)
         const news = this.#saving.news()
-        if (news !== undefined) yield this.#stamped(news)
-        for (const fact of this.#told.splice(0)) yield this.#stamped(fact)
+        if (news !== undefined) yield this.#events.stamped(news)
+        for (const told of this.#events.takeTold()) yield told
         if (events.end !== undefined) return this.#finished(events.end, controller.signal)
       }
     } finally {
@@ -158,7 +148,7 @@ export class LoopEngine implements Engine {
         await events.close({ messages: [], usage: this.usage, rounds: 0, stopReason: 'aborted' })
       } finally {
         unlink()
-        this.#running = undefined
+        this.#setRunning(undefined)
         this.#mailbox.clear()
         this.#walkToIdle()
       }
@@ -194,7 +184,7 @@ export class LoopEngine implements Engine {
   async goTo(branch: readonly Message[], { left = [], signal }: BranchOptions): Promise<void> {
     if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running')
     const { controller, unlink } = linkAbort(signal)
-    this.#running = controller
+    this.#setRunning(controller)
     try {
       const summary =
         left.length === 0 ? undefined : await summariseBranch(left, this.#agent, controller.signal)
@@ -206,15 +196,8 @@ export class LoopEngine implements Engine {
       await this.#history.sync()
     } finally {
       unlink()
-      this.#running = undefined
+      this.#setRunning(undefined)
     }
-  }
-
-  tell(fact: ElfStart | ElfEnd): AgentEvent | undefined {
-    this.#agent.trail?.note(fact)
-    if (this.#running === undefined) return this.#stamped(fact)
-    this.#told.push(fact)
-    return undefined
   }
 
   /** Ends the request for a title. */
@@ -229,6 +212,11 @@ export class LoopEngine implements Engine {
   async rename(title: string): Promise<void> {
     this.#titling.close()
     await this.#history.saveTitle(title)
+  }
+
+  #setRunning(controller: AbortController | undefined): void {
+    this.#running = controller
+    this.#events.isTurn = controller !== undefined
   }
 
   #unsavedPart(audit: EngineOptions['audit']): Unsaved | undefined {
@@ -253,11 +241,6 @@ export class LoopEngine implements Engine {
     this.#titling.after(turn)
     const late = signal.aborted ? undefined : this.#mailbox.takeLate()
     return { ...turn, ...omitUndefined({ unsaved: this.#saving.unsaved, late }) }
-  }
-
-  #stamped(event: StreamEvent | AgentFact): AgentEvent {
-    // V8 takes several times as long if the spread comes first.
-    return { agentId: this.id, seq: ++this.#seq, ...event }
   }
 
   #takeReason(): string | undefined {

@@ -1,16 +1,11 @@
-import type { ElfEnd, ElfStart } from '../elf.ts'
 import type { Engine } from '../engine.ts'
-import type { AgentEvent } from '../event.ts'
 import type { Message } from '../message.ts'
 import type { BranchOptions, EngineOptions } from './engine-options.ts'
-import type { Budget } from './limits/budget.ts'
 import { LoopEngine } from './loop-engine.ts'
 
 /** One engine with its session record and audit log. Owns the engine. */
 export interface OpenEngine {
   readonly engine: Engine
-  /** Since it was opened. Conversations of its elves spend from it. */
-  readonly budget: Budget
   /**
    * Goes on from the end of another branch of its session, and carries over a summary of the messages in `left`. Throws `conflict` while a
    * turn runs, and what `summariseBranch` throws; the conversation then stays where it was.
@@ -20,13 +15,6 @@ export interface OpenEngine {
   readonly title: string | undefined
   /** Gives the session this title, which no model replaces. Throws the session's errors. */
   rename(title: string): Promise<void>
-  /**
-   * Records what no call reports of an elf, and returns the event; `undefined` while a turn runs, which then yields it. Throws the audit
-   * log's errors.
-   */
-  tell(fact: ElfStart | ElfEnd): AgentEvent | undefined
-  /** Whether a turn runs. */
-  isTurn(): boolean
   /** Closes the audit log and the session's. End a running turn first. */
   close(): Promise<void>
 }
@@ -44,14 +32,11 @@ export function openEngine(options: EngineOptions): OpenEngine {
   }
   return {
     engine,
-    budget: engine.budget,
     get title() {
       return engine.title
     },
     goTo: (branch, going) => engine.goTo(branch, going),
     rename: (title) => engine.rename(title),
-    tell: (fact) => engine.tell(fact),
-    isTurn: () => engine.isTurn,
     close,
   }
 }

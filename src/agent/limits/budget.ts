@@ -2,6 +2,7 @@ import type { Limits, ModelChoice, Routing } from '../../engine.ts'
 import type { PipeError } from '../../error.ts'
 import type { AssistantMessage } from '../../message.ts'
 import type { ModelInfo } from '../../model.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Usage } from '../../usage.ts'
 import { type Counter, Meter } from './meter.ts'
 import {
@@ -12,6 +13,27 @@ import {
   requirePrice,
   withinCost,
 } from './run-limits.ts'
+
+/** What a conversation has spent, and may spend. */
+export interface SessionSpending {
+  /** Counts the whole session, with its earlier runs. */
+  readonly total: Meter
+  /** Since the conversation was opened. Conversations of its elves spend from it. */
+  readonly budget: Budget
+}
+
+/** What a conversation had spent before it was opened, and a budget that it spends from besides its own limits. Default: nothing, none. */
+export interface SpentBefore {
+  readonly usage?: Usage | undefined
+  readonly costUsd?: number | undefined
+  readonly whole?: Budget | undefined
+}
+
+/** Opens the books of a conversation. */
+export function openSpending(limits: Limits, { usage, costUsd, whole }: SpentBefore = {}): SessionSpending {
+  const total = new Meter(usage, costUsd, whole)
+  return { total, budget: new Budget(limits, { spent: total.part(), ...omitUndefined({ whole }) }) }
+}
 
 /** Limits on the tokens and the cost of several requests, together with what was spent. It may be a part of another budget. */
 export class Budget implements Counter {

@@ -21,14 +21,14 @@ export function openChildren(parent: ParentConversation): OpenConversation {
     const choices = choicesOf(request, parent)
     const parts = {
       ...parent.parts,
-      checkpoints: request.cwd === undefined ? parent.checkpoints() : noCheckpoints,
+      checkpoints: request.cwd === undefined ? parent.checkpoints : noCheckpoints,
     }
     const wired = await wire({ machine, choices, parts, signal })
     const at = request.cwd === undefined ? machine : { ...machine, cwd: request.cwd }
     return {
       engine: wired.conversation.engine,
       sessionId: wired.sessionId,
-      model: wired.model,
+      model: wired.model(),
       warnings: [...warnings, ...wired.warnings],
       compose: createComposer({ ...wired, isByModel: true }, [], at),
       close: async () => {
@@ -44,7 +44,7 @@ function choicesOf(request: ConversationRequest, parent: ParentConversation): Ch
   const { agent, actor, taskId, capabilities, limits, session, cwd, parent: call } = request
   const mode: Layer = {
     source: { type: 'flag', name: 'the conversation that started it' },
-    settings: { permissions: { mode: modeOf(request, parent.mode()) } },
+    settings: { permissions: { mode: modeOf(request, parent.policy.mode) } },
   }
   const { model: _, agent: __, record: ___, lockWaitMs: ____, maxReplyTokens, ...kept } = choices
   return {
@@ -52,7 +52,7 @@ function choicesOf(request: ConversationRequest, parent: ParentConversation): Ch
     layers: [...choices.layers, mode],
     session: session === undefined || !choices.isSaved ? { type: 'new' } : { type: 'named', id: session },
     limits,
-    budget: parent.budget(),
+    budget: parent.budget,
     interactive: false,
     mayAskForTitle: false,
     actor,
@@ -75,7 +75,7 @@ export function modeOf(
 
 /** The parent's model, by its name if it has one that can be opened. */
 function nameOf({ choices, model }: ParentConversation): string | ModelChoice {
-  const choice = model()
+  const { choice } = model
   if (typeof choices.model === 'object') return choice
   const { thinking } = choice
   return thinking === undefined ? modelName(choice) : `${modelName(choice)}:${thinking}`

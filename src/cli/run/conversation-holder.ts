@@ -21,7 +21,8 @@ import { conversationsIn } from '../wiring/session/session-choice.ts'
 import { conversationsElsewhere } from '../wiring/session/sessions-elsewhere.ts'
 import { openSessions } from '../wiring/session-records.ts'
 import { lookOf } from '../wiring/tools/known-tools.ts'
-import { type Wired, wire } from '../wiring/wiring.ts'
+import type { Wired } from '../wiring/wired.ts'
+import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { driveWired } from './driven.ts'
 import { listMessageTree } from './go-to.ts'
@@ -80,7 +81,7 @@ export class ConversationHolder {
       conversation: this.#conversation,
       agentId,
       sessionId,
-      model,
+      model: model(),
       mode: policy.mode,
       agent,
       ...told,
@@ -133,7 +134,7 @@ export class ConversationHolder {
           this.#wired.fileTurns.turnBack({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
         ),
       contextWindow: (model) => this.#wired.contextWindow(model),
-      model: () => this.#wired.model,
+      model: () => this.#wired.model(),
       chooseModel: (text) => this.#conversation.setModel(text),
       thinking: {
         level: () => this.#wired.thinking.level(),

@@ -4,7 +4,7 @@ import type { AnswerQuestion } from '../../conversation.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
 import { requireMode } from '../../permission.ts'
 import type { Machine } from '../machine.ts'
-import type { Wired } from '../wiring/wiring.ts'
+import type { Wired } from '../wiring/wired.ts'
 import { goTo } from './go-to.ts'
 
 export interface DrivenOptions {
@@ -31,7 +31,7 @@ export function driveWired(
       sessionId: wired.sessionId,
       elves: wired.elves,
       settings: {
-        current: () => ({ model: wired.model, mode: policy.mode }),
+        current: () => ({ model: wired.model(), mode: policy.mode }),
         setModel: async (name) => {
           const choice = contain(await wired.openModel(name))
           engine.send({ type: 'set_model', choice })

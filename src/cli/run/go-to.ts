@@ -8,7 +8,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import { openSessions } from '../wiring/session-records.ts'
-import type { Wired } from '../wiring/wiring.ts'
+import type { Wired } from '../wiring/wired.ts'
 import { messageTreeOf, turnsSince } from './message-tree.ts'
 
 /** The conversation that goes to another place. */

@@ -52,10 +52,10 @@ async function open(given: GivenPrompt): Promise<OpenRun> {
     return {
       conversation,
       message,
-      header: { sessionId, model: wired.model, cwd: host.cwd },
+      header: { sessionId, model: wired.model(), cwd: host.cwd },
       warnings: [...warnings, ...instructions.warnings],
       notices: flags.has('verbose') ? [...notices, ...instructions.notices] : notices,
-      spent: () => wired.conversation.budget.spent,
+      spent: () => wired.spent,
       close: () => conversation.close(),
     }
   } catch (error) {

@@ -6,7 +6,7 @@ import type { UndoRequest } from '../../frontend/conversation-view.ts'
 import type { UserMessage } from '../../message.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Machine } from '../machine.ts'
-import type { Wired } from '../wiring/wiring.ts'
+import type { Wired } from '../wiring/wired.ts'
 import { driveWired } from './driven.ts'
 import { createComposer } from './message/message-composer.ts'
 
@@ -40,7 +40,7 @@ export class WiredConversation {
   }
 
   get model() {
-    return this.#foreignModel ?? this.#wired.model
+    return this.#foreignModel ?? this.#wired.model()
   }
 
   get mode() {

@@ -1,19 +1,17 @@
-import type { AgentDefinition } from '../../actor.ts'
 import type { Budget } from '../../agent/limits/budget.ts'
 import type { AuditLog } from '../../audit.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
-import type { ElfEnd, ElfStart } from '../../elf.ts'
-import type { ModelChoice } from '../../engine.ts'
-import type { AgentEvent } from '../../event.ts'
 import type { Checkpoints } from '../../history/checkpoint.ts'
 import type { OpenConversation } from '../../open-conversation.ts'
-import type { PermissionMode } from '../../permission.ts'
+import type { ModePolicy } from '../../permission/policy.ts'
 import type { SessionLog, SessionStore } from '../../session.ts'
 import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
 import type { TaskAuditOptions } from './audit/task-audit.ts'
 import type { Closing } from './closing.ts'
+import type { CurrentModel } from './model/current-model.ts'
+import type { AskedRun, RunAgent } from './run-agent.ts'
 import type { Choices } from './run-choices.ts'
 
 /** Parts that a caller provides instead of the program's own, or in addition to them. */
@@ -35,11 +33,14 @@ export interface ParentConversation {
   readonly machine: Machine
   readonly choices: Choices
   readonly parts: ForeignParts
-  mode(): PermissionMode
-  model(): ModelChoice
-  budget(): Budget
-  checkpoints(): Checkpoints
+  /** With the mode in force. */
+  readonly policy: Pick<ModePolicy, 'mode'>
+  readonly model: Pick<CurrentModel, 'choice'>
+  readonly budget: Budget
+  readonly checkpoints: Checkpoints
 }
+
+export type OpenChildren = (parent: ParentConversation) => OpenConversation
 
 /** Common inputs for opening the parts of a conversation. */
 export interface WireContext {
@@ -47,7 +48,9 @@ export interface WireContext {
   readonly choices: Choices
   readonly parts: ForeignParts
   /** The agent to work as. Its choices are in `choices` and `loaded` already. */
-  readonly agent?: AgentDefinition
+  readonly agent?: RunAgent
+  /** The run without its agent. */
+  readonly asked: Pick<AskedRun, 'choices' | 'loaded'>
   readonly signal: AbortSignal
   readonly directories: Directories
   readonly loaded: LayeredSettings
@@ -56,9 +59,5 @@ export interface WireContext {
   /** The machine with the folder to work in, which may be a worktree. Settings, trust and session are those of `machine`. */
   readonly at: Machine
   /** Opens conversations for elves. Absent: the model starts none. */
-  readonly children?: OpenConversation
-  /** As `Conversation.tell`. */
-  readonly tell: (fact: ElfStart | ElfEnd) => AgentEvent | undefined
-  /** Whether a turn of this conversation runs. */
-  readonly isTurn: () => boolean
+  readonly children?: OpenChildren
 }

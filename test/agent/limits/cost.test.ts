@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openSpending } from '../../../src/agent/limits/budget.ts'
 import type { AgentEvent } from '../../../src/event.ts'
 import { openAgent, play } from '../../support/conversations/agent.ts'
 import { gives, scriptedTools } from '../../support/conversations/scripted-tools.ts'
@@ -60,7 +61,7 @@ describe('the cost of a model', () => {
 
   it('adds to the earlier cost of the session', async () => {
     const model = choose('a/big', [answers('Done.')], info)
-    const agent = openAgent({ model, usage, costUsd: 0.5 })
+    const agent = openAgent({ model, spending: openSpending({}, { usage, costUsd: 0.5 }) })
     expect([agent.engine.usage, agent.engine.costUsd]).toEqual([usage, 0.5])
     const { turn } = await play(agent)
     expect([turn.costUsd, agent.engine.costUsd]).toEqual([20, 20.5])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openSpending } from '../../../src/agent/limits/budget.ts'
 import { interruptedText as interrupted } from '../../../src/agent/turn/repair.ts'
 import type { Limits } from '../../../src/engine.ts'
 import { textContent } from '../../../src/message.ts'
@@ -71,7 +72,8 @@ describe('a limit', () => {
     const model = choose('a/big', [answers('Done.')], { price })
     const limits = { maxCostUsd: 20, maxTokens: 15 }
     const usage = { inputTokens: 1000, outputTokens: 1000 }
-    const { turn } = await play(openAgent({ model, limits, usage, costUsd: 100 }))
+    const spending = openSpending(limits, { usage, costUsd: 100 })
+    const { turn } = await play(openAgent({ model, limits, spending }))
     expect(turn.stopReason).toBe('end_turn')
   })
 

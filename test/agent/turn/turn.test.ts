@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openSpending } from '../../../src/agent/limits/budget.ts'
 import type { AgentFact, StreamEvent } from '../../../src/event.ts'
 import type { AssistantMessage, ToolResultMessage } from '../../../src/message.ts'
 import type { ToolExecutor } from '../../../src/tool.ts'
@@ -167,7 +168,10 @@ describe('a turn', () => {
 
   it('adds its usage to that of the session', async () => {
     const rounds = [round(says('One.')), round(says('Two.'))]
-    const agent = openAgent({ rounds, usage: { inputTokens: 1000, outputTokens: 100 } })
+    const agent = openAgent({
+      rounds,
+      spending: openSpending({}, { usage: { inputTokens: 1000, outputTokens: 100 } }),
+    })
     const first = await play(agent)
     const second = await play(agent, { message: user(text('and now?')) })
     expect([first.turn.usage, second.turn.usage]).toEqual([usage, usage])

@@ -1,3 +1,5 @@
+import { AgentEvents } from '../../../src/agent/agent-events.ts'
+import { AuditTrail } from '../../../src/agent/calls/audit-trail.ts'
 import type { EngineOptions } from '../../../src/agent/engine-options.ts'
 import { type OpenEngine, openEngine } from '../../../src/agent/open-engine.ts'
 import type { Turn } from '../../../src/engine.ts'
@@ -27,6 +29,8 @@ export interface AgentUnderTest {
 }
 
 export interface AgentSetup extends Partial<EngineOptions> {
+  /** Default: true. */
+  readonly isPromptAudited?: boolean
   readonly rounds?: readonly ScriptRound[]
   readonly provider?: Provider
   readonly journal?: string[]
@@ -36,8 +40,9 @@ export interface AgentSetup extends Partial<EngineOptions> {
 
 /** Creates a conversation with a scripted model, and records everything it does. */
 export function openAgent(setup: AgentSetup = {}): AgentUnderTest {
-  const { rounds = [], journal = [], beforeAppend = () => undefined, provider, ...options } = setup
-  const newId = countingIds()
+  const { rounds = [], journal = [], beforeAppend = () => undefined, provider, ...given } = setup
+  const { isPromptAudited = true, ...options } = given
+  const { audit, newId = countingIds(), systemPrompt = 'Be brief.' } = options
   const clock = options.clock ?? stillClock()
   const saved: Message[] = []
   const states: SessionState[] = []
@@ -45,8 +50,11 @@ export function openAgent(setup: AgentSetup = {}): AgentUnderTest {
   const played = provider ?? createReplayProvider({ script: { rounds }, newId, clock })
   const conversation = openEngine({
     log: recordingLog(saved, states, journal, beforeAppend),
-    systemPrompt: 'Be brief.',
-    isPromptAudited: true,
+    systemPrompt,
+    events: new AgentEvents(
+      newId.agent(),
+      audit && new AuditTrail(audit, 'agent_pipe', isPromptAudited ? undefined : systemPrompt),
+    ),
     model: { provider: recorded(played, requests, journal), model: 'script' },
     executor: scriptedTools({}),
     actor: { id: 'agent_pipe', kind: 'agent', displayName: 'pipe', capabilities: [] },

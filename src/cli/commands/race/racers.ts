@@ -10,7 +10,8 @@ import { composeFirst, readSources, type Sources } from '../../run/message/first
 import type { RunContext } from '../../run-context.ts'
 import type { Closing } from '../../wiring/closing.ts'
 import type { Choices } from '../../wiring/run-choices.ts'
-import { type Wired, wire } from '../../wiring/wiring.ts'
+import type { Wired } from '../../wiring/wired.ts'
+import { wire } from '../../wiring/wiring.ts'
 import { nameResults } from './race-models.ts'
 
 /** A model with the task and a folder of its own. */

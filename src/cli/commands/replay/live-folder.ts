@@ -36,7 +36,7 @@ export interface LiveFolderOptions {
   /** Wraps an executor in the rules on the folder itself: what they forbid there they forbid in the copy. */
   readonly guarded: (executor: ToolExecutor) => ToolExecutor
   /** Opens today's tools in the copy. `seen` are the results that the model got before. */
-  readonly openBench: (copy: CopiedFolder, seen: readonly RecordedCall[]) => Promise<Toolset>
+  readonly openToolset: (copy: CopiedFolder, seen: readonly RecordedCall[]) => Promise<Toolset>
   /** Takes the step that removes the copy. Called before the copy's tools are opened. */
   readonly onClose: (step: () => Promise<void>) => void
 }
@@ -138,7 +138,7 @@ export class LiveFolder implements LiveCalls {
 
   /** Copies the files as they were before the latest turn for which that is known. */
   async #begin(): Promise<OpenFolder> {
-    const { record, openBench } = this.#options
+    const { record, openToolset } = this.#options
     const source = await this.#openSource()
     const known = await this.#known()
     const latest = Math.min(this.turn, record.nextChangeTurn)
@@ -152,7 +152,7 @@ export class LiveFolder implements LiveCalls {
       this.notes.push(`not in the copy, too large or unreadable: ${path}`)
     const seen = this.#given.filter(({ turn }) => turn < (from ?? 0))
     this.#repeated = seen.length
-    const { executor, policy } = await openBench(copied, seen)
+    const { executor, policy } = await openToolset(copied, seen)
     const { session, machine } = this.#options
     // The folder may have moved since, and then the model names the one where it was.
     const isMoved = session.cwd !== undefined && session.cwd !== machine.cwd

@@ -4,7 +4,7 @@ import type { RecordedTurn } from '../../../replay/recorded-turns.ts'
 import type { Driven } from './drive.ts'
 import type { FilesAtEnd } from './live-folder.ts'
 import type { Recording } from './recorded-session.ts'
-import type { ReplayBench } from './replay-bench.ts'
+import type { ReplayTools } from './replay-toolset.ts'
 
 /** How a replay compares with its record. */
 export interface Report {
@@ -15,7 +15,7 @@ export interface Report {
   readonly recorded: ComparedSide
   readonly replayed: ComparedSide
   /** Calls of the replay that got a recorded result, and those that ran. */
-  readonly calls: ReplayBench['counts']
+  readonly calls: ReplayTools['counts']
   readonly first?: Difference | undefined
   /** The first difference that is not only in the words, unless it is `first`. */
   readonly firstAction?: Difference | undefined
@@ -35,14 +35,14 @@ export interface Reporting {
   readonly driven: Driven
   /** The turns as replayed. */
   readonly replayed: readonly RecordedTurn[]
-  readonly bench: ReplayBench
+  readonly tools: ReplayTools
   readonly sessionId: SessionId | undefined
 }
 
 /** Compares a replay with the turns of its record that it reached. */
 export async function compare(
   { session, turns }: Recording,
-  { driven, replayed, bench: { counts, live }, sessionId }: Reporting,
+  { driven, replayed, tools: { counts, live }, sessionId }: Reporting,
 ): Promise<Report> {
   const recorded = turns.slice(0, driven.turns)
   const { first, firstAction } = compareTurns(recorded, replayed)

@@ -8,15 +8,16 @@ import { driveWired } from '../../run/driven.ts'
 import { readableContextFiles } from '../../run/message/run-prompt.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openSessions } from '../../wiring/session-records.ts'
-import { type Wired, wire } from '../../wiring/wiring.ts'
+import type { Wired } from '../../wiring/wired.ts'
+import { wire } from '../../wiring/wiring.ts'
 import { chooseAgain, storeWithoutFolders } from './again.ts'
 import { requireNoDrift } from './drift.ts'
 import { type Driven, drive } from './drive.ts'
 import { printReport } from './print-report.ts'
 import { loadRecording, type Recording, recordedModel, splitTurns } from './recorded-session.ts'
-import { type ReplayBench, replayBench } from './replay-bench.ts'
 import { chooseFolder } from './replay-folder.ts'
 import { compare } from './replay-report.ts'
+import { type ReplayTools, replayToolset } from './replay-toolset.ts'
 
 /**
  * Replays a session and prints how it compares. Throws `check` where an offline replay differs, and the error that
@@ -27,18 +28,18 @@ export async function replay(id: string, given: RunContext): Promise<void> {
   const host = { ...given.host, cwd: await chooseFolder(recording.session, given), added: [] }
   const context = { ...given, host }
   const { signal } = context
-  const benches: ReplayBench[] = []
+  const opened: ReplayTools[] = []
   const wired = await wire({
     machine: host,
     choices: chooseAgain(recording, context),
     parts: { store: storeWithoutFolders(openSessions(host)) },
-    workbench: replayBench(recording, (opened) => benches.push(opened)),
+    toolset: replayToolset(recording, (tools) => opened.push(tools)),
     children: () => startsNone,
     signal,
   })
   try {
-    const [bench] = benches
-    if (bench === undefined) throw new Error('the tools were not opened')
+    const [tools] = opened
+    if (tools === undefined) throw new Error('the tools were not opened')
     for (const warning of wired.warnings) printWarning(host, warning)
     const contextFiles = readableContextFiles({ ...wired, machine: host })
     const manifest = wired.manifest({ contextFiles })
@@ -46,11 +47,11 @@ export async function replay(id: string, given: RunContext): Promise<void> {
       const unattended = wired.manifest({ contextFiles }, 'unattended')
       requireNoDrift(recording, { attended: manifest, unattended }, context)
     }
-    const driven = await run(recording, { wired, bench, manifest, context })
+    const driven = await run(recording, { wired, tools, manifest, context })
     throwIfAborted(signal)
     const { conversation, sessionId } = wired
     const replayed = splitTurns(conversation.engine.history)
-    printReport(await compare(recording, { driven, replayed, bench, sessionId }), driven, context)
+    printReport(await compare(recording, { driven, replayed, tools, sessionId }), driven, context)
     if (driven.divergence !== undefined) throw divergenceError(driven.divergence)
     if (driven.error !== undefined) throw driven.error
   } finally {
@@ -67,16 +68,16 @@ function divergenceError({ turn, round, ...what }: NonNullable<Driven['divergenc
 
 interface Running {
   readonly wired: Wired
-  readonly bench: ReplayBench
+  readonly tools: ReplayTools
   readonly manifest: JsonObject
   readonly context: RunContext
 }
 
-function run(recording: Recording, { wired, bench, manifest, context }: Running): Promise<Driven> {
+function run(recording: Recording, { wired, tools, manifest, context }: Running): Promise<Driven> {
   const { session, turns, isOffline } = recording
   const { host, flags, signal } = context
   const conversation = driveWired(wired, { machine: host })
-  let { model } = wired
+  let model = wired.model()
   let isFirst = true
   return drive({
     conversation,
@@ -89,7 +90,7 @@ function run(recording: Recording, { wired, bench, manifest, context }: Running)
       return copyOf(message, { host, metadata: { replay_of: `${session.id}@${message.id}`, ...more } })
     },
     onTurn: async (at) => {
-      if (bench.live !== undefined) bench.live.turn = at
+      if (tools.live !== undefined) tools.live.turn = at
       if (host.stderr.isTerminal && !flags.has('quiet'))
         printWarning(host, `replaying turn ${at + 1} of ${turns.length}`)
       const next = recordedModel(session, turns[at])

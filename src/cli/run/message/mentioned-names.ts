@@ -1,7 +1,7 @@
 import { mentions } from '../../../frontend/mentions.ts'
 import type { ContentBlock } from '../../../message.ts'
 import type { MentionedSessions } from '../../wiring/session/mentioned-sessions.ts'
-import type { Wired } from '../../wiring/wiring.ts'
+import type { Wired } from '../../wiring/wired.ts'
 
 /** An agent or an earlier session that a prompt mentions, with what the model is told about it. */
 export interface MentionedName {

@@ -1,7 +1,7 @@
 import type { UserMessage } from '../../../message.ts'
 import type { Machine } from '../../machine.ts'
 import type { FileTurns } from '../../wiring/session/file-turns.ts'
-import type { Wired } from '../../wiring/wiring.ts'
+import type { Wired } from '../../wiring/wired.ts'
 import type { KnownNames } from './mentioned-names.ts'
 import { composePrompt, followUp, withModelNote } from './run-prompt.ts'
 

@@ -1,4 +1,4 @@
-import type { Wired } from '../../wiring/wiring.ts'
+import type { Wired } from '../../wiring/wired.ts'
 
 /**
  * Prepares what the message of a prompt will hold: memories that fit its meaning, and the sessions it mentions. Resolves with a note for the

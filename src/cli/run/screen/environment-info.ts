@@ -3,7 +3,7 @@ import type { EnvironmentInfo } from '../../../frontend/conversation-view.ts'
 import { belowHome, isWithin } from '../../../machine/path.ts'
 import type { Machine } from '../../machine.ts'
 import { version } from '../../version.ts'
-import type { Wired } from '../../wiring/wiring.ts'
+import type { Wired } from '../../wiring/wired.ts'
 import { readableContextFiles, readInstructions } from '../message/run-prompt.ts'
 
 /** Returns the facts that the head of a conversation shows. */

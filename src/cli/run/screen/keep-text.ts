@@ -1,6 +1,6 @@
 import { PipeError } from '../../../error.ts'
 import type { MemoryScope } from '../../../memory/memories.ts'
-import type { Wired } from '../../wiring/wiring.ts'
+import type { Wired } from '../../wiring/wired.ts'
 
 interface Remembering extends Pick<Wired, 'memories' | 'conversation' | 'fileTurns'> {
   readonly signal: AbortSignal

@@ -61,7 +61,7 @@ export function openTaskConversations(options: TaskConversations): OpenTaskConve
     return {
       engine: wired.conversation.engine,
       sessionId: wired.sessionId,
-      model: wired.model,
+      model: wired.model(),
       warnings: [...warnings, ...wired.warnings],
       compose: createComposer(wired, [], cwd === undefined ? machine : { ...machine, cwd }),
       close: async () => {

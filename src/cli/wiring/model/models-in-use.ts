@@ -9,13 +9,12 @@ import { nameModelSource } from '../read-settings.ts'
 import { openRecording } from '../session/recording.ts'
 import type { WireContext } from '../wire-context.ts'
 import { chooseModel, lazyCatalog, type ModelSources, openModel } from './chosen-model.ts'
+import { CurrentModel } from './current-model.ts'
 import { openRouting } from './routing.ts'
 
 /** The models of a conversation. */
 export interface ModelsInUse {
-  readonly choice: ModelChoice
-  /** Decides which model answers a run that begins with this request. Absent if the user chose one. */
-  readonly decide: ((request: FirstRequest) => ModelChoice) | undefined
+  readonly current: CurrentModel
   /** Notices to the user about the choice. */
   readonly notices: readonly string[]
   readonly routing: Routing | undefined
@@ -56,8 +55,7 @@ export async function openModels(
   }
   const choice = use(chosen.choice)
   return {
-    choice,
-    decide: strong && decider({ fast: choice, strong: use(strong) }),
+    current: new CurrentModel(choice, strong && decider({ fast: choice, strong: use(strong) })),
     notices,
     routing,
     fast: readModelRoute('fast', settings).length === 0 ? undefined : () => openModel('fast', sources),

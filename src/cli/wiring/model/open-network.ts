@@ -4,6 +4,18 @@ import { createTransport, type TransportOptions } from '../../../http/transport.
 import type { Transport } from '../../../machine/transport.ts'
 import type { Machine } from '../../machine.ts'
 import { userAgent } from '../../version.ts'
+import type { WireContext } from '../wire-context.ts'
+
+/** Opens the network of a conversation. */
+export function openRunTransport({
+  machine,
+  loaded,
+  closing,
+}: Pick<WireContext, 'machine' | 'loaded' | 'closing'>): Transport {
+  const transport = openTransport(machine, loaded.settings)
+  closing.add(() => transport.close())
+  return transport
+}
 
 /** Opens the network with the proxies and certificate authorities of the environment and the settings. */
 export function openTransport(

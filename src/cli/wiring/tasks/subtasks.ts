@@ -19,8 +19,8 @@ import type { WireContext } from '../wire-context.ts'
  * Returns the board for the tool `task`. What a model adds there is carried out in no looser mode than the
  * one in force, and under the limits of the task that it works on.
  */
-export function openSubtasks(opening: WireContext, mode: () => PermissionMode): Subtasks {
-  const { machine, choices, directories, loaded } = opening
+export function openSubtasks(context: WireContext, mode: () => PermissionMode): Subtasks {
+  const { machine, choices, directories, loaded } = context
   const board = new SubtaskBoard(machine, choices.taskId, mode)
   return {
     agents: async ({ signal }) => {

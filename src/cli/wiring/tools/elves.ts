@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { AgentDefinition } from '../../../actor.ts'
+import type { AgentEvents } from '../../../agent/agent-events.ts'
 import { type AgentFolder, agentFolders } from '../../../config/agents/definition-folders.ts'
-import type { ElfEnd, ElfStart, ElvesAtWork } from '../../../elf.ts'
+import type { ElvesAtWork } from '../../../elf.ts'
 import type { Elves } from '../../../elves/elf-executor.ts'
 import { elfFacts, elfTool } from '../../../elves/elf-tool.ts'
-import type { AgentEvent } from '../../../event.ts'
 import type { SessionId } from '../../../id.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
 import type { Message } from '../../../message.ts'
@@ -17,13 +17,13 @@ import { changesFiles, findToolName } from './known-tools.ts'
 import { LazyElves } from './lazy-elves.ts'
 
 /** A conversation whose model may start elves. */
-export interface ElfParent extends Omit<ApplyingOptions, 'newId' | 'now' | 'onAsk'> {
-  readonly opening: WireContext
+export interface ElfParent extends Omit<ApplyingOptions, 'newId' | 'now' | 'onAsk' | 'isTurn'> {
+  readonly context: WireContext
   readonly open: OpenConversation
   readonly sessionId: SessionId | undefined
   /** The messages of an earlier run. */
   readonly earlier: readonly Message[]
-  readonly told: (fact: ElfStart | ElfEnd) => AgentEvent | undefined
+  readonly events: AgentEvents
 }
 
 /** The tool `elf`, and the elves at work. */
@@ -38,14 +38,14 @@ const atOnce = 4
 
 /** Creates the tool `elf`. Loads what runs elves at the first call: most runs start none. */
 export async function openElves(parent: ElfParent): Promise<OpenedElves> {
-  const folders = agentFolders(parent.opening.directories.config, parent.opening.loaded.trust)
-  const tool = elfTool(await describeOwn(folders, parent.opening))
+  const folders = agentFolders(parent.context.directories.config, parent.context.loaded.trust)
+  const tool = elfTool(await describeOwn(folders, parent.context))
   const elves = new LazyElves(() => load(parent, folders))
   return {
     executor: {
       tools: () => [tool],
       execute: (_name, args, context) =>
-        elves.execute(parent.opening.choices.taskId === undefined ? args : inForeground(args), context),
+        elves.execute(parent.context.choices.taskId === undefined ? args : inForeground(args), context),
     },
     roster: elves,
   }
@@ -57,8 +57,8 @@ function inForeground(args: JsonValue): JsonValue {
 }
 
 async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise<Elves> {
-  const { opening, open, sessionId, earlier, told, ...applying } = parent
-  const { machine, choices } = opening
+  const { context, open, sessionId, earlier, events, ...applying } = parent
+  const { machine, choices } = context
   let opened: ReturnType<typeof applying.worktrees> | undefined
   const worktrees = () => {
     opened ??= applying.worktrees()
@@ -70,15 +70,21 @@ async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise
   return createElves({
     open,
     sessionId,
-    told,
+    told: (fact) => events.tell(fact),
     limits,
     atOnce,
     ...own,
     worktrees,
     named: highestName(earlier),
-    findAgent: (name) => findAgent(name, folders, opening),
+    findAgent: (name) => findAgent(name, folders, context),
     mayWrite: changesFiles,
-    apply: createApplying({ ...applying, ...own, worktrees, onAsk: choices.onAsk }),
+    apply: createApplying({
+      ...applying,
+      ...own,
+      worktrees,
+      isTurn: () => events.isTurn,
+      onAsk: choices.onAsk,
+    }),
   })
 }
 
@@ -129,5 +135,5 @@ async function describeOwn(
 
 /** Whether an agent may use the tool. */
 export function mayDelegate({ agent, loaded }: Pick<WireContext, 'agent' | 'loaded'>): boolean {
-  return loaded.settings.elves !== false && (agent?.tools?.includes(elfFacts.name) ?? true)
+  return loaded.settings.elves !== false && (agent?.definition.tools?.includes(elfFacts.name) ?? true)
 }

@@ -14,7 +14,9 @@ import type { Subtasks } from '../../../task.ts'
 import { combine, only, type ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { searchFor } from '../memory/session-search.ts'
+import type { CurrentModel } from '../model/current-model.ts'
 import { projectFolders } from '../project-folders.ts'
+import type { LoopState } from '../session/loop-state.ts'
 import { openCheckpoints } from '../session/open-checkpoints.ts'
 import type { Records } from '../session-records.ts'
 import type { WireContext } from '../wire-context.ts'
@@ -45,25 +47,20 @@ export interface Toolset {
   readonly notices: readonly string[]
 }
 
+/** What the tools of a conversation need of its other parts. */
+export interface ToolsetParts {
+  readonly records: Records
+  readonly state: Pick<LoopState, 'events' | 'spending'>
+  readonly transport: Transport
+  readonly model: CurrentModel
+}
+
 /** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
-export async function openToolset(
-  opening: WireContext,
-  { earlier, id, scratch, files, recall, memories }: Records,
-  transport: Transport,
-): Promise<Toolset> {
-  const {
-    at: machine,
-    choices,
-    parts,
-    agent,
-    signal,
-    directories,
-    loaded,
-    closing,
-    children,
-    tell,
-    isTurn,
-  } = opening
+export async function openToolset(context: WireContext, opened: ToolsetParts): Promise<Toolset> {
+  const { at: machine, choices, parts, agent, directories, loaded, closing } = context
+  const { records, transport } = opened
+  const { earlier, id, scratch, files, recall, memories } = records
+  const own = agent?.definition.tools
   const { interactive, onAsk } = choices
   const { settings } = loaded
   const rules = readRules(loaded.layers, machine)
@@ -99,7 +96,7 @@ export async function openToolset(
     around: (artifacts) => keepingFiles(artifacts, checkpoints),
     sandbox,
     earlier: earlier?.messages,
-    tasks: await subtasksOf(opening, () => policy.mode),
+    tasks: await subtasksOf(context, () => policy.mode),
     recall: recall && searchFor(recall, settings.recall, { cwd: machine.cwd, except: id }),
     memories: settings.memory?.tool === false ? undefined : memories?.open,
     processes,
@@ -107,34 +104,14 @@ export async function openToolset(
     // Another worker may go on with a task. Its elves pass on no files.
     spillDir: choices.taskId === undefined || choices.parent !== undefined ? scratch : files,
     // Without the tool that watches it, a command in the background would be lost.
-    onTimeout: interactive && (agent?.tools?.includes('process') ?? true) ? 'background' : 'kill',
+    onTimeout: interactive && (own?.includes('process') ?? true) ? 'background' : 'kill',
     mayRead,
     interactive: onAsk === 'ask',
   })
-  const elves =
-    children !== undefined && mayDelegate(opening)
-      ? await openElves({
-          opening,
-          open: children,
-          sessionId: id,
-          told: tell,
-          policy,
-          checkpoints,
-          cwd: machine.cwd,
-          earlier: earlier?.messages ?? [],
-          isTurn,
-          worktrees: async () =>
-            (await import('../tasks/task-worktrees.ts')).openSweptWorktrees(machine, {
-              kind: 'elves',
-              commands,
-              signal,
-            }),
-        })
-      : undefined
-  const own = elves === undefined ? [builtin] : [builtin, elves.executor]
-  const all = combine(parts.tools === undefined ? own : [...own, parts.tools])
-  const tools = agent?.tools === undefined ? all : only(agent.tools, all)
-  const saveRules = ruleSaver(machine, directories, signal)
+  const elves = await elvesOf(context, opened, { policy, checkpoints, commands })
+  const all = combine([builtin, elves?.executor ?? [], parts.tools ?? []].flat())
+  const tools = own === undefined ? all : only(own, all)
+  const saveRules = ruleSaver(machine, directories, context.signal)
   const note = await noteOf(policy.mode)
   const names = all.tools().map(({ name }) => name)
   return {
@@ -163,7 +140,34 @@ function noticeOfShell(machine: Machine): readonly string[] {
 }
 
 /** Opens the board for the tool `task` if the settings turn it on. Other runs load nothing for it. */
-async function subtasksOf(opening: WireContext, mode: () => PermissionMode): Promise<Subtasks | undefined> {
-  if (opening.loaded.settings.tools?.task !== true) return undefined
-  return (await import('../tasks/subtasks.ts')).openSubtasks(opening, mode)
+async function subtasksOf(context: WireContext, mode: () => PermissionMode): Promise<Subtasks | undefined> {
+  if (context.loaded.settings.tools?.task !== true) return undefined
+  return (await import('../tasks/subtasks.ts')).openSubtasks(context, mode)
+}
+
+/** Opens the tool `elf` if the model may start elves. */
+async function elvesOf(
+  context: WireContext,
+  { records, state, model }: ToolsetParts,
+  { policy, checkpoints, commands }: Pick<Toolset, 'policy' | 'checkpoints' | 'commands'>,
+): Promise<OpenedElves | undefined> {
+  const { at, machine, choices, parts, signal, children } = context
+  if (children === undefined || !mayDelegate(context)) return undefined
+  const { budget } = state.spending
+  return openElves({
+    context,
+    open: children({ machine, choices, parts, policy, model, budget, checkpoints }),
+    sessionId: records.id,
+    events: state.events,
+    policy,
+    checkpoints,
+    cwd: at.cwd,
+    earlier: records.earlier?.messages ?? [],
+    worktrees: async () =>
+      (await import('../tasks/task-worktrees.ts')).openSweptWorktrees(at, {
+        kind: 'elves',
+        commands,
+        signal,
+      }),
+  })
 }

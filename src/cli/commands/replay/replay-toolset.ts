@@ -14,7 +14,7 @@ import { LiveFolder } from './live-folder.ts'
 import { movedSettings } from './moved-settings.ts'
 import { fileUseOf, wasInterrupted } from './replayed-file-use.ts'
 
-export interface ReplayBenchOptions {
+export interface ReplayToolsetOptions {
   readonly session: Session
   readonly turns: readonly RecordedTurn[]
   /** Runs no call. */
@@ -22,21 +22,21 @@ export interface ReplayBenchOptions {
 }
 
 /** The tools of a replay, once they are open. */
-export interface ReplayBench {
+export interface ReplayTools {
   readonly counts: CallCounts
   /** Absent if no call runs. */
   readonly live: LiveFolder | undefined
 }
 
 /** Creates a function that opens the tools of a replay in place of the folder's own, and passes them to `onOpen`. */
-export function replayBench(
-  { session, turns, isOffline }: ReplayBenchOptions,
-  onOpen: (bench: ReplayBench) => void,
+export function replayToolset(
+  { session, turns, isOffline }: ReplayToolsetOptions,
+  onOpen: (tools: ReplayTools) => void,
 ): typeof openToolset {
-  return async (opening, records, transport) => {
-    const { children: _, ...opened } = opening
-    const { machine, loaded, closing, signal } = opened
-    const today = await openToolset(opening, records, transport)
+  return async (context, parts) => {
+    const { children: _, ...alone } = context
+    const { machine, loaded, closing, signal } = context
+    const today = await openToolset(context, parts)
     const tools = () => today.executor.tools().map(({ preview: _, ...tool }) => tool)
     const calls = recordedCalls(turns)
       .filter(({ result }) => isOffline || !wasInterrupted(result))
@@ -63,23 +63,25 @@ export function replayBench(
           signal,
           tools,
           guarded: guardedBy(onlyRules(policy)),
-          audit: records.audit,
+          audit: parts.records.audit,
           onClose: (step) => closing.add(step),
-          openBench: (copy, seen) =>
+          openToolset: (copy, seen) =>
             openToolset(
               {
-                ...opened,
+                ...alone,
                 machine: copy.machine,
                 at: copy.machine,
                 loaded: movedSettings(loaded, copy.move, machine.home),
-                parts: { ...opened.parts, mayRead: mayReadOriginal(today, copy.move) },
+                parts: { ...context.parts, mayRead: mayReadOriginal(today, copy.move) },
               },
               {
-                ...records,
-                id: undefined,
-                earlier: { ...session, messages: seen.map(({ result }) => result) },
+                ...parts,
+                records: {
+                  ...parts.records,
+                  id: undefined,
+                  earlier: { ...session, messages: seen.map(({ result }) => result) },
+                },
               },
-              transport,
             ),
         })
     const executor = createReplayingExecutor({

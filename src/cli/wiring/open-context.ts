@@ -1,0 +1,52 @@
+import { findDirectories } from '../../config/directories.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { Machine } from '../machine.ts'
+import type { Closing } from './closing.ts'
+import { openSettings } from './read-settings.ts'
+import type { AskedRun, RunAgent } from './run-agent.ts'
+import type { Choices } from './run-choices.ts'
+import type { openToolset } from './tools/toolset.ts'
+import type { ForeignParts, OpenChildren, WireContext } from './wire-context.ts'
+
+export interface WireOptions {
+  readonly machine: Machine
+  readonly choices: Choices
+  /** Default: none. */
+  readonly parts?: ForeignParts
+  /** Opens conversations for elves. Default: the model starts none. */
+  readonly children?: OpenChildren
+  /** Opens the tools. Default: those of this folder. */
+  readonly toolset?: typeof openToolset
+  readonly signal: AbortSignal
+}
+
+/** Reads the settings, and applies the agent to them and to the choices. Throws `config`, `usage`, `untrusted`. */
+export async function openContext(
+  { machine, choices: given, parts = {}, children, signal }: WireOptions,
+  closing: Closing,
+): Promise<WireContext> {
+  const directories = findDirectories(machine.env, machine.home)
+  const asked = { choices: given, loaded: await openSettings(machine, given) }
+  const agent = await openAgent(given.agent, { ...asked, config: directories.config, signal })
+  const { choices, loaded } = agent ?? asked
+  const { worktree } = choices
+  return {
+    machine,
+    at: worktree === undefined ? machine : { ...machine, cwd: worktree },
+    asked,
+    choices,
+    loaded,
+    parts,
+    directories,
+    closing,
+    signal,
+    ...omitUndefined({ agent, children }),
+  }
+}
+
+/** Opens the agent of a run, if it has one. Most runs load nothing for it. */
+async function openAgent(name: string | undefined, asked: AskedRun): Promise<RunAgent | undefined> {
+  if (name === undefined) return undefined
+  const { openRunAgent } = await import('./run-agent.ts')
+  return openRunAgent(name, asked)
+}

@@ -1,0 +1,64 @@
+import { type OpenEngine, openEngine } from '../../../agent/open-engine.ts'
+import type { Checkpoints } from '../../../history/checkpoint.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { usualModel } from '../model/chosen-model.ts'
+import type { ModelsInUse } from '../model/models-in-use.ts'
+import type { Records } from '../session-records.ts'
+import type { Toolset } from '../tools/toolset.ts'
+import type { WireContext } from '../wire-context.ts'
+import type { LoopState } from './loop-state.ts'
+import { endingWith } from './open-checkpoints.ts'
+
+/** What a conversation's loop runs on. */
+export interface LoopParts {
+  readonly records: Records
+  readonly models: ModelsInUse
+  readonly state: LoopState
+  readonly toolset: Toolset
+}
+
+/** Opens the engine of a conversation. It is closed after the elves, whose ends it records. */
+export function openLoop(context: WireContext, { records, models, state, toolset }: LoopParts): OpenEngine {
+  const { machine, asked, choices, loaded, closing } = context
+  const { earlier, lastWritten, id, log } = records
+  const { clock, newId, random } = machine
+  const { maxReplyTokens, temperature, limits } = choices
+  const isModelOfAgent = choices.model !== asked.choices.model
+  const mayName = choices.mayAskForTitle && id !== undefined && earlier === undefined
+  const engine = openEngine({
+    log,
+    ...state,
+    clock,
+    newId,
+    random,
+    limits,
+    model: models.current.choice,
+    executor: toolset.executor,
+    attended: toolset.attended,
+    ...omitUndefined({ messages: earlier?.messages, lastWritten, title: earlier?.title }),
+    ...omitUndefined({ pending: earlier?.pending, maxReplyTokens, temperature }),
+    ...omitUndefined({
+      savedModel: isModelOfAgent ? usualModel(asked.loaded.settings, earlier) : undefined,
+      routing: models.routing,
+      autoCompact: loaded.settings.compaction?.auto,
+      checkpoints: checkpointsOf(context, toolset.checkpoints, records),
+    }),
+    naming: {
+      redact: records.redactTitle,
+      ...omitUndefined({ model: mayName ? models.fast : undefined }),
+    },
+  })
+  closing.add(() => engine.close())
+  closing.add(() => toolset.elves?.close())
+  return engine
+}
+
+/** Returns the checkpoints whose turns the conversation begins and ends: not those of the conversation that opened it. */
+function checkpointsOf(
+  { choices, parts }: Pick<WireContext, 'choices' | 'parts'>,
+  checkpoints: Checkpoints,
+  { indexTurn }: Pick<Records, 'indexTurn'>,
+): Checkpoints | undefined {
+  if (parts.checkpoints !== undefined) return undefined
+  return choices.interactive ? endingWith(indexTurn, checkpoints) : checkpoints
+}

@@ -1,0 +1,148 @@
+import type { AgentDefinition } from '../../actor.ts'
+import type { Meter } from '../../agent/limits/meter.ts'
+import type { OpenEngine } from '../../agent/open-engine.ts'
+import { readOwnPrompts } from '../../config/own-prompts.ts'
+import type { Settings } from '../../config/settings.ts'
+import { submoduleNote } from '../../config/trust/submodules.ts'
+import type { ElvesAtWork } from '../../elf.ts'
+import type { OwnPrompt } from '../../frontend/own-prompt.ts'
+import type { SessionId } from '../../id.ts'
+import type { JsonObject } from '../../json-value.ts'
+import type { ProcessTable } from '../../machine/running-command.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { ModePolicy } from '../../permission/policy.ts'
+import type { PermissionMode } from '../../permission.ts'
+import { auditedMode, auditedTrust } from './audit/audited-consent.ts'
+import type { RunMemories } from './memory/open-memories.ts'
+import type { LazyRecall } from './memory/session-search.ts'
+import { controlModels, type ModelControls } from './model/model-controls.ts'
+import { FileTurns } from './session/file-turns.ts'
+import { composeManifest, type MessageSources } from './session/manifest.ts'
+import { MentionedSessions } from './session/mentioned-sessions.ts'
+import type { LoopParts } from './session/open-loop.ts'
+import { openTrustGate, type TrustGate } from './tools/trust-gate.ts'
+import type { WireContext } from './wire-context.ts'
+
+/** All parts of one conversation, opened in order and closed in reverse. */
+export interface Wired extends ModelControls {
+  readonly conversation: OpenEngine
+  /** Since it was opened, with its elves. */
+  readonly spent: Pick<Meter, 'usage' | 'costUsd'>
+  /** Absent if nothing is saved. */
+  readonly sessionId: SessionId | undefined
+  /** The name of the agent that it works as, if any. */
+  readonly agent: string | undefined
+  /** The mode can be set. */
+  readonly policy: Pick<ModePolicy, 'mode'>
+  /** Lists what the user allowed for this session: rules as written, and names of tools. */
+  grants(): readonly string[]
+  /** Returns a note about this mode for the user, once. */
+  noteOfMode(mode: PermissionMode): Promise<string | undefined>
+  /** Asks the user whether to trust this folder. */
+  readonly trust: TrustGate
+  /** The commands that run in the background. */
+  readonly processes: Pick<ProcessTable, 'list' | 'find'>
+  /** Returns the prompts that are commands of this folder and of the user, as they are on disk now. */
+  prompts(): readonly OwnPrompt[]
+  /** The user's config folder. */
+  readonly config: string
+  /** The use of stdin, if a setting chooses one. */
+  readonly stdin: Settings['stdin']
+  /** The user's settings of the screen. */
+  readonly tui: Settings['tui']
+  /** Whether the rules allow the model to see a file. */
+  mayRead(path: string): boolean
+  /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
+  readonly files: string
+  readonly warnings: readonly string[]
+  /** Other notices to the user before the first message is sent. */
+  readonly notices: readonly string[]
+  /** The turns that changed files, which can be undone. */
+  readonly fileTurns: FileTurns
+  /** Search in all sessions on disk; absent if the caller stores them. */
+  readonly recall?: Pick<LazyRecall, 'open'>
+  /** The memories; absent if the settings turn them off. */
+  readonly memories?: RunMemories
+  /** The elves at work; absent if the model starts none. */
+  readonly elves?: ElvesAtWork
+  /** Lists the agents that an elf can work as; absent if the model starts none. */
+  agents?(): Promise<readonly AgentDefinition[]>
+  /** The earlier sessions that messages mention. */
+  readonly mentionedSessions: MentionedSessions
+  /** The hash of the last line of the audit log, if there is one. */
+  auditHead(): string | undefined
+  /** Describes a run that begins now, for the metadata of its first message; `unattended`: as it would be without a user to ask. */
+  manifest(sources: MessageSources, unattended?: 'unattended'): JsonObject
+  close(): Promise<void>
+}
+
+interface OpenedParts extends LoopParts {
+  readonly conversation: OpenEngine
+}
+
+/** Gives front ends what they need of the opened parts. */
+export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
+  const { machine, at, choices, agent, directories, loaded, closing, signal } = context
+  const { conversation, records, models, state, toolset } = opened
+  const { policy, elves } = toolset
+  const { config } = directories
+  const trust = openTrustGate({ machine, directories, loaded, policy, signal })
+  return {
+    ...controlModels(models, conversation.engine),
+    conversation,
+    spent: state.spending.budget.spent,
+    sessionId: records.id,
+    agent: agent?.definition.name,
+    policy: auditedMode(agent?.bound(policy) ?? policy, state.audit),
+    grants: () => policy.grants(),
+    noteOfMode: toolset.noteOf,
+    trust: auditedTrust(trust, state.audit),
+    processes: toolset.processes,
+    prompts: () => readOwnPrompts(config, { ...loaded.trust, trusted: trust.isTrusted }),
+    config,
+    stdin: loaded.settings.stdin,
+    tui: loaded.settings.tui,
+    mayRead: toolset.mayRead,
+    files: records.files,
+    warnings: [
+      ...(agent?.warnings ?? []),
+      ...records.warnings,
+      ...toolset.warnings,
+      ...emptySubmodules(choices.worktree),
+    ],
+    notices: [...models.notices, ...toolset.notices],
+    fileTurns: new FileTurns(records.id, machine, toolset.commands),
+    ...omitUndefined({ recall: records.recall, memories: records.memories, elves }),
+    ...(elves !== undefined && {
+      agents: async () => (await import('./tools/elves.ts')).listAgents(config, loaded.trust, signal),
+    }),
+    mentionedSessions: new MentionedSessions(at),
+    auditHead: () => records.audit.head,
+    manifest: (sources, unattended) =>
+      composeManifest(manifestFacts(context, opened, unattended), sources, at.cwd),
+    close: () => closing.close(),
+  }
+}
+
+function manifestFacts(
+  { choices, agent }: Pick<WireContext, 'choices' | 'agent'>,
+  { models, state, toolset }: LoopParts,
+  unattended: 'unattended' | undefined,
+): Parameters<typeof composeManifest>[0] {
+  const { temperature, maxReplyTokens } = choices
+  const tools = toolset.executor.tools()
+  return {
+    choice: models.current.choice,
+    temperature,
+    maxReplyTokens,
+    systemPrompt: state.systemPrompt,
+    agent: agent?.definition.name,
+    tools: unattended === undefined ? tools : tools.filter(({ needsUser }) => needsUser !== true),
+  }
+}
+
+/** A worktree has no files of submodules, which may surprise. */
+function emptySubmodules(worktree: string | undefined): readonly string[] {
+  const note = worktree && submoduleNote(worktree, { isEmpty: true, where: 'in the worktree' })
+  return note === undefined ? [] : [note]
+}
