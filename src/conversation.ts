@@ -2,7 +2,7 @@ import type { AgentState, Command, Turn, Unsaved } from './engine.ts'
 import { isPipeError, type PipeError } from './error.ts'
 import type { AgentEvent } from './event.ts'
 import type { ContextUse } from './history/context-use.ts'
-import type { MessageId, SessionId } from './id.ts'
+import type { InteractionId, MessageId, SessionId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonValue } from './json-value.ts'
 import type { Message, TextBlock, ThinkingBlock, UserMessage } from './message.ts'
@@ -67,6 +67,8 @@ export interface RunningCall {
   readonly callId: string
   readonly name: string
   readonly arguments: JsonValue
+  /** The open question about it. */
+  readonly asks?: InteractionId
 }
 
 /** A message that was accepted while a turn ran, and is not in the session yet. */

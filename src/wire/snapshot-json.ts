@@ -1,5 +1,6 @@
 import type { Position, QueuedMessage, Snapshot } from '../conversation.ts'
 import type { JsonObject } from '../json-value.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { encodeInteraction } from './interaction-json.ts'
 import { encodeCost, encodeMessage, encodeUsage } from './message-json.ts'
 
@@ -22,7 +23,12 @@ export function encodeSnapshot(snapshot: ServedSnapshot): object {
         ? { type: block.type, text: block.text }
         : { type: block.type, thinking: block.thinking },
     ),
-    calls: calls.map(({ callId, name, arguments: args }) => ({ call_id: callId, name, arguments: args })),
+    calls: calls.map(({ callId, name, arguments: args, asks }) => ({
+      call_id: callId,
+      name,
+      arguments: args,
+      ...omitUndefined({ asks }),
+    })),
     questions: questions.map(encodeInteraction),
     queue: encodeQueue(queue),
   }

@@ -59,6 +59,9 @@ export function describeConversation(name: string, open: OpenConversation, lawfu
       await conversation.send(say('hello'))
       for (const inputValue of ['one', 'two']) {
         const { id: interactionId } = await reader.question()
+        expect((await reading(conversation)).first.calls).toMatchObject([
+          { callId: 'tc_1', asks: interactionId },
+        ])
         const response = { interactionId, answeredBy: 'user_local', inputValue }
         await conversation.respond(response)
         expect(await thrown(() => conversation.respond(response))).toMatchObject({

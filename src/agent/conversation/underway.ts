@@ -1,6 +1,8 @@
 import type { Snapshot } from '../../conversation.ts'
 import type { AgentEvent } from '../../event.ts'
+import type { InteractionId } from '../../id.ts'
 import type { Interaction } from '../../interaction.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { StringBuilder } from '../../reply/string-builder.ts'
 
 /** The unfinished work of a turn: the reply in progress, running calls, open questions, also those of elves. Each event costs O(1). */
@@ -44,10 +46,12 @@ export class Underway {
         return
       case 'interaction_requested':
         this.#questions.set(event.interaction.id, event.interaction)
+        this.#ask(event.callId, event.interaction.id)
         return
       case 'interaction_responded':
         this.#questions.delete(event.response.interactionId)
         this.#elfQuestions.delete(event.response.interactionId)
+        this.#ask(event.callId, undefined)
         return
       case 'turn_end':
         this.clear()
@@ -80,6 +84,14 @@ export class Underway {
       calls: [...this.#calls.values()],
       questions: [...this.#questions.values(), ...this.#elfQuestions.values()],
     }
+  }
+
+  /** Notes the open question about a call; `undefined`: it has none. */
+  #ask(callId: string | undefined, asks: InteractionId | undefined): void {
+    const call = callId === undefined ? undefined : this.#calls.get(callId)
+    if (call === undefined) return
+    const { asks: _, ...rest } = call
+    this.#calls.set(call.callId, { ...rest, ...omitUndefined({ asks }) })
   }
 
   #write(id: string, type: 'text' | 'thinking', delta: string): void {

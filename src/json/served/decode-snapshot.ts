@@ -1,5 +1,5 @@
 import type { QueuedMessage, Snapshot } from '../../conversation.ts'
-import type { SessionId } from '../../id.ts'
+import { isInteractionId, type SessionId } from '../../id.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { decodeMessageId, decodeUsage } from '../documents/decode.ts'
 import { decodeSentMessage } from '../documents/decode-event.ts'
@@ -18,7 +18,11 @@ export function decodeSnapshot(
     usage: decodeUsage(usage),
     ...omitUndefined({ costUsd }),
     reply,
-    calls: calls.map(({ call_id: callId, name, arguments: args }) => ({ callId, name, arguments: args })),
+    calls: calls.map(({ call_id: callId, asks, ...call }) => ({
+      ...call,
+      callId,
+      ...(asks !== undefined && isInteractionId(asks) && { asks }),
+    })),
     questions: questions.map(decodeInteraction).filter((question) => question !== undefined),
     queue: decodeQueue(queue, session),
   }

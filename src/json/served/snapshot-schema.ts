@@ -24,7 +24,9 @@ export const snapshotSchema = z.object({
       z.object({ type: z.literal('thinking'), thinking: z.string() }),
     ]),
   ),
-  calls: z.array(z.object({ call_id: z.string(), name: z.string(), arguments: json })),
+  calls: z.array(
+    z.object({ call_id: z.string(), name: z.string(), arguments: json, asks: z.optional(z.string()) }),
+  ),
   questions: z.array(interactionSchema),
   queue: queueSchema,
 })

@@ -113,6 +113,16 @@ describe('the view of a session', () => {
     expect([stopped.calls, outline(stopped).at(-1)]).toEqual([[], 'interrupted: read auth.ts → '])
   })
 
+  it('knows from a snapshot which call a question is about', () => {
+    const calls = [
+      { call_id: 'c1', name: 'read', arguments: { path: 'auth.ts' } },
+      { call_id: 'c2', name: 'bash', arguments: { command: 'make' }, asks: 'int_2' },
+    ]
+    const questions = [{ id: 'int_2', kind: 'confirm', display: { title: 'Run this command?' } }]
+    const asked = view({ type: 'snapshot', state: 'toolcall', messages: [start.message], calls, questions })
+    expect(asked.questions).toMatchObject([{ id: 'int_2', callId: 'c2' }])
+  })
+
   it('drops what a retry discards, and says why', () => {
     const retried = view(
       start,

@@ -130,9 +130,13 @@ function readSnapshot({ elves, answered }: SessionView, line: JsonObject): Sessi
     isRunning,
     queue: readQueue(line),
   }
+  const calls = objects(line['calls'])
   const told = objects(line['messages']).reduce(addMessage, begun)
-  const started = objects(line['calls']).reduce((view, call) => open(view, running(call)), told)
-  const questions = objects(line['questions']).map((question) => readPageQuestion(question))
+  const started = calls.reduce((view, call) => open(view, running(call)), told)
+  const questions = objects(line['questions']).map((question) => {
+    const asking = calls.find(({ asks }) => asks !== undefined && asks === question['id'])
+    return readPageQuestion(question, text(asking?.['call_id']))
+  })
   const whole = isRunning || questions.length > 0 ? started : interrupted(started)
   const cost = line['cost_usd']
   return {

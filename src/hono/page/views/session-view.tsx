@@ -93,7 +93,7 @@ export function SessionPane({ id }: { readonly id: string }): ReactElement {
   )
 }
 
-/** The call that a question is about. A snapshot does not tell it: there it is the first that waits. */
+/** The call that a question is about. Where nobody tells it, the first that waits. */
 function askedCall(question: Question | undefined, calls: readonly OpenCall[]): string {
   if (question === undefined) return ''
   return question.callId || (calls.find(({ state }) => state === 'waiting')?.id ?? '')
