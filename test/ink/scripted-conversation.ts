@@ -29,6 +29,8 @@ const press = (name: string): Key => ({ type: 'press', name })
 export interface Setup {
   /** Events of each turn, which costs $0.50. At `wait` the engine waits until the turn is stopped. */
   readonly events?: readonly (Unstamped | 'wait')[]
+  /** Resolves when a turn has saved its files, which it does after its last event. */
+  readonly saved?: Promise<void>
   readonly history?: readonly Message[]
   /** Replaces the scripted engine. */
   readonly engine?: Engine
@@ -43,6 +45,7 @@ export interface Setup {
 /** Opens a conversation with a scripted engine on a screen that is not drawn. */
 export function openConversation({
   events = [],
+  saved,
   history = [],
   api = {},
   elves,
@@ -84,6 +87,7 @@ export function openConversation({
         else if (!signal.aborted)
           await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
       }
+      await saved
       costUsd += 0.5
       late = steering.shift()
       const messages = message === undefined ? [] : [message]

@@ -118,8 +118,10 @@ export class ShownConversation {
   /** Stops a turn of this process, and waits until nothing of the conversation reaches the screen any more. May be called repeatedly. */
   async close(): Promise<void> {
     if (this.#isLocal && !this.#left.signal.aborted) {
-      // Open questions wait for the next run.
-      if (this.#screen.isBusy) this.#stop(new ShutdownReason('the screen is closed'))
+      // Open questions wait for the next run, and a turn that saves its files is not followed by another.
+      const reason = new ShutdownReason('the screen is closed')
+      if (this.#screen.isBusy) this.#stop(reason)
+      else void this.#want(() => this.#conversation.interrupt(reason))
       await this.ended()
     }
     this.leave()

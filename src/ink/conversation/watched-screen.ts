@@ -24,6 +24,8 @@ export class WatchedScreen {
   readonly #ticking: Ticking
   #cleaning = new CleanEvents()
   #isRunning = false
+  /** The turn has ended on the screen, and still saves its files. */
+  #isSaving = false
   /** A turn without a message is about to begin. */
   #isBeginning = false
   /** The user stopped the turn: the screen shows it as ended, while the engine winds down. */
@@ -67,9 +69,9 @@ export class WatchedScreen {
     this.#ticking.set(false)
   }
 
-  /** Resolves when no turn runs, nor winds down behind the screen. */
+  /** Resolves when no turn runs, nor winds down or saves its files behind the screen. */
   async free(): Promise<void> {
-    while (this.isBusy || this.#isStopped)
+    while (this.isBusy || this.#isStopped || this.#isSaving)
       await new Promise<void>((resolve) => {
         this.#waiting = [...this.#waiting, resolve]
       })
@@ -162,6 +164,7 @@ export class WatchedScreen {
         break
       case 'turn_end':
         this.#cleaning = new CleanEvents()
+        this.#isSaving = this.#isLocal
         this.#run(false)
         break
       case 'message':
@@ -185,6 +188,7 @@ export class WatchedScreen {
     const { api, note, fail } = this.#options
     const wasStopped = this.#isStopped
     this.#isStopped = false
+    this.#isSaving = false
     this.#run(false)
     this.#showCost()
     for (const resolve of this.#waiting) resolve()
@@ -216,6 +220,7 @@ export class WatchedScreen {
   #catchUp(snapshot: Snapshot): void {
     const { store, clock } = this.#options
     this.#isRunning = snapshot.state !== 'idle'
+    this.#isSaving = false
     this.#cleaning = new CleanEvents()
     this.queue.catchUp(snapshot)
     const missed = {

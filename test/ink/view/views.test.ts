@@ -4,6 +4,7 @@ import type { FrontendApi, OutputFile, Paged } from '../../../src/frontend/conve
 import type { Key } from '../../../src/ink/tty/key.ts'
 import { drawView } from '../../../src/ink/view/view-draw.ts'
 import type { JsonObject } from '../../../src/json-value.ts'
+import { deferred } from '../../support/clocks/deferred.ts'
 import { countingIds } from '../../support/messages/ids.ts'
 import { assistant, text, user } from '../../support/messages/messages.ts'
 import { asks, bashEnds, bashRuns, delta, roundEnd, thought, type Unstamped } from '../conversation.ts'
@@ -285,20 +286,28 @@ describe('/context, /cost and /diff', () => {
   })
 
   it('show what the last turn changed only once the engine has saved its files', async () => {
-    const asked: boolean[] = []
-    const changes: FrontendApi['changes'] = async ({ isAll }) => {
-      asked.push(isAll)
+    const saving = deferred()
+    const asked: string[] = []
+    let files = 'not saved yet'
+    const changes = async () => {
+      asked.push(files)
       return diff
     }
     const { controller, store, type, notes, rows } = await play({
-      events: [begun, over, 'wait'],
+      events: [begun, over],
+      saved: saving.promise,
       api: { changes },
     })
     type('/diff')
     expect([store.screen.task?.doing, asked, rows()]).toEqual(['comparing files', [], []])
     controller.key(press('esc'))
     await expect.poll(() => notes().at(-1)).toBe('stopped comparing files')
-    expect([asked, rows()]).toEqual([[], []])
+    type('/diff')
+    await expect.poll(() => store.screen.task?.doing).toBe('comparing files')
+    files = 'saved'
+    saving.resolve()
+    await expect.poll(() => rows()[0]).toMatch(/^── What the last turn changed ─/)
+    expect(asked).toEqual(['saved'])
   })
 
   it('show what is known while a turn runs', async () => {
