@@ -152,7 +152,8 @@ export interface Conversation extends AsyncDisposable {
   readonly costUsd: number | undefined
   readonly settings: ConversationSettings
   /**
-   * Reads from a position on, waits for more, and ends when the conversation is closed. Throws the reason once the conversation is gone for
+   * Reads from a position on, waits for more, and ends when the conversation is closed. What happens before the first `next` may be a part
+   * of the snapshot, so read that before you send. Throws the reason once the conversation is gone for
    * good, such as a bug that ended it.
    */
   watch(options?: WatchOptions): AsyncIterableIterator<Watched, undefined>

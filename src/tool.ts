@@ -23,8 +23,8 @@ export type ToolDisplay =
   | 'process'
   /** A diff of a file. */
   | 'diff'
-  /** A file or folder that has another path now. */
-  | 'move'
+  /** A file or folder that is changed without a diff, such as one that has another path now. */
+  | 'file_change'
   /** A file that was read, or what a search found: folds with its like into one row. */
   | 'file'
   | 'matches'
@@ -38,11 +38,11 @@ export type ToolDisplay =
   /** All output of a command that the user ran to see it. */
   | 'output'
 
-/** A file or folder that a call reads or changes, as the model wrote it. A folder stands for all below it. */
+/** A file or folder that a call reads or changes, as the model wrote it. A folder that is written stands for all below it. */
 export interface ToolPath {
   readonly path: string
   readonly access: 'read' | 'write'
-  /** The file or folder that is moved or copied to this path. Default: none. */
+  /** The file or folder that is moved or copied to this path, with all below it. Default: none. */
   readonly from?: string
 }
 

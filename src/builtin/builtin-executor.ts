@@ -37,9 +37,9 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   async function* execute(name: string, args: JsonValue, context: ToolContext): ToolRun {
     throwIfAborted(context.signal)
     // Most of the code that a run without calls does not need: loaded on the first call.
-    const { runners } = await import('./runners.ts')
+    const { findRunner } = await import('./runners.ts')
     const tool = offered.find((one) => one.name === name)
-    const runner = runners.get(name)
+    const runner = findRunner(name)
     if (tool === undefined || runner === undefined) {
       return errorResult(`there is no tool ${shortName(name)}; the tools are: ${names.join(', ')}`)
     }
@@ -64,8 +64,8 @@ function refusing(tool: Tool): Tool {
   return {
     ...tool,
     refuse: async (args) => {
-      const { runners } = await import('./runners.ts')
-      return runners.get(tool.name)?.refuse(args)
+      const { findRunner } = await import('./runners.ts')
+      return findRunner(tool.name)?.refuse(args)
     },
   }
 }

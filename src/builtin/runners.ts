@@ -9,12 +9,35 @@ import { read } from './read/read.ts'
 import type { Runner } from './runner.ts'
 import { glob } from './search/glob.ts'
 import { grep } from './search/grep.ts'
+import type { ToolName } from './tool-signature.ts'
 import { fetch } from './web/fetch.ts'
 import { ask } from './work/ask.ts'
 import { task } from './work/task.ts'
 import { todo } from './work/todo.ts'
 
-const all = [read, write, edit, rename, bash, process, grep, glob, fetch, todo, recall, task, ask, remember]
+/** The runner of each tool. The compiler requires one of each that has arguments in `arguments.ts`. */
+export const runners: Readonly<Record<ToolName, Runner>> = {
+  read,
+  write,
+  edit,
+  rename,
+  bash,
+  process,
+  grep,
+  glob,
+  fetch,
+  todo,
+  recall,
+  task,
+  ask,
+  remember,
+}
 
-/** The runner of each tool, by name. */
-export const runners: ReadonlyMap<string, Runner> = new Map(all.map((runner) => [runner.name, runner]))
+/** Finds the runner of a tool by the name that a model wrote. */
+export function findRunner(name: string): Runner | undefined {
+  return isToolName(name) ? runners[name] : undefined
+}
+
+function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(runners, name)
+}

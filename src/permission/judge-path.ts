@@ -21,18 +21,26 @@ export async function judgePath(named: ToolPath, context: JudgeContext): Promise
   const isEdit = named.access === 'write'
   const access = isEdit ? 'edit' : 'read'
   const both = await paths.both(shown)
-  const below = isEdit ? await pathsBelow(both, named, paths) : []
-  const all = below === undefined ? [both] : [both, ...below]
+  const names = isEdit ? await namesBelow(await sourceOf(named, both, paths), paths) : []
+  const all = withBelow(both, names)
+  // What gets there by a move or a copy is read, too.
+  const read = named.from === undefined ? [] : withBelow(await paths.both(named.from), names)
   const matching = (some: readonly Rule[], kinds: readonly Rule['tool'][]) =>
-    some.find(({ tool, path }) => kinds.includes(tool) && all.flat().some((one) => path.matches(one)))
-  const reason = firstOf(all, (each) => reasonToAsk(access, each, paths.own()))
+    some.find(
+      ({ tool, path }) =>
+        (kinds.includes(tool) && all.flat().some((one) => path.matches(one))) ||
+        (tool === 'read' && read.flat().some((one) => path.matches(one))),
+    )
+  const reason =
+    firstOf(all, (each) => reasonToAsk(access, each, paths.own())) ??
+    firstOf(read, (each) => reasonToAsk('read', each, paths.own()))
   const danger = isEdit ? firstOf(all, (each) => reasonToAskAlways(each, paths.own())) : undefined
   return {
     ...omitUndefined({
       denied: matching(rules.deny, isEdit ? ['read', 'edit'] : ['read']),
       asked: matching(rules.ask, [access]),
       danger:
-        below === undefined ? `${shown} holds more files than pipe checks` : danger && `${shown} ${danger}`,
+        names === undefined ? `${shown} holds more files than pipe checks` : danger && `${shown} ${danger}`,
       caution: reason && `${shown} ${reason}`,
       allowed: await allowance(all, access, context),
     }),
@@ -42,15 +50,15 @@ export async function judgePath(named: ToolPath, context: JudgeContext): Promise
   }
 }
 
-/** The paths below a folder that is written, or that get there by a move. `undefined` if there are more than pipe checks. */
-async function pathsBelow(
-  [written, real]: Both,
-  { from }: ToolPath,
-  paths: Paths,
-): Promise<readonly Both[] | undefined> {
-  const [, source] = from === undefined ? [written, real] : await paths.both(from)
-  const names = await namesBelow(source, paths)
-  return names?.map((name) => [join(written, name), join(real, name)])
+/** The real folder or file that a path holds, or will hold. */
+async function sourceOf({ from }: ToolPath, [, real]: Both, paths: Paths): Promise<string> {
+  return from === undefined ? real : (await paths.both(from))[1]
+}
+
+/** A path and those below it. */
+function withBelow(both: Both, names: readonly string[] = []): readonly Both[] {
+  const [written, real] = both
+  return [both, ...names.map((name): Both => [join(written, name), join(real, name)])]
 }
 
 function firstOf<T>(all: readonly Both[], tell: (both: Both) => T | undefined): T | undefined {

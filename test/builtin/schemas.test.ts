@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runners } from '../../src/builtin/runners.ts'
+import { allTools } from '../../src/builtin/tools.ts'
 import { createToolbox, type Toolbox } from './toolbox.ts'
 
 let toolbox: Toolbox
@@ -41,6 +43,10 @@ it('marks read, grep, glob, todo and ask as read-only, and gives each tool its c
     ['todo', true, 'tool_read_file'],
     ['ask', true, 'tool_read_file'],
   ])
+})
+
+it('every tool has a runner, and every runner a tool', () => {
+  expect(allTools.map(({ name }) => name).sort()).toEqual(Object.keys(runners).sort())
 })
 
 it('explains bad arguments with the field, the expected type and the usage', async () => {

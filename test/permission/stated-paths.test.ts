@@ -50,6 +50,20 @@ describe('a tool that states paths', () => {
   })
 })
 
+it('a copy of a folder is judged by all that it reads', async () => {
+  const copy = stranger({
+    paths: () => [
+      { path: 'app', access: 'read' },
+      { path: 'new', access: 'write', from: 'app' },
+    ],
+  })
+  const judged = (deny: readonly string[]) => behaviorIn({ 'app/deep/secret.txt': '' }, copy, { deny })
+  expect(await judged([])).toBe('allow')
+  expect(await judged(['Read(app/deep/secret.txt)'])).toBe('deny')
+  expect(await judged(['Read(app/deep/**)'])).toBe('deny')
+  expect(await judged(['Edit(new/deep/**)'])).toBe('deny')
+})
+
 describe('a rename', () => {
   it('is judged by both paths', async () => {
     const files = { 'src/a.ts': '', 'src/b.ts': '' }

@@ -10,10 +10,10 @@ export async function previewChange(
   workspace: Workspace,
   context: ToolContext,
 ): Promise<string | undefined> {
-  const { runners } = await import('../runners.ts')
+  const { findRunner } = await import('../runners.ts')
   const dry = { ...workspace, artifacts: readOnly(workspace.artifacts), ledger: workspace.ledger.copy() }
   try {
-    const run = runners.get(call.name)?.execute(call.arguments, dry, context)
+    const run = findRunner(call.name)?.execute(call.arguments, dry, context)
     return run === undefined ? undefined : diffOf(await resultOf(run))
   } catch (error) {
     throwIfAborted(context.signal)

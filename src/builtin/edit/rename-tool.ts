@@ -18,7 +18,7 @@ export const renameTool = defineTool(text, {
   },
   title: (args, show) =>
     `Rename ${show(textField(args, 'from') ?? '.')} to ${show(textField(args, 'to') ?? '.')}`,
-  display: 'move',
+  display: 'file_change',
   verb: 'editing',
   target: (args) => joinedArguments(args, ['from', 'to'], ' → '),
 })

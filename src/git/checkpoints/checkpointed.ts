@@ -27,8 +27,13 @@ export function keepingFiles(
   artifacts: ArtifactStore,
   checkpoints: Pick<Checkpoints, 'keep'>,
 ): ArtifactStore {
+  // Each by name: a new way to write must not pass by unseen.
   return {
-    ...artifacts,
+    readFile: (path, options) => artifacts.readFile(path, options),
+    readFileRange: (path, range, options) => artifacts.readFileRange(path, range, options),
+    realPath: (path, options) => artifacts.realPath(path, options),
+    getRevision: (path, options) => artifacts.getRevision(path, options),
+    listDir: (path, options) => artifacts.listDir(path, options),
     async writeFile(path, content, options) {
       await checkpoints.keep(path, options)
       return artifacts.writeFile(path, content, options)

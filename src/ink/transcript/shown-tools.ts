@@ -52,7 +52,7 @@ const views: Readonly<Record<ToolDisplay, CallView>> = {
       return diff === '' ? [] : drawFoldedDiff(diff, width, syntax)
     },
   },
-  move: { size: () => '' },
+  file_change: { size: () => '' },
   elf: { size: () => '' },
   plan: {
     size: ({ text }) => text,

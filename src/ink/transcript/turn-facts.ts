@@ -30,7 +30,7 @@ export function countCall(facts: TurnFacts, call: EndedCall): TurnFacts {
   const { look, arguments: args, details, isError } = call
   if (look.display === 'command') return countCommand(facts, call)
   const diff = fieldOf(details, 'diff')
-  if (isError || (diff === undefined && look.display !== 'move')) return facts
+  if (isError || (diff === undefined && look.display !== 'file_change')) return facts
   const rows = diffRows(diff ?? '')
   const path = fieldOf(details, 'path') ?? fieldOf(args, 'path') ?? ''
   return {
