@@ -33,9 +33,9 @@ export function nextState(from: AgentState): AgentState {
 export interface ModelChoice {
   readonly provider: Provider
   readonly model: string
-  readonly thinking?: ThinkingLevel
+  readonly thinking?: ThinkingLevel | undefined
   /** Known facts about the model. */
-  readonly info?: ModelInfo
+  readonly info?: ModelInfo | undefined
   /** Context size in tokens as reported by the server, once known. Used if `info` has none. */
   readonly servedWindow?: () => number | undefined
   /** Why a rule chose it, to tell with the first round that it answers. Absent if the user chose it. */
@@ -72,7 +72,7 @@ export interface Routing {
   /** Choice among capable candidates: first, cheapest, or fastest to answer so far. */
   readonly prefer: 'order' | 'cost' | 'latency'
   /** Asked for summaries in this order. Default: none. The conversation's model stands in if all fail. */
-  readonly summary?: readonly Candidate[]
+  readonly summary?: readonly Candidate[] | undefined
 }
 
 /** Limits of a run. Exceeding one ends it with `budget`, or `turn_limit` for `maxRounds`. Absent: no limit. */
@@ -104,7 +104,7 @@ export type Command =
    * Summarises the history before the next request, or in a turn of its own if the next one is submitted without a message. `keep`: what
    * the summary must keep, in the user's words.
    */
-  | { readonly type: 'compact'; readonly keep?: string }
+  | { readonly type: 'compact'; readonly keep?: string | undefined }
 
 /** Names the data that a full disk keeps in memory, with the error of the last write. With the conversation, its audit log may wait too. */
 export interface Unsaved {

@@ -8,25 +8,25 @@ import type { ParentCall } from './session.ts'
 /** A conversation to open for an agent of its own. */
 export interface ConversationRequest {
   /** The name of an agent definition. Default: the usual prompt and all tools. */
-  readonly agent?: string
+  readonly agent?: string | undefined
   /** `provider/model[:level]`, or the name of a route. Default: the agent's, else that of whoever asks. */
-  readonly model?: string
+  readonly model?: string | undefined
   /** The task that it carries out. */
-  readonly taskId?: TaskId
+  readonly taskId?: TaskId | undefined
   /** Id of the actor whose calls they are, such as `agent_elf_1`. */
   readonly actor: string
   /** The most that this actor may do. Default: what the settings let it do. */
-  readonly capabilities?: readonly Capability[]
+  readonly capabilities?: readonly Capability[] | undefined
   /** Its own limits, besides those of the budget it spends from. */
   readonly limits: Limits
   /** Real path of the folder to work in. Default: the folder of whoever asks. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   /** The loosest mode to work in. Default: the mode in force. */
-  readonly mode?: PermissionMode
+  readonly mode?: PermissionMode | undefined
   /** The session to go on with. Default: a new one. */
-  readonly session?: SessionId
+  readonly session?: SessionId | undefined
   /** The call that it belongs to, kept in its session. */
-  readonly parent?: ParentCall
+  readonly parent?: ParentCall | undefined
 }
 
 /** An open conversation. Whoever opened it pulls its engine and closes it. */

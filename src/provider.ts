@@ -16,8 +16,8 @@ export type ReplyFormat =
       readonly type: 'schema'
       readonly name: string
       readonly schema: JsonObject
-      readonly description?: string
-      readonly isStrict?: boolean
+      readonly description?: string | undefined
+      readonly isStrict?: boolean | undefined
     }
 
 /** The complete input of one reply. Absent options mean the provider's defaults. */
@@ -27,19 +27,19 @@ export interface Request {
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
   /** Tool use: optional (`auto`, the default), at least one call, none, or the named tool. */
-  readonly toolChoice?: ToolChoice
+  readonly toolChoice?: ToolChoice | undefined
   /** Known facts about the model. */
-  readonly info?: ModelInfo
-  readonly maxTokens?: number
+  readonly info?: ModelInfo | undefined
+  readonly maxTokens?: number | undefined
   /** 0 to 2. */
-  readonly temperature?: number
-  readonly thinking?: ThinkingLevel
+  readonly temperature?: number | undefined
+  readonly thinking?: ThinkingLevel | undefined
   /** Texts before which the reply ends. A server that has no such thing refuses them with `invalid`. */
-  readonly stop?: readonly string[]
+  readonly stop?: readonly string[] | undefined
   /** A server that has no such thing refuses it with `invalid`. Default: any text. */
-  readonly format?: ReplyFormat
+  readonly format?: ReplyFormat | undefined
   /** Whether a reply may hold several calls. Left out for a server that has no such thing. */
-  readonly parallelCalls?: boolean
+  readonly parallelCalls?: boolean | undefined
 }
 
 /**

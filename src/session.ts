@@ -38,7 +38,11 @@ export type SessionChoice =
    * An earlier session, continued or copied: by its id or the beginning of it. Default: the newest of the folder. With `message`, the
    * beginning of a message's id, it goes on from there, and only the branch up to it is copied.
    */
-  | { readonly type: 'resume' | 'fork'; readonly id?: string; readonly message?: string }
+  | {
+      readonly type: 'resume' | 'fork'
+      readonly id?: string | undefined
+      readonly message?: string | undefined
+    }
 
 /** A loaded session, with its unreadable parts. */
 export interface LoadedSession {

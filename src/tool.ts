@@ -164,11 +164,11 @@ export interface ToolContext {
   /** A user has said yes to this very call. */
   readonly approved?: boolean
   /** The elf that an earlier run of this call left at a question. */
-  readonly child?: ChildSession
+  readonly child?: ChildSession | undefined
   /** The real paths that were judged, symlinks followed, in the order of `paths`. The call must use them or fail. */
   readonly judgedPaths?: readonly string[]
   /** Receives the decision on the call. Awaited before any of it runs. */
-  readonly decided?: (verdict: Verdict) => Promise<void>
+  readonly decided?: ((verdict: Verdict) => Promise<void>) | undefined
 }
 
 /** A running call: pull its output, answer questions through `next(response)`, get the result as return value. */

@@ -14,7 +14,7 @@ const speaker = { id: messageId(1), timestamp, provider: 'replay', model: 'scrip
 const ended = { done: true, value: undefined }
 const hello: AdapterEvent = { type: 'text_delta', id: 'b1', delta: 'hello' }
 const world: AdapterEvent = { type: 'text_delta', id: 'b1', delta: ' world' }
-const endTurn: Finish = { stopReason: 'end_turn', usage: { inputTokens: 3, outputTokens: 2 } }
+const endTurn = { stopReason: 'end_turn', usage: { inputTokens: 3, outputTokens: 2 } } satisfies Finish
 
 function reply(content: readonly ContentBlock[], ending: Partial<AssistantMessage>): AssistantMessage {
   const usage = { inputTokens: 0, outputTokens: 0 }

@@ -5,7 +5,6 @@ import type { ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import type { ProviderData } from '../message.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
 import { object, text } from '../wire/json-fields.ts'
 import { mergeUsage, toUsage } from './wire.ts'
@@ -75,12 +74,10 @@ export class MessagesReader implements ReplyReader {
   end(): { readonly finish: Finish } {
     const finish: Finish = {
       stopReason: toStopReason(this.#stopReason, { calls: this.#callIds.any }),
-      ...omitUndefined({
-        usage: this.#usage && toUsage(this.#usage),
-        rawStopReason: this.#stopReason,
-        responseId: this.#responseId,
-        model: this.#model,
-      }),
+      usage: this.#usage && toUsage(this.#usage),
+      rawStopReason: this.#stopReason,
+      responseId: this.#responseId,
+      model: this.#model,
     }
     return { finish }
   }

@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path'
 import { PipeError } from '../error.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 
 /** The address of a server, with the token and the session in it. */
 export interface ServerAddress {
@@ -8,8 +7,8 @@ export interface ServerAddress {
   readonly base: string
   /** The Unix socket that it listens on. */
   readonly socketPath?: string
-  readonly token?: string
-  readonly sessionId?: string
+  readonly token?: string | undefined
+  readonly sessionId?: string | undefined
 }
 
 /**
@@ -33,7 +32,8 @@ export function readAddress(text: string): ServerAddress | undefined {
   const { prefix, sessionId } = readPath(url)
   return {
     base: `${url.origin}${prefix}`,
-    ...omitUndefined({ token: tokenIn(url.hash), sessionId }),
+    token: tokenIn(url.hash),
+    sessionId,
   }
 }
 
@@ -64,7 +64,8 @@ function readSocket(text: string): ServerAddress {
   return {
     base: 'http://localhost',
     socketPath: path,
-    ...omitUndefined({ token: tokenIn(fragment), sessionId }),
+    token: tokenIn(fragment),
+    sessionId,
   }
 }
 

@@ -151,7 +151,7 @@ export class RemoteConversation implements Conversation {
   async goTo(message: MessageId, { what, isSummarised: summary, signal }: GoToOptions): Promise<Arrival> {
     const command = { type: 'go_to', message_id: message, what, ...omitUndefined({ summary }) }
     const { text, report } = await this.#command(command, signal)
-    return omitUndefined({ text: textOf(text), report: textOf(report) })
+    return { text: textOf(text), report: textOf(report) }
   }
 
   async stopElf(name: string): Promise<boolean> {

@@ -16,10 +16,10 @@ import { RemoteConversation, type RemoteOptions } from './remote-conversation.ts
 /** A conversation to begin at a server, each with the server's own defaults. */
 export interface NewRemoteSession {
   /** Its name. */
-  readonly project?: string
-  readonly model?: string
-  readonly mode?: PermissionMode
-  readonly agent?: string
+  readonly project?: string | undefined
+  readonly model?: string | undefined
+  readonly mode?: PermissionMode | undefined
+  readonly agent?: string | undefined
 }
 
 /** An open session of a server, as the screen takes it, and what only servers offer. */
@@ -65,7 +65,7 @@ export class RemoteServer {
   /** Begins a session and returns its id. Throws `not_found` for an unknown project. */
   async begin(beginning: NewRemoteSession): Promise<SessionId> {
     const { client, signal } = this.#options
-    return this.#readRow(await client.post('/v1/sessions', { ...beginning }, signal)).id
+    return this.#readRow(await client.post('/v1/sessions', omitUndefined(beginning), signal)).id
   }
 
   /** Opens a session. Throws `not_found` if the server has none of this id. */

@@ -12,7 +12,7 @@ const shownRefusal = 500
 
 /** A line of a server's events, with the place to resume after it. */
 export interface SentLine {
-  readonly id?: string
+  readonly id?: string | undefined
   readonly line: JsonObject
 }
 
@@ -55,7 +55,7 @@ export class ServerClient {
     for await (const events of readServerEvents(body)) {
       for (const { id, data, unfinished } of events) {
         // The rest comes again after the place before it.
-        if (unfinished !== true) yield { line: this.#parse(data), ...omitUndefined({ id }) }
+        if (unfinished !== true) yield { line: this.#parse(data), id }
       }
     }
   }

@@ -49,7 +49,7 @@ function readSession(flags: Flags): SessionChoice {
   if (earlier !== undefined) {
     const [id, message] = (flags.text(earlier) ?? '').split('@', 2)
     const type = earlier === 'fork' ? 'fork' : 'resume'
-    return { type, ...omitUndefined({ id: id || undefined, message }) }
+    return { type, id: id || undefined, message }
   }
   const named = flags.text('session')
   return named === undefined || flags.has('no-session') ? { type: 'new' } : { type: 'named', id: named }

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue, textField } from '../json-value.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import type { Tool, ToolFacts } from '../tool.ts'
 import description from './elf.md'
 
@@ -11,12 +10,12 @@ export type ElfCall =
       readonly prompt: string
       /** The name of an agent definition. */
       readonly agent: string
-      readonly model?: string
+      readonly model?: string | undefined
       readonly background: boolean
-      readonly isolation?: 'worktree' | 'none'
+      readonly isolation?: 'worktree' | 'none' | undefined
     }
   /** Without an id, waits for all. */
-  | { readonly action: 'wait'; readonly id?: string }
+  | { readonly action: 'wait'; readonly id?: string | undefined }
   | { readonly action: 'send'; readonly id: string; readonly prompt: string }
   | { readonly action: 'stop'; readonly id: string }
 
@@ -71,7 +70,7 @@ export function readElfCall(args: JsonValue): Result<ElfCall> {
   const prompt = text('prompt')
   const id = text('id')
   const action = text('action') ?? 'run'
-  if (action === 'wait') return ok({ action, ...omitUndefined({ id }) })
+  if (action === 'wait') return ok({ action, id })
   if (action === 'stop') return id === undefined ? missing('id', action) : ok({ action, id })
   if (prompt === undefined) return missing('prompt', action)
   if (action === 'send') return id === undefined ? missing('id', action) : ok({ action, id, prompt })
@@ -80,7 +79,7 @@ export function readElfCall(args: JsonValue): Result<ElfCall> {
   const isolation = readIsolation(text('isolation'))
   if (isolation.type === 'refused') return isolation
   const background = given['background'] === true || given['background'] === 'true'
-  const more = omitUndefined({ model: text('model'), isolation: isolation.value })
+  const more = { model: text('model'), isolation: isolation.value }
   return ok({ action, prompt, agent: text('agent') ?? usualAgent, background, ...more })
 }
 

@@ -76,7 +76,9 @@ function openChild(
       capabilities: actor.capabilities,
       limits,
       session,
-      ...omitUndefined({ model: call.model, cwd: worktree?.cwd, parent }),
+      model: call.model,
+      cwd: worktree?.cwd,
+      parent,
     },
     { signal },
   )

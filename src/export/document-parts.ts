@@ -15,7 +15,6 @@ import {
   textContent,
   type UserMessage,
 } from '../message.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { redactJson } from '../redaction/redaction.ts'
 import type { StopReason } from '../usage.ts'
 import { minuteOf, modelOf, type Reading } from './reading.ts'
@@ -39,7 +38,7 @@ export interface CallPart {
   readonly outcome: 'done' | 'failed' | 'unanswered'
   readonly output: string
   /** The unified diff of the file that it changed. */
-  readonly diff?: string
+  readonly diff?: string | undefined
   readonly media: readonly Media[]
 }
 
@@ -51,7 +50,7 @@ export type DocumentPart =
       /** UTC, to the minute. */
       readonly time: string
       /** The names of attached files. */
-      readonly attached?: string
+      readonly attached?: string | undefined
       readonly media: readonly Media[]
     }
   /** The model that speaks from here on, if it changes. */
@@ -109,7 +108,7 @@ function promptPart(message: UserMessage, { clean }: Reading): DocumentPart {
     type: 'prompt',
     text: clean(spokenText(message)),
     time: minuteOf(clean(message.timestamp)),
-    ...omitUndefined({ attached: attached === undefined ? undefined : clean(attached) }),
+    attached: attached === undefined ? undefined : clean(attached),
     media: mediaOf(message.content, clean),
   }
 }
@@ -172,7 +171,7 @@ function callPart(call: Call, result: ToolResultMessage | undefined, { clean }: 
     arguments: args,
     outcome: result === undefined ? 'unanswered' : result.isError ? 'failed' : 'done',
     output: result === undefined ? '' : clean(textContent(result)).trimEnd(),
-    ...omitUndefined({ diff: typeof diff === 'string' && diff !== '' ? clean(diff) : undefined }),
+    diff: typeof diff === 'string' && diff !== '' ? clean(diff) : undefined,
     media: result === undefined ? [] : mediaOf(result.content, clean),
   }
 }

@@ -6,9 +6,9 @@ export interface BackgroundCommand {
   /** Milliseconds since 1970. */
   readonly startedAt: number
   /** The way it ended; absent while it runs. */
-  readonly ending?: string
+  readonly ending?: string | undefined
   /** The last line that it wrote, if any. */
-  readonly lastLine?: string
+  readonly lastLine?: string | undefined
 }
 
 /** The commands that the conversation left running in the background. */

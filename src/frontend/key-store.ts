@@ -14,5 +14,5 @@ export interface KeyStore {
 export interface KeyedProvider {
   readonly name: string
   /** The source of its key now: the name of a variable, or of the file. Absent: there is none. */
-  readonly source?: string
+  readonly source?: string | undefined
 }

@@ -4,7 +4,6 @@ import { toStopReason } from '../http/dialect/stop-reason.ts'
 import type { ReplyEnd, ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import type { AdapterEvent } from '../reply/accumulator.ts'
 import { object, objects, text } from '../wire/json-fields.ts'
 import { FunctionCalls } from './calls.ts'
@@ -60,15 +59,13 @@ export class GeminiReader implements ReplyReader {
       : toStopReason(this.#finishReason, { calls: this.#calls.any })
     const finish = {
       stopReason,
-      ...omitUndefined({
-        rawStopReason: this.#finishReason ?? this.#blockReason,
-        usage: this.#usage && toUsage(this.#usage),
-        responseId: this.#responseId,
-        model: this.#model,
-      }),
+      rawStopReason: this.#finishReason ?? this.#blockReason,
+      usage: this.#usage && toUsage(this.#usage),
+      responseId: this.#responseId,
+      model: this.#model,
     }
     const failure = stopReason === 'error' ? this.#failure() : undefined
-    return { events: this.#events, finish, ...omitUndefined({ failure }) }
+    return { events: this.#events, finish, failure }
   }
 
   #failure(): JsonObject {

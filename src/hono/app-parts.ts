@@ -16,7 +16,7 @@ export interface AppParts {
   readonly random: () => number
   readonly token: string
   /** Absent: no page is served. */
-  readonly page?: PageFiles
+  readonly page?: PageFiles | undefined
   /** Fires when the server begins to end. */
   readonly ending: AbortSignal
 }

@@ -31,16 +31,16 @@ export interface OpenRequest {
   /** `named`: begins the session if there is none. */
   readonly session: Extract<SessionChoice, { readonly type: 'new' | 'named' | 'resume' }>
   /** `provider/model[:level]`, a route, or part of an id. Default: as the program chooses. */
-  readonly model?: string
-  readonly mode?: PermissionMode
-  readonly agent?: string
+  readonly model?: string | undefined
+  readonly mode?: PermissionMode | undefined
+  readonly agent?: string | undefined
   /** Follows the system prompt. */
-  readonly moreSystemPrompt?: string
+  readonly moreSystemPrompt?: string | undefined
   /** The messages that a new session begins with, as a client sent them. Default: none. */
-  readonly history?: readonly Message[]
-  readonly temperature?: number
-  readonly maxReplyTokens?: number
-  readonly thinking?: ThinkingLevel
+  readonly history?: readonly Message[] | undefined
+  readonly temperature?: number | undefined
+  readonly maxReplyTokens?: number | undefined
+  readonly thinking?: ThinkingLevel | undefined
   /** Handles a call that needs a yes: asks whoever watches, refuses it, or ends the turn with `permission`. */
   readonly onAsk: 'ask' | 'deny' | 'stop'
   /** Answers the questions of turns that bring no handler. Default: those who send `respond`. */

@@ -5,7 +5,7 @@ import { serverLimits } from './bounds/server-limits.ts'
 /** One server-sent event. */
 export interface SentEvent {
   /** The place to resume at, as `Last-Event-ID` gives it. One line. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** One line. */
   readonly event?: string
   /** Any text; each of its lines becomes one of the event. */

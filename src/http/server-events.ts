@@ -1,12 +1,11 @@
 import { createParser } from 'eventsource-parser'
 import { PipeError } from '../error.ts'
 import { parseJson } from '../json-value.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 
 export interface ServerEvent {
-  readonly event?: string
+  readonly event?: string | undefined
   /** The place to resume at. */
-  readonly id?: string
+  readonly id?: string | undefined
   readonly data: string
   /** The body ended within this event, so its data may be cut. */
   readonly unfinished?: true
@@ -27,9 +26,7 @@ export async function* readServerEvents(
   const parser = createParser({
     onEvent: ({ event, id, data: lines }) => {
       for (const data of lines.includes('\n') ? separated(lines) : [lines])
-        ready.push(
-          event === undefined && id === undefined ? { data } : { data, ...omitUndefined({ event, id }) },
-        )
+        ready.push(event === undefined && id === undefined ? { data } : { data, event, id })
     },
     onError: ({ type }) => {
       oversize ||= type === 'max-buffer-size-exceeded'

@@ -27,7 +27,7 @@ export interface ElfState {
   /** Set once it has ended. */
   readonly durationMs?: number
   /** The reason for an early end. */
-  readonly reason?: string
+  readonly reason?: string | undefined
 }
 
 /** The work of an elf at a moment. */
@@ -69,7 +69,7 @@ export function endElf(elf: ElfState, end: ElfEnd, now: number): ElfState {
     ...closed(elf, stopReason === 'aborted' ? 'stopped' : isFailed ? 'failed' : 'done', now),
     tokens: Math.max(elf.tokens, tokens),
     costUsd: costUsd ?? elf.costUsd,
-    ...omitUndefined({ reason }),
+    reason: reason ?? elf.reason,
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { type ClipboardFacts, clipboardDoubt, clipboardSequence } from '../terminal/clipboard.ts'
 import type { TerminalName } from '../terminal/terminal-name.ts'
 import type { FindLook } from '../tool.ts'
@@ -31,11 +30,11 @@ export interface StageOptions {
   /** Whether the terminal shows any colour. Default: false. */
   readonly hasTrueColor?: boolean
   /** Whether the terminal's cursor stands where the user writes, for input methods. Default: once a wide character was typed. */
-  readonly hasCursor?: boolean
+  readonly hasCursor?: boolean | undefined
   /** The user's setting, which decides `theme`, or lets the terminal decide. Default: `auto`. */
   readonly themeSetting?: ThemeSetting
   /** The user's keys, where they are not pipe's own. A wrong one makes the stage throw `config`. */
-  readonly keys?: KeySettings
+  readonly keys?: KeySettings | undefined
   /** The signs that the terminal shows outside its rows. Default: none. */
   readonly window?: WindowSigns
   /** Ends the screen. */
@@ -49,7 +48,7 @@ export interface StageOptions {
   /** Whether this process may change the terminal. */
   readonly isForeground: () => boolean
   /** Sets whether writes wait for a slow terminal. Default: they do. */
-  readonly setBlocking?: (isBlocking: boolean) => void
+  readonly setBlocking?: ((isBlocking: boolean) => void) | undefined
   /** Calls back when the window may have changed, until the returned function is called. Default: only a new size is noticed. */
   readonly watchWindow?: (onChange: () => void) => () => void
   readonly watchJob: (handlers: JobHandlers) => JobControl
@@ -97,7 +96,7 @@ export class Stage {
       isForeground,
       isThere,
       onGone,
-      ...omitUndefined({ setBlocking: options.setBlocking }),
+      setBlocking: options.setBlocking,
       onKey: (key) => this.#actors?.key(key),
       onReply: (reply) => this.#hear(reply),
       onResizing: (size) => {
@@ -121,7 +120,7 @@ export class Stage {
       painter: this.#painter,
       clock,
       isReady: terminal.isSettled,
-      ...omitUndefined({ hasCursor: options.hasCursor }),
+      hasCursor: options.hasCursor,
       onCode: () => this.#actors?.attempt(() => this.#loadSyntax()),
     })
     this.#cover = new Cover({ display: this.#display, terminal })

@@ -1,5 +1,4 @@
 import type { ConversationView, FrontendApi } from '../frontend/conversation-view.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { Controller } from './controller.ts'
 import { KeptDraft } from './prompt/kept-draft.ts'
 import { Stage, type StageOptions } from './stage.ts'
@@ -28,7 +27,7 @@ export async function runTui(options: TuiOptions): Promise<TuiEnd> {
     api,
     view,
     drained,
-    ...omitUndefined({ themeSetting: options.themeSetting }),
+    themeSetting: options.themeSetting,
     clipboard: stage.clipboard,
     suspend: () => stage.suspend(),
     lend: (use) => stage.lend(use),

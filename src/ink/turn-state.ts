@@ -1,5 +1,4 @@
 import type { MessageId } from '../id.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { flush } from './markdown/draft.ts'
 import { giveBack } from './prompt/prompt.ts'
 import { detailsOf, stopElf } from './shown-elf.ts'
@@ -79,7 +78,7 @@ function interruptedEntry(call: OpenCall, { now, elves }: Screen): Entry {
   const elf = elves.find(({ start }) => start.callId === id)
   const ended = { name, look, arguments: args, isError: true, isInterrupted: true, text: output } as const
   const about = elf && { details: detailsOf(stopElf(elf, now)), elfCalls: elf.calls }
-  return { type: 'tool', ...ended, ...about, ...omitUndefined({ durationMs }) }
+  return { type: 'tool', ...ended, ...about, durationMs }
 }
 
 /** Adds a message that waits for the end of the task. */

@@ -63,7 +63,7 @@ export interface Deletion {
   readonly id: SessionId
   readonly names: readonly string[]
   /** Bytes of the session's own file when it was chosen. Default: delete it however it has changed. */
-  readonly size?: number
+  readonly size?: number | undefined
 }
 
 /**

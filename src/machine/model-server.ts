@@ -15,14 +15,14 @@ export interface Server {
   /** Prefix of the dialect's paths: with the version (`/v1`) for `openai` dialects, the host for others. */
   readonly baseUrl: string
   /** Variable that holds the key. Absent for servers on this machine, which need none. */
-  readonly apiKeyEnv?: string
+  readonly apiKeyEnv?: string | undefined
   /** Other variables for the key, read in this order if the first is not set. */
-  readonly apiKeyAliases?: readonly string[]
+  readonly apiKeyAliases?: readonly string[] | undefined
   /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly quirks?: Quirks
   /** Default model if only the key is set. */
-  readonly defaultModel?: string
+  readonly defaultModel?: string | undefined
 }
 
 /**
@@ -63,7 +63,7 @@ export interface Quirks {
 
 /** Server settings and dependencies of a provider. */
 export interface ServerAccess extends Pick<Server, 'name' | 'baseUrl' | 'headers' | 'quirks'> {
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   readonly transport: Transport
   readonly newId: NewId
   readonly clock: Clock

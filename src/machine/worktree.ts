@@ -62,8 +62,8 @@ export interface ChangedFile {
   /** Relative to the user's working folder, with slashes. */
   readonly path: string
   /** Lines; absent for a binary file. */
-  readonly added?: number
-  readonly removed?: number
+  readonly added?: number | undefined
+  readonly removed?: number | undefined
 }
 
 /** The result of a merge into the user's files. */

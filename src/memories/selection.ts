@@ -14,7 +14,7 @@ export interface Selection {
   /** Most tokens of all memories together. */
   readonly budget: number
   /** All memories by their nearness in meaning to the prompt, the nearest first. Default: only words count. */
-  readonly byMeaning?: readonly Memory[]
+  readonly byMeaning?: readonly Memory[] | undefined
 }
 
 /**

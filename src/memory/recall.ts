@@ -33,11 +33,11 @@ export interface SearchableSession {
 export interface RecallQuery {
   readonly words: string
   /** Only sessions of this folder, a real path. Default: all. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   /** Only sessions whose last message is at least this new, in milliseconds since 1970. Default: all. */
   readonly since?: number
   /** Excludes this session, and leaves it out of the index until another search: its turn may not be over. */
-  readonly except?: SessionId
+  readonly except?: SessionId | undefined
   /** Maximum number of sessions to return. */
   readonly limit: number
 }

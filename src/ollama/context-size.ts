@@ -17,7 +17,7 @@ const bytesPerToken = 3
 export function contextSize(
   messages: readonly OllamaMessage[],
   tools: readonly object[],
-  limits: { readonly maxTokens?: number; readonly contextWindow?: number },
+  limits: { readonly maxTokens?: number | undefined; readonly contextWindow?: number | undefined },
 ): number {
   const { maxTokens = reply, contextWindow = maxContext } = limits
   const images = messages.flatMap((message) => message.images ?? []).length

@@ -1,14 +1,13 @@
 import { endpoint } from '../http/dialect/endpoint.ts'
 import type { Ask } from '../http/dialect/served-window.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { count, list, objects, text } from '../wire/json-fields.ts'
 
 /** Facts about a model that a server has on disk. */
 export interface StoredModel {
   readonly id: string
-  readonly bytes?: number
+  readonly bytes?: number | undefined
   /** Whether it calls tools. Absent: the server does not say. */
-  readonly tools?: boolean
+  readonly tools?: boolean | undefined
 }
 
 /** Models that are asked about one by one. */
@@ -24,7 +23,7 @@ export async function ollamaModels(baseUrl: string, ask: Ask): Promise<readonly 
       const shown = i < mostAsked ? await ask(endpoint(baseUrl, '/api/show'), { model: id }) : undefined
       const able = shown?.['capabilities']
       const tools = able === undefined ? undefined : list(able).includes('tools')
-      return { id, ...omitUndefined({ bytes: count(size), tools }) }
+      return { id, bytes: count(size), tools }
     }),
   )
 }

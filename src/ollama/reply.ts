@@ -4,7 +4,6 @@ import type { TaggedText } from '../http/dialect/think-tags.ts'
 import type { ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
 import { jsonText, list, object, text } from '../wire/json-fields.ts'
 import { toUsage } from './wire.ts'
@@ -50,7 +49,9 @@ export class OllamaReader implements ReplyReader {
     const finish: Finish = {
       stopReason: toStopReason(rawStopReason ?? normalStop, { calls: this.#callIds.any }),
       revise: this.#text.revise,
-      ...omitUndefined({ rawStopReason, usage: this.#last && toUsage(this.#last), model: this.#model }),
+      rawStopReason,
+      usage: this.#last && toUsage(this.#last),
+      model: this.#model,
     }
     return { events: this.#text.end(), finish }
   }

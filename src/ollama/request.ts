@@ -49,7 +49,7 @@ export function ollamaBody(request: Request, provider: string): OllamaBody {
     truncate: false,
     shift: false,
     options: {
-      num_ctx: contextSize(messages, tools, omitUndefined({ maxTokens, contextWindow: info?.contextWindow })),
+      num_ctx: contextSize(messages, tools, { maxTokens, contextWindow: info?.contextWindow }),
       ...omitUndefined({ num_predict: maxTokens, temperature, stop }),
     },
   }

@@ -18,7 +18,7 @@ export interface AuditLogParts {
   /** The working folder of the session. */
   readonly cwd: string
   /** The attempt at a task for which it writes. Absent: none. */
-  readonly attempt?: number
+  readonly attempt?: number | undefined
   /** Throws `conflict` once another process may write the session. */
   readonly requireHeld?: () => void
 }

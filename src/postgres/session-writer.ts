@@ -11,7 +11,7 @@ export interface WriterParts {
   readonly pid: number
   readonly host: string
   /** The attempt at a task for which it writes. Absent: none. */
-  readonly attempt?: number
+  readonly attempt?: number | undefined
 }
 
 /** The right to write a session. Each write names the token, which a later writer replaces. */

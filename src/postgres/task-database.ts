@@ -25,7 +25,7 @@ export interface TaskDatabaseOptions extends DatabaseOptions {
 
 /** The attempt at a task that writes. None: a person. Once a newer attempt has begun, its writes are refused with `conflict`. */
 export interface WritingAttempt {
-  readonly attempt?: number
+  readonly attempt?: number | undefined
 }
 
 export interface AuditLogChoice extends WritingAttempt {

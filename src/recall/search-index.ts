@@ -59,7 +59,7 @@ export async function searchIndex(
       const isUntidy = current.gone.size > 0 || current.snapshot.isDamaged
       const ranking = lack === undefined ? 'words_and_meaning' : 'words'
       return {
-        result: { sessions, total: numbers.length, ranking, ...omitUndefined({ lack }) },
+        result: { sessions, total: numbers.length, ranking, lack },
         isUntidy,
       }
     } catch (error) {

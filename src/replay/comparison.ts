@@ -1,5 +1,4 @@
 import { type AssistantMessage, type Message, textContent, toolCalls } from '../message.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { addUsage, noUsage, type Usage } from '../usage.ts'
 import { canonicalJson } from '../wire/canonical-json.ts'
 import { isDenied } from './recorded-denial.ts'
@@ -80,9 +79,9 @@ export interface Difference {
 export function compareTurns(
   recorded: readonly RecordedTurn[],
   replayed: readonly RecordedTurn[],
-): { readonly first?: Difference; readonly firstAction?: Difference } {
+): { readonly first?: Difference | undefined; readonly firstAction?: Difference | undefined } {
   const all = recorded.flatMap((turn, i) => compareTurn(turn, replayed[i], i + 1))
-  return omitUndefined({ first: all[0], firstAction: all.find(({ type }) => type !== 'text') })
+  return { first: all[0], firstAction: all.find(({ type }) => type !== 'text') }
 }
 
 function compareTurn(

@@ -2,7 +2,7 @@
 export interface FilesAroundTurn {
   readonly before: string
   /** Absent if the turn was cut short. */
-  readonly after?: string
+  readonly after?: string | undefined
 }
 
 export interface KnownTurn {

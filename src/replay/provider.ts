@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { PipeError, unreachable } from '../error.ts'
 import type { NewId } from '../id.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import type { Provider, Request } from '../provider.ts'
 import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
 import { adaptedProvider } from '../stream.ts'
@@ -83,5 +82,5 @@ function words(text: string): readonly string[] {
 
 function toFinish({ blocks, stopReason, usage }: ScriptRound, model: string | undefined): Finish {
   const calls = blocks.some((block) => block.type === 'tool_call')
-  return { stopReason: stopReason ?? (calls ? 'tool_use' : 'end_turn'), ...omitUndefined({ usage, model }) }
+  return { stopReason: stopReason ?? (calls ? 'tool_use' : 'end_turn'), usage, model }
 }

@@ -133,5 +133,5 @@ function finishOf({
   model,
   providerData,
 }: AssistantMessage): Finish {
-  return { stopReason, usage, ...omitUndefined({ rawStopReason, responseId, model, providerData }) }
+  return { stopReason, usage, rawStopReason, responseId, model, providerData }
 }

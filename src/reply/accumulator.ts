@@ -42,14 +42,14 @@ export interface Revision {
 /** The end of a reply. */
 export interface Finish {
   readonly stopReason: StopReason
-  readonly rawStopReason?: string
-  readonly usage?: Usage
-  readonly responseId?: string
+  readonly rawStopReason?: string | undefined
+  readonly usage?: Usage | undefined
+  readonly responseId?: string | undefined
   /** The request's id in the server's own logs. */
   readonly requestId?: string
   /** The model that answered, if the server reports it. */
-  readonly model?: string
-  readonly providerData?: ProviderData
+  readonly model?: string | undefined
+  readonly providerData?: ProviderData | undefined
   /** Reads the whole content of a normal reply again. Default: it stands as it came. */
   readonly revise?: (content: readonly ContentBlock[]) => Revision | undefined
 }

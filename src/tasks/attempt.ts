@@ -5,7 +5,6 @@ import type { AgentEvent } from '../event.ts'
 import type { SessionId } from '../id.ts'
 import type { Interaction } from '../interaction.ts'
 import { ShutdownReason } from '../machine/shutdown-reason.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import type { ChildConversation, ConversationRequest, OpenConversation } from '../open-conversation.ts'
 import type { TaskView } from '../task.ts'
 import type { TaskFolder, TaskFolders } from './task-folder.ts'
@@ -90,7 +89,7 @@ export class Attempt {
       const { task, folders, isHere, sessionId } = this.#options
       const { taskId, options = {} } = task
       const isFromElsewhere = !(await isHere(task, { signal: this.#stop.signal }))
-      const asked = { taskId, sessionId, isFromElsewhere, ...omitUndefined({ base: options.base }) }
+      const asked = { taskId, sessionId, isFromElsewhere, base: options.base }
       this.#folder = await folders.open(asked, { signal: this.#stop.signal })
       return await this.#work(this.#folder)
     } catch (error) {
@@ -134,7 +133,9 @@ export class Attempt {
     const { model, mode, limits = {} } = task.options ?? {}
     return open(
       {
-        ...omitUndefined({ agent: agentNameOf(task), model, mode }),
+        agent: agentNameOf(task),
+        model,
+        mode,
         taskId: task.taskId,
         actor: task.agentId,
         cwd,

@@ -2,7 +2,6 @@ import { isPipeError } from '../error.ts'
 import type { WorkBundles } from '../event-store.ts'
 import type { SessionId, TaskId } from '../id.ts'
 import type { PortableWorktrees, Worktree } from '../machine/worktree.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 
 /** A folder in which a worker carries out one task. */
 export interface TaskFolder {
@@ -25,7 +24,7 @@ export interface TaskFolderRequest {
   /** Of its conversation. */
   readonly sessionId: SessionId
   /** The commit to begin with. Default: the files as they are. */
-  readonly base?: string
+  readonly base?: string | undefined
   /** Whether a worker on another machine, or in another clone, may have worked on it last. */
   readonly isFromElsewhere: boolean
 }
@@ -50,7 +49,7 @@ async function openFolder(
 ): Promise<TaskFolder> {
   const { taskId } = task
   let isKept = false
-  const worktree = await openWorktree(task, { worktrees, ...omitUndefined({ bundles }) }, signal)
+  const worktree = await openWorktree(task, { worktrees, bundles }, signal)
   await prepare?.(worktree.cwd, { signal })
   return {
     cwd: worktree.cwd,
@@ -76,7 +75,7 @@ async function openWorktree(
   if (here !== undefined) return here
   if (bundles !== undefined) await fetchWork(taskId, { worktrees, bundles }, signal)
   const restored = await openIfThere(taskId, worktrees, signal)
-  return restored ?? worktrees.create(taskId, { signal, ...omitUndefined({ base }) })
+  return restored ?? worktrees.create(taskId, { signal, base })
 }
 
 /** Takes over what the store keeps of a task's work, unless it is here. Never while a worker may be at work here. */

@@ -114,7 +114,7 @@ async function* runTool(
 function startTool(call: ToolCallBlock, { executor, questions, actor, trail, signal }: CallContext): ToolRun {
   const decided = trail && ((verdict: Verdict) => recordVerdict(trail, call, verdict))
   const child = questions.childOf(call)
-  const about = omitUndefined({ decided, child })
+  const about = { decided, child }
   return executor.execute(call.name, call.arguments, { callId: call.id, signal, actor, ...about })
 }
 

@@ -49,7 +49,7 @@ export interface Compacting {
 /** Whether the next request has become smaller, and why a command had no effect. */
 export interface Room {
   readonly isSmaller: boolean
-  readonly failure?: PipeError
+  readonly failure?: PipeError | undefined
 }
 
 /** A request that must shrink. Sizes are in tokens. */
@@ -89,8 +89,7 @@ export async function* makeRoom(
   const cut = cause === 'command' && !hasReply(context.slice(0, usual)) ? cutPoint(context, 0) : usual
   const [older, kept] = [context.slice(0, cut), context.slice(cut)]
   const mark = yield* chooseMark({ cause, tokens, room, fixed, scale, older, kept }, compacting)
-  if (mark === undefined || isPipeError(mark))
-    return { isSmaller: false, ...omitUndefined({ failure: mark }) }
+  if (mark === undefined || isPipeError(mark)) return { isSmaller: false, failure: mark }
   await history.append(mark)
   const tokensAfter = scaled(fixed + estimateMessages(history.context), scale)
   const by = mark.metadata?.['summarised_by']

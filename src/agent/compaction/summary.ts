@@ -2,7 +2,6 @@ import { type Candidate, type ModelChoice, modelName } from '../../engine.ts'
 import { isPipeError, type PipeError } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
 import { type Message, textContent } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { openCandidate } from '../request/model-route.ts'
 import { askAside, type SideAsking, type SideQuestion } from '../request/side-request.ts'
 import { transcript } from './summarised-transcript.ts'
@@ -31,7 +30,7 @@ export interface Summary {
   /** `provider/model` that was asked last. */
   readonly by?: string
   /** The error of a failed request. */
-  readonly error?: PipeError
+  readonly error?: PipeError | undefined
 }
 
 /**
@@ -72,7 +71,7 @@ async function* summariseBy(
   const { message, error } = reply
   const usable = error === undefined && message.stopReason !== 'refusal'
   const text = usable ? textContent(message).trim() : ''
-  return { text, by: modelName(choice), ...omitUndefined({ error }) }
+  return { text, by: modelName(choice), error }
 }
 
 function question(

@@ -20,7 +20,6 @@ import type { MessageId, SessionId } from '../../id.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import { ShutdownReason } from '../../machine/shutdown-reason.ts'
 import type { Message, UserMessage } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Usage } from '../../usage.ts'
 import type { OpenEngine } from '../open-engine.ts'
@@ -191,7 +190,7 @@ export class Driver implements LocalConversation {
   async compact(keep?: string, when: When = 'now'): Promise<string | undefined> {
     await this.#turns.untilSaved()
     this.requireOpen()
-    this.#engine.send({ type: 'compact', ...omitUndefined({ keep }) })
+    this.#engine.send({ type: 'compact', keep })
     if (this.isRunning || when === 'later') return compactionNote
     void this.#turns.begin(undefined, this.#onQuestion)
     return undefined

@@ -43,7 +43,10 @@ export class Budget implements Counter {
   #turn: Meter | undefined
 
   /** `spent`: counts from zero. Default: a new meter, a part of the whole. */
-  constructor(limits: Limits, { whole, spent }: { readonly whole?: Budget; readonly spent?: Meter } = {}) {
+  constructor(
+    limits: Limits,
+    { whole, spent }: { readonly whole?: Budget | undefined; readonly spent?: Meter } = {},
+  ) {
     this.#limits = limits
     this.#whole = whole
     this.spent = spent ?? new Meter(undefined, undefined, whole)

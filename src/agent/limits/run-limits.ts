@@ -2,7 +2,6 @@ import { type Candidate, type Limits, type ModelChoice, modelName, type Routing 
 import { PipeError } from '../../error.ts'
 import type { AssistantMessage } from '../../message.ts'
 import type { ModelInfo } from '../../model.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { decimal, type Meter } from './meter.ts'
 
 /** Reply length in tokens that all models support. */
@@ -36,7 +35,7 @@ export function withinCost(routing: Routing, limits: Limits): Routing {
     ...routing,
     candidates: routing.candidates.map(judge),
     fallback: routing.fallback.map(judge),
-    ...omitUndefined({ summary: routing.summary?.map(judge) }),
+    summary: routing.summary?.map(judge),
   }
 }
 

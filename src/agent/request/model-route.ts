@@ -3,7 +3,6 @@ import { isPipeError, type PipeError, unreachable } from '../../error.ts'
 import { byLeast } from '../../history/by-least.ts'
 import { isPaged } from '../../media/media-support.ts'
 import { type ModelInfo, overallPrice } from '../../model.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request } from '../../provider.ts'
 import { estimateFixed, estimateMessages } from '../compaction/token-estimate.ts'
 import { safeReplyTokens } from '../limits/run-limits.ts'
@@ -123,7 +122,7 @@ export async function openCandidate(
   try {
     const opened = await candidate.open()
     const { thinking = replaced.thinking, info = candidate.info } = opened
-    return { ...opened, ...omitUndefined({ thinking, info }) }
+    return { ...opened, thinking, info }
   } catch (error) {
     if (isPipeError(error)) return error
     throw error

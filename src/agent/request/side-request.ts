@@ -1,7 +1,6 @@
 import type { ModelChoice } from '../../engine.ts'
 import type { AgentFact } from '../../event.ts'
 import type { NewId } from '../../id.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request } from '../../provider.ts'
 import { type AskOptions, type AttemptedReply, requestReply } from './request-reply.ts'
 
@@ -51,6 +50,8 @@ function sideRequest(
       },
     ],
     tools: [],
-    ...omitUndefined({ info, maxTokens, thinking: thinking && (thinking === 'off' ? 'off' : 'low') }),
+    info,
+    maxTokens,
+    thinking: thinking && (thinking === 'off' ? 'off' : 'low'),
   }
 }

@@ -20,9 +20,9 @@ import type { OpenReply } from './resumption.ts'
 /** The model's reply, and the error if the round ended early. */
 export interface RoundOutcome {
   readonly reply: AssistantMessage
-  readonly error?: PipeError
+  readonly error?: PipeError | undefined
   /** The budget error that cut the reply of a round that otherwise completed. */
-  readonly cut?: PipeError
+  readonly cut?: PipeError | undefined
 }
 
 /** Asks the model once and runs its calls. Afterwards, each call has a result in the history. */
@@ -55,7 +55,7 @@ export async function* runRound(
   yield { type: 'round_end', round, stopReason, usage, ...omitUndefined({ rawStopReason, costUsd }) }
   yield agent.enter('idle')
   const cut = agent.budget.cut(message, { own: agent.maxReplyTokens, info: choice.info })
-  return { reply: message, ...omitUndefined({ error, cut }) }
+  return { reply: message, error, cut }
 }
 
 /** Tells the user each sentence once a turn. */
@@ -131,12 +131,10 @@ function composeRequest(agent: Agent, choice: ModelChoice): Request {
     systemPrompt,
     messages: withoutRefused(repairHistory(history.context), modelName(choice)),
     tools: executor.tools(),
-    ...omitUndefined({
-      info,
-      maxTokens: budget.replyLimit(maxReplyTokens, info),
-      temperature,
-      thinking,
-    }),
+    info,
+    maxTokens: budget.replyLimit(maxReplyTokens, info),
+    temperature,
+    thinking,
   }
 }
 

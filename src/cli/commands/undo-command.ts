@@ -1,7 +1,6 @@
 import { exitCodes, throwIfAborted } from '../../error.ts'
 import { listTurns, type UndoableTurn, type UndoneTurn } from '../../git/checkpoints/undo.ts'
 import type { Shadow } from '../../git/shadow.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { printWarning } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
@@ -39,7 +38,7 @@ export function readCount(text = '1'): number {
 }
 
 async function printTurns(shadow: Shadow, { host, flags, signal }: RunContext): Promise<void> {
-  const turns = await listTurns(shadow, { ...omitUndefined({ session: flags.text('session') }), signal })
+  const turns = await listTurns(shadow, { session: flags.text('session'), signal })
   if (turns.length === 0) printWarning(host, 'no turn can be undone here')
   const list = flags.format === 'json' ? new JsonList(host.stdout, 'turns') : undefined
   for (const [i, turn] of turns.entries())

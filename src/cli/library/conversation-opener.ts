@@ -2,7 +2,6 @@ import type { LocalConversation, RunOptions } from '../../conversation.ts'
 import type { Command, Turn } from '../../engine.ts'
 import { throwIfAborted } from '../../error.ts'
 import type { UserMessage } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { PermissionMode } from '../../permission.ts'
 import { readMachine, realFolder } from '../host.ts'
 import type { Machine } from '../machine.ts'
@@ -83,17 +82,17 @@ export function conversationOpener(packageFolder: string) {
     return new WiredConversation(wired, {
       machine,
       warnings: [...warnings, ...wired.warnings],
-      ...omitUndefined({ onQuestion: options.onQuestion }),
+      onQuestion: options.onQuestion,
       contain: (choice) => containChoice(choice, systemClock),
     })
   }
 }
 
 function foreignParts({ store, tools }: ConversationOptions): ForeignParts {
-  return omitUndefined({
+  return {
     store: store && containStore(store),
     tools: tools && containTools(tools, systemClock),
-  })
+  }
 }
 
 function readLibraryMachine(

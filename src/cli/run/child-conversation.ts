@@ -2,7 +2,6 @@ import type { Layer } from '../../config/layers.ts'
 import { isLooser } from '../../config/permission-mode.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
 import type { Checkpoints } from '../../history/checkpoint.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { ChildConversation, ConversationRequest, OpenConversation } from '../../open-conversation.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Choices } from '../wiring/run-choices.ts'
@@ -56,8 +55,14 @@ function choicesOf(request: ConversationRequest, parent: ParentConversation): Ch
     interactive: false,
     mayAskForTitle: false,
     actor,
-    ...omitUndefined({ agent, taskId, capabilities, worktree: cwd, parent: call, maxReplyTokens }),
-    ...omitUndefined({ model: request.model, usualModel: nameOf(parent) }),
+    agent,
+    taskId: taskId ?? kept.taskId,
+    capabilities: capabilities ?? kept.capabilities,
+    worktree: cwd ?? kept.worktree,
+    parent: call ?? kept.parent,
+    maxReplyTokens,
+    model: request.model,
+    usualModel: nameOf(parent),
   }
 }
 

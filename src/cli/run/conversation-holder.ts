@@ -13,7 +13,6 @@ import type { MessageId } from '../../id.ts'
 import { faultOf } from '../../line/outcome.ts'
 import { byWordsAlone, describeRecall, nothingFound } from '../../memory/recalled.ts'
 import type { UserMessage } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { SessionChoice } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import type { Choices } from '../wiring/run-choices.ts'
@@ -216,7 +215,7 @@ export class ConversationHolder {
   async #recall(words: string, signal: AbortSignal): Promise<string> {
     const { recall, sessionId } = this.#wired
     if (recall === undefined) return nothingFound(words)
-    const query = { words, limit: mostRecalled, ...omitUndefined({ except: sessionId }) }
+    const query = { words, limit: mostRecalled, except: sessionId }
     const found = await (await recall.open()).search(query, { signal })
     const shown = describeRecall(found, words)
     return found.lack?.isFailure === true ? `${byWordsAlone(found.lack)}\n${shown}` : shown

@@ -4,7 +4,6 @@ import type { TreeMessage } from '../../frontend/conversation-view.ts'
 import { branchOf, branchUpTo, headOf } from '../../history/branch.ts'
 import type { MessageId, SessionId } from '../../id.ts'
 import { type Message, spokenText } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import { openSessions } from '../wiring/session-records.ts'
@@ -44,7 +43,7 @@ export async function goTo(
       : undefined
   if (turns > 0 && restored?.isWhole !== true) fileTurns.leaveNote(filesStayed)
   const text = place?.type === 'user' ? spokenText(place) : undefined
-  return omitUndefined({ report: restored?.report, text })
+  return { report: restored?.report, text }
 }
 
 const filesStayed =

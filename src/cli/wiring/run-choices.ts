@@ -21,15 +21,15 @@ export interface Choices extends RunSettings {
   /** The messages that a new session begins with. Default: none. */
   readonly history?: readonly Message[] | undefined
   /** The call that this conversation works for, kept in a new session. Default: none. */
-  readonly parent?: ParentCall
+  readonly parent?: ParentCall | undefined
   /** The real path of a worktree to work in, which stands for the working folder. Default: the working folder itself. */
-  readonly worktree?: string
+  readonly worktree?: string | undefined
   /** The task that the conversation carries out. */
-  readonly taskId?: TaskId
+  readonly taskId?: TaskId | undefined
   /** Id of the actor whose calls they are. Default: the program itself. */
   readonly actor?: string
   /** The most that this actor may do. Default: what the settings let it do. */
-  readonly capabilities?: readonly Capability[]
+  readonly capabilities?: readonly Capability[] | undefined
   /** A budget to spend from, besides `limits`. Default: none. */
   readonly budget?: Budget
   /** Whether the conversation is saved. If not, nothing can be undone either. */
@@ -39,7 +39,7 @@ export interface Choices extends RunSettings {
   /** `provider/model[:level]`, a route, part of an id, or an open model. Default: as `chooseModel` says. */
   readonly model?: string | ModelChoice | undefined
   /** Used if neither a flag, an agent nor a resumed session names a model. Default: the settings'. */
-  readonly usualModel?: string | ModelChoice
+  readonly usualModel?: string | ModelChoice | undefined
   /** Whether a model of a local server may be used if none is named or set. Default: true. */
   readonly mayGuessModel?: boolean
   /** The name of the agent to work as. Default: none. */

@@ -5,7 +5,6 @@ import { findDirectories } from '../../config/directories.ts'
 import type { Settings } from '../../config/settings.ts'
 import { redactedStore } from '../../json/sessions/redacted-store.ts'
 import { createSessionStore } from '../../json/sessions/session-store.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 import type { SessionStore } from '../../session.ts'
 import type { Machine } from '../machine.ts'
@@ -79,7 +78,7 @@ export async function openRecords({
   const { audit: detail } = settings
   const openElsewhere = parts.openAudit ?? all.openAudit
   const audit =
-    (detail === 'off' ? undefined : openElsewhere(chosen.log, { redact, ...omitUndefined({ detail }) })) ??
+    (detail === 'off' ? undefined : openElsewhere(chosen.log, { redact, detail })) ??
     openAudit(machine, chosen.log, { detail, isKept: chosen.id !== undefined, redact })
   closing.add(() => audit.close())
   const { earlier, id, warnings } = chosen
@@ -109,7 +108,7 @@ export function openSessions(
   waitMs: number | undefined = undefined,
 ): SessionStore {
   const { sessions } = findDirectories(env, home)
-  return createSessionStore({ directory: sessions, clock, pid, host: hostname, ...omitUndefined({ waitMs }) })
+  return createSessionStore({ directory: sessions, clock, pid, host: hostname, waitMs })
 }
 
 /** Opens the sessions on disk and those of tasks in a database, passes them on, and closes them. */

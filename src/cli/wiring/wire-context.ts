@@ -17,11 +17,11 @@ import type { Choices } from './run-choices.ts'
 /** Parts that a caller provides instead of the program's own, or in addition to them. */
 export interface ForeignParts {
   /** Default: the sessions on disk. */
-  readonly store?: SessionStore
+  readonly store?: SessionStore | undefined
   /** Opens the audit log of a session. Default: a file beside those of other sessions. */
   readonly openAudit?: (session: SessionLog, options: Omit<TaskAuditOptions, 'attempt'>) => AuditLog
   /** Tools besides the built-in ones. */
-  readonly tools?: ToolExecutor
+  readonly tools?: ToolExecutor | undefined
   /** Saves files before calls change them. Its owner begins and ends the turns. Default: the conversation's own. */
   readonly checkpoints?: Checkpoints
   /** Whether the model may see a file that the rules allow. Default: yes. */

@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../omit-undefined.ts'
 import { type CommitNotes, notesText } from '../commit-notes.ts'
 import type { Shadow } from '../shadow.ts'
 
@@ -20,7 +19,7 @@ export interface TurnEntry {
   /** The tree was not saved, only what `write` and `edit` changed: nothing but `written` can be undone. */
   readonly isTreeless: boolean
   /** The commit that lists the files which the turn wrote outside of the saved tree. Absent if there are none. */
-  readonly written?: string
+  readonly written?: string | undefined
   /** The first words of the prompt. */
   readonly label: string
   /** The id of the user's message that began it. Absent in entries of older versions. */
@@ -54,9 +53,7 @@ export async function listEntries(
   const written = new Map(lines.map(([ref = '', commit = '']) => [ref, commit]))
   return lines.flatMap((line) => {
     const entry = readEntry(line)
-    return entry === undefined
-      ? []
-      : [{ ...entry, ...omitUndefined({ written: written.get(writtenRef(entry)) }) }]
+    return entry === undefined ? [] : [{ ...entry, written: written.get(writtenRef(entry)) }]
   })
 }
 

@@ -1,5 +1,4 @@
 import type { UserMessage } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Shadow } from '../shadow.ts'
 import { listEntries, type TurnEntry } from './stack.ts'
 
@@ -7,7 +6,7 @@ import { listEntries, type TurnEntry } from './stack.ts'
 export interface TurnFiles {
   readonly before: string
   /** Absent if the turn was cut short. Equal to `before` if the turn was undone before the next one. */
-  readonly after?: string
+  readonly after?: string | undefined
 }
 
 /**
@@ -38,5 +37,5 @@ function filesOf(entries: readonly TurnEntry[], next: UserMessage | undefined): 
   // The next turn began with the files that the undo brought back.
   if (next !== undefined && first.side === 'redo' && first.madeAt <= Date.parse(next.timestamp))
     return { before, after: before }
-  return { before, ...omitUndefined({ after: last.isCut ? undefined : last.commit }) }
+  return { before, after: last.isCut ? undefined : last.commit }
 }

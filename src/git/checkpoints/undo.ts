@@ -17,7 +17,7 @@ export type UndoableTurn = Pick<TurnEntry, 'side' | 'label' | 'at' | 'message' |
 
 export interface TurnUndoOptions {
   /** Default: each turn of this folder, whatever its session. */
-  readonly session?: string
+  readonly session?: string | undefined
   /** Also overwrite files that changed since. Default: `false`. */
   readonly force?: boolean
   readonly signal: AbortSignal

@@ -12,7 +12,7 @@ export interface CopiedRepository {
   readonly objects: string
   readonly commit: string
   /** Absent on a detached HEAD. */
-  readonly branch?: string
+  readonly branch?: string | undefined
 }
 
 export interface FolderCopyOptions {
@@ -21,9 +21,9 @@ export interface FolderCopyOptions {
   /** Saves the files of the copy, in a repository of its own. */
   readonly copy: Shadow
   /** A commit of the original's shadow. Default: the files as they are now. */
-  readonly commit?: string
+  readonly commit?: string | undefined
   /** Default: the copy is no repository. */
-  readonly repository?: CopiedRepository
+  readonly repository?: CopiedRepository | undefined
   readonly signal: AbortSignal
 }
 

@@ -1,6 +1,5 @@
 import { relative } from 'node:path'
 import type { ChangedFile, WorktreeDiff } from '../../machine/worktree.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Shadow } from '../shadow.ts'
 import { pathBatches } from '../tree/index-update.ts'
 
@@ -78,5 +77,5 @@ function readCount(record: string): readonly ChangedFile[] {
   const [, added = '', removed = '', path = ''] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(record) ?? []
   if (path === '') return []
   const count = (text: string) => (text === '-' ? undefined : Number(text))
-  return [{ path, ...omitUndefined({ added: count(added), removed: count(removed) }) }]
+  return [{ path, added: count(added), removed: count(removed) }]
 }

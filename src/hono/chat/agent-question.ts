@@ -2,7 +2,6 @@ import { PipeError } from '../../error.ts'
 import type { NewId } from '../../id.ts'
 import { beforeFirst } from '../../id.ts'
 import { contextLength, type Message, textContent, type UserMessage } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { ServedConversation } from '../backend.ts'
 import type { HubRequest } from '../live/hub.ts'
 import { invalid } from './content.ts'
@@ -47,8 +46,12 @@ export function agentQuestion(
       project,
       session: { type: 'new' },
       history: messages.slice(0, -1),
-      ...omitUndefined({ model, agent, temperature, thinking, maxReplyTokens: maxTokens }),
-      ...omitUndefined({ moreSystemPrompt: systemPrompt === '' ? undefined : systemPrompt }),
+      model,
+      agent,
+      temperature,
+      thinking,
+      maxReplyTokens: maxTokens,
+      moreSystemPrompt: systemPrompt === '' ? undefined : systemPrompt,
     },
   }
 }

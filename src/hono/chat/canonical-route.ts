@@ -7,7 +7,6 @@ import {
   formatTime,
 } from '../../canonical/canonical.ts'
 import { textContent } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { errorBody } from '../refusal.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import type { AnswerEnd } from './answer.ts'
@@ -52,11 +51,9 @@ export function canonicalRoute(parts: ChatParts): Route {
 function readQuestion({ messages, temperature, max_tokens, model }: CanonicalRequest): SentQuestion {
   return {
     ...visibleHistory(canonicalHistory(messages)),
-    ...omitUndefined({
-      model: model ?? undefined,
-      temperature: temperature ?? undefined,
-      maxTokens: max_tokens ?? undefined,
-    }),
+    model: model ?? undefined,
+    temperature: temperature ?? undefined,
+    maxTokens: max_tokens ?? undefined,
   }
 }
 

@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../omit-undefined.ts'
 import { chatErrorBody } from '../refusal.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import { type AnswerFormat, respond } from './answer-response.ts'
@@ -47,16 +46,14 @@ function readQuestion(body: ServedChatBody, { clock, newId }: ChatParts): SentQu
     ...readHistory(body.messages, { newId, timestamp }),
     tools: readTools(body.tools),
     tellsEvents: body.pipe?.events === true,
-    ...omitUndefined({
-      model: model ?? undefined,
-      temperature: temperature ?? undefined,
-      maxTokens: max_completion_tokens ?? max_tokens ?? undefined,
-      thinking: effort === 'none' ? ('off' as const) : (effort ?? undefined),
-      toolChoice: readToolChoice(body.tool_choice),
-      stop: readStop(body.stop),
-      format: readFormat(body.response_format),
-      parallelCalls: body.parallel_tool_calls ?? undefined,
-    }),
+    model: model ?? undefined,
+    temperature: temperature ?? undefined,
+    maxTokens: max_completion_tokens ?? max_tokens ?? undefined,
+    thinking: effort === 'none' ? ('off' as const) : (effort ?? undefined),
+    toolChoice: readToolChoice(body.tool_choice),
+    stop: readStop(body.stop),
+    format: readFormat(body.response_format),
+    parallelCalls: body.parallel_tool_calls ?? undefined,
   }
 }
 

@@ -7,7 +7,6 @@ import type { Clock } from '../../clock.ts'
 import { infoOf, type ModelChoice, modelName } from '../../engine.ts'
 import { PipeError, unreachable } from '../../error.ts'
 import type { StreamEvent } from '../../event.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Request } from '../../provider.ts'
 import type { ServedModel } from '../backend.ts'
 import type { AnsweringOptions, AnswerPart, ServedAnswer } from './answer.ts'
@@ -94,7 +93,7 @@ function composeRequest(question: ModelQuestion, choice: ModelChoice): Request {
   const info = infoOf(choice)
   // Clients that do not know the model ask for more than it has.
   const maxTokens = wanted && Math.min(wanted, info?.maxOutput ?? wanted)
-  return { ...asked, model: choice.model, ...omitUndefined({ info, thinking, maxTokens }) }
+  return { ...asked, model: choice.model, info, thinking, maxTokens }
 }
 
 /** The reason why a reply that the client has seen in part was given up. */

@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../omit-undefined.ts'
 import { askAgent } from './agent-answer.ts'
 import { agentQuestion } from './agent-question.ts'
 import type { AnsweringOptions, ServedAnswer } from './answer.ts'
@@ -40,5 +39,5 @@ async function openModelAnswer(
 function modelQuestion({ systemPrompt, messages, tools = [], ...options }: SentQuestion): ModelQuestion {
   const { toolChoice, temperature, maxTokens, thinking, stop, format, parallelCalls } = options
   const settings = { toolChoice, temperature, maxTokens, thinking, stop, format, parallelCalls }
-  return { systemPrompt, messages, tools, ...omitUndefined(settings) }
+  return { systemPrompt, messages, tools, ...settings }
 }

@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { ReplyFormat } from '../../provider.ts'
 import type { ServedChatBody } from './chat-body.ts'
 
@@ -14,5 +13,5 @@ export function readFormat(format: ServedChatBody['response_format']): ReplyForm
   if (format.type === 'json_object') return { type: 'json' }
   const { name, schema, description, strict } = format.json_schema
   const said = { description: description ?? undefined, isStrict: strict ?? undefined }
-  return { type: 'schema', name, schema, ...omitUndefined(said) }
+  return { type: 'schema', name, schema, ...said }
 }

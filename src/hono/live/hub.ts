@@ -3,7 +3,6 @@ import { PipeError } from '../../error.ts'
 import { isSessionId, type SessionId } from '../../id.ts'
 import type { SessionRow } from '../../json/served/session-schema.ts'
 import { ShutdownReason } from '../../machine/shutdown-reason.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Backend, OpenRequest, ServedConversation } from '../backend.ts'
 import { LiveSession } from './live-session.ts'
 import { sessionRow } from './live-session-row.ts'
@@ -124,7 +123,7 @@ export class Hub {
     if (this.#live.get(id) !== live) return Promise.resolve()
     const { agent, settings } = conversation
     const { model, mode } = settings
-    this.#remembered.set(id, { project, model, mode, ...omitUndefined({ agent }) })
+    this.#remembered.set(id, { project, model, mode, agent })
     this.#live.delete(id)
     const closing = live.close().finally(() => {
       this.#closing.delete(id)
@@ -166,7 +165,7 @@ export class Hub {
     const { mode, agent, model } = remembered ?? {}
     const left = stored?.summary.pending ?? 0
     // The file names the model that was chosen last; a session without a file has no message yet.
-    const chosen = omitUndefined({ mode, agent, model: stored === undefined ? model : undefined })
+    const chosen = { mode, agent, model: stored === undefined ? model : undefined }
     return this.#open({ ...chosen, project, session: { type: 'named', id } }, { left, isBorrowed: false })
   }
 

@@ -13,7 +13,7 @@ export interface ListedRows {
 
 export interface ListRequest {
   /** Default: all. */
-  readonly project?: ServedProject
+  readonly project?: ServedProject | undefined
   /** Lists the elves' sessions of this one. Default: those that are no elf's. */
   readonly parent?: SessionId
   readonly limit: number

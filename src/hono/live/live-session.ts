@@ -27,7 +27,7 @@ export interface LiveSessionOptions {
 export interface Post {
   readonly text: string
   /** Default: a new one. */
-  readonly id?: MessageId
+  readonly id?: MessageId | undefined
   /** `now` steers a running turn, `after` follows it. Without a turn, both begin one. */
   readonly when: 'now' | 'after'
 }

@@ -13,7 +13,7 @@ import type { LiveSession } from './live-session.ts'
 
 export interface LinesOptions {
   /** Begins after this position, if its events are still kept. Default: with a snapshot. */
-  readonly after?: Position
+  readonly after?: Position | undefined
   /** Ends the lines. */
   readonly signal: AbortSignal
 }
@@ -37,7 +37,7 @@ export async function* sessionLines(
   for (;;) {
     live = await hub.whenOpen(id, signal)
     if (live === undefined) return undefined
-    yield* liveLines(live, { signal, ...omitUndefined({ after: from }) })
+    yield* liveLines(live, { signal, after: from })
     if (signal.aborted) return undefined
     yield lineOf({ type: 'closed' })
     from = undefined
@@ -124,5 +124,5 @@ function eventLine(event: AgentEvent, told: JsonObject): string {
 }
 
 function lineOf(line: object, position?: Position): SentEvent {
-  return { data: JSON.stringify(line), ...omitUndefined({ id: position }) }
+  return { data: JSON.stringify(line), id: position }
 }

@@ -20,7 +20,7 @@ interface Reading {
 
 export interface ListOptions extends Reading {
   /** Default: those of all projects. */
-  readonly project?: ServedProject
+  readonly project?: ServedProject | undefined
   /** Lists the elves' sessions of this one. Default: those that are no elf's. */
   readonly parent?: SessionId
 }

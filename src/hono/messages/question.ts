@@ -1,5 +1,4 @@
 import { thinkingBudget, thinkingLevels } from '../../model.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { ReplyFormat, ThinkingLevel, ToolChoice } from '../../provider.ts'
 import type { ReadingHistory } from '../chat/chat-history.ts'
 import { clientTool } from '../chat/chat-tools.ts'
@@ -18,14 +17,12 @@ export function readQuestion(body: ServedMessagesBody, reading: ReadingHistory):
     maxTokens: max_tokens,
     isForModel: true,
     tools: readTools(body),
-    ...omitUndefined({
-      temperature: temperature ?? undefined,
-      thinking: readThinking(body),
-      toolChoice: readChoice(choice),
-      stop: readStop(body.stop_sequences),
-      format: readFormat(output?.format),
-      parallelCalls: choice?.disable_parallel_tool_use === true ? false : undefined,
-    }),
+    temperature: temperature ?? undefined,
+    thinking: readThinking(body),
+    toolChoice: readChoice(choice),
+    stop: readStop(body.stop_sequences),
+    format: readFormat(output?.format),
+    parallelCalls: choice?.disable_parallel_tool_use === true ? false : undefined,
   }
 }
 

@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { ReplyFormat, ToolChoice } from '../../provider.ts'
 import type { Tool } from '../../tool.ts'
 import type { ReadingHistory } from '../chat/chat-history.ts'
@@ -15,15 +14,13 @@ export function readQuestion(body: ServedResponsesBody, reading: ReadingHistory)
     ...readHistory(body, reading),
     isForModel: true,
     tools: readTools(body),
-    ...omitUndefined({
-      model: model ?? undefined,
-      temperature: temperature ?? undefined,
-      maxTokens: maxTokens ?? undefined,
-      thinking: effort === 'none' ? ('off' as const) : effort,
-      toolChoice: readChoice(choice ?? undefined),
-      format: readFormat(body.text?.format ?? undefined),
-      parallelCalls: body.parallel_tool_calls ?? undefined,
-    }),
+    model: model ?? undefined,
+    temperature: temperature ?? undefined,
+    maxTokens: maxTokens ?? undefined,
+    thinking: effort === 'none' ? ('off' as const) : effort,
+    toolChoice: readChoice(choice ?? undefined),
+    format: readFormat(body.text?.format ?? undefined),
+    parallelCalls: body.parallel_tool_calls ?? undefined,
   }
 }
 
@@ -59,5 +56,5 @@ function readFormat(format: SentFormat | undefined): ReplyFormat | undefined {
   if (format.type === 'json_object') return { type: 'json' }
   const { name, schema, description, strict } = format
   const said = { description: description ?? undefined, isStrict: strict ?? undefined }
-  return { type: 'schema', name, schema, ...omitUndefined(said) }
+  return { type: 'schema', name, schema, ...said }
 }

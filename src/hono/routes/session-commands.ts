@@ -60,7 +60,7 @@ async function carryOut(
     case 'steer':
     case 'follow_up': {
       const { type, text, id } = command
-      return live.post({ text, when: type === 'steer' ? 'now' : 'after', ...omitUndefined({ id }) })
+      return live.post({ text, when: type === 'steer' ? 'now' : 'after', id })
     }
     case 'take_back':
       await live.takeBack(command.message_id)

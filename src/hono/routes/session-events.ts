@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { sessionLineSchema } from '../../json/served/session-schema.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { AppParts } from '../app-parts.ts'
 import { eventStream } from '../event-stream.ts'
 import { sessionLines } from '../live/session-lines.ts'
@@ -28,8 +27,7 @@ export function sessionEvents({ hub, clock, ending }: Pick<AppParts, 'hub' | 'cl
       await hub.row(id, gone)
       const after = headers.get('last-event-id') ?? query.after
       const signal = AbortSignal.any([gone, ending])
-      const lines = (until: AbortSignal) =>
-        sessionLines(hub, id, { signal: until, ...omitUndefined({ after }) })
+      const lines = (until: AbortSignal) => sessionLines(hub, id, { signal: until, after })
       return eventStream(stopping(signal, lines), { clock, signal })
     },
   })

@@ -3,7 +3,6 @@ import { isSessionId } from '../../id.ts'
 import { messageIdSchema, postedSchema, textSchema } from '../../json/served/command-schema.ts'
 import { modeSchema, sessionRowSchema } from '../../json/served/session-schema.ts'
 import { snapshotSchema } from '../../json/served/snapshot-schema.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { encodeSnapshot } from '../../wire/snapshot-json.ts'
 import type { AppParts } from '../app-parts.ts'
 import { listRows } from '../live/list-rows.ts'
@@ -43,7 +42,7 @@ function listRoute({ backend, hub }: Parts): Route {
     },
     handle: async ({ query: { project: name, ...query }, signal }) => {
       const project = name === undefined ? undefined : projectNamed(backend, name)
-      return Response.json(await listRows(hub, { ...query, signal, ...omitUndefined({ project }) }))
+      return Response.json(await listRows(hub, { ...query, signal, project }))
     },
   })
 }

@@ -3,7 +3,6 @@ import { isPipeError, PipeError } from '../../error.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 import type { ServerAccess } from '../../machine/model-server.ts'
 import type { Embedder } from '../../memory/vector-store.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 import { retryDelay } from '../../reply/backoff.ts'
 import { list, object } from '../../wire/json-fields.ts'
@@ -126,7 +125,7 @@ class WireEmbedder implements Embedder {
       signal,
     })
     const facts = { requestId: requestId(response.headers), via: response.via }
-    const asked: Asked = { provider, model, apiKey, url, ...omitUndefined(facts) }
+    const asked: Asked = { provider, model, apiKey, url, ...facts }
     const text = await readBodyText(response.body, maxAnswer)
     if (response.status < 200 || response.status >= 300)
       throw responseError(response, text, asked, clock.now())

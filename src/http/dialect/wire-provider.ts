@@ -67,7 +67,7 @@ export interface ReplyEnd {
   readonly events?: readonly AdapterEvent[]
   readonly finish: Finish
   /** The server's error object, or one in its words, if the reply failed. */
-  readonly failure?: JsonObject
+  readonly failure?: JsonObject | undefined
 }
 
 /**
@@ -95,7 +95,8 @@ async function* ask(
     apiKey,
     url: sent.url,
     ...answered,
-    ...omitUndefined({ via: response.via, takesQuirks: dialect.takesQuirks }),
+    via: response.via,
+    takesQuirks: dialect.takesQuirks,
   }
   if (response.status < 200 || response.status >= 300)
     throw responseError(response, await readBodyText(response.body, maxError), asked, clock.now())

@@ -1,7 +1,6 @@
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { listSlashCommands } from '../../frontend/slash/slash-command.ts'
 import { thinkingLevels } from '../../model.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { type PermissionMode, permissionModes } from '../../permission.ts'
 import { printable } from '../../terminal/printable.ts'
 import { themeNames } from '../rows/theme.ts'
@@ -112,7 +111,7 @@ function beginsId(text: string): boolean {
 
 /** Makes a source of the only values that there are, each with what it means. */
 function fixed(values: readonly (readonly [label: string, help?: string])[]): Source {
-  const items = values.map(([label, help]) => ({ label, matched: [], ...omitUndefined({ help }) }))
+  const items = values.map(([label, help]) => ({ label, matched: [], help }))
   return {
     takes: (value) => value === '',
     read: async function* () {

@@ -10,7 +10,7 @@ export interface CompletionItem {
   /** Characters of the label that the word matches, as ascending indexes. */
   readonly matched: readonly number[]
   /** A description, in one row and clean for the screen. */
-  readonly help?: string
+  readonly help?: string | undefined
   /** The text to insert. Default: the label. */
   readonly text?: string
 }

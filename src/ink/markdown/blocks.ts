@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Line } from '../rows/line.ts'
 
 /**
@@ -42,7 +41,7 @@ export interface Block {
   /** Continues the previous block, which had grown too long. A table is then drawn without its head. */
   readonly isRest?: boolean
   /** The measures of a table's columns, if they are not its own: all pieces have those of the first. */
-  readonly columns?: readonly number[]
+  readonly columns?: readonly number[] | undefined
   /** The language of a line of code. */
   readonly language?: string
   /** Whether a line of code is the first of its fence. */
@@ -58,7 +57,7 @@ export interface Rest {
   /** Text put before each piece: the mark of a quote, the head of a table. */
   readonly prefix: string
   /** The measures of a table's columns. */
-  readonly columns?: readonly number[]
+  readonly columns?: readonly number[] | undefined
 }
 
 export const noBlocks: Blocks = {
@@ -168,7 +167,7 @@ export function close({ open, gap, inList, rest }: Blocks): readonly Block[] {
   if (rest !== undefined) {
     const text = rest.prefix + open.slice(0, -1)
     const { indent, columns } = rest
-    return [{ type: 'markdown', text, indent, gap: false, isRest: true, ...omitUndefined({ columns }) }]
+    return [{ type: 'markdown', text, indent, gap: false, isRest: true, columns }]
   }
   const indent = inList ? open.search(/\S/) : 0
   return [{ type: 'markdown', text: open.slice(indent, -1), indent, gap }]

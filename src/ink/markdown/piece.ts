@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../omit-undefined.ts'
 import { rowEnd, skipSpaces } from '../rows/columns.ts'
 import {
   addLine,
@@ -188,5 +187,5 @@ function restOf({ open, inList, isQuote }: Blocks, head: string, text: string): 
   const [, mark] = /^\s*([-*+]|\d{1,9}[.)])\s/.exec(open.slice(0, 200)) ?? []
   const hang = mark === undefined || !inList ? 0 : mark.length + 1
   const columns = head === '' || isQuote ? undefined : tableColumns(text)
-  return { indent: indent + hang, prefix: isQuote ? '> ' : head, ...omitUndefined({ columns }) }
+  return { indent: indent + hang, prefix: isQuote ? '> ' : head, columns }
 }

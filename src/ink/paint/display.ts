@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { CodeLines } from '../code/code-lines.ts'
 import { shownCompletion } from '../completion/completion.ts'
 import { shortKeyOf } from '../keys/bindings.ts'
@@ -19,7 +18,7 @@ export interface DisplayOptions {
   readonly painter: Painter
   readonly clock: Clock
   /** Whether the terminal's cursor stands where the user writes. Default: from the first wide character on, as input methods type them. */
-  readonly hasCursor?: boolean
+  readonly hasCursor?: boolean | undefined
   /** Whether the terminal can be drawn to. If not, pending rows are drawn with the next screen. */
   readonly isReady: () => boolean
   /** Called once, when the first code or diff is to be shown. Loads the highlighter. */
@@ -153,7 +152,7 @@ export class Display implements SceneSource {
   #takeChunk(): readonly Line[] {
     const rows: Line[] = []
     const { syntax, size, bindings } = this.#screen
-    const drawing = { ...omitUndefined({ syntax }), outputKey: shortKeyOf(bindings, 'open_output') }
+    const drawing = { syntax, outputKey: shortKeyOf(bindings, 'open_output') }
     for (let length = 0; rows.length < chunkRows && length < chunkCharacters; this.#next++) {
       const entry = this.#code.dressed(this.#entries, this.#next, syntax)
       if (entry === undefined || (rows.length > 0 && isCode(entry) && this.#awaitsSyntax())) break

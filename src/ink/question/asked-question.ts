@@ -1,6 +1,5 @@
 import type { TaskId } from '../../id.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../../interaction.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { emptyPrompt, type Prompt } from '../prompt/prompt.ts'
 import { type Arming, unseen } from './arming.ts'
 import { type Choice, cautiousOption, choicesOf, isPermission } from './choice.ts'
@@ -13,7 +12,7 @@ export type Asker = { readonly type: 'task'; readonly id: TaskId } | { readonly 
 export interface Question {
   readonly interaction: Interaction
   /** Absent: the conversation asks. */
-  readonly asker?: Asker
+  readonly asker?: Asker | undefined
   /** Answers to the first of several parts; the part after them is asked now. */
   readonly answers: readonly InteractionResponse[]
   readonly drawContent: DrawContent
@@ -40,7 +39,7 @@ export function isOfTask({ asker }: Question, id: TaskId): boolean {
 
 /** Opens a question. One without options starts with text input. */
 export function openQuestion(interaction: Interaction, asker?: Asker): Question {
-  return openPart({ interaction, answers: [], ...omitUndefined({ asker }) })
+  return openPart({ interaction, answers: [], asker })
 }
 
 /** Opens the part of a question that comes after the given answers. */

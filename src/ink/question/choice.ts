@@ -1,5 +1,4 @@
 import type { Interaction, InteractionOption } from '../../interaction.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 
 /** A way to answer a question: an option, or words if `option` is absent. */
 export interface Choice {
@@ -7,7 +6,7 @@ export interface Choice {
   readonly keys: readonly string[]
   readonly label: string
   /** Follows the label, in grey. */
-  readonly detail?: string
+  readonly detail?: string | undefined
   readonly option?: InteractionOption
   /** The choice cannot be taken here. */
   readonly isWithheld?: true
@@ -29,7 +28,7 @@ export function choicesOf(interaction: Interaction): readonly Choice[] {
   const given = options.map((option, i): Choice => {
     const { id, detail } = option
     const keys = [String(i + 1), letterOf(id)].filter((key) => key !== undefined)
-    return { keys, label: labelOf(option, interaction), option, ...omitUndefined({ detail }) }
+    return { keys, label: labelOf(option, interaction), option, detail }
   })
   const refused = withheld.map((one): Choice => {
     const label = labelOf(one, interaction)

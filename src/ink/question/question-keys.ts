@@ -121,8 +121,7 @@ function give(question: Question, fields: AnswerFields): Action {
   if (interaction.parts === undefined) return { type: 'answer', response }
   validateResponse(part, response)
   const answers = [...question.answers, response]
-  if (answers.length < interaction.parts.length)
-    return consider(openPart({ interaction, answers, ...omitUndefined({ asker }) }))
+  if (answers.length < interaction.parts.length) return consider(openPart({ interaction, answers, asker }))
   return { type: 'answer', response: { interactionId: interaction.id, answeredBy, parts: answers } }
 }
 

@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Syntax } from '../code/code-syntax.ts'
 import { cut, type Line, line, span, wrap } from '../rows/line.ts'
 import type { Screen, Size } from '../state.ts'
@@ -14,14 +13,14 @@ const otherRows = 3
 /** The cells for a question. */
 export interface QuestionArea extends Size {
   /** Colours a diff, once it is loaded. */
-  readonly syntax?: Syntax
+  readonly syntax?: Syntax | undefined
 }
 
 /** Returns the cells for a question on the screen; the draft below it has a row of its own. */
 export function questionArea(screen: Screen): QuestionArea {
   const { columns, rows } = screen.size
   const free = Math.max(0, rows - otherRows - (hasDraftRow(screen) ? 1 : 0))
-  return { columns, rows: free, ...omitUndefined({ syntax: screen.syntax }) }
+  return { columns, rows: free, syntax: screen.syntax }
 }
 
 /** Whether the draft is shown below the question. Before a turn it is not: the question is about the draft. */

@@ -5,7 +5,6 @@ import { attachmentNote, lossesOf } from '../../frontend/words/message-note.ts'
 import { rulesNote } from '../../frontend/words/rules-note.ts'
 import { savingNote } from '../../frontend/words/saving-note.ts'
 import { isElfReport, type Message, spokenText, textContent, type UserMessage } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { addUsage, type StopReason } from '../../usage.ts'
 import { addDelta, flush } from '../markdown/draft.ts'
 import { openQuestion } from '../question/asked-question.ts'
@@ -181,7 +180,8 @@ function endCall(screen: Screen, event: Extract<AgentFact, { type: 'tool_end' }>
     arguments: call.arguments,
     isError,
     text: textContent(event),
-    ...omitUndefined({ details, elfCalls: elf?.calls }),
+    details,
+    elfCalls: elf?.calls,
     // Of an elf, without the time that it waited for a place.
     durationMs: elf?.durationMs ?? durationMs,
   }

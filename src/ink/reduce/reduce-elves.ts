@@ -1,6 +1,5 @@
 import type { ElfEnd } from '../../elf.ts'
 import type { AgentEvent } from '../../event.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { printable } from '../../terminal/printable.ts'
 import { changeElf, detailsOf, type ElfState, endElf, reduceElf } from '../shown-elf.ts'
 import type { Entry, Screen } from '../state.ts'
@@ -37,6 +36,6 @@ function entryOf(elf: ElfState): Entry {
     text: printable(text),
     details: detailsOf(elf),
     elfCalls: calls,
-    ...omitUndefined({ durationMs }),
+    durationMs,
   }
 }

@@ -12,11 +12,11 @@ export interface EndedCall {
   readonly isInterrupted?: true
   /** The result as the model received it. */
   readonly text: string
-  readonly details?: JsonValue
+  readonly details?: JsonValue | undefined
   /** Absent in a conversation read from its session. */
-  readonly durationMs?: number
+  readonly durationMs?: number | undefined
   /** Calls that the elf of this call has made. */
-  readonly elfCalls?: number
+  readonly elfCalls?: number | undefined
 }
 
 /** A call that runs, waits, or is still being written. */

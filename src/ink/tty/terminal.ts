@@ -16,7 +16,7 @@ export interface TerminalOptions {
   /** Default: one that is like most. */
   readonly name?: TerminalName | undefined
   /** Sets whether writes wait for a slow terminal. Default: they do. */
-  readonly setBlocking?: (isBlocking: boolean) => void
+  readonly setBlocking?: ((isBlocking: boolean) => void) | undefined
   /** Returns more bytes that set the terminal up. */
   readonly takeMore: () => string
   /** Returns those that set it up again. */

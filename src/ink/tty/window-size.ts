@@ -11,7 +11,7 @@ export interface WindowSigns {
   /** A progress mark in the tab or the task bar. */
   readonly progress?: boolean
   /** The form of notifications: OSC 9, OSC 777, or the bell. */
-  readonly notify?: 'osc9' | 'osc777' | 'bell'
+  readonly notify?: 'osc9' | 'osc777' | 'bell' | undefined
   /** Names the conversation in the title until it has a name of its own. */
   readonly place?: string
 }

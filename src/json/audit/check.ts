@@ -23,9 +23,9 @@ export interface AuditFault {
 export interface CheckOptions {
   readonly session: string
   /** An earlier head of the log. */
-  readonly head?: string
+  readonly head?: string | undefined
   /** The session's last message that must have an entry. */
-  readonly lastMessage?: LastMessage
+  readonly lastMessage?: LastMessage | undefined
   /** Whether a run still writes to the log, so that its end may be missing. */
   readonly isGrowing?: boolean
 }

@@ -13,7 +13,7 @@ export interface EntryOptions {
   readonly newId: Pick<NewId, 'message'>
   readonly redact: Redact
   /** `metadata` leaves out the conversation. Default: `full`. */
-  readonly detail?: 'full' | 'metadata' | 'thoughts'
+  readonly detail?: 'full' | 'metadata' | 'thoughts' | undefined
 }
 
 /** Encodes an entry as of now, without secrets. */

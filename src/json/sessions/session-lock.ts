@@ -13,7 +13,7 @@ export interface SessionWriter {
   readonly pid: number
   readonly host: string
   /** Milliseconds to wait for a session that another process writes. Default: 0. */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
 }
 
 /** Returns the path of a session's file with this ending. Checks the id despite its type, as it may come from outside. */

@@ -5,7 +5,6 @@ import type { TaggedText } from '../../http/dialect/think-tags.ts'
 import type { ReplyEnd, ReplyReader } from '../../http/dialect/wire-provider.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { AdapterEvent } from '../../reply/accumulator.ts'
 import { object, objects, text } from '../../wire/json-fields.ts'
 import { ToolCalls } from './calls.ts'
@@ -63,14 +62,12 @@ export class ChatReader implements ReplyReader {
     const finish = {
       stopReason: toStopReason(this.#finishReason, seen),
       revise: this.#text.revise,
-      ...omitUndefined({
-        rawStopReason: this.#finishReason,
-        usage: this.#usage && toUsage(this.#usage),
-        responseId: this.#responseId,
-        model: this.#model,
-      }),
+      rawStopReason: this.#finishReason,
+      usage: this.#usage && toUsage(this.#usage),
+      responseId: this.#responseId,
+      model: this.#model,
     }
-    return { events: this.#events, finish, ...omitUndefined({ failure: this.#failure }) }
+    return { events: this.#events, finish, failure: this.#failure }
   }
 
   #readDelta(delta: JsonObject): void {

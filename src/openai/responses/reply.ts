@@ -6,7 +6,6 @@ import type { ReplyEnd, ReplyReader } from '../../http/dialect/wire-provider.ts'
 import type { NewId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { ProviderData } from '../../message.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { AdapterEvent, Finish } from '../../reply/accumulator.ts'
 import { count, object, objects, text } from '../../wire/json-fields.ts'
 import { CallItem } from './call-item.ts'
@@ -63,12 +62,10 @@ export class ResponsesReader implements ReplyReader {
     const isCut = this.#stopWord === 'completed' && this.#isAtLimit(usage?.outputTokens ?? 0)
     const finish: Finish = {
       stopReason: isCut ? 'length' : toStopReason(this.#stopWord, seen),
-      ...omitUndefined({
-        rawStopReason: this.#stopWord,
-        usage,
-        responseId: this.#responseId,
-        model: this.#model,
-      }),
+      rawStopReason: this.#stopWord,
+      usage,
+      responseId: this.#responseId,
+      model: this.#model,
     }
     return this.#stopWord === 'failed' ? { finish, failure: { message: 'no reason given' } } : { finish }
   }

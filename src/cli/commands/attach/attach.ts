@@ -2,7 +2,6 @@ import type { RemoteServer } from '../../../attach/remote-server.ts'
 import { readPermissionMode } from '../../../config/permission-mode.ts'
 import { PipeError } from '../../../error.ts'
 import { signalExitCodes } from '../../../frontend/ending-signal.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { readOwnSettings } from '../../choices.ts'
@@ -65,9 +64,7 @@ async function chooseSession(
     if (session !== undefined)
       throw usageError('--new begins another session: leave out the one that is named')
     const mode = readPermissionMode(flags.text('permission-mode') ?? '')
-    return server.begin(
-      omitUndefined({ project, mode, model: flags.text('model'), agent: flags.text('agent') }),
-    )
+    return server.begin({ project, mode, model: flags.text('model'), agent: flags.text('agent') })
   }
   if (session !== undefined) return isWhole(session) ? session : findSession(server, session)
   if (wantsLines) throw usageError('-o stream-json needs a session: name it, or begin one with --new')

@@ -3,7 +3,6 @@ import { readPermissionMode } from '../../../config/permission-mode.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import type { FrontendApi } from '../../../frontend/conversation-view.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { SessionSummary } from '../../../session.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { promptApi } from '../../run/prompt-api.ts'
@@ -72,7 +71,7 @@ class ShownRemote {
   }
 
   async begin(): Promise<RemoteView> {
-    return this.#show(await this.#server.begin(omitUndefined({ project: this.view.project })))
+    return this.#show(await this.#server.begin({ project: this.view.project }))
   }
 
   async open(text: string): Promise<RemoteView> {

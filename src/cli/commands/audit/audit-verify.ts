@@ -98,7 +98,7 @@ async function check(
   // Checked before the log is read, because it may grow meanwhile.
   const isGrowing = isOpen || (await log.isGrowing())
   const lastMessage = await findLastMessage(log, signal)
-  const found = await checkAudit(log.lines(), { session, isGrowing, ...omitUndefined({ head, lastMessage }) })
+  const found = await checkAudit(log.lines(), { session, isGrowing, head, lastMessage })
   return { place, ...found }
 }
 

@@ -1,7 +1,6 @@
 import { isPipeError, type PipeError, throwIfAborted } from '../../../error.ts'
 import { judgeTurn } from '../../../line/outcome.ts'
 import { describeCall } from '../../../line/tool-line.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { driveWired } from '../../run/driven.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { RaceQuestions } from './race-questions.ts'
@@ -39,7 +38,9 @@ export async function runRacer(racer: Racer, racing: Racing): Promise<RaceFinish
     result,
     diff,
     durationMs,
-    ...omitUndefined({ costUsd: wired.conversation.engine.costUsd, sessionId: wired.sessionId, error }),
+    costUsd: wired.conversation.engine.costUsd,
+    sessionId: wired.sessionId,
+    error,
   }
 }
 

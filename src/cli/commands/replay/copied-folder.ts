@@ -9,7 +9,6 @@ import { removeTree } from '../../../files/writing/remove-tree.ts'
 import type { Shadow } from '../../../git/shadow.ts'
 import { copyFolder, type FolderCopy } from '../../../git/worktrees/folder-copy.ts'
 import { isWithin } from '../../../machine/path.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { Move } from '../../../replay/relocated.ts'
 import type { Machine } from '../../machine.ts'
@@ -69,7 +68,8 @@ export async function openCopySource(machine: Machine, signal: AbortSignal): Pro
         original: shadow,
         copy: await shadowOf(to, moved, commands, join(place, 'saved')),
         signal,
-        ...omitUndefined({ commit, repository: repositoryOf(root) }),
+        commit,
+        repository: repositoryOf(root),
       })
       await promises().mkdir(inside, { recursive: true })
       return { ...made, machine: moved, move: { from: root, to } }
@@ -87,5 +87,5 @@ export async function openCopySource(machine: Machine, signal: AbortSignal): Pro
 function repositoryOf(root: string) {
   const commit = existsSync(join(root, '.git')) ? readCommit(root) : undefined
   if (commit === undefined) return undefined
-  return { objects: objectsFolder(root), commit, ...omitUndefined({ branch: readBranch(root) }) }
+  return { objects: objectsFolder(root), commit, branch: readBranch(root) }
 }

@@ -99,7 +99,13 @@ function choicesOf(request: OpenRequest, usual: Choices): Choices {
     onAsk,
     // A client that sends a history keeps the conversation itself.
     mayAskForTitle: usual.mayAskForTitle && history === undefined,
-    ...omitUndefined({ model, agent, moreSystemPrompt, history, temperature, maxReplyTokens, thinking }),
+    model: model ?? usual.model,
+    agent: agent ?? usual.agent,
+    moreSystemPrompt: moreSystemPrompt ?? usual.moreSystemPrompt,
+    history: history ?? usual.history,
+    temperature: temperature ?? usual.temperature,
+    maxReplyTokens: maxReplyTokens ?? usual.maxReplyTokens,
+    thinking: thinking ?? usual.thinking,
   }
 }
 

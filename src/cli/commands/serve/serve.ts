@@ -7,7 +7,6 @@ import type { Backend, ServedProject } from '../../../hono/backend.ts'
 import { isLoopbackName } from '../../../hono/hosts.ts'
 import type { PageFiles } from '../../../hono/routes/page-routes.ts'
 import { type Listening, type RunningServer, startServer } from '../../../hono/server.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { usageError } from '../../flags.ts'
 import { type Host, realFolder } from '../../host.ts'
@@ -64,7 +63,7 @@ async function open(
   const { clock, newId, random, hostname } = host
   const { hosts = [], origins = [] } = settings
   const page = await readPageFiles(host.packageFolder())
-  const parts = { backend, clock, newId, random, token, ...omitUndefined({ page }) }
+  const parts = { backend, clock, newId, random, token, page }
   const lock = listening.type === 'unix' ? await claimSocket(listening.path, host, signal) : undefined
   try {
     const report = (error: unknown) => printWarning(host, describe(error))

@@ -9,7 +9,6 @@ import type { TaskId } from '../../../id.ts'
 import { judgeTurn } from '../../../line/outcome.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { PortableWorktrees } from '../../../machine/worktree.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
 import { createTaskFolders, fetchWork } from '../../../tasks/task-folder.ts'
@@ -108,7 +107,7 @@ async function carryOut(
           own,
           mode: loaded.settings.permissions?.mode ?? 'default',
           partsOf: (attempt) => partsOf(stores, attempt),
-          ...omitUndefined({ model: flags.text('model') }),
+          model: flags.text('model'),
         }),
         warn: ({ title }, line) => {
           if (!flags.has('quiet')) printWarning(host, `${oneLine(title, 60)}: ${line}`)

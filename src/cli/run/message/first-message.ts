@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import { fileError } from '../../../files/system-error.ts'
 import type { UserMessage } from '../../../message.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { type Flags, usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Wired } from '../../wiring/wired.ts'
@@ -110,10 +109,10 @@ function attachesStdin(flags: Flags): boolean {
 }
 
 function readLimits(flags: Flags): InputOptions['limits'] {
-  return omitUndefined({
+  return {
     firstByteMs: flags.duration('stdin-first-byte'),
     idleMs: flags.duration('stdin-idle'),
-  })
+  }
 }
 
 const stdinSource: InputSource = {

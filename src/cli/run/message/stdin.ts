@@ -10,8 +10,8 @@ const hintMs = 3_000
 
 /** Maximum silence of stdin in milliseconds, before and after its first byte. Absent: no limit. */
 export interface StdinLimits {
-  readonly firstByteMs?: number
-  readonly idleMs?: number
+  readonly firstByteMs?: number | undefined
+  readonly idleMs?: number | undefined
 }
 
 /** Names the source in messages to the user. */

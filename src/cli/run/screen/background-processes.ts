@@ -1,7 +1,6 @@
 import { exitText } from '../../../builtin/command/exit-text.ts'
 import type { BackgroundCommands } from '../../../frontend/background-commands.ts'
 import type { BackgroundProcess } from '../../../machine/running-command.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 
 /** Characters of the last lines that are looked at: a line may be very long. */
 const lastLength = 400
@@ -15,7 +14,8 @@ export function backgroundCommands(processes: () => readonly BackgroundProcess[]
         id,
         command,
         startedAt,
-        ...omitUndefined({ ending: exit && exitText(exit), lastLine: lastLine(log.tail) }),
+        ending: exit && exitText(exit),
+        lastLine: lastLine(log.tail),
       })),
     output: (id) => find(id)?.log.tail ?? '',
     stop: async (id) => find(id)?.end(),

@@ -2,7 +2,6 @@ import { isatty } from 'node:tty'
 import type { Settings } from '../../../config/settings.ts'
 import { isInForeground } from '../../../files/lock/process-start.ts'
 import type { StageOptions } from '../../../ink/stage.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { clipboardFacts } from '../../../terminal/clipboard.ts'
 import { terminalName } from '../../../terminal/terminal-name.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -30,10 +29,8 @@ export async function onStage<T>(
       theme: usualTheme(themeSetting, host.env),
       themeSetting,
       hasTrueColor: /truecolor|24bit/i.test(host.env['COLORTERM'] ?? ''),
-      ...omitUndefined({
-        hasCursor: settings.cursor ?? (usesInputMethod(host.env) ? true : undefined),
-        keys: settings.keys,
-      }),
+      hasCursor: settings.cursor ?? (usesInputMethod(host.env) ? true : undefined),
+      keys: settings.keys,
       window: windowSigns(host.env, host.cwd, settings.notify),
       signal,
       isThere: () => isatty(1),

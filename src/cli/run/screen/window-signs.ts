@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import type { WindowSigns } from '../../../ink/tty/window-size.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -34,5 +33,5 @@ export function windowSigns(
         env['ConEmuANSI'] === 'ON' ||
         Number(env['VTE_VERSION'] ?? 0) >= progressingVte))
   const chosen = notify === 'auto' ? form : notify === 'bell' ? 'bell' : undefined
-  return { title: true, progress: hasProgress, place: basename(cwd), ...omitUndefined({ notify: chosen }) }
+  return { title: true, progress: hasProgress, place: basename(cwd), notify: chosen }
 }

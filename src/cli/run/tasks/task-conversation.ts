@@ -1,4 +1,3 @@
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { PermissionMode } from '../../../permission.ts'
 import type { OpenTaskConversation } from '../../../tasks/attempt.ts'
 import type { Machine } from '../../machine.ts'
@@ -15,7 +14,7 @@ export interface TaskConversations {
   /** The mode in force. Tasks only tighten it. */
   readonly mode: PermissionMode
   /** `provider/model[:level]` of tasks that name none. Default: the usual one. */
-  readonly model?: string
+  readonly model?: string | undefined
   /** Returns the stores of an attempt's session and audit log. Default: those on this machine. */
   readonly partsOf: (attempt: number) => Promise<Pick<ForeignParts, 'store' | 'openAudit'>>
 }
@@ -32,7 +31,7 @@ export function openTaskConversations(options: TaskConversations): OpenTaskConve
   ) => {
     const warnings: string[] = []
     const machine = { ...options.machine, warn: (line: string) => warnings.push(line) }
-    const taskMode = modeOf(omitUndefined({ cwd, mode: loosest }), mode)
+    const taskMode = modeOf({ cwd, mode: loosest }, mode)
     const wired = await wire({
       machine,
       choices: {
@@ -49,7 +48,12 @@ export function openTaskConversations(options: TaskConversations): OpenTaskConve
         onAsk: 'ask',
         interactive: false,
         mayAskForTitle: false,
-        ...omitUndefined({ agent, model, usualModel, capabilities, taskId, worktree: cwd }),
+        agent,
+        model,
+        usualModel,
+        capabilities,
+        taskId,
+        worktree: cwd,
       },
       parts: {
         ...(await options.partsOf(attempt)),

@@ -7,7 +7,6 @@ import { whileLocked } from '../../../config/private-file.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { type AuditLogOptions, createAuditLog } from '../../../json/audit/log.ts'
 import type { JsonObject } from '../../../json-value.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { createRedactor, type Redact } from '../../../redaction/redaction.ts'
 import type { SessionLog } from '../../../session.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
@@ -32,7 +31,7 @@ export function openAudit(
   if (detail === 'off') return noAudit
   const directory = findDirectories(machine.env, machine.home).audit
   const location = { session: session.id, directory, requireHeld: () => session.requireHeld?.() }
-  const log = reportingAudit(openLog(machine, location, { redact, ...omitUndefined({ detail }) }))
+  const log = reportingAudit(openLog(machine, location, { redact, detail }))
   if (isKept) return log
   return spareAudit(log, (reason) =>
     machine.warn(`this run has no audit log: ${reason} (--no-audit turns it off)`),

@@ -6,7 +6,6 @@ import type { EmbedderOptions } from '../../../http/dialect/wire-embedder.ts'
 import type { Dialect, Server, ServerAccess } from '../../../machine/model-server.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { Embedder } from '../../../memory/vector-store.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
 import { openRedactor } from '../audit/open-audit-log.ts'
 import { type LocalSearch, locateServer } from '../model/local-servers.ts'
@@ -67,7 +66,7 @@ async function createEmbedder(
   if (create === undefined) throw withoutEmbeddings(provider)
   const { newId, clock, random } = machine
   const apiKey = await findServerKey(server.name, settings, machine)
-  const access = { ...server, ...omitUndefined({ apiKey }), transport, newId, clock }
+  const access = { ...server, apiKey, transport, newId, clock }
   const redact = await openRedactor(machine)
   return (await create())(access, { model, redact, random })
 }

@@ -8,7 +8,6 @@ import type { SessionId } from '../../../id.ts'
 import type { KeptMemories } from '../../../memories/kept-memories.ts'
 import type { MemoryPlace } from '../../../memories/memory-file.ts'
 import type { Memory } from '../../../memory/memories.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Redact } from '../../../redaction/redaction.ts'
 import type { Machine } from '../../machine.ts'
 import type { RankByMeaning } from './memory-meaning.ts'
@@ -110,7 +109,7 @@ export async function openRunMemories(
       return opened.haveRoom(memories, { budget }) ? undefined : rankFor(prompt, memories, signal)
     },
     present: (prompt) => {
-      const selection = { prompt, budget, ...omitUndefined({ byMeaning }) }
+      const selection = { prompt, budget, byMeaning }
       return opened?.presentMemories(opened.kept.list().memories, selection)
     },
     open,

@@ -4,7 +4,6 @@ import { findDirectories } from '../../../config/directories.ts'
 import { readSettings, type Settings } from '../../../config/settings.ts'
 import type { SessionId } from '../../../id.ts'
 import type { Recall } from '../../../memory/recall.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Redact } from '../../../redaction/redaction.ts'
 import type { Machine } from '../../machine.ts'
 
@@ -79,7 +78,7 @@ export function searchFor(
   { cwd, except }: { readonly cwd: string; readonly except: SessionId | undefined },
 ): BuiltinOptions['recall'] {
   if (scope === undefined || scope === false) return undefined
-  const where = { ...omitUndefined({ except }), ...(scope === 'all' ? {} : { cwd }) }
+  const where = { except, ...(scope === 'all' ? {} : { cwd }) }
   return async (words, { limit, signal }) =>
     (await recall.open()).search({ words, limit, ...where }, { signal })
 }

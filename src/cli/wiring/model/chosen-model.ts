@@ -9,7 +9,6 @@ import type { AskWindow } from '../../../http/dialect/served-window.ts'
 import type { Dialect, Server, ServerAccess } from '../../../machine/model-server.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import { type ModelCatalog, type ModelInfo, overallPrice } from '../../../model.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { createChatProvider } from '../../../openai/chat/provider.ts'
 import type { Provider } from '../../../provider.ts'
 import type { Session } from '../../../session.ts'
@@ -138,7 +137,8 @@ async function openNamed(text: string, sources: ModelSources, server?: Server): 
   return {
     ...opened,
     model: name.model,
-    ...omitUndefined({ thinking: sources.choices.thinking ?? name.thinking, info }),
+    thinking: sources.choices.thinking ?? name.thinking,
+    info,
   }
 }
 
@@ -216,7 +216,7 @@ async function openProvider(
   const apiKey = await findServerKey(server.name, settings, machine)
   // Preloads while the first message is written to disk, when nothing else runs.
   setImmediate(() => transport.prepare?.(server.baseUrl))
-  const access = { ...server, ...omitUndefined({ apiKey }), transport, newId, clock }
+  const access = { ...server, apiKey, transport, newId, clock }
   const provider = await createProvider(server.dialect, access)
   const openQuestion = info?.contextWindow === undefined ? windows[server.dialect] : undefined
   if (openQuestion === undefined) return { provider }

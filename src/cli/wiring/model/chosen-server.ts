@@ -4,7 +4,6 @@ import { builtinServers, type ServerRow } from '../../../config/models/servers.t
 import type { ServerSettings, Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import type { Server } from '../../../machine/model-server.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { nearest } from '../../../ranking/nearest.ts'
 import type { Machine } from '../../machine.ts'
 import type { KeyHolder } from './provider-keys.ts'
@@ -30,7 +29,8 @@ export function findServer(name: string, settings: Settings, env: Machine['env']
     baseUrl,
     ...keyHolder(name, settings),
     ...(Object.keys(quirks).length > 0 ? { quirks } : {}),
-    ...omitUndefined({ headers: own?.headers, defaultModel: replaced ? undefined : row?.defaultModel }),
+    headers: own?.headers,
+    defaultModel: replaced ? undefined : row?.defaultModel,
   }
 }
 
@@ -63,7 +63,7 @@ export function keyHolder(name: string, settings: Settings): KeyHolder {
   const own = ownServer(name, settings)?.api_key_env
   if (own !== undefined) return { name, apiKeyEnv: own }
   const row = findRow(name)
-  return { name, ...omitUndefined({ apiKeyEnv: row?.apiKeyEnv, apiKeyAliases: row?.apiKeyAliases }) }
+  return { name, apiKeyEnv: row?.apiKeyEnv, apiKeyAliases: row?.apiKeyAliases }
 }
 
 /** Lists all provider names: those of the settings, then the built-in ones. */

@@ -1,5 +1,4 @@
 import type { Server } from '../../../machine/model-server.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { findListener } from '../listener.ts'
 import { askServers, keylessServers, type LocalModels, type LocalSearch } from './local-servers.ts'
 import { isLoopback } from './loopback.ts'
@@ -43,7 +42,7 @@ export async function guessModel(search: LocalSearch): Promise<Guess> {
 
 /** A server that answered, with the reason to doubt whose it is, if there is one. */
 export interface OpenServer extends LocalModels {
-  readonly doubt?: string
+  readonly doubt?: string | undefined
 }
 
 /** Lists the models of the servers that answer, except those that certainly belong to another user. Throws `config`. */
@@ -51,7 +50,7 @@ export async function findOpenServers(search: LocalSearch): Promise<readonly Ope
   const doubts = new Map(keylessServers(search).map((server) => [server, doubtOf(server, search.machine)]))
   const asked = [...doubts].filter(([, doubt]) => doubt?.isCertain !== true).map(([server]) => server)
   const answers = await askServers(asked, search)
-  return answers.map((one) => ({ ...one, ...omitUndefined({ doubt: doubts.get(one.server)?.reason }) }))
+  return answers.map((one) => ({ ...one, doubt: doubts.get(one.server)?.reason }))
 }
 
 /** Formats the notice about a guessed model, shown before it gets the prompt. */

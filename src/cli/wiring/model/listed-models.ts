@@ -4,7 +4,6 @@ import { modelPattern, parseModelName } from '../../../config/models/model-name.
 import { modelsOf } from '../../../config/models/route-models.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { ModelCatalog, ModelInfo } from '../../../model.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
 import {
   findServer,
@@ -30,7 +29,7 @@ export interface ListedModel {
   readonly name: string
   readonly facts: ModelFacts
   /** The reason why it is not usable now. */
-  readonly missing?: string
+  readonly missing?: string | undefined
 }
 
 export interface FoundModels {
@@ -125,7 +124,7 @@ function gather({ catalog, settings, answers, missing, current }: Sources): read
       ...(ownServer(provider, settings)?.models ?? []),
       ...served,
     ]
-    const reason = omitUndefined({ missing: missing(provider) })
+    const reason = { missing: missing(provider) }
     return [...new Set(ids)].map(
       (id): ListedModel => ({
         name: `${provider}/${id}`,

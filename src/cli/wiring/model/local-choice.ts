@@ -5,7 +5,6 @@ import type { Ask } from '../../../http/dialect/served-window.ts'
 import { readBodyText } from '../../../http/request-body.ts'
 import { isJsonObject, parseJson } from '../../../json-value.ts'
 import type { Server } from '../../../machine/model-server.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { findOpenServers } from './guessed-model.ts'
 import { describers, type LocalModels, type LocalSearch, type StoredModel } from './local-servers.ts'
 
@@ -28,7 +27,7 @@ export async function localChoices(search: LocalSearch): Promise<readonly LocalM
       (await describe(one, search)).map((model) => ({
         ...model,
         server: one.server,
-        ...omitUndefined({ doubt }),
+        doubt,
       })),
     ),
   )
@@ -38,7 +37,7 @@ export async function localChoices(search: LocalSearch): Promise<readonly LocalM
 interface ServedModel extends StoredModel {
   readonly server: Pick<Server, 'name'>
   /** The reason to doubt that the server is the user's. */
-  readonly doubt?: string
+  readonly doubt?: string | undefined
 }
 
 /** Sorts models by their use to an agent on a machine with this much memory in bytes, and says why. */

@@ -5,7 +5,6 @@ import type { Settings } from '../../../config/settings.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
 import type { KeyStore } from '../../../frontend/key-store.ts'
 import { readBodyText } from '../../../http/request-body.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
 import { findServer, keyHolder, providerNames } from './chosen-server.ts'
 import { localKeyHeaders, modelsUrl } from './local-servers.ts'
@@ -28,7 +27,7 @@ export async function openKeyStore({ machine, settings }: KeyStoreOptions): Prom
       providerNames(settings).flatMap((name) => {
         const holder = keyHolder(name, settings)
         const source = findKey(holder, { env: machine.env, stored })?.source
-        return holder.apiKeyEnv === undefined ? [] : [{ name, ...omitUndefined({ source }) }]
+        return holder.apiKeyEnv === undefined ? [] : [{ name, source }]
       }),
     providerOf: (key) =>
       builtinServers.find(({ keyBeginnings = [] }) => keyBeginnings.some((one) => key.startsWith(one)))?.name,

@@ -2,7 +2,6 @@ import { findDirectories } from '../../../config/directories.ts'
 import { isPipeError, type PipeError, throwIfAborted } from '../../../error.ts'
 import { forgetTurns } from '../../../git/checkpoints/forget.ts'
 import { type Deletion, deleteStoredFiles, type StoredFiles } from '../../../json/stored-files.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { SessionSummary } from '../../../session.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
@@ -43,7 +42,7 @@ export async function* eraseSessions<Session extends Erasable>(
     for (const session of sessions) {
       throwIfAborted(signal)
       const { id, size } = session
-      const deletion = { id, names: stored.get(id) ?? [], ...omitUndefined({ size }) }
+      const deletion = { id, names: stored.get(id) ?? [], size }
       const conflict = await erase(deletion, erasing)
       if (conflict === undefined) erased.push(session)
       yield { session, conflict }

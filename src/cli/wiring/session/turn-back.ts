@@ -1,7 +1,6 @@
 import { inLine } from '../../../git/checkpoints/notes.ts'
 import { redoTurn, type UndoneTurn, undoTurn } from '../../../git/checkpoints/undo.ts'
 import type { Shadow } from '../../../git/shadow.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
 import { leaveNote } from './open-checkpoints.ts'
 
@@ -22,7 +21,7 @@ export async function turnBack(
   shadow: Shadow,
   { machine, redo, session, tellsModel = true, ...options }: TurnBack,
 ): Promise<UndoneTurn> {
-  const undone = await (redo ? redoTurn : undoTurn)(shadow, { ...options, ...omitUndefined({ session }) })
+  const undone = await (redo ? redoTurn : undoTurn)(shadow, { ...options, session })
   if (tellsModel) leaveNote(machine, undone.session, noteToModel(undone))
   return undone
 }

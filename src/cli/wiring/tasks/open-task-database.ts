@@ -2,7 +2,6 @@ import type { AuditLog } from '../../../audit.ts'
 import { auditFormat } from '../../../json/audit/format.ts'
 import { sessionFormat } from '../../../json/sessions/session-format.ts'
 import { eventFormat } from '../../../json/tasks/format.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { openTaskDatabase, type TaskDatabase, type WritingAttempt } from '../../../postgres/task-database.ts'
 import type { SessionLog, SessionStore } from '../../../session.ts'
 import type { Machine } from '../../machine.ts'
@@ -32,9 +31,9 @@ export function openSharedTasks(machine: Machine, url: string): SharedTasks {
     ...stores,
     sessions: async (attempt) => sessions(attempt),
     openAudit: (log, { redact, detail, attempt }) => {
-      const format = auditFormat({ clock, newId, redact, ...omitUndefined({ detail }) })
+      const format = auditFormat({ clock, newId, redact, detail })
       const requireHeld = () => log.requireHeld?.()
-      return auditLog({ session: log.id, cwd, format, requireHeld, ...omitUndefined({ attempt }) })
+      return auditLog({ session: log.id, cwd, format, requireHeld, attempt })
     },
   }
 }

@@ -5,7 +5,6 @@ import type { Settings } from '../../../config/settings.ts'
 import { createAttributes } from '../../../files/walk/attributes.ts'
 import { createDiskStore } from '../../../files/writing/disk-store.ts'
 import type { ArtifactStore } from '../../../machine/artifact.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { userAgent } from '../../version.ts'
@@ -64,7 +63,7 @@ export function commandEnvironment(
   settings: Settings,
 ): Readonly<Record<string, string>> {
   const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
-  return childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], ...omitUndefined({ keep }) })
+  return childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], keep })
 }
 
 /** Lists the variables that hold keys. */

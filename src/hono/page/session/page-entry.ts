@@ -42,7 +42,7 @@ export interface EndedCall {
   readonly durationMs?: number
   readonly media: readonly PageMedia[]
   /** The elf that it started and waited for. */
-  readonly elf?: PageElf
+  readonly elf?: PageElf | undefined
 }
 
 export interface PlanItem {

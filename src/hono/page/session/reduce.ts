@@ -1,6 +1,5 @@
 import { formatCount } from '../../../frontend/words/amount.ts'
 import type { JsonObject } from '../../../json-value.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { list, object, objects, text } from '../../../wire/json-fields.ts'
 import { readPageQuestion } from '../wire/page-question.ts'
 import { number, objectIn } from '../wire/rows.ts'
@@ -196,7 +195,7 @@ function close(view: SessionView, id: string, result: JsonObject): SessionView {
   const call = view.calls.find((one) => one.id === id)
   if (call === undefined) return view
   const elf = view.elves.find(({ callId, isBackground }) => callId === id && !isBackground)
-  const ended = { ...endCall(call, result), ...omitUndefined({ elf }) }
+  const ended = { ...endCall(call, result), elf }
   return add({ ...view, calls: view.calls.filter((one) => one !== call) }, ended)
 }
 

@@ -3,7 +3,7 @@ export interface RefusedRequest {
   readonly provider: string
   readonly model: string
   /** Whether the quirks of Chat Completions apply to this server. */
-  readonly takesQuirks?: boolean
+  readonly takesQuirks?: boolean | undefined
 }
 
 interface Row {

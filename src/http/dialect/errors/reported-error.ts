@@ -21,11 +21,11 @@ export interface Asked {
   readonly url: string
   readonly apiKey?: string | undefined
   /** From the answer's headers. Every error carries it as `details.request_id`. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /** The proxy that the answer came through. */
-  readonly via?: string
+  readonly via?: string | undefined
   /** Whether the quirks of Chat Completions apply to this server. */
-  readonly takesQuirks?: boolean
+  readonly takesQuirks?: boolean | undefined
 }
 
 interface Report {
