@@ -168,14 +168,14 @@ export class Commands {
       if (told !== undefined) note(told)
       return
     }
-    const act = async (stop: AbortSignal) => {
+    const work = async (stop: AbortSignal) => {
       const signal = AbortSignal.any([stop, closing])
       // Files are saved after the end that the screen shows.
       await settledOrAborted(shown().ended(), signal)
       throwIfAborted(signal)
       return views.openDiff(isAll, signal)
     }
-    await tasks.run({ doing: 'comparing files', stopped: 'stopped comparing files', act })
+    await tasks.run({ doing: 'comparing files', stoppedNote: 'stopped comparing files', work })
   }
 
   #copy(what: Copied): void {
@@ -185,8 +185,8 @@ export class Commands {
 
   #recall(words: string): Promise<void> {
     const { api, tasks } = this.#options
-    const act = async (signal: AbortSignal) => api.recall?.(words, signal)
-    return tasks.run({ doing: 'searching', stopped: 'the search was stopped', act })
+    const work = async (signal: AbortSignal) => api.recall?.(words, signal)
+    return tasks.run({ doing: 'searching', stoppedNote: 'the search was stopped', work })
   }
 
   async #remember({ text, scope }: Extract<SlashCommand, { readonly type: 'remember' }>): Promise<void> {
@@ -208,8 +208,8 @@ export class Commands {
     const { api } = this.#options
     return this.#options.tasks.run({
       doing: wanted.redo ? 'redoing' : 'undoing',
-      stopped: `stopped: nothing was ${wanted.redo ? 'redone' : 'undone'}`,
-      act: async (signal) => {
+      stoppedNote: `stopped: nothing was ${wanted.redo ? 'redone' : 'undone'}`,
+      work: async (signal) => {
         await this.#options.shown().ended()
         return api.undo?.({ ...wanted, signal })
       },
@@ -256,8 +256,8 @@ export class Commands {
 
   #runDoctor(): Promise<void> {
     const { api, tasks } = this.#options
-    const act = async (signal: AbortSignal) => api.doctor?.(signal)
-    return tasks.run({ doing: 'checking', stopped: 'the checks were stopped', act })
+    const work = async (signal: AbortSignal) => api.doctor?.(signal)
+    return tasks.run({ doing: 'checking', stoppedNote: 'the checks were stopped', work })
   }
 
   async #askForKey(provider: string | undefined): Promise<void> {

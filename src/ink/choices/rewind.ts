@@ -116,8 +116,8 @@ export class Rewind {
     const { store, api, tasks, leave, arrive } = this.#options
     return tasks.run({
       doing: 'going back',
-      stopped: 'stopped: the conversation stays where it was',
-      act: async (signal) => {
+      stoppedNote: 'stopped: the conversation stays where it was',
+      work: async (signal) => {
         await leave()
         throwIfAborted(signal)
         const arrival = await api.goTo?.(place.messageId, { what, isSummarised, signal })

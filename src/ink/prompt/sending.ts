@@ -112,11 +112,10 @@ export class Sending {
       return this.#sendWhenReady(preparing, written, when)
     }
     if (preparing !== undefined) {
-      const act = () => preparing
       const prepared = tasks.run({
         doing: 'choosing memories',
-        stopped: 'stopped: nothing was sent',
-        act,
+        stoppedNote: 'stopped: nothing was sent',
+        work: () => preparing,
       })
       tasks.postpone(written, printable(text))
       onTaken()

@@ -46,8 +46,8 @@ export class ShellLine {
     onTaken()
     return tasks.run({
       doing: 'running your command',
-      stopped: 'your command was stopped',
-      act: (signal) => this.#show(command, agentId, runShell(command, signal)),
+      stoppedNote: 'your command was stopped',
+      work: (signal) => this.#show(command, agentId, runShell(command, signal)),
     })
   }
 
