@@ -26,7 +26,7 @@ function asked({ server }: World) {
   }))
 }
 
-const all = ['read', 'write', 'edit', 'bash', 'process', 'grep', 'glob', 'fetch', 'todo', 'elf']
+const all = ['read', 'write', 'edit', 'rename', 'bash', 'process', 'grep', 'glob', 'fetch', 'todo', 'elf']
 const usual = { model: 'model-1', tools: all, prompt: expect.stringMatching(/^- Be brief/) }
 
 describe('a built-in agent', () => {
