@@ -1,6 +1,6 @@
 import type { Command } from './engine.ts'
 import type { PipeError } from './error.ts'
-import type { AgentEvent } from './event.ts'
+import type { AgentEvent, InteractionResponded } from './event.ts'
 import type { AgentId, SessionId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { UserMessage } from './message.ts'
@@ -61,10 +61,14 @@ export interface ElfEnd extends Pick<ElfResult, 'stopReason' | 'rounds' | 'usage
   readonly auditHead?: string
 }
 
+/** What no call reports of an elf in the background: its start, its end, and the end of a question about its work. */
+export type ElfFact = ElfStart | ElfEnd | InteractionResponded
+
 /** News of elves that go on after their call. */
 export type ElfNews =
-  /** Of an elf, or its start or end as an event of the parent. */
+  /** Of an elf, or a fact about it as an event of the parent. */
   | { readonly type: 'event'; readonly event: AgentEvent }
+  /** It ends with an event `interaction_responded`. */
   | { readonly type: 'question'; readonly interaction: Interaction }
   /** The result of an elf, as a message for the parent's model. It names no files to attach. */
   | { readonly type: 'report'; readonly message: UserMessage }

@@ -61,6 +61,13 @@ export interface RulesSaved {
   readonly file: string
 }
 
+/** The answer to a question, or its withdrawal. Every question ends with one. `callId`: the call that asked. */
+export interface InteractionResponded {
+  readonly type: 'interaction_responded'
+  readonly response: InteractionResponse
+  readonly callId?: string
+}
+
 /** Events of the agent around the model, strictly nested: `x_start` before `x_end`. */
 export type AgentFact =
   /** Without a message, the turn continues an earlier one at its open questions. */
@@ -114,11 +121,7 @@ export type AgentFact =
     }
   /** `callId`: the call that asks. */
   | { readonly type: 'interaction_requested'; readonly interaction: Interaction; readonly callId?: string }
-  | {
-      readonly type: 'interaction_responded'
-      readonly response: InteractionResponse
-      readonly callId?: string
-    }
+  | InteractionResponded
   | { readonly type: 'state'; readonly from: AgentState; readonly to: AgentState }
   /** The reply is requested again; with attempt 0, only shown again. Discard the shown text of these blocks. */
   | {

@@ -1,4 +1,4 @@
-import type { ElfEnd, ElfStart } from '../elf.ts'
+import type { ElfFact } from '../elf.ts'
 import type { AgentEvent, AgentFact, StreamEvent } from '../event.ts'
 import type { AgentId } from '../id.ts'
 import type { AuditTrail } from './calls/audit-trail.ts'
@@ -24,7 +24,7 @@ export class AgentEvents {
    * Records what no call reports of an elf, and returns the event; `undefined` while a turn runs, which then yields it. Throws the audit
    * log's errors.
    */
-  tell(fact: ElfStart | ElfEnd): AgentEvent | undefined {
+  tell(fact: ElfFact): AgentEvent | undefined {
     this.trail?.note(fact)
     if (!this.isTurn) return this.stamped(fact)
     this.#told.push(fact)

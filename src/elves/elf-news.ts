@@ -1,14 +1,13 @@
-import type { ElfEnd, ElfNews, ElfStart } from '../elf.ts'
+import type { ElfFact, ElfNews } from '../elf.ts'
 import { untilAborted } from '../error.ts'
 
 /** News on their way to the front end. The result of an elf that has ended stays with it until it is reported. */
 type PendingNews =
   | Exclude<ElfNews, { readonly type: 'report' }>
-  | ElfStart
-  | ElfEnd
+  | ElfFact
   | { readonly type: 'ended'; readonly name: string }
 
-/** Events kept for a front end that does not take them. Older ones are dropped, but no others of the news. */
+/** Events kept for a front end that does not take them. Older ones are dropped, but no answers, and no others of the news. */
 const mostEvents = 10_000
 
 /** Keeps news of elves in the background until a front end takes them, in order. */
@@ -58,7 +57,11 @@ export class NewsQueue {
 
   #dropEvents(count: number): void {
     let left = count
-    this.#waiting = this.#waiting.filter(({ type }) => type !== 'event' || left-- <= 0)
-    this.#events -= count
+    this.#waiting = this.#waiting.filter((news) => {
+      const isKept = news.type !== 'event' || news.event.type === 'interaction_responded' || left === 0
+      if (!isKept) left--
+      return isKept
+    })
+    this.#events -= count - left
   }
 }

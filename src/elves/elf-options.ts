@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../actor.ts'
-import type { ElfEnd, ElfStart } from '../elf.ts'
+import type { ElfFact } from '../elf.ts'
 import type { Limits } from '../engine.ts'
 import type { AgentEvent } from '../event.ts'
 import type { NewId, SessionId } from '../id.ts'
@@ -25,10 +25,10 @@ export interface ElvesOptions {
   /** Of each elf. */
   readonly limits: Limits
   /**
-   * Records the start or the end of an elf in the background, which no call reports, and makes it an event of the parent; `undefined` if
-   * a running turn yields it.
+   * Records a fact about an elf in the background, which no call reports, and makes it an event of the parent; `undefined` if a running
+   * turn yields it.
    */
-  readonly told: (fact: ElfStart | ElfEnd) => AgentEvent | undefined
+  readonly told: (fact: ElfFact) => AgentEvent | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** The highest number among the names of the conversation's earlier elves. */

@@ -1,8 +1,10 @@
-import type { Elf, ElfEnd, ElfNews, ElfStart, ElvesAtWork } from '../elf.ts'
+import { ownAgent } from '../actor.ts'
+import type { Elf, ElfFact, ElfNews, ElvesAtWork } from '../elf.ts'
 import { isPipeError, PipeError, untilAborted } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
+import type { InteractionId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
-import { ShutdownReason } from '../machine/shutdown-reason.ts'
+import { isShutdown, ShutdownReason } from '../machine/shutdown-reason.ts'
 import type { UserMessage } from '../message.ts'
 import { errorResult, type ToolContext, type ToolResult, type ToolRun, textResult } from '../tool.ts'
 import { NewsQueue } from './elf-news.ts'
@@ -23,7 +25,7 @@ interface Entry {
 
 export interface RosterOptions {
   /** As `ElvesOptions.told`. */
-  readonly told: (fact: ElfStart | ElfEnd) => AgentEvent | undefined
+  readonly told: (fact: ElfFact) => AgentEvent | undefined
   /** Makes a text a message for the parent's model. */
   readonly report: (text: string) => UserMessage
   /** The highest number among the names of earlier elves. */
@@ -166,7 +168,7 @@ export class ElfRoster implements ElvesAtWork {
       stop.abort(new ShutdownReason('the conversation is closed'))
     await Promise.allSettled(works)
     for (const news of this.#news.drain())
-      if (news.type === 'elf_start' || news.type === 'elf_end') this.#options.told(news)
+      if (news.type !== 'event' && news.type !== 'question' && news.type !== 'ended') this.#options.told(news)
   }
 
   #entry(name: string): Entry {
@@ -186,18 +188,31 @@ export class ElfRoster implements ElvesAtWork {
 
   async #carryOut(steps: ToolRun, signal: AbortSignal): Promise<ToolResult> {
     let answer: InteractionResponse | undefined
-    for (;;) {
-      const step = await steps.next(answer)
-      if (step.done === true) return step.value
-      answer = undefined
-      const output = step.value
-      if (output.type === 'agent') this.#news.add({ type: 'event', event: output.event })
-      else if (output.type === 'elf_start' || output.type === 'elf_end') this.#news.add(output)
-      else if (output.type === 'interaction') {
-        const { interaction } = output
-        this.#news.add({ type: 'question', interaction })
-        answer = await this.#questions.open(interaction, signal)
+    /** Answers that no event of the elf has told: it asks about its changes once it has ended. */
+    const untold = new Map<InteractionId, InteractionResponse>()
+    try {
+      for (;;) {
+        const step = await steps.next(answer)
+        if (step.done === true) return step.value
+        answer = undefined
+        const output = step.value
+        if (output.type === 'agent') {
+          const { event } = output
+          this.#news.add({ type: 'event', event })
+          if (event.type === 'interaction_responded') untold.delete(event.response.interactionId)
+        } else if (output.type === 'elf_start' || output.type === 'elf_end') this.#news.add(output)
+        else if (output.type === 'interaction') {
+          const { interaction } = output
+          const { id: interactionId } = interaction
+          this.#news.add({ type: 'question', interaction })
+          answer = await this.#questions.open(interaction, signal)
+          untold.set(interactionId, answer ?? { interactionId, answeredBy: ownAgent, cancelled: true })
+        }
       }
+    } finally {
+      // At a shutdown the questions stay open: whoever opens the session of the elf next can answer them.
+      const over = isShutdown(signal) ? [] : untold.values()
+      for (const response of over) this.#news.add({ type: 'interaction_responded', response })
     }
   }
 

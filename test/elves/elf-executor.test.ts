@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Interaction } from '../../src/interaction.ts'
+import type { Worktree, Worktrees } from '../../src/machine/worktree.ts'
 import type { ToolOutput, ToolResult, ToolRun } from '../../src/tool.ts'
 import { deferred } from '../support/clocks/deferred.ts'
 import { createHandClock } from '../support/clocks/hand-clock.ts'
@@ -175,13 +177,14 @@ describe('an elf in the background', () => {
     )
   })
 
-  it('ends when its owner is closed, even while it asks', async () => {
+  it('ends when its owner is closed, even while it asks, and its question stays open', async () => {
     const rounds = [[round(calls('call_1', 'ask'))]]
-    const { call, roster } = openElves({ rounds, executor: scriptedTools({ ask: asks('Which?') }) })
+    const { call, roster, told } = openElves({ rounds, executor: scriptedTools({ ask: asks('Which?') }) })
     await drainRun(call(background))
     for (;;) if ((await roster.next(signal)).type === 'question') break
     await roster.close()
     expect(roster.stop('e1')).toBe(false)
+    expect(told.map(({ type }) => type)).toEqual(['elf_end'])
   })
 
   it('begins later where all places are taken, without holding up its call', async () => {
@@ -193,5 +196,71 @@ describe('an elf in the background', () => {
     expect(await resultOf(call(background))).toMatch(/^e5 works in the background once another elf has ended/)
     gate.resolve()
     expect((await resultOf(call({ action: 'wait' }))).match(/Seen\./g)).toHaveLength(5)
+  })
+})
+
+describe('the question of an elf in the background', () => {
+  const background = { ...explore, background: true }
+  const { signal } = new AbortController()
+
+  const folder: Worktree = {
+    id: 'one',
+    cwd: '/one',
+    base: 'base',
+    ref: 'refs/one',
+    save: async () => true,
+    diff: async () => ({ text: '+a', files: [{ path: 'a' }] }),
+    remove: async () => undefined,
+  }
+  const worktrees: Worktrees = {
+    create: async () => folder,
+    open: async () => folder,
+    apply: async () => ({ applied: [], conflicts: [], ref: folder.ref }),
+    diff: async (_id, options) => folder.diff(options),
+    discard: async () => undefined,
+  }
+
+  /** Takes all news up to the report. Returns the questions whose end no event has told. */
+  async function openAfter({ roster }: ReturnType<typeof openElves>, act: (question: Interaction) => void) {
+    const open = new Set<string>()
+    for (;;) {
+      const news = await roster.next(signal)
+      if (news.type === 'report') return [...open]
+      if (news.type === 'question') {
+        open.add(news.interaction.id)
+        act(news.interaction)
+      } else if (news.event.type === 'interaction_responded') open.delete(news.event.response.interactionId)
+    }
+  }
+
+  it('ends when it is answered, and when its elf is stopped', async () => {
+    for (const isAnswered of [true, false]) {
+      const rounds = [[round(calls('call_1', 'ask')), round(says('Asked.'))]]
+      const elves = openElves({ rounds, executor: scriptedTools({ ask: asks('Which?') }) })
+      await drainRun(elves.call(background))
+      const { roster } = elves
+      const open = await openAfter(elves, ({ id: interactionId }) => {
+        if (isAnswered) roster.respond({ interactionId, answeredBy: 'user_local', inputValue: 'this' })
+        else roster.stop('e1')
+      })
+      expect(open).toEqual([])
+    }
+  })
+
+  it('about its changes ends when it is answered, and when the elf is stopped', async () => {
+    for (const isAnswered of [true, false]) {
+      const elves = openElves({
+        rounds: [[round(says('Done.'))]],
+        worktrees: async () => worktrees,
+        apply: (_work, context) => asks('Use its changes?').run({}, context),
+      })
+      await drainRun(elves.call({ prompt: 'write', background: true }))
+      const { roster } = elves
+      const open = await openAfter(elves, ({ id: interactionId }) => {
+        if (isAnswered) roster.respond({ interactionId, answeredBy: 'user_local', inputValue: 'no' })
+        else roster.stop('e1')
+      })
+      expect(open).toEqual([])
+    }
   })
 })

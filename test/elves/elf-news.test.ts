@@ -29,6 +29,16 @@ describe('the news of elves', () => {
     expect(await news.take(signal)).toEqual({ type: 'event', event: event(5_001) })
   })
 
+  it('lose no answer, which ends a question', async () => {
+    const news = new NewsQueue()
+    const response = { interactionId: countingIds().interaction(), answeredBy: 'user_local' }
+    const answered: AgentEvent = { agentId, seq: 1, type: 'interaction_responded', response }
+    news.add({ type: 'event', event: answered })
+    for (let seq = 2; seq <= 10_001; seq++) news.add({ type: 'event', event: event(seq) })
+    expect(await news.take(signal)).toEqual({ type: 'event', event: answered })
+    expect(await news.take(signal)).toEqual({ type: 'event', event: event(5_002) })
+  })
+
   it('forget that an elf has ended', () => {
     const news = new NewsQueue()
     news.add({ type: 'ended', name: 'e1' })

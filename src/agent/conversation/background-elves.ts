@@ -42,6 +42,11 @@ export class BackgroundElves {
     this.#answer = answer
   }
 
+  /** Withdraws a question that this event of the parent's turn ends. */
+  see(event: AgentEvent): void {
+    if (event.type === 'interaction_responded') this.#questions.see(event)
+  }
+
   respond(response: InteractionResponse): void {
     this.#options.elves.respond(response)
   }
@@ -59,7 +64,7 @@ export class BackgroundElves {
         signal,
         onEvent: async (event) => {
           await onEvent(event)
-          if (event.type === 'interaction_responded') this.#questions.see(event)
+          this.see(event)
           onNews()
         },
         onQuestion: (question) => {

@@ -6,7 +6,7 @@ import type {
   WatchedFact,
   WatchOptions,
 } from '../../conversation.ts'
-import type { Engine } from '../../engine.ts'
+import type { Engine, Turn } from '../../engine.ts'
 import { isPipeError, PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { Interaction } from '../../interaction.ts'
@@ -67,6 +67,11 @@ export class ConversationLog {
 
   tell(fact: WatchedFact): void {
     this.#events.tell(fact)
+  }
+
+  /** Tells how a turn ended. */
+  tellEnd({ stopReason, error, unsaved }: Turn): void {
+    this.tell({ type: 'ended', ending: { stopReason, error, unsaved } })
   }
 
   /** Tells of a failure that no turn reports. Any other error than a `PipeError` is a bug. */

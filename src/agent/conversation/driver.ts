@@ -70,8 +70,7 @@ export class Driver implements LocalConversation {
       closing: this.#closing.signal,
       respond: (response) => this.#answer(response),
       onEvent: (event) => this.#see(event),
-      onEnd: ({ stopReason, error, unsaved }) =>
-        this.#log.tell({ type: 'ended', ending: { stopReason, error, unsaved } }),
+      onEnd: (turn) => this.#log.tellEnd(turn),
       onFree: (isDone) => this.#goOn(isDone),
       onFailure: (error) => this.#log.tellFailure(error),
     })
@@ -252,6 +251,7 @@ export class Driver implements LocalConversation {
     if ((event.type === 'turn_start' || event.type === 'message') && event.message?.type === 'user')
       this.#inbox.delivered(event.message.id)
     if (this.unsaved === undefined) this.#inbox.release()
+    this.#elves?.see(event)
   }
 
   #follow(elves: ElvesAtWork): BackgroundElves {

@@ -14,6 +14,9 @@ import type { ShownOptions } from './shown-options.ts'
 import { ShownQueue } from './shown-queue.ts'
 import { Ticking } from './ticking.ts'
 
+/** Events of the parent about elves in the background, which a stop of its turn does not hide. */
+const aboutElves: ReadonlySet<AgentEvent['type']> = new Set(['elf_start', 'elf_end', 'interaction_responded'])
+
 /** Brings the screen up to date with what is read of a conversation. */
 export class WatchedScreen {
   readonly queue = new ShownQueue()
@@ -146,7 +149,7 @@ export class WatchedScreen {
     }
     const event = this.#missed.hear(heard)
     if (event.type === 'interaction_requested' && this.#isAsked(event.interaction)) return undefined
-    const isHidden = this.#isStopped && event.type !== 'elf_start' && event.type !== 'elf_end'
+    const isHidden = this.#isStopped && !aboutElves.has(event.type)
     if (!isHidden) this.#events.see(event, this.#cleaning)
     this.#follow(event)
     return isHidden ? undefined : this.#events.keepPace(event, this.#shown.signal)

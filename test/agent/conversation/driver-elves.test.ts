@@ -128,6 +128,36 @@ describe('a shared conversation with elves in the background', () => {
     await shared.close()
   })
 
+  it('withdraws a question that ends while a turn runs', async () => {
+    const { elves, give } = scriptedElves()
+    const [asked, gate] = [deferred(), deferred()]
+    const executor = scriptedTools({ look: waits(gate.promise, { before: '', text: 'seen' }) })
+    const rounds = [round(calls('c', 'look')), round(says('One.'))]
+    const { conversation, events } = openAgent({ rounds, executor })
+    const shared = driven(conversation, { elves })
+    let isWithdrawn = false
+    const running = shared.run(hello, {
+      onQuestion: (_question, { signal }) => {
+        asked.resolve()
+        return new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            isWithdrawn = true
+            resolve({ cancelled: true })
+          })
+        })
+      },
+    })
+    give({ type: 'question', interaction: question })
+    await asked.promise
+    const response = { interactionId: question.id, answeredBy: 'user_local', cancelled: true }
+    expect(events.tell({ type: 'interaction_responded', response })).toBeUndefined()
+    gate.resolve()
+    await running
+    const { value } = await shared.watch().next()
+    expect([isWithdrawn, value]).toMatchObject([true, { type: 'snapshot', snapshot: { questions: [] } }])
+    await shared.close()
+  })
+
   it('puts the question of an elf to the handler of the last run', async () => {
     const { elves, give, answers } = scriptedElves()
     const { conversation } = openAgent({ rounds: [round(says('One.'))] })

@@ -18,6 +18,7 @@ import { scriptedTools } from './scripted-tools.ts'
 export interface AgentUnderTest {
   readonly engine: OpenEngine['engine']
   readonly conversation: OpenEngine
+  readonly events: AgentEvents
   /** The requests that reached the provider. */
   readonly requests: readonly Request[]
   /** The messages in the session. */
@@ -48,13 +49,14 @@ export function openAgent(setup: AgentSetup = {}): AgentUnderTest {
   const states: SessionState[] = []
   const requests: Request[] = []
   const played = provider ?? createReplayProvider({ script: { rounds }, newId, clock })
+  const events = new AgentEvents(
+    newId.agent(),
+    audit && new AuditTrail(audit, 'agent_pipe', isPromptAudited ? undefined : systemPrompt),
+  )
   const conversation = openEngine({
     log: recordingLog(saved, states, journal, beforeAppend),
     systemPrompt,
-    events: new AgentEvents(
-      newId.agent(),
-      audit && new AuditTrail(audit, 'agent_pipe', isPromptAudited ? undefined : systemPrompt),
-    ),
+    events,
     model: { provider: recorded(played, requests, journal), model: 'script' },
     executor: scriptedTools({}),
     actor: { id: 'agent_pipe', kind: 'agent', displayName: 'pipe', capabilities: [] },
@@ -63,7 +65,7 @@ export function openAgent(setup: AgentSetup = {}): AgentUnderTest {
     random: () => 0.5,
     ...options,
   })
-  return { engine: conversation.engine, conversation, requests, saved, states, journal }
+  return { engine: conversation.engine, conversation, events, requests, saved, states, journal }
 }
 
 /** Wraps a provider to record its requests. */

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from '../../../src/actor.ts'
 import { changesFiles } from '../../../src/cli/wiring/tools/known-tools.ts'
 import type { Clock } from '../../../src/clock.ts'
+import type { ElfFact } from '../../../src/elf.ts'
 import { createElves } from '../../../src/elves/elf-executor.ts'
 import type { ElvesOptions } from '../../../src/elves/elf-options.ts'
 import type { Limits } from '../../../src/engine.ts'
@@ -18,7 +19,7 @@ import { toolContext } from './tool-run.ts'
 
 type Rounds = NonNullable<Parameters<typeof openAgent>[0]>['rounds']
 
-export interface ElvesSetup {
+export interface ElvesSetup extends Partial<Pick<ElvesOptions, 'worktrees' | 'apply'>> {
   /** The replies of each elf, in the order they begin. */
   readonly rounds: readonly NonNullable<Rounds>[]
   readonly executor?: ToolExecutor
@@ -47,6 +48,7 @@ export function openElves(setup: ElvesSetup) {
   } = setup
   const queue = [...rounds]
   const newId: NewId = countingIds()
+  const told: ElfFact[] = []
   const open = async (): Promise<ChildConversation> => {
     const own = queue.shift()
     if (own === undefined) throw new PipeError('config', 'no elf is scripted')
@@ -78,14 +80,19 @@ export function openElves(setup: ElvesSetup) {
       return agent
     },
     mayWrite: changesFiles,
-    worktrees: () => Promise.reject(new PipeError('tool', 'there are no folders')),
-    // biome-ignore lint/correctness/useYield: nothing is applied
-    apply: async function* (): ToolRun {
-      return textResult('applied')
+    worktrees: setup.worktrees ?? (() => Promise.reject(new PipeError('tool', 'there are no folders'))),
+    apply:
+      setup.apply ??
+      // biome-ignore lint/correctness/useYield: nothing is applied
+      async function* (): ToolRun {
+        return textResult('applied')
+      },
+    told: (fact) => {
+      told.push(fact)
+      return { ...fact, agentId: newId.agent(), seq: 1 }
     },
-    told: (fact) => ({ ...fact, agentId: newId.agent(), seq: 1 }),
   }
   const { execute, roster } = createElves(options)
   const call = (args: JsonObject, signal?: AbortSignal) => execute(args, toolContext(signal))
-  return { call, roster }
+  return { call, roster, told }
 }
