@@ -17,22 +17,22 @@ export interface EngineOptions {
   /** The log behind `events`. The conversation closes it before the session. Default: no audit log. */
   readonly audit?: AuditLog
   /** Earlier messages of a resumed session. */
-  readonly messages?: readonly Message[]
+  readonly messages?: readonly Message[] | undefined
   /** The last message in the log, if it is of another branch. Default: the last of `messages`. */
-  readonly lastWritten?: MessageId
+  readonly lastWritten?: MessageId | undefined
   /** Title of the earlier session. */
-  readonly title?: string
+  readonly title?: string | undefined
   /** Questions that an earlier run left open. */
-  readonly pending?: readonly PendingQuestion[]
+  readonly pending?: readonly PendingQuestion[] | undefined
   /** Numbers its events, and records them in the audit log. */
   readonly events: AgentEvents
   readonly systemPrompt: string
   readonly model: ModelChoice
   /** The `provider/model` that the session keeps until another is chosen. Default: that of `model`. */
-  readonly savedModel?: string
+  readonly savedModel?: string | undefined
   readonly executor: ToolExecutor
   /** Notified when a turn begins and ends. The executor must save before it changes files. */
-  readonly checkpoints?: Checkpoints
+  readonly checkpoints?: Checkpoints | undefined
   readonly actor: Actor
   readonly clock: Clock
   readonly newId: NewId
@@ -42,12 +42,12 @@ export interface EngineOptions {
   /** What it has spent and may spend. Default: nothing yet, and up to its limits. */
   readonly spending?: SessionSpending
   /** Models that replace one that cannot answer. Default: none. */
-  readonly routing?: Routing
+  readonly routing?: Routing | undefined
   /** Token limit of one reply. Default: the model's limit. */
-  readonly maxReplyTokens?: number
-  readonly temperature?: number
+  readonly maxReplyTokens?: number | undefined
+  readonly temperature?: number | undefined
   /** Whether to shorten the history once it nears the model's context window, or exceeds it. Default: true. */
-  readonly autoCompact?: boolean
+  readonly autoCompact?: boolean | undefined
   /** Whether a user can be asked about the model itself. Default: false, which stops a model that repeats itself. */
   readonly attended?: boolean
   /** How a new session gets its title. Default: the user's first words. */

@@ -2,7 +2,6 @@ import type { FrontendApi } from '../frontend/conversation-view.ts'
 import { counted, formatCost, formatCount } from '../frontend/words/amount.ts'
 import { formatElapsed } from '../frontend/words/duration.ts'
 import { modeWords } from '../frontend/words/mode-words.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import { secretHint } from './choices/secret-entry.ts'
 import { keyHint, keyOf } from './keys/bindings.ts'
 import { panelHint } from './panel/panel-view.ts'
@@ -120,7 +119,7 @@ interface Fact {
   readonly rank: number
   readonly forms: readonly string[]
   /** Default: `muted`. */
-  readonly color?: Color
+  readonly color?: Color | undefined
   /** Whether it stands at the right. */
   readonly isNumber: boolean
 }
@@ -171,7 +170,7 @@ function factsOf(status: Status): readonly Fact[] {
   ]
   return facts.map(({ rank, forms, color, isNumber = false }) => ({
     rank,
-    ...omitUndefined({ color }),
+    color,
     forms: forms.flatMap((form) => (form === undefined || form === '' ? [] : [form])),
     isNumber,
   }))

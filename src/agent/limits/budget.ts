@@ -2,7 +2,6 @@ import type { Limits, ModelChoice, Routing } from '../../engine.ts'
 import type { PipeError } from '../../error.ts'
 import type { AssistantMessage } from '../../message.ts'
 import type { ModelInfo } from '../../model.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Usage } from '../../usage.ts'
 import { type Counter, Meter } from './meter.ts'
 import {
@@ -32,7 +31,7 @@ export interface SpentBefore {
 /** Opens the books of a conversation. */
 export function openSpending(limits: Limits, { usage, costUsd, whole }: SpentBefore = {}): SessionSpending {
   const total = new Meter(usage, costUsd, whole)
-  return { total, budget: new Budget(limits, { spent: total.part(), ...omitUndefined({ whole }) }) }
+  return { total, budget: new Budget(limits, { spent: total.part(), whole }) }
 }
 
 /** Limits on the tokens and the cost of several requests, together with what was spent. It may be a part of another budget. */

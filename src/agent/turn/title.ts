@@ -10,7 +10,7 @@ import titlePrompt from './title.md'
 
 export interface Naming {
   /** Opens the model that names a new session after its first turn. Default: the session keeps the user's first words. */
-  readonly model?: () => Promise<ModelChoice>
+  readonly model?: (() => Promise<ModelChoice>) | undefined
   /** Removes secrets from titles. */
   readonly redact: Redact
 }

@@ -35,9 +35,9 @@ export interface SearchRequest {
   readonly root: string
   readonly isFolder: boolean
   /** Searches only matching files in a folder, with the syntax of `walk`. */
-  readonly glob?: string
+  readonly glob?: string | undefined
   /** Searches only files of this language in a folder. */
-  readonly type?: string
+  readonly type?: string | undefined
   readonly ignoreCase: boolean
   /** Whether a match may span lines. */
   readonly multiline: boolean

@@ -2,7 +2,6 @@ import { newestFirst } from '../../files/walk/newest.ts'
 import { LinkList } from '../../files/walk/skipped-links.ts'
 import { walk } from '../../files/walk/walk.ts'
 import { splitGlob } from '../../globs/search-glob.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { type ToolResult, textResult } from '../../tool.ts'
 import { type CallDeadline, startCallDeadline } from '../call-deadline.ts'
 import { type LocatedFile, locate, pathAsNamed } from '../file/located-file.ts'
@@ -54,7 +53,7 @@ async function find(root: string, { pattern, links, deadline }: Finding): Promis
   const { signal } = deadline
   const found: string[] = []
   try {
-    const options = { signal, onLink: links.add, ...omitUndefined({ pattern }) }
+    const options = { signal, onLink: links.add, pattern }
     for await (const path of walk(root, options)) found.push(path)
   } catch (error) {
     if (!deadline.passed) throw error

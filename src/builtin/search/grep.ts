@@ -2,7 +2,6 @@ import { isPipeError } from '../../error.ts'
 import { requireSmallGlob } from '../../files/walk/glob-size.ts'
 import { skippedLinks } from '../../files/walk/skipped-links.ts'
 import { splitGlob } from '../../globs/search-glob.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { errorResult } from '../../tool.ts'
 import { startCallDeadline } from '../call-deadline.ts'
 import { locate, pathAsNamed } from '../file/located-file.ts'
@@ -14,7 +13,6 @@ import type { SearchHit, SearchRequest } from './found-line.ts'
 import { linksNote } from './links-note.ts'
 import { isMissing, ripgrep, ripgreps } from './ripgrep.ts'
 import { scriptSearch } from './script-search.ts'
-import { withAnyLineEnd } from './search-line-ends.ts'
 import { SearchReport } from './search-report.ts'
 
 /** A pattern with a line break is meant to match one, and ripgrep would refuse it without multiline mode. */
@@ -48,7 +46,8 @@ export const grep = defineRunner({
         pattern: withAnyLineEnd(args.pattern),
         root,
         isFolder,
-        ...omitUndefined({ glob, type: args.type }),
+        glob,
+        type: args.type,
         ignoreCase: ignore_case,
         multiline: multiline || namesLineEnd.test(args.pattern),
         context: Math.min(args.context ?? 0, limits.searchContext),
@@ -99,4 +98,16 @@ async function isListable({ artifacts }: Workspace, path: string, signal: AbortS
     await artifacts.readFile(path, { maxBytes: 1, signal, followLinks: false })
     return false
   }
+}
+
+/** Makes the line breaks of a pattern match CRLF too, except in character classes. */
+function withAnyLineEnd(pattern: string): string {
+  // ripgrep's look-behind needs a fixed length.
+  if (/\(\?<[=!]/.test(pattern)) return pattern
+  let depth = 0
+  return pattern.replace(/\\.|\[\^?\]?|\]|\n/gs, (piece) => {
+    if (piece.startsWith('[')) depth++
+    if (piece === ']' && depth > 0) depth--
+    return depth === 0 && (piece === '\\n' || piece === '\n') ? '(?:\\r?\\n)' : piece
+  })
 }

@@ -2,7 +2,6 @@ import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { walk } from '../../files/walk/walk.ts'
 import { matchesAny } from '../../globs/compile-glob.ts'
 import type { ArtifactStore } from '../../machine/artifact.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import { limits } from '../tool-limits.ts'
 import type { SearchHit, SearchRequest } from './found-line.ts'
 import { namesOfType, typesIn, unknownType } from './languages.ts'
@@ -48,7 +47,7 @@ async function pathsOf({ root, glob, type, isFolder, signal }: SearchRequest): P
   const names = types.length === 0 ? ['*'] : types.flatMap(namesOfKnown)
   const isWanted = matchesAny(names.map((name) => `**/${name}`))
   const paths: string[] = []
-  for await (const path of walk(root, { signal, ...omitUndefined({ pattern: glob }) })) {
+  for await (const path of walk(root, { signal, pattern: glob })) {
     if (isWanted(path)) paths.push(path)
   }
   return paths

@@ -1,5 +1,4 @@
 import { findDirectories } from '../../config/directories.ts'
-import { omitUndefined } from '../../omit-undefined.ts'
 import type { Machine } from '../machine.ts'
 import type { Closing } from './closing.ts'
 import { openSettings } from './read-settings.ts'
@@ -40,7 +39,8 @@ export async function openContext(
     directories,
     closing,
     signal,
-    ...omitUndefined({ agent, children }),
+    agent,
+    children,
   }
 }
 

@@ -48,7 +48,7 @@ export interface WireContext {
   readonly choices: Choices
   readonly parts: ForeignParts
   /** The agent to work as. Its choices are in `choices` and `loaded` already. */
-  readonly agent?: RunAgent
+  readonly agent?: RunAgent | undefined
   /** The run without its agent. */
   readonly asked: Pick<AskedRun, 'choices' | 'loaded'>
   readonly signal: AbortSignal
@@ -59,5 +59,5 @@ export interface WireContext {
   /** The machine with the folder to work in, which may be a worktree. Settings, trust and session are those of `machine`. */
   readonly at: Machine
   /** Opens conversations for elves. Absent: the model starts none. */
-  readonly children?: OpenChildren
+  readonly children?: OpenChildren | undefined
 }

@@ -6,7 +6,6 @@ import { isPipeError, PipeError, untilAborted } from '../../../error.ts'
 import type { ServedModel, ServedModelName } from '../../../hono/backend.ts'
 import { agentPrefix, usualName } from '../../../hono/chat/served-model-name.ts'
 import type { Transport } from '../../../machine/transport.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
 import { chooseModel, lazyCatalog } from '../../wiring/model/chosen-model.ts'
 import { findModels } from '../../wiring/model/listed-models.ts'
@@ -87,7 +86,7 @@ export class ServedModels {
       session: undefined,
       machine: this.#machine,
       signal: this.#closing.signal,
-      choices: { ...this.#usual, interactive: false, ...omitUndefined({ model }) },
+      choices: { ...this.#usual, interactive: false, model },
       transport: this.#open(loaded),
       catalog: lazyCatalog(settings),
     }

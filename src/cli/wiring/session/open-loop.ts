@@ -1,6 +1,5 @@
 import { type OpenEngine, openEngine } from '../../../agent/open-engine.ts'
 import type { Checkpoints } from '../../../history/checkpoint.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
 import { usualModel } from '../model/chosen-model.ts'
 import type { ModelsInUse } from '../model/models-in-use.ts'
 import type { Records } from '../session-records.ts'
@@ -35,17 +34,19 @@ export function openLoop(context: WireContext, { records, models, state, toolset
     model: models.current.choice,
     executor: toolset.executor,
     attended: toolset.attended,
-    ...omitUndefined({ messages: earlier?.messages, lastWritten, title: earlier?.title }),
-    ...omitUndefined({ pending: earlier?.pending, maxReplyTokens, temperature }),
-    ...omitUndefined({
-      savedModel: isModelOfAgent ? usualModel(asked.loaded.settings, earlier) : undefined,
-      routing: models.routing,
-      autoCompact: loaded.settings.compaction?.auto,
-      checkpoints: checkpointsOf(context, toolset.checkpoints, records),
-    }),
+    messages: earlier?.messages,
+    lastWritten,
+    title: earlier?.title,
+    pending: earlier?.pending,
+    maxReplyTokens,
+    temperature,
+    savedModel: isModelOfAgent ? usualModel(asked.loaded.settings, earlier) : undefined,
+    routing: models.routing,
+    autoCompact: loaded.settings.compaction?.auto,
+    checkpoints: checkpointsOf(context, toolset.checkpoints, records),
     naming: {
       redact: records.redactTitle,
-      ...omitUndefined({ model: mayName ? models.fast : undefined }),
+      model: mayName ? models.fast : undefined,
     },
   })
   closing.add(() => engine.close())
