@@ -6,8 +6,6 @@ import type { Transport } from '../../../machine/transport.ts'
 import { guard } from '../../../permission/guard.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
 import type { PermissionMode } from '../../../permission.ts'
-import { createCommandRunner } from '../../../process/command-runner.ts'
-import { createProcessTable } from '../../../process/process-table.ts'
 import { findProgram } from '../../../process/search-path.ts'
 import { systemPath } from '../../../process/system-path.ts'
 import type { Subtasks } from '../../../task.ts'
@@ -21,10 +19,10 @@ import { openCheckpoints } from '../session/open-checkpoints.ts'
 import type { Records } from '../session-records.ts'
 import type { WireContext } from '../wire-context.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
-import { openCommandSandbox } from './command-sandbox.ts'
 import { mayDelegate, type OpenedElves, openElves } from './elves.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
-import { forbiddenPaths, readRules, warnOfRules } from './rules.ts'
+import { openCommands, type RunningParts } from './open-commands.ts'
+import { readRules, warnOfRules } from './rules.ts'
 
 /** The tools of a conversation and what they run on. */
 export interface Toolset {
@@ -55,35 +53,18 @@ export interface ToolsetParts {
   readonly model: CurrentModel
 }
 
+interface BuiltinParts extends Pick<Toolset, 'policy' | 'mayRead' | 'checkpoints'> {
+  readonly running: RunningParts
+}
+
 /** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
 export async function openToolset(context: WireContext, opened: ToolsetParts): Promise<Toolset> {
-  const { at: machine, choices, parts, agent, directories, loaded, closing } = context
-  const { records, transport } = opened
-  const { earlier, id, scratch, files, recall, memories } = records
-  const own = agent?.definition.tools
-  const { interactive, onAsk } = choices
-  const { settings } = loaded
+  const { at: machine, choices, parts, agent, loaded } = context
+  const { id, scratch, files } = opened.records
+  const { onAsk } = choices
   const rules = readRules(loaded.layers, machine)
-  const commands = createCommandRunner({
-    clock: machine.clock,
-    projectFolders: projectFolders(machine),
-    ...(machine.isBun === true ? {} : { pipesDir: `${scratch}-pipes` }),
-    scratch,
-  })
-  closing.add(() => commands.close())
-  const { sandbox, inMode, noteOf } = await openCommandSandbox({
-    machine,
-    settings,
-    directories,
-    commands,
-    scratch,
-    unreadable: forbiddenPaths(rules, 'read'),
-    uneditable: forbiddenPaths(rules, 'edit'),
-    mayChangeMode: interactive,
-  })
-  closing.add(() => sandbox?.close())
-  const processes = createProcessTable()
-  closing.add(() => processes.close())
+  const running = await openCommands(context, { rules, scratch })
+  const { commands, processes, inMode, noteOf } = running
   const policy = await openPolicy(machine, loaded, {
     rules,
     roots: [scratch, files, ...(machine.added ?? [])],
@@ -91,27 +72,12 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
   })
   const mayRead = (path: string) => !policy.forbidsReading(path) && (parts.mayRead?.(path) ?? true)
   const checkpoints = parts.checkpoints ?? openCheckpoints(machine, commands, id)
-  const builtin = createBuiltinTools(machine, settings, {
-    commands,
-    around: (artifacts) => keepingFiles(artifacts, checkpoints),
-    sandbox,
-    earlier: earlier?.messages,
-    tasks: await subtasksOf(context, () => policy.mode),
-    recall: recall && searchFor(recall, settings.recall, { cwd: machine.cwd, except: id }),
-    memories: settings.memory?.tool === false ? undefined : memories?.open,
-    processes,
-    transport,
-    // Another worker may go on with a task. Its elves pass on no files.
-    spillDir: choices.taskId === undefined || choices.parent !== undefined ? scratch : files,
-    // Without the tool that watches it, a command in the background would be lost.
-    onTimeout: interactive && (own?.includes('process') ?? true) ? 'background' : 'kill',
-    mayRead,
-    interactive: onAsk === 'ask',
-  })
+  const builtin = await builtinOf(context, opened, { running, policy, mayRead, checkpoints })
   const elves = await elvesOf(context, opened, { policy, checkpoints, commands })
   const all = combine([builtin, elves?.executor ?? [], parts.tools ?? []].flat())
+  const own = agent?.definition.tools
   const tools = own === undefined ? all : only(own, all)
-  const saveRules = ruleSaver(machine, directories, context.signal)
+  const saveRules = ruleSaver(machine, context.directories, context.signal)
   const note = await noteOf(policy.mode)
   const names = all.tools().map(({ name }) => name)
   return {
@@ -129,6 +95,35 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
     warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names)],
     notices: noticeOfShell(machine),
   }
+}
+
+/** Creates the built-in tools. */
+async function builtinOf(
+  context: WireContext,
+  { records, transport }: ToolsetParts,
+  { running, policy, mayRead, checkpoints }: BuiltinParts,
+): Promise<ToolExecutor> {
+  const { at: machine, choices, agent, loaded } = context
+  const { settings } = loaded
+  const { earlier, id, scratch, files, recall, memories } = records
+  const canWatch = agent?.definition.tools?.includes('process') ?? true
+  return createBuiltinTools(machine, settings, {
+    commands: running.commands,
+    around: (artifacts) => keepingFiles(artifacts, checkpoints),
+    sandbox: running.sandbox,
+    earlier: earlier?.messages,
+    tasks: await subtasksOf(context, () => policy.mode),
+    recall: recall && searchFor(recall, settings.recall, { cwd: machine.cwd, except: id }),
+    memories: settings.memory?.tool === false ? undefined : memories?.open,
+    processes: running.processes,
+    transport,
+    // Another worker may go on with a task. Its elves pass on no files.
+    spillDir: choices.taskId === undefined || choices.parent !== undefined ? scratch : files,
+    // Without the tool that watches it, a command in the background would be lost.
+    onTimeout: choices.interactive && canWatch ? 'background' : 'kill',
+    mayRead,
+    interactive: choices.onAsk === 'ask',
+  })
 }
 
 /** Says if the model cannot run commands. */
