@@ -6,7 +6,7 @@ import { errorResult, type ToolContext, type ToolRun, textResult } from '../tool
 import type { ElvesOptions } from './elf-options.ts'
 import { readElfCall } from './elf-tool.ts'
 import { absent, ElfRoster } from './roster.ts'
-import { type RunCall, runElf } from './run-elf.ts'
+import { type ElfOrder, type RunCall, runElf } from './run-elf.ts'
 import { Slots } from './slots.ts'
 
 /** Runs calls of the tool `elf`, and keeps the elves that they started. */
@@ -43,8 +43,8 @@ export function createElves(options: ElvesOptions): Elves {
     let free: (() => void) | undefined
     try {
       free = await slots.take({ alone: isAlone, signal: context.signal })
-      const begun: Parameters<typeof runElf>[0]['begun'] = (elf, compose) => roster.begun(name, elf, compose)
-      return yield* runElf({ name, call, isApart, begun }, context, options)
+      const onStart: ElfOrder['onStart'] = (elf, compose) => roster.started(name, elf, compose)
+      return yield* runElf({ name, call, isApart, onStart }, context, options)
     } finally {
       free?.()
     }

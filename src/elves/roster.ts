@@ -67,7 +67,7 @@ export class ElfRoster implements ElvesAtWork {
     return { ...context, signal: AbortSignal.any([context.signal, stop.signal]) }
   }
 
-  begun(name: string, elf: Elf, compose: (text: string) => UserMessage): void {
+  started(name: string, elf: Elf, compose: (text: string) => UserMessage): void {
     Object.assign(this.#entry(name), { elf, compose })
   }
 

@@ -21,8 +21,8 @@ export interface ElfOrder {
   readonly call: RunCall
   /** Works in a folder of its own. */
   readonly isApart: boolean
-  /** Receives the elf once it has begun. */
-  readonly begun: (elf: Elf, compose: (text: string) => UserMessage) => void
+  /** Receives the elf once it has started. */
+  readonly onStart: (elf: Elf, compose: (text: string) => UserMessage) => void
 }
 
 /** An elf that is run: its session is chosen, and its folder made. */
@@ -95,7 +95,7 @@ async function* converse(
   working: Working,
   { callId, signal }: ToolContext,
 ): AsyncGenerator<YieldOf<ToolRun>, Outcome, NextOf<ToolRun>> {
-  const { name, call, begun } = working
+  const { name, call, onStart } = working
   const { engine, sessionId, model } = child
   const saved = savedResult(child)
   const elf = createElf(engine, saved === undefined ? firstMessage(child, call.prompt) : undefined, {
@@ -104,7 +104,7 @@ async function* converse(
   const about = { elfId: elf.id, name, ...omitUndefined({ sessionId }) }
   let head: string | undefined
   let result: ElfResult | undefined = saved
-  begun(elf, child.compose)
+  onStart(elf, child.compose)
   try {
     const { agent, prompt, background } = call
     const isBackground = background ? (true as const) : undefined

@@ -36,7 +36,7 @@ export function sandboxed(
   return {
     async *run(command: CommandLine, options) {
       let confined: Confined | undefined
-      const begin = async () => {
+      const start = async () => {
         confined?.release()
         confined = undefined
         confined = await confine(command)
@@ -44,14 +44,14 @@ export function sandboxed(
       }
       const isOutdated = (text: string) => confined?.isOutdated?.(text) === true
       try {
-        return yield* rerun(await begin(), { isOutdated, again: begin })
+        return yield* rerun(await start(), { isOutdated, again: start })
       } finally {
         confined?.release()
       }
     },
     prepare: () => commands.prepare(),
     async start(program, options) {
-      const begin = async () => {
+      const start = async () => {
         const confined = await confine(program)
         try {
           return { confined, running: await commands.start(confined.program, options) }
@@ -60,7 +60,7 @@ export function sandboxed(
           throw error
         }
       }
-      return new ConfinedCommand(await begin(), begin, end)
+      return new ConfinedCommand(await start(), start, end)
     },
     removeIfKilled: (paths, claims) => commands.removeIfKilled(paths, claims),
     async close() {
@@ -69,72 +69,72 @@ export function sandboxed(
   }
 }
 
-interface Begun {
+interface ConfinedRun {
   readonly confined: Confined
   readonly running: RunningCommand
 }
 
 /** Releases the confinement once the program has ended and its owner has released it. */
 class ConfinedCommand implements RunningCommand {
-  readonly #begin: () => Promise<Begun>
+  readonly #start: () => Promise<ConfinedRun>
   readonly #end: (running: RunningCommand, release: () => void) => void
-  #begun: Begun
+  #current: ConfinedRun
   #hasOutput = false
   #hasEnded = false
   #isReleased = false
 
   constructor(
-    begun: Begun,
-    begin: () => Promise<Begun>,
+    first: ConfinedRun,
+    start: () => Promise<ConfinedRun>,
     end: (running: RunningCommand, release: () => void) => void,
   ) {
-    this.#begun = begun
-    this.#begin = begin
+    this.#current = first
+    this.#start = start
     this.#end = end
   }
 
   get pid(): number {
-    return this.#begun.running.pid
+    return this.#current.running.pid
   }
 
   get startedAt(): number {
-    return this.#begun.running.startedAt
+    return this.#current.running.startedAt
   }
 
   async *output(signal: AbortSignal): AsyncGenerator<CommandOutput, CommandExit, undefined> {
-    const output = this.#begun.running.output(signal)
+    const output = this.#current.running.output(signal)
     const isFirst = !this.#hasOutput
     this.#hasOutput = true
     const exit = isFirst
       ? yield* rerun(output, {
-          isOutdated: (text) => this.#begun.confined.isOutdated?.(text) === true,
-          again: async () => (await this.#beginAgain()).output(signal),
+          isOutdated: (text) => this.#current.confined.isOutdated?.(text) === true,
+          again: async () => (await this.#startAgain()).output(signal),
         })
       : yield* output
     this.#hasEnded = true
     return exit
   }
 
-  async #beginAgain(): Promise<RunningCommand> {
-    const { running, confined } = this.#begun
+  async #startAgain(): Promise<RunningCommand> {
+    const { running, confined } = this.#current
     running.release()
     confined.release()
     this.#isReleased = true
-    this.#begun = await this.#begin()
+    this.#current = await this.#start()
     this.#isReleased = false
-    return this.#begun.running
+    return this.#current.running
   }
 
   write(text: string): boolean {
-    return this.#begun.running.write(text)
+    return this.#current.running.write(text)
   }
 
   end(reason?: 'timeout'): Promise<void> {
-    return this.#begun.running.end(reason)
+    return this.#current.running.end(reason)
   }
 
   release(): void {
-    const { running, confined } = this.#begun
+    const { running, confined } = this.#current
     running.release()
     if (this.#isReleased) return
     this.#isReleased = true

@@ -32,8 +32,8 @@ export async function converse(context: RunContext, { pick, begin, run }: FrontE
   const chosen = { ...choices, session }
   const opened = await open({ ...chosen, mayGuessModel: begin === undefined }, context, begin)
   if ('exitCode' in opened) return exitCode(opened.exitCode)
-  const { wired, ...beginning } = opened
-  const conversation = new ConversationHolder(host, { ...beginning, files: flags.all('file') }, wired)
+  const { wired, ...options } = opened
+  const conversation = new ConversationHolder(host, { ...options, files: flags.all('file') }, wired)
   try {
     const resumable = await run(conversation)
     if (resumable !== undefined) printWarning(host, `resume with: pipe -r ${resumable}`)
@@ -59,7 +59,7 @@ async function open(
     return { wired: await wire({ machine: host, choices, signal, children: openChildren }), choices }
   } catch (error) {
     if (begin === undefined || !isPipeError(error) || error.code !== 'auth') throw error
-    const begun = await begin(error)
-    return 'exitCode' in begun ? begun : open({ ...choices, ...begun }, context, begin)
+    const result = await begin(error)
+    return 'exitCode' in result ? result : open({ ...choices, ...result }, context, begin)
   }
 }
