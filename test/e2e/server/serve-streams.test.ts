@@ -82,7 +82,12 @@ describe('events of a server', () => {
     const half = await rawConnection(url, `${head}expect: 100-continue\r\ncontent-length: 9\r\n\r\n{`)
     await half.until(/100 Continue/)
     program.kill('SIGTERM')
+    // Two signals at once would reach the program as one.
+    await expect.poll(async () => (await rawConnection(url)).socket.destroyed).toBe(true)
+    const begin = performance.now()
     program.kill('SIGTERM')
     expect((await program.ended).code).toBe(143)
+    // Of the 10 s that answers under way have.
+    expect(performance.now() - begin).toBeLessThan(8_000)
   })
 })
