@@ -20,7 +20,7 @@ export interface CallAnswers {
   /** Its calls that have no result yet. */
   readonly calls: readonly ToolCallBlock[]
   readonly repetition: Repetition
-  /** An earlier run has begun the calls, and ended at an open question of one. */
+  /** An earlier run has started the calls, and ended at an open question of one. */
   readonly isResumed: boolean
 }
 
@@ -36,17 +36,17 @@ export async function* answerCalls(
   const { reply, calls, isResumed } = answering
   const { history, questions } = agent
   const open = new Set(calls)
-  const begun = new Set<ToolCallBlock>()
+  const started = new Set<ToolCallBlock>()
   try {
     if (!isResumed && reply.content.length > 0) yield { type: 'message', message: reply }
     yield agent.enter('toolcall')
     if (calls.length === 0) return
     await history.sync()
-    yield* runCalls(agent, answering, { open, begun }, signal)
+    yield* runCalls(agent, answering, { open, started }, signal)
   } finally {
     const waits = isShutdown(signal) && calls.some(({ id }) => questions.has(id))
     for (const call of open) {
-      if (waits && (questions.has(call.id) || !begun.has(call))) continue
+      if (waits && (questions.has(call.id) || !started.has(call))) continue
       questions.forget(call.id)
       await history.append(resultMessage(agent, call, interrupted))
     }
@@ -55,19 +55,19 @@ export async function* answerCalls(
 
 interface Progress {
   readonly open: Set<ToolCallBlock>
-  /** Calls of the batches that were begun. */
-  readonly begun: Set<ToolCallBlock>
+  /** Calls of the batches that were started. */
+  readonly started: Set<ToolCallBlock>
 }
 
 async function* runCalls(
   agent: Agent,
   { reply, calls, repetition, isResumed }: CallAnswers,
-  { open, begun }: Progress,
+  { open, started }: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<CallStep, void, undefined> {
   const { executor, history, questions, clock } = agent
   const context = contextOf(agent, signal)
-  const started = clock.monotonic()
+  const startedAt = clock.monotonic()
   const isWatching = looksOn(reply, executor)
   const carried: CarriedCall[] = []
   const saved = new Map<ToolCallBlock, ToolResultMessage>()
@@ -80,15 +80,15 @@ async function* runCalls(
   }
   const settle: Settle = async (call, result) => {
     carried.push({ call, result })
-    const wait = { durationMs: clock.monotonic() - started, looksOn: isWatching }
+    const wait = { durationMs: clock.monotonic() - startedAt, looksOn: isWatching }
     const note = open.size === 1 ? await repetition.note(ordered(carried, calls), wait) : undefined
     await save(call, note === undefined ? result : withNote(result, note))
   }
   for (const batch of reply.stopReason === 'tool_use' ? openBatches(reply, open, agent) : []) {
     if (signal.aborted) break
-    for (const call of batch) begun.add(call)
+    for (const call of batch) started.add(call)
     // A call beside the one that asks may have run, so it is not run again.
-    const isFirst = begun.size === batch.length
+    const isFirst = started.size === batch.length
     const runnable = isResumed && isFirst ? batch.filter(({ id }) => questions.has(id)) : batch
     let failure: { readonly error: unknown } | undefined
     try {
@@ -102,7 +102,7 @@ async function* runCalls(
     if (failure !== undefined) throw failure.error
   }
   for (const call of open) await save(call, interrupted)
-  for (const call of calls) if (!begun.has(call)) yield* announced(saved.get(call))
+  for (const call of calls) if (!started.has(call)) yield* announced(saved.get(call))
 }
 
 function announced(message: ToolResultMessage | undefined): readonly AgentFact[] {

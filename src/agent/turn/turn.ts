@@ -67,12 +67,12 @@ async function* begin(
 ): AsyncGenerator<TurnStep, boolean, undefined> {
   const { history, questions, mailbox, checkpoints } = agent
   const left = openReply(history.messages, questions)
-  const begun = left === undefined ? message : history.messages.findLast(({ type }) => type === 'user')
+  const asked = left === undefined ? message : history.messages.findLast(({ type }) => type === 'user')
   if (left === undefined && message !== undefined) {
     await history.append(message)
     await history.sync()
   }
-  if (begun?.type === 'user') checkpoints?.begin(begun)
+  if (asked?.type === 'user') checkpoints?.begin(asked)
   yield { type: 'turn_start', ...(left === undefined ? omitUndefined({ message }) : {}) }
   if (left !== undefined) {
     if (message !== undefined) mailbox.steer(message)

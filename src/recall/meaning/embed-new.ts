@@ -59,7 +59,7 @@ interface Piece {
 class Batches {
   readonly #embedding: Embedding
   readonly #ledger: Ledger
-  readonly #begun: number
+  readonly #startedAt: number
   #pieces: Piece[] = []
   /** The texts embedded once the pieces are. */
   #sessions: Embedded[] = []
@@ -68,7 +68,7 @@ class Batches {
   constructor(embedding: Embedding, ledger: Ledger) {
     this.#embedding = embedding
     this.#ledger = ledger
-    this.#begun = embedding.parts.clock.monotonic()
+    this.#startedAt = embedding.parts.clock.monotonic()
   }
 
   async embed(current: Current): Promise<void> {
@@ -148,7 +148,7 @@ class Batches {
   /** Whether the rest is left to later searches. */
   get #isEnough(): boolean {
     const { clock } = this.#embedding.parts
-    return this.#texts + this.#pieces.length >= mostTexts || clock.monotonic() - this.#begun >= mostMs
+    return this.#texts + this.#pieces.length >= mostTexts || clock.monotonic() - this.#startedAt >= mostMs
   }
 
   /** Embeds and stores what was added, and notes it afterwards: what a killed process did not note is embedded again. */
