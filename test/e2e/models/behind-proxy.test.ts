@@ -3,7 +3,8 @@ import { openClient, serveWorld } from '../../support/live/served.ts'
 import { holding, settled, watch } from '../../support/live/watching.ts'
 import { say, use } from '../../support/models/replies.ts'
 import { openWorld } from '../../support/programs/world.ts'
-import { freePort, hasProxy, startProxy } from '../../support/servers/reverse-proxy.ts'
+import { freePort } from '../../support/servers/free-port.ts'
+import { hasProxy, startProxy } from '../../support/servers/reverse-proxy.ts'
 
 /** Serves a world behind a web server. Returns clients of its root and of its path. */
 async function serveBehind(name: 'nginx' | 'apache') {

@@ -1,19 +1,9 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
+import { freePort } from '../../support/servers/free-port.ts'
 import { outline } from '../../support/sessions/session-file.ts'
-
-/** Returns a port without a listener. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 const page = '<!doctype html>\n<html><title>Sign in</title></html>'
 

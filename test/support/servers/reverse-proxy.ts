@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { killGroup } from '../programs/program.ts'
-import { listen } from './listen.ts'
 
 const modules = '/usr/lib/apache2/modules'
 
@@ -54,14 +53,6 @@ export type ProxyName = keyof typeof proxies
 /** Whether a web server is installed. */
 export function hasProxy(name: ProxyName): boolean {
   return existsSync(proxies[name].program)
-}
-
-/** Takes a port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Puts a web server in front of a server until the test ends. Resolves once it listens. */
