@@ -1,4 +1,4 @@
-import type { Ending, Watched } from '../conversation.ts'
+import type { Ending, Position, Watched } from '../conversation.ts'
 import { type ErrorCode, exitCodes, PipeError } from '../error.ts'
 import type { SessionId } from '../id.ts'
 import { decodeStopReason } from '../json/documents/decode.ts'
@@ -67,6 +67,18 @@ export function readNews(line: JsonObject, { session, position }: NewsContext): 
       return event && { type: 'event', position, event, isOwn: event.agentId === runOf(position) }
     }
   }
+}
+
+/** Counts the events between a position and an earlier one; infinite if another run of the conversation has begun. */
+export function eventsAhead(position: Position, earlier: Position): number {
+  return runOf(position) === runOf(earlier)
+    ? numberOf(position) - numberOf(earlier)
+    : Number.POSITIVE_INFINITY
+}
+
+/** The number of the last event; a fact behind it adds `.N`. */
+function numberOf(position: Position): number {
+  return Number.parseInt(position.slice(position.lastIndexOf('-') + 1), 10)
 }
 
 function runOf(position: string): string {

@@ -22,7 +22,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { PermissionMode } from '../permission.ts'
 import { addUsage, type Usage } from '../usage.ts'
 import { encodeResponse } from '../wire/interaction-json.ts'
-import { readNews, type SentNews } from './news.ts'
+import { eventsAhead, readNews, type SentNews } from './news.ts'
 import { reconnecting } from './reconnecting.ts'
 import type { ServerClient } from './server-client.ts'
 
@@ -46,6 +46,8 @@ export class RemoteConversation implements Conversation {
   readonly #path: string
   readonly #left = new AbortController()
   #now: Snapshot
+  /** The last event in `#now`. */
+  #position: Position = ''
   /** Settles after the last message was sent; never rejects. */
   #sent: Promise<unknown> = Promise.resolve()
 
@@ -196,19 +198,29 @@ export class RemoteConversation implements Conversation {
   #note(news: SentNews): Watched {
     if (news.type === 'snapshot') {
       const snapshot = { ...news.snapshot, settings: this.settings }
-      this.#now = snapshot
+      if (eventsAhead(news.position, this.#position) >= 0) {
+        this.#now = snapshot
+        this.#position = news.position
+      }
       return { ...news, snapshot }
     }
     if (news.type === 'settings') this.#now = { ...this.#now, settings: news.settings }
-    if (news.type === 'event' && news.isOwn) this.#hear(news.event)
+    // Each of several watchers reads every event.
+    if (news.type === 'event' && eventsAhead(news.position, this.#position) > 0) {
+      this.#position = news.position
+      this.#hear(news.event, news.isOwn)
+    }
     return news
   }
 
-  #hear(event: AgentEvent): void {
-    const { messages, usage } = this.#now
-    if ((event.type === 'turn_start' || event.type === 'message') && event.message !== undefined)
+  #hear(event: AgentEvent, isOwn: boolean): void {
+    const { messages, usage, costUsd } = this.#now
+    if (event.type === 'round_end') {
+      const cost = event.costUsd === undefined ? costUsd : (costUsd ?? 0) + event.costUsd
+      this.#now = { ...this.#now, usage: addUsage(usage, event.usage), ...omitUndefined({ costUsd: cost }) }
+    }
+    if (isOwn && (event.type === 'turn_start' || event.type === 'message') && event.message !== undefined)
       this.#now = { ...this.#now, messages: [...messages, event.message] }
-    if (event.type === 'round_end') this.#now = { ...this.#now, usage: addUsage(usage, event.usage) }
   }
 
   async #noteOf(command: JsonObject): Promise<string | undefined> {

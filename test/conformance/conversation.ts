@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { openSpending } from '../../src/agent/limits/budget.ts'
 import { systemIds } from '../../src/cli/host.ts'
 import { PipeError } from '../../src/error.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import { type Message, textContent, type UserMessage } from '../../src/message.ts'
 import type { SessionLog } from '../../src/session.ts'
+import { textResult } from '../../src/tool.ts'
 import { deferred } from '../support/clocks/deferred.ts'
 import {
   type AgentSetup,
@@ -18,7 +20,7 @@ import { scriptElves } from '../support/conversations/elf-news.ts'
 import type { OpenConversation } from '../support/conversations/opened.ts'
 import { asks } from '../support/conversations/questions.ts'
 import { factsOf, nameOf, reading } from '../support/conversations/reader.ts'
-import { scriptedTools, waits } from '../support/conversations/scripted-tools.ts'
+import { type ScriptedTool, scriptedTools, waits } from '../support/conversations/scripted-tools.ts'
 import { earlier } from '../support/messages/histories.ts'
 import { assistant, text, user } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
@@ -111,6 +113,27 @@ export function describeConversation(name: string, open: OpenConversation, lawfu
       expect((await reading(conversation)).first.questions).toEqual([])
       expect(local.isRunning).toBe(false)
     })
+  })
+
+  it(`${name} knows its messages and what it and its elves spent, whoever watches it`, async () => {
+    const spending = openSpending({})
+    const spent = { usage: { inputTokens: 7, outputTokens: 3 }, costUsd: 0.5 }
+    const ended = { type: 'round_end', round: 1, stopReason: 'end_turn', ...spent } as const
+    const elf: ScriptedTool = {
+      run: async function* () {
+        spending.budget.count(spent.usage, spent.costUsd)
+        yield { type: 'agent', event: { ...ended, agentId: newId.agent(), seq: 1 } }
+        return textResult('Seen.')
+      },
+    }
+    const rounds = [round(calls('tc_1', 'elf')), round(says('Done.'))]
+    const { conversation, local } = await open({ rounds, spending, executor: scriptedTools({ elf }) })
+    const readers = [await reading(conversation), await reading(conversation)]
+    await conversation.send(say('hello'))
+    for (const reader of readers) await reader.until('settled')
+    const { usage, costUsd, messages } = conversation
+    expect({ usage, costUsd }).toEqual({ usage: { inputTokens: 27, outputTokens: 13 }, costUsd: 0.5 })
+    expect(messages.map(({ id }) => id)).toEqual(local.messages.map(({ id }) => id))
   })
 
   describe(`${name}: a message`, () => {

@@ -203,13 +203,10 @@ export class WatchedScreen {
   }
 
   #showCost(): void {
-    if (!this.#isLocal) return
     const { store, api, view } = this.#options
     const { usage, costUsd } = view.conversation
-    store.dispatch({
-      type: 'status',
-      status: cleanly({ usage, costUsd, branch: api.branch() }, printable),
-    })
+    const place = this.#isLocal ? { branch: api.branch() } : {}
+    store.dispatch({ type: 'status', status: cleanly({ usage, costUsd, ...place }, printable) })
   }
 
   #showSettings({ model, mode }: Snapshot['settings']): void {
