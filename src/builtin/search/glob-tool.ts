@@ -1,14 +1,14 @@
 import { textField } from '../../json-value.ts'
 import { defineTool, joinedArguments } from '../define-tool.ts'
 import text from './glob.md'
-import { searchedFolder } from './searched-folder.ts'
+import { searchedFolder, searchedPaths } from './searched-folder.ts'
 
 export const globTool = defineTool(text, {
   name: 'glob',
   kind: 'search',
   capability: 'tool_read_file',
   readOnly: () => true,
-  paths: (args) => [{ path: searchedFolder(args, 'pattern'), access: 'read' }],
+  paths: (args) => searchedPaths(args, 'pattern'),
   title: (args, show) => `Search ${show(searchedFolder(args, 'pattern'))}`,
   display: 'files',
   verb: 'reading',

@@ -1,14 +1,14 @@
 import { textField } from '../../json-value.ts'
 import { defineTool, joinedArguments } from '../define-tool.ts'
 import text from './grep.md'
-import { searchedFolder } from './searched-folder.ts'
+import { searchedFolder, searchedPaths } from './searched-folder.ts'
 
 export const grepTool = defineTool(text, {
   name: 'grep',
   kind: 'search',
   capability: 'tool_read_file',
   readOnly: () => true,
-  paths: (args) => [{ path: searchedFolder(args, 'glob'), access: 'read' }],
+  paths: (args) => searchedPaths(args, 'glob'),
   title: (args, show) => `Search ${show(searchedFolder(args, 'glob'))}`,
   display: 'matches',
   verb: 'reading',

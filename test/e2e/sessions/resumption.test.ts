@@ -20,9 +20,10 @@ describe('a question that a killed run left', () => {
     again.type(yes)
     await again.until(over)
     expect(readFileSync(join(world.cwd, 'log.txt'), 'utf8')).toBe('ran\n')
+    // The text is on the screen before its message is in the session.
+    const saved = async () => (await world.sessions()).flatMap(outline)
+    await expect.poll(async () => (await saved()).filter((text) => text !== 'user: and then?')).toEqual(whole)
     const [session] = await world.sessions()
-    const lines = session === undefined ? [] : outline(session)
-    expect(lines.filter((text) => text !== 'user: and then?')).toEqual(whole)
     expect(session).not.toHaveProperty('pending')
   })
 
