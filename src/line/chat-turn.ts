@@ -41,7 +41,8 @@ export function takeTurn(
   const open = conversation.view().conversation
   const steering = new Steering(open)
   return typed.stoppable(chat.signal, async (stop) => {
-    const interrupt = () => void open.interrupt()
+    // A signal that ends the program leaves an open question for the next run.
+    const interrupt = () => void open.interrupt(stop.signal.reason)
     stop.signal.addEventListener('abort', interrupt, { once: true })
     await typed.during(
       (line) => attempt(() => steer(line, { ...chat, stop, steering }), chat),
