@@ -69,7 +69,7 @@ export interface Explanation {
 export interface PermissionPolicy {
   judge(call: JudgedCall): Promise<Decision>
   /** Allows calls of this tool, or all edits, until the process ends, except those that always need a question. */
-  allowForSession(tool: Pick<ToolFacts, 'name' | 'kind'>): void
+  allowForSession(tool: Pick<ToolFacts, 'name' | 'kind' | 'paths'>): void
   /** The narrowest rules that allow this call and similar ones. Empty if no rule can. */
   suggestRules(call: JudgedCall): Promise<readonly string[]>
   /** The reason why no rule is suggested for this call; `undefined` if one is. Absent: no reason is shown. */

@@ -10,7 +10,7 @@ import { omitUndefined } from './omit-undefined.ts'
 import type { Verdict } from './permission.ts'
 import type { ChildSession } from './session.ts'
 
-/** What a tool does, in the words of the Agent Client Protocol. */
+/** Says what a tool does, in the words of the Agent Client Protocol. */
 export type ToolKind = 'read' | 'edit' | 'execute' | 'search' | 'fetch' | 'think' | 'other'
 
 /** How a front end shows a call: what its row counts, and what comes below it. */
@@ -19,7 +19,7 @@ export type ToolDisplay =
   | 'lines'
   /** A command, with the end of its output if it fails. */
   | 'command'
-  /** What a command in the background writes. */
+  /** The output of a command in the background. */
   | 'process'
   /** A diff of a file. */
   | 'diff'
@@ -69,7 +69,7 @@ export interface ToolLook {
 export type FindLook = (name: string) => ToolLook
 
 /**
- * What a tool is, beside its executor: nothing else in the program knows tools by name. The guard judges every path, command and
+ * States what a tool is, beside its executor: nothing else in the program knows tools by name. The guard judges every path, command and
  * address that a call states. It asks about a call that is not read-only and states none.
  */
 export interface ToolFacts extends ToolLook {
@@ -103,6 +103,11 @@ export interface ToolFacts extends ToolLook {
   looksOn?(args: JsonValue): boolean
   /** Offered only where a user can answer. */
   readonly needsUser?: true
+}
+
+/** Whether a tool edits files and states which, so that an answer about every edit covers it. */
+export function editsPaths({ kind, paths }: Pick<ToolFacts, 'kind' | 'paths'>): boolean {
+  return kind === 'edit' && paths !== undefined
 }
 
 /** A tool for the model (name, description, schema) and for the loop's decisions. */

@@ -1,3 +1,4 @@
+import { hostIn } from '../machine/url-host.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { JudgedCall } from '../permission.ts'
 import type { Finding, Rules } from './finding.ts'
@@ -6,7 +7,6 @@ import type { JudgeContext } from './judge-context.ts'
 import { judgePath } from './judge-path.ts'
 import { matchesDomain } from './rules/domain-rule.ts'
 import type { Rule } from './rules/rule.ts'
-import { hostIn } from './url-host.ts'
 
 /** Collects the facts about a call, whatever the mode: of all that its tool states about it, and of the tool by its name. */
 export async function findOut(call: JudgedCall, context: JudgeContext): Promise<Finding> {

@@ -2,6 +2,7 @@ import { type Result, refused } from '../machine/result.ts'
 import type { SandboxMode } from '../machine/sandbox.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
+import { editsPaths, type ToolFacts } from '../tool.ts'
 import type { CommandReader } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
 import { forbidsReading } from './judge-path.ts'
@@ -133,9 +134,9 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
 
 const alwaysAsked = refused('pipe always asks about this, whatever the rules')
 
-/** The name under which calls of a tool are allowed for a session. All tools that edit share one. */
-function grantOf({ name, kind }: Pick<JudgedCall['tool'], 'name' | 'kind'>): string {
-  return kind === 'edit' ? 'edit' : name
+/** The name under which calls of a tool are allowed for a session. All tools that state which files they edit share one. */
+function grantOf(tool: Pick<ToolFacts, 'name' | 'kind' | 'paths'>): string {
+  return editsPaths(tool) ? 'edit' : tool.name
 }
 
 function isHarmless({ readOnly, runsProgram = false, danger, caution }: Finding): boolean {

@@ -2,10 +2,10 @@ import { dirname, relative } from 'node:path'
 import { escapeGlob } from '../globs/compile-glob.ts'
 import { isWithin, resolvePath } from '../machine/path.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
+import { hostIn } from '../machine/url-host.ts'
 import type { JudgedCall } from '../permission.ts'
 import type { CommandReader, SimpleCommand } from './command-line.ts'
 import { writeRuleWords } from './rules/rule-words.ts'
-import { hostIn } from './url-host.ts'
 
 export interface SuggestOptions {
   readonly cwd: string

@@ -44,6 +44,14 @@ describe('a tool that states paths', () => {
     expect(await behaviorIn({}, stranger({}))).toBe('ask')
   })
 
+  it('has no part in an answer about every edit unless it states what it edits', async () => {
+    const policy = testPolicy()
+    policy.allowForSession(callOf('edit', {}).tool)
+    const states = stranger({ kind: 'edit', paths: () => [{ path: 'a.txt', access: 'write' }] })
+    expect((await policy.judge(states)).behavior).toBe('allow')
+    expect((await policy.judge(stranger({ kind: 'edit' }))).behavior).toBe('ask')
+  })
+
   it('that says it only reads is still judged by a path that it writes', async () => {
     const call = stranger({ readOnly: () => true, paths: () => [{ path: '../b.txt', access: 'write' }] })
     expect(await behaviorIn({}, call)).toBe('ask')

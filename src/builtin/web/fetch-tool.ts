@@ -1,4 +1,5 @@
 import { textField } from '../../json-value.ts'
+import { hostIn } from '../../machine/url-host.ts'
 import { defineTool } from '../define-tool.ts'
 import text from './fetch.md'
 
@@ -10,10 +11,6 @@ export const fetchTool = defineTool(text, {
   readOnly: () => false,
   keepsFiles: true,
   url: (args) => textField(args, 'url'),
-  title: (args) => `Fetch ${hostOf(textField(args, 'url')) ?? 'this page'}`,
+  title: (args) => `Fetch ${hostIn(textField(args, 'url')) ?? 'this page'}`,
   target: (args) => textField(args, 'url') ?? '',
 })
-
-function hostOf(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined
-}

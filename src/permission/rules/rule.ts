@@ -32,7 +32,7 @@ export type Rule = RuleText & {
   readonly path: PathRule
 }
 
-/** What a rule is about by its first word, as settings of this and of other agents spell it. All other words name one tool. */
+/** Tells what a rule is about by its first word, as settings of this and of other agents spell it. All other words name one tool. */
 const subjects: Readonly<Record<string, Rule['tool']>> = {
   bash: 'command',
   read: 'read',

@@ -1,4 +1,4 @@
-import type { ToolFacts } from '../../tool.ts'
+import { editsPaths, type ToolFacts } from '../../tool.ts'
 import { shownPath } from '../paths/shown-path.ts'
 import { ruleSubject } from './rule.ts'
 
@@ -31,10 +31,11 @@ export function coveredBy(rule: string, place: Place): string {
 }
 
 /** All calls of a tool, as a broad grant allows them. */
-export function broadCalls({ name, kind, command, url, paths }: ToolFacts): string {
+export function broadCalls(tool: ToolFacts): string {
+  const { name, command, url, paths } = tool
   if (command !== undefined) return 'every command'
   if (url !== undefined) return 'every fetch'
-  if (kind === 'edit') return 'every edit'
+  if (editsPaths(tool)) return 'every edit'
   return paths === undefined ? `every use of ${name}` : 'every read'
 }
 
