@@ -61,7 +61,7 @@ export interface ElfEnd extends Pick<ElfResult, 'stopReason' | 'rounds' | 'usage
   readonly auditHead?: string
 }
 
-/** What no call reports of an elf in the background: its start, its end, and the end of a question about its work. */
+/** Tells of an elf in the background, which no call reports: its start, its end, and the end of a question about its work. */
 export type ElfFact = ElfStart | ElfEnd | InteractionResponded
 
 /** News of elves that go on after their call. */

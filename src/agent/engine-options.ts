@@ -39,7 +39,7 @@ export interface EngineOptions {
   /** 0 to 1, for the jitter of retries. */
   readonly random: () => number
   readonly limits?: Limits
-  /** What it has spent and may spend. Default: nothing yet, and up to its limits. */
+  /** Counts what it spends, and bounds it. Default: nothing is spent yet, and its limits hold. */
   readonly spending?: SessionSpending
   /** Models that replace one that cannot answer. Default: none. */
   readonly routing?: Routing | undefined

@@ -18,7 +18,7 @@ import { Tasks } from './tasks.ts'
 import { TrustPrompt } from './trust-prompt.ts'
 import { Views } from './view/views.ts'
 
-/** What the parts ask of their controller. */
+/** Does for the parts of the controller what only the whole can do. */
 export interface PartsOwner {
   readonly options: ControllerOptions
   /** Aborts when the terminal UI closes. */

@@ -13,7 +13,7 @@ import {
   withinCost,
 } from './run-limits.ts'
 
-/** What a conversation has spent, and may spend. */
+/** Counts what a conversation spends, and bounds it. */
 export interface SessionSpending {
   /** Counts the whole session, with its earlier runs. */
   readonly total: Meter
@@ -21,7 +21,7 @@ export interface SessionSpending {
   readonly budget: Budget
 }
 
-/** What a conversation had spent before it was opened, and a budget that it spends from besides its own limits. Default: nothing, none. */
+/** Tells where the count of a conversation begins, and which other budget it spends from. Default: at nothing, none. */
 export interface SpentBefore {
   readonly usage?: Usage | undefined
   readonly costUsd?: number | undefined

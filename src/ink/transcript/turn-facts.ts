@@ -1,6 +1,6 @@
 import { diffRows } from '../../frontend/diff/diff-rows.ts'
 import { denialOf } from '../../frontend/words/denial.ts'
-import { isJsonObject, type JsonValue } from '../../json-value.ts'
+import { textField } from '../../json-value.ts'
 import type { EndedCall } from './call.ts'
 import { testVerdict } from './test-run.ts'
 
@@ -29,10 +29,10 @@ export function beginFacts(since: number, costBefore: number): TurnFacts {
 export function countCall(facts: TurnFacts, call: EndedCall): TurnFacts {
   const { look, arguments: args, details, isError } = call
   if (look.display === 'command') return countCommand(facts, call)
-  const diff = fieldOf(details, 'diff')
+  const diff = textField(details, 'diff')
   if (isError || (diff === undefined && look.display !== 'file_change')) return facts
   const rows = diffRows(diff ?? '')
-  const path = fieldOf(details, 'path') ?? fieldOf(args, 'path') ?? ''
+  const path = textField(details, 'path') ?? textField(args, 'path') ?? ''
   return {
     ...facts,
     files: facts.files.has(path) ? facts.files : new Set([...facts.files, path]),
@@ -43,15 +43,10 @@ export function countCall(facts: TurnFacts, call: EndedCall): TurnFacts {
 
 /** One that did not run, or that still runs in the background, tells nothing. */
 function countCommand(facts: TurnFacts, call: EndedCall): TurnFacts {
-  const isOver = denialOf(call) === undefined && fieldOf(call.details, 'process') === undefined
-  const command = fieldOf(call.arguments, 'command') ?? ''
+  const isOver = denialOf(call) === undefined && textField(call.details, 'process') === undefined
+  const command = textField(call.arguments, 'command') ?? ''
   const verdict = isOver ? testVerdict(command, call) : undefined
   if (verdict === undefined) return facts
   const { isTested: _, ...others } = facts
   return verdict === 'unknown' ? others : { ...others, isTested: verdict === 'passed' }
-}
-
-function fieldOf(value: JsonValue | undefined, name: string): string | undefined {
-  const field = isJsonObject(value) ? value[name] : undefined
-  return typeof field === 'string' ? field : undefined
 }

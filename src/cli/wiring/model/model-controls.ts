@@ -4,7 +4,7 @@ import type { ThinkingControl } from '../../../frontend/conversation-view.ts'
 import { levelsOf } from '../../../model.ts'
 import type { ModelsInUse } from './models-in-use.ts'
 
-/** What front ends do with the model of a conversation. */
+/** Lets front ends see and change the model of a conversation. */
 export interface ModelControls {
   /** Returns the `provider/model`, as last chosen. */
   model(): string

@@ -8,7 +8,7 @@ import type { WireContext } from '../wire-context.ts'
 import type { LoopState } from './loop-state.ts'
 import { endingWith } from './open-checkpoints.ts'
 
-/** What a conversation's loop runs on. */
+/** Names the parts that the loop of a conversation runs on. */
 export interface LoopParts {
   readonly records: Records
   readonly models: ModelsInUse

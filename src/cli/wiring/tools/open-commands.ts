@@ -6,7 +6,7 @@ import type { WireContext } from '../wire-context.ts'
 import { type CommandSandbox, openCommandSandbox } from './command-sandbox.ts'
 import { forbiddenPaths, type readRules } from './rules.ts'
 
-/** What commands of a conversation run in. */
+/** Runs the commands of a conversation, in its sandbox if it has one. */
 export interface RunningParts extends CommandSandbox {
   readonly commands: CommandRunner
   /** The commands in the background. */

@@ -45,7 +45,7 @@ export interface Toolset {
   readonly notices: readonly string[]
 }
 
-/** What the tools of a conversation need of its other parts. */
+/** Names the parts of a conversation that its tools need. */
 export interface ToolsetParts {
   readonly records: Records
   readonly state: Pick<LoopState, 'events' | 'spending'>
