@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -29,6 +29,14 @@ const program = ['test/e2e/**/*.test.ts', 'test/golden/*.test.ts']
 /** Soaks, kill loops, and properties with costly runs. */
 const slow = 'test/**/*.slow.test.ts'
 
+/** Lists the test files with cases that only the slow suite runs. */
+function thoroughFiles(): readonly string[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/${name}`)
+    .filter((path) => readFileSync(path, 'utf8').includes('/support/thorough.ts'))
+}
+
 export default defineConfig({
   plugins: [
     {
@@ -43,7 +51,7 @@ export default defineConfig({
     hookTimeout: 180_000 * patience,
     expect: { poll: { timeout: 60_000 * patience, interval: 20 } },
     // The default on two cores is one, although many tests only wait for processes and for the time that a question takes to settle.
-    maxWorkers: isCrowded ? 1 : Math.max(3, Math.ceil(availableParallelism() / 2)),
+    maxWorkers: isCrowded ? 1 : Math.max(5, Math.ceil(availableParallelism() / 2)),
     env: {
       PIPE_FIXTURES: shared('fixtures', process.env['PIPE_FIXTURES']),
       PIPE_CASES: shared('cases', process.env['PIPE_CASES']),
@@ -66,7 +74,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'slow', include: [slow], globalSetup: 'test/support/programs/build.ts' },
+        test: {
+          name: 'slow',
+          include: [slow, ...thoroughFiles()],
+          env: { PIPE_THOROUGH: '1' },
+          globalSetup: 'test/support/programs/build.ts',
+        },
       },
     ],
   },

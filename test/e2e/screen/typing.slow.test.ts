@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { deferred } from '../../support/clocks/deferred.ts'
+import type { FakeReply } from '../../support/models/fake-server.ts'
+import { say } from '../../support/models/replies.ts'
+import { openWorld } from '../../support/programs/world.ts'
+import { openPrompt, type ScreenRun, type ScreenSize } from '../../support/terminals/screen.ts'
+import { replyEvents } from '../../support/vendors/chat-sse.ts'
+
+const medium: ScreenSize = { columns: 80, rows: 24 }
+const unarmed = /you were typing: press Tab to answer/
+
+/** A model that runs these commands once the gate is open, then says `Done.`. */
+async function openGated(size: ScreenSize, ...commands: readonly string[]) {
+  const world = await openWorld()
+  const gate = deferred()
+  const calls = commands.map(
+    (command) => ({ type: 'tool_call', name: 'bash', arguments: { command } }) as const,
+  )
+  const gated: FakeReply = async (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    await gate.promise
+    response.end(replyEvents(calls).join(''))
+  }
+  world.server.reply(gated, say('Done.'), say('Again.'))
+  const screen = await openPrompt(world, size)
+  screen.type('go\r')
+  await screen.until(/Esc stops/)
+  return { screen, gate, has: (name: string) => existsSync(join(world.cwd, name)) }
+}
+
+/** Types a draft, then opens the gate and waits for the question. */
+async function askOver(draft: string) {
+  const opened = await openGated(medium, 'touch made')
+  const { screen, gate } = opened
+  screen.type(draft)
+  await screen.until(new RegExp(`› ${draft.trim()}`))
+  await sleep(700)
+  gate.resolve()
+  await screen.until(/Run this command\?[\s\S]*you were typing/)
+  await sleep(700)
+  return opened
+}
+
+/** Arms the question with Tab, then presses this key. */
+async function answer(screen: ScreenRun, key: string) {
+  screen.type('\t')
+  await screen.until(/❯/)
+  screen.type(key)
+}
+
+describe('a question that opens over a draft', () => {
+  it.each([
+    ['then ', 'a'],
+    ['do step ', '1'],
+    ['wh', 'y'],
+  ])('ignores keys typed into the draft, and brings the draft back: %j, a pause, %j', async (draft, key) => {
+    const { screen, has } = await askOver(draft)
+    screen.type(key)
+    await screen.until(new RegExp(`^› ${draft}${key}$`, 'm'))
+    await sleep(700)
+    expect([has('made'), unarmed.test(screen.text())]).toEqual([false, true])
+    await answer(screen, 'y')
+    await screen.until(new RegExp(`Done\\.\\n\\n› ${draft}${key}\\n`))
+    expect(has('made')).toBe(true)
+  })
+
+  it('lets the draft be edited: Backspace, Ctrl+U', async () => {
+    const { screen, has } = await askOver('then ')
+    screen.type('ab\u007f')
+    await screen.until(/^› then a$/m)
+    screen.type('\u0015')
+    await screen.until(/^›$/m)
+    screen.type('n1')
+    await screen.until(/^› n1$/m)
+    await answer(screen, 'n')
+    await screen.until(/Done\.\n\n› n1\n/)
+    expect(has('made')).toBe(false)
+  })
+})
+
+describe('an answer that comes too soon', () => {
+  it('blocks neither this question nor the next, and does not enter the draft', async () => {
+    const { screen, gate, has } = await openGated(medium, 'touch one', 'touch two')
+    gate.resolve()
+    await screen.until(/Run this command\?/)
+    screen.type('y')
+    await screen.until(/came too soon|^ {3}touch two$/m)
+    // On a busy machine the key may come late enough to count as the answer.
+    if (/came too soon/.test(screen.text())) {
+      await screen.until(/❯ y/)
+      screen.type('y')
+    }
+    await screen.until(/^ {3}touch two$[\s\S]*❯ y/m)
+    screen.type('y')
+    await screen.until(/Done\.\n\n›\n/)
+    expect([has('one'), has('two')]).toEqual([true, true])
+  })
+})
+
+describe('a window too small for the question', () => {
+  it('allows no command that it does not show, and says so', async () => {
+    const { screen, gate, has } = await openGated({ columns: 40, rows: 4 }, 'touch made')
+    gate.resolve()
+    await screen.until(/window too small: enlarge it, or n/)
+    screen.type('y')
+    await sleep(700)
+    expect(has('made')).toBe(false)
+    screen.resize({ columns: 40, rows: 14 })
+    await screen.until(/ {3}touch made[\s\S]*❯/)
+    screen.type('y')
+    await screen.until(/Done\./)
+    expect(has('made')).toBe(true)
+  })
+
+  it('scrolls, and offers Yes only at the end', async () => {
+    const command = `touch made; ${Array.from({ length: 30 }, (_, i) => `echo ${i}`).join('; ')}`
+    const { screen, gate, has } = await openGated({ columns: 40, rows: 12 }, command)
+    gate.resolve()
+    await screen.until(/❯ n {2}no/)
+    screen.type('y')
+    await screen.until(/PgDn to the end first/)
+    screen.type('\u001b[F')
+    await screen.until(/rows \d+–(\d+) of \1[\s\S]*❯ n {2}no/)
+    expect(has('made')).toBe(false)
+    screen.type('\u001b[B')
+    await screen.until(/❯ y/)
+    screen.type('\r')
+    await screen.until(/Done\./)
+    expect(has('made')).toBe(true)
+  })
+})
