@@ -19,6 +19,8 @@ export interface Directories {
   readonly memories: string
   /** Holds the messages that the user wrote, a file for each folder. */
   readonly history: string
+  /** Holds the plugins that the user added. */
+  readonly plugins: string
   /** Holds the records of running servers. */
   readonly servers: string
 }
@@ -56,6 +58,7 @@ function stateBelow(root: string): Omit<Directories, 'config'> {
     tasks: join(root, 'tasks'),
     memories: join(root, 'memories'),
     history: join(root, 'history'),
+    plugins: join(root, 'plugins'),
     servers: join(root, 'servers'),
   }
 }

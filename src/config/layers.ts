@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import type { Plugin } from '../machine/plugin.ts'
+import type { FindTool } from './agents/agent-field.ts'
 import { readEnvironment } from './environment.ts'
 import { mergeSettings } from './merge-settings.ts'
 import { builtinServers } from './models/servers.ts'
+import { readPeerSettings } from './peer/peer-settings.ts'
 import { type OwnSettings, restrict, spellingOf } from './project-settings.ts'
 import { readSettings, requirePermissions } from './settings.ts'
 import { readJsonWithComments } from './settings-document.ts'
@@ -29,8 +32,12 @@ export interface LayeredSettings {
   /** Unapproved allow rules of the project's files, one layer per file. They are not in `layers`. */
   readonly proposed: readonly Layer[]
   readonly trust: FolderTrust
+  /** The plugins that are on. Default: none. */
+  readonly plugins?: readonly Plugin[]
   /** Ignored or invalid settings in project files, one line each. */
   readonly warnings: readonly string[]
+  /** Rules that were taken from another agent's settings, and what of those has no effect, a line a file. */
+  readonly peer: { readonly taken: readonly string[]; readonly ignored: readonly string[] }
 }
 
 export interface LayerOptions {
@@ -38,10 +45,13 @@ export interface LayerOptions {
   readonly config: string
   /** A real path. */
   readonly cwd: string
+  readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** The strongest layers. */
   readonly flags: readonly Layer[]
   readonly trust: FolderTrust
+  /** Finds our tool of a name in another agent's rules. */
+  readonly findTool: FindTool
 }
 
 /**
@@ -49,22 +59,33 @@ export interface LayerOptions {
  * Throws `config` for an invalid environment, an unreadable file, or invalid permissions, because these would forbid nothing.
  */
 export async function loadSettings(options: LayerOptions): Promise<LayeredSettings> {
-  const { config, cwd, env, flags, trust } = options
+  const { config, cwd, env, flags, trust, home, findTool } = options
   const path = join(config, 'config.json')
   const user = await readSettings(path)
-  const project = await readProject(join(findRoot(cwd, ['.git', '.pipe']), '.pipe'), config, {
+  const root = findRoot(cwd, ['.git', '.pipe'])
+  const own: OwnSettings = {
     mode: user.permissions?.mode ?? 'default',
     providers: [...builtinServers.map(({ name }) => name), ...Object.keys(user.providers ?? {})],
     approves: (rules) => trust.approved('permissions.allow', contentHash(rules.map(spellingOf))) === true,
-  })
+  }
+  const project = await readProject(join(root, '.pipe'), config, own)
+  const peer = await readPeerSettings({ ...own, root, home, findTool })
   const layers: readonly Layer[] = [
+    ...peer.own,
     { source: { type: 'user', name: path }, settings: user },
+    ...peer.project,
     ...project.layers,
     ...readEnvironment(env),
     ...flags,
   ]
-  const { proposed, warnings } = project
-  return { settings: mergeAll(layers), layers, proposed, trust, warnings }
+  return {
+    settings: mergeAll(layers),
+    layers,
+    proposed: [...peer.proposed, ...project.proposed],
+    trust,
+    warnings: [...peer.warnings, ...project.warnings],
+    peer,
+  }
 }
 
 /** Adds a layer that is stronger than all others. */

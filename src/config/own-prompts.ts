@@ -1,93 +1,134 @@
-import { readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { oneLine } from '../characters/one-line.ts'
 import { withoutTags } from '../characters/tag-characters.ts'
-import { isPipeError } from '../error.ts'
-import { followed } from '../files/real-path.ts'
-import { systemCode } from '../files/system-error.ts'
 import type { OwnPrompt } from '../frontend/own-prompt.ts'
-import { readScalar, splitFrontMatter } from './agents/front-matter.ts'
+import type { Plugin } from '../machine/plugin.ts'
+import { withPluginFolders } from '../machine/plugin-folders.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { peerPrompts } from './agents/peer-agents.ts'
-import { readSettingsText } from './settings-document.ts'
-import type { FolderTrust } from './trust/folder-trust.ts'
-import { holds } from './trust/project-root.ts'
+import { entriesIn } from './skills/folder-entries.ts'
+import { readInstructionFields } from './skills/instruction-fields.ts'
+import { readInstructionFile } from './skills/instruction-file.ts'
+import { splitLeniently } from './skills/lenient-fields.ts'
+import { firstLine, linesThatRun } from './skills/read-skill.ts'
+import type { SkillNote } from './skills/skill.ts'
+import {
+  folderOfPlugin,
+  type InstructionFolder,
+  type SkillPlaces,
+  strongestFirst,
+} from './skills/skill-folders.ts'
 
-/** Largest file in bytes, and most files of a folder. */
-const limits = { bytes: 64 * 1024, files: 100 }
+/** Most files of a folder with all below it, and levels of folders. */
+const limits = { files: 100, levels: 3 }
 /** Characters of a description in a list. */
 const longest = 80
 
-/** A folder of prompts. */
-interface PromptFolder {
+/** A prompt in a file. */
+export interface PromptFile extends OwnPrompt {
   readonly path: string
-  readonly source: string
-  /** The project that its files must not lead out of. */
+  /** The project that it belongs to. Absent for the user's own. */
   readonly root?: string
+  /** Its name without that of its plugin. */
+  readonly plain?: string
+}
+
+/** A folder of prompts. */
+export interface PromptFolder extends InstructionFolder {
+  /** The project that the prompts of a plugin are used in. */
+  readonly project?: string
+}
+
+/** What folders of prompts hold. */
+export interface FoundPrompts {
+  /** In the order of their names. */
+  readonly prompts: readonly PromptFile[]
+  readonly notes: readonly SkillNote[]
+}
+
+/** Lists the folders of prompts for a run: those of a trusted project, also of another agent, then the user's. */
+export function promptFolders(places: SkillPlaces): readonly PromptFolder[] {
+  const own = strongestFirst(['.pipe/commands', peerPrompts], [join(places.config, 'commands')], places)
+  const bring = (plugin: Plugin) =>
+    plugin.commands.map((path) => ({ ...folderOfPlugin(path, plugin), project: places.root }))
+  return [...own, ...(places.plugins ?? []).flatMap(bring)]
 }
 
 /**
- * Reads the prompts that are commands: the `.md` files in `commands` of the user's config folder, and those of a trusted project, also in
- * the folder of another agent. The project's hide the user's of the same name. Leaves out files that cannot be read.
+ * Reads the prompts that are commands: the `.md` files of these folders, the strongest first. `git/commit.md` is called `git:commit`.
+ * The first one of a name counts. One that cannot be used is named.
  */
-export function readOwnPrompts(
-  config: string,
-  { root, trusted }: Pick<FolderTrust, 'root' | 'trusted'>,
-): readonly OwnPrompt[] {
-  const user: PromptFolder = { path: join(config, 'commands'), source: 'yours' }
-  const project = { source: 'of this project', root }
-  const projects: readonly PromptFolder[] = ['.pipe/commands', peerPrompts].map((name) => ({
-    ...project,
-    path: join(root, name),
-  }))
-  const folders = [...(trusted === true ? projects : []), user]
-  const found = new Map<string, OwnPrompt>()
-  for (const folder of folders.filter((one) => one === user || followed(one.path) !== followed(user.path))) {
-    for (const prompt of promptsIn(folder)) if (!found.has(prompt.name)) found.set(prompt.name, prompt)
-  }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+export function readOwnPrompts(folders: readonly PromptFolder[]): FoundPrompts {
+  const found = new Map<string, PromptFile>()
+  const notes: SkillNote[] = []
+  for (const folder of folders)
+    for (const prompt of promptsIn(folder, notes)) if (!found.has(prompt.name)) found.set(prompt.name, prompt)
+  return { prompts: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), notes }
 }
 
-function promptsIn({ path: folder, source, root }: PromptFolder): readonly OwnPrompt[] {
-  return namesIn(folder).flatMap((file) => {
-    const path = join(folder, file)
-    if (root !== undefined && !holds(root, path)) return []
-    const content = contentOf(path)
-    const text = content === undefined ? undefined : readPrompt(content)
-    return text === undefined ? [] : [{ name: basename(file, '.md'), source, ...text }]
+function promptsIn(folder: PromptFolder, notes: SkillNote[]): readonly PromptFile[] {
+  const { path: top, root, plugin, project } = folder
+  return filesIn(folder, notes).flatMap((names) => {
+    const path = join(top, ...names)
+    const file = readInstructionFile(path, root)
+    if (file.type === 'refused') {
+      notes.push({ path, text: file.reason, kind: 'unusable' })
+      return []
+    }
+    const read = readPrompt(file.value, path, notes)
+    const name = names.join(':').replace(/\.md$/, '')
+    if (read === undefined) return []
+    if (plugin === undefined) {
+      const source = root === undefined ? 'yours' : 'of this project'
+      return [{ name, source, path, ...omitUndefined({ root }), ...read }]
+    }
+    // What its text mentions is attached from the project that the user works on, as for a command of that.
+    const of = { name: `${plugin.name}:${name}`, plain: name, source: `of the plugin ${plugin.name}` }
+    return [
+      { ...read, ...of, path, root: project ?? plugin.root, text: withPluginFolders(read.text, plugin) },
+    ]
   })
 }
 
-/** Lists the files whose names can be typed as a command. */
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => /^[\p{L}\p{N}_-]{1,64}\.md$/u.test(name))
-      .sort()
-      .slice(0, limits.files)
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return []
+/** Lists the files whose names can be typed as a command, each as the names on the way to it. */
+function filesIn(
+  { path: top, root, only }: PromptFolder,
+  notes: SkillNote[],
+): readonly (readonly string[])[] {
+  const files: (readonly string[])[] = []
+  const walk = (way: readonly string[]): void => {
+    for (const { name, isFolder } of entriesIn(join(top, ...way), { root, notes })) {
+      if (files.length > limits.files) return
+      const [, word] =
+        (isFolder ? /^([\p{L}\p{N}_-]{1,64})$/u : /^([\p{L}\p{N}_-]{1,64})\.md$/u).exec(name) ?? []
+      if (word === undefined || (only !== undefined && name !== only)) continue
+      if (!isFolder) files.push([...way, name])
+      else if (way.length < limits.levels) walk([...way, name])
+    }
   }
+  walk([])
+  if (files.length > limits.files)
+    notes.push({ path: top, text: `only the first ${limits.files} files are read`, kind: 'unusable' })
+  return files.slice(0, limits.files)
 }
 
-function contentOf(path: string): string | undefined {
-  try {
-    return readSettingsText(path, limits.bytes)
-  } catch (error) {
-    if (!isPipeError(error)) throw error
+/** Reads the text, and its description: the field of that name, else its first line. `undefined` for an empty text. */
+function readPrompt(
+  content: string,
+  path: string,
+  notes: SkillNote[],
+): Pick<PromptFile, 'text' | 'description' | 'hint'> | undefined {
+  const note = (kind: SkillNote['kind'], text: string) => void notes.push({ path, text, kind })
+  const { fields, body, faults } = splitLeniently(content)
+  const { description, hint, ...read } = readInstructionFields(fields)
+  // A command needs no fields.
+  if (content.startsWith('---')) for (const fault of faults) note('fault', fault)
+  for (const fault of read.faults) note('fault', fault)
+  for (const text of [...read.notes, ...linesThatRun(content)]) note('note', text)
+  const text = withoutTags(body.trim())
+  if (text === '') {
+    note('unusable', 'it is empty')
     return undefined
   }
-}
-
-/** Reads the text and its description: the field of that name, else its first line. `undefined` for an empty text. */
-function readPrompt(content: string): Pick<OwnPrompt, 'text' | 'description'> | undefined {
-  const split = splitFrontMatter(content)
-  const { fields, body } = split.type === 'ok' ? split.value : { fields: [], body: content }
-  const text = withoutTags(body.trim())
-  if (text === '') return undefined
-  const field = fields.find(({ name }) => name === 'description')
-  const read = field === undefined ? undefined : readScalar(field)
-  const told = read?.type === 'ok' ? read.value.trim() : ''
-  const [first = ''] = text.split('\n')
-  return { text, description: oneLine(told === '' ? first.replace(/^#+\s*/, '') : told, longest) }
+  return { text, description: oneLine(description ?? firstLine(text), longest), ...omitUndefined({ hint }) }
 }

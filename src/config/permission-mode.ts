@@ -8,6 +8,7 @@ export function isLooser(mode: PermissionMode, than: PermissionMode): boolean {
 /** Other names of modes: those of other agents, and the screen's word for the default one. Accepted as input. */
 export const peerModes: Readonly<Record<string, PermissionMode>> = {
   ask: 'default',
+  manual: 'default',
   acceptEdits: 'accept-edits',
   bypassPermissions: 'bypass',
 }

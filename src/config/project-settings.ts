@@ -35,6 +35,8 @@ export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings
   let proposed: readonly RuleSettings[] = []
   const ignored = new Map<string, string[]>()
   for (const [field, value] of leaves(document, deepest)) {
+    // They count once approved, as `findHookFiles` reads them.
+    if (field === 'hooks' || field.startsWith('hooks.')) continue
     if (field === 'permissions.allow' && isRuleList(value) && !own.approves(value)) proposed = value
     const judged = judge(field, value, own)
     if (judged.type === 'ok') {
@@ -120,6 +122,7 @@ function refusalOf(field: string): string {
   if (field.startsWith('providers.'))
     return 'only your own settings may set the server, key and headers of a model'
   if (/^actors?\b/.test(field)) return 'only your own settings say who acts; a project may limit capabilities'
+  if (/^mcp_servers\b/.test(field)) return 'the servers of a project belong in .mcp.json, which you approve'
   if (/^memory\b/.test(field)) return 'only your own settings say what is remembered'
   if (field.startsWith('tools.')) return 'only your own settings give the model more tools'
   return 'a project may set only model, routes, fallback, prefer, compaction, permissions and capabilities'

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PatientLockOptions } from '../files/lock/lock.ts'
 import { writeAtomically } from '../files/writing/atomic.ts'
-import { isJsonObject } from '../json-value.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { whileLocked } from './private-file.ts'
 import { readJsonWithComments, readSettingsText } from './settings-document.ts'
 
@@ -13,20 +14,66 @@ export async function saveAllowRules(
   rules: readonly string[],
   holder: PatientLockOptions,
 ): Promise<void> {
+  await saveAdditions(
+    path,
+    { fields: [], lists: [{ field: ['permissions', 'allow'], values: rules }] },
+    holder,
+  )
+}
+
+/** What is added to settings; what is there already stays as it is. */
+export interface SettingsAdditions {
+  /** Set where they are absent. */
+  readonly fields: readonly { readonly field: readonly string[]; readonly value: JsonValue }[]
+  /** Entries of lists that do not have them. */
+  readonly lists: readonly { readonly field: readonly string[]; readonly values: readonly JsonValue[] }[]
+  /** They may hold secrets, so the file becomes the owner's alone. Default: it keeps its mode. */
+  readonly isPrivate?: boolean
+}
+
+/** Adds fields and entries to a settings file. Keeps comments and layout. Throws as `saveAllowRules`. */
+export async function saveAdditions(
+  path: string,
+  { fields, lists, isPrivate = false }: SettingsAdditions,
+  holder: PatientLockOptions,
+): Promise<void> {
   await whileLocked(path, holder, async () => {
-    const known = allowedIn(await readJsonWithComments(path))
-    const added = rules.filter((rule) => known?.includes(rule) !== true)
-    if (added.length === 0) return
-    const text = await insert(readSettingsText(path) ?? '', added, known?.length)
-    await writeAtomically(path, Buffer.from(text))
+    const document = await readJsonWithComments(path)
+    const { modify, applyEdits } = await import('jsonc-parser')
+    const old = readSettingsText(path) ?? ''
+    let text = old.trim() === '' ? '{}\n' : old
+    let isChanged = false
+    const put = (at: readonly (string | number)[], value: JsonValue, isArrayInsertion = false) => {
+      isChanged = true
+      text = applyEdits(text, modify(text, [...at], value, { formattingOptions, isArrayInsertion }))
+    }
+    for (const { field, value } of fields) if (valueAt(document, field) === undefined) put(field, value)
+    for (const { field, values } of lists) {
+      const there = valueAt(document, field)
+      const known = Array.isArray(there) ? there : []
+      const added = values.filter((one) => !known.some((other) => isDeepStrictEqual(other, one)))
+      if (added.length === 0) continue
+      if (Array.isArray(there))
+        for (const [i, value] of added.entries()) put([...field, known.length + i], value, true)
+      else put(field, added)
+    }
+    if (isChanged) await writeAtomically(path, Buffer.from(text), isPrivate ? { mode: 0o600 } : {})
   })
 }
 
-/** Sets one of the user's settings, such as `['tui', 'theme']`. Keeps comments and layout. Throws as `saveAllowRules`. */
+/** Returns the value of a field of a document; `undefined` if there is none. */
+export function valueAt(document: JsonValue | undefined, field: readonly string[]): JsonValue | undefined {
+  return field.reduce((value, name) => (isJsonObject(value) ? value[name] : undefined), document)
+}
+
+/**
+ * Sets a field of a settings file, such as `['tui', 'theme']`; `undefined` removes it. Keeps comments and layout. Throws as
+ * `saveAllowRules`.
+ */
 export async function saveSetting(
   path: string,
   field: readonly string[],
-  value: string,
+  value: JsonValue | undefined,
   holder: PatientLockOptions,
 ): Promise<void> {
   await whileLocked(path, holder, async () => {
@@ -41,23 +88,3 @@ export async function saveSetting(
 }
 
 const formattingOptions = { insertSpaces: true, tabSize: 2 }
-
-/** `known`: number of existing rules; `undefined` if there is no list. */
-async function insert(text: string, rules: readonly string[], known: number | undefined): Promise<string> {
-  const { modify, applyEdits } = await import('jsonc-parser')
-  const list = ['permissions', 'allow']
-  const old = text.trim() === '' ? '{}\n' : text
-  if (known === undefined) return applyEdits(old, modify(old, list, rules, { formattingOptions }))
-  const options = { formattingOptions, isArrayInsertion: true }
-  return rules.reduce(
-    (all, rule, i) => applyEdits(all, modify(all, [...list, known + i], rule, options)),
-    old,
-  )
-}
-
-/** Returns the existing list; `undefined` if there is none. */
-function allowedIn(document: unknown): readonly unknown[] | undefined {
-  const permissions = isJsonObject(document) ? document['permissions'] : undefined
-  const allow = isJsonObject(permissions) ? permissions['allow'] : undefined
-  return Array.isArray(allow) ? allow : undefined
-}

@@ -8,10 +8,10 @@ const limit = 256 * 1024
 
 /**
  * Parses a JSON file with comments and trailing commas; `undefined` if it is missing or empty. Throws `config` with path and
- * position. Does not block on a FIFO or device, and reads at most 256 KiB.
+ * position. Does not block on a FIFO or device, and reads at most `most` bytes, which are 256 KiB.
  */
-export async function readJsonWithComments(path: string): Promise<JsonValue | undefined> {
-  const text = readSettingsText(path)
+export async function readJsonWithComments(path: string, most?: number): Promise<JsonValue | undefined> {
+  const text = readSettingsText(path, most)
   if (text === undefined || text.trim() === '') return undefined
   const value = parseJson(text) ?? (await parseWithComments(text, path))
   refuseRepeats(text, path)

@@ -11,6 +11,7 @@ import { preferences } from './models/route-models.ts'
 import {
   auditDetails,
   databaseUrl,
+  hookFailures,
   notifications,
   screenThemes,
   servedHost,
@@ -29,6 +30,7 @@ const quirksSchema = z.strictObject({
   temperature_with_thinking: z.boolean().optional(),
   reasoning_content: z.boolean().optional(),
   user_after_tool: z.boolean().optional(),
+  schema_beside_tools: z.boolean().optional(),
   think_tags: z.enum(thinkTagUses).optional(),
 })
 
@@ -71,9 +73,54 @@ const ruleSchema = z.union([
   }),
 ])
 
+/** A server of tools. Which fields go together is checked when it is read, as for those of a project. */
+const toolServerSchema = z.strictObject({
+  type: z.enum(['stdio', 'http']).optional(),
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  cwd: z.string().min(1).optional(),
+  url: z.string().min(1).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  oauth: z
+    .strictObject({
+      client_metadata_url: z.string().min(1).optional(),
+      client_id: z.string().min(1).optional(),
+      client_secret: z.string().min(1).optional(),
+      callback_port: z.int().positive().optional(),
+      scopes: z.array(z.string()).optional(),
+    })
+    .optional(),
+  enabled: z.boolean().optional(),
+  enabled_tools: z.array(z.string()).optional(),
+  disabled_tools: z.array(z.string()).optional(),
+  startup_timeout_sec: z.number().positive().optional(),
+  tool_timeout_sec: z.number().positive().optional(),
+})
+
 const vectorStoreSchema = z.union([z.literal('file'), z.string().regex(databaseUrl)], {
   error: 'expected "file" or a URL such as postgres://user@host/database',
 })
+
+/** A program that runs at an event. Fields of other agents that are not listed here may stand beside these. */
+const hookSchema = z.object({
+  type: z.string().min(1),
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  url: z.string().min(1).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  allowedEnvVars: z.array(z.string()).optional(),
+  prompt: z.string().min(1).optional(),
+  model: z.string().min(1).optional(),
+  if: z.string().min(1).optional(),
+  statusMessage: z.string().optional(),
+  timeout: z.number().positive().optional(),
+  once: z.boolean().optional(),
+  async: z.boolean().optional(),
+  onFailure: z.enum(hookFailures).optional(),
+})
+
+const hookGroupSchema = z.object({ matcher: z.string().optional(), hooks: z.array(hookSchema) })
 
 /** Schema of the user's `config.json`. */
 export const settingsSchema = z.strictObject({
@@ -86,6 +133,8 @@ export const settingsSchema = z.strictObject({
   system_prompt: z.string().optional(),
   redact_sessions: z.boolean().optional(),
   elves: z.boolean().optional(),
+  skills: z.boolean().optional(),
+  plugins: z.boolean().optional(),
   actor: z.string().regex(userPattern, 'expected user_NAME').optional(),
   actors: actorsSchema.optional(),
   tools: z.strictObject({ task: z.boolean().optional() }).optional(),
@@ -137,6 +186,8 @@ export const settingsSchema = z.strictObject({
       keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
     })
     .optional(),
+  mcp_servers: z.record(z.string(), toolServerSchema).optional(),
+  hooks: z.record(z.string(), z.array(hookGroupSchema)).optional(),
   worktree: z.strictObject({ setup: z.string().min(1).optional() }).optional(),
   serve: z
     .strictObject({

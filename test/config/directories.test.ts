@@ -39,6 +39,7 @@ describe('the folders of pipe', () => {
       tasks: sessions.replace(/sessions$/, 'tasks'),
       memories: sessions.replace(/sessions$/, 'memories'),
       history: sessions.replace(/sessions$/, 'history'),
+      plugins: sessions.replace(/sessions$/, 'plugins'),
       servers: sessions.replace(/sessions$/, 'servers'),
     })
   })

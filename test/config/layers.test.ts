@@ -13,6 +13,7 @@ import { isPipeError } from '../../src/error.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { anySettings } from '../support/settings.ts'
+import { sized } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 
 interface Setup {
@@ -35,7 +36,15 @@ const unknown: FolderTrust = {
 /** Loads the settings of a folder with the user's files in `home` and a project in `work`. */
 function load(root: string, setup: Setup = {}) {
   const { cwd = 'work', config = 'home', env = {}, flags = [], trust = unknown } = setup
-  return loadSettings({ config: join(root, config), cwd: join(root, cwd), env, flags, trust })
+  return loadSettings({
+    config: join(root, config),
+    cwd: join(root, cwd),
+    home: join(root, 'none'),
+    env,
+    flags,
+    trust,
+    findTool: () => undefined,
+  })
 }
 
 async function world(files: Readonly<Record<string, object | string>>): Promise<string> {
@@ -170,13 +179,14 @@ describe('a project’s file', () => {
     [
       'sets nothing else, and forges no line',
       {
-        hooks: { start: 'touch x' },
+        commands: { start: 'touch x' },
+        hooks: { PreToolUse: [] },
         permissions: { allow: ['Bash'] },
         'a\nb.model': 1,
         'permissions.mode': 'plan',
       },
       [
-        'ignored hooks.start, "a\\nb.model", "permissions.mode": a project may set only model, routes, fallback, prefer, compaction, permissions and capabilities',
+        'ignored commands.start, "a\\nb.model", "permissions.mode": a project may set only model, routes, fallback, prefer, compaction, permissions and capabilities',
         'ignored permissions.allow: the allow rules of a project need your approval: run pipe trust',
       ],
     ],
@@ -464,9 +474,9 @@ it('no project file reaches another server or allows more than the user does', a
       }
       if (got !== had) tightened++
     }),
-    { numRuns: 600 },
+    { numRuns: sized(600, 300) },
   )
-  expect(tightened).toBeGreaterThan(10)
+  expect(tightened).toBeGreaterThan(sized(10, 3))
 })
 
 /** Accepts a `config` error, which stops the start. */

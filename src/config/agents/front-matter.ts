@@ -34,9 +34,13 @@ export function splitFrontMatter(content: string): Result<FrontMatter> {
   for (const [i, text] of lines.slice(1, end).entries()) {
     const line = i + 2
     if (/[^\P{Cc}\t]/u.test(text)) return refused(`${line}: it holds a control character`)
+    const last = fields.at(-1)
+    if (last !== undefined && blockStart.test(last.text) && /^([ \t]|$)/.test(text)) {
+      last.below.push({ line, text })
+      continue
+    }
     if (/^[ \t]*(#|$)/.test(text)) continue
     const [, name, value = ''] = /^([a-z_][\w-]{0,63}):(?:[ \t]+(.*))?$/i.exec(text) ?? []
-    const last = fields.at(-1)
     if (name !== undefined) {
       const earlier = fields.find((field) => field.name === name)
       if (earlier !== undefined) return refused(`${line}: ${name} is already in line ${earlier.line}`)
@@ -48,23 +52,51 @@ export function splitFrontMatter(content: string): Result<FrontMatter> {
   return ok({ fields, body: lines.slice(end + 1).join('\n') })
 }
 
-/** Reads a field with one text: plain or in quotes, on one line. */
-export function readScalar({ name, line, text, below }: FrontMatterField): Result<string> {
+/** The first line of a text over several lines: `|` keeps its lines, `>` joins them. A digit states its indentation. */
+const blockStart = /^([|>])(?:([1-9])[+-]?|[+-]([1-9])?)?(?:[ \t]+#.*)?$/
+
+/** Reads a field with one text: plain or in quotes on one line, or a block below `|` or `>`. */
+export function readScalar(field: FrontMatterField): Result<string> {
+  const { name, line, text, below } = field
+  if (blockStart.test(text)) return readBlock(field)
   const [more] = below
   if (more !== undefined) return refused(`${more.line}: ${name} takes one text, on one line`)
   const value = readText({ line, text })
   return value.type === 'ok' && value.value.trim() === '' ? refused(`${line}: ${name} is empty`) : value
 }
 
-/** Reads a field with a list: `[a, b]`, `a, b`, or `- a` lines. */
+/** Reads a block without the line breaks at its end, whatever its first line says of them. */
+function readBlock({ name, line, text, below }: FrontMatterField): Result<string> {
+  const [, kind, before, after] = blockStart.exec(text) ?? []
+  const first = below.find(({ text }) => text.trim() !== '')
+  if (first === undefined) return refused(`${line}: ${name} is empty`)
+  const indent = Number(before ?? after ?? /^ */.exec(first.text)?.[0].length)
+  const short = below.find(
+    ({ text }) => text.trim() !== '' && !text.startsWith(' '.repeat(Math.max(1, indent))),
+  )
+  if (short !== undefined)
+    return refused(`${short.line}: indent it with blanks, at least as far as the first line of ${name}`)
+  const whole = below.map(({ text }) => text.slice(indent)).join('\n')
+  return ok((kind === '|' ? whole : fold(whole)).trimEnd())
+}
+
+/** Joins lines by a blank, as `>` does. Empty lines stay as breaks, and an indented line keeps those around it. */
+function fold(text: string): string {
+  const breaks = /(?<=^[^ \t\n][^\n]*)\n(\n*)(?=[^ \t\n])/gm
+  return text.replace(breaks, (_, more: string) => (more === '' ? ' ' : more))
+}
+
+/** Reads a field with a list: `[a, b]` or `a, b`, which may go on in the lines below, or `- a` lines. */
 export function readList({ name, line, text, below }: FrontMatterField): Result<readonly string[]> {
   const [first] = below
   if (text === '' || text.startsWith('#')) {
     if (first === undefined) return refused(`${line}: ${name} is empty; leave it out, or write []`)
     return allOf(below.map(readItem))
   }
-  if (first !== undefined) return refused(`${first.line}: ${name} has a value in line ${line} already`)
-  const bare = text.startsWith('[') ? inBrackets(text) : withoutComment(text)
+  const item = below.find(({ text }) => /^[ \t]*-[ \t]/.test(text))
+  if (item !== undefined) return refused(`${item.line}: ${name} has a value in line ${line} already`)
+  const whole = [{ text }, ...below].map((one) => withoutComment(one.text)).join(' ')
+  const bare = text.startsWith('[') ? inBrackets(whole) : whole
   if (bare === undefined) return refused(`${line}: the list of ${name} has no closing ], or text after it`)
   return allOf(splitItems(bare).map((item) => readText({ line, text: item })))
 }

@@ -1,22 +1,38 @@
 import type { AgentDefinition } from '../../actor.ts'
 
-/** Folder of another program's agents, in a project. */
-export const peerFolder = '.claude/agents'
+/** Folders of agents in a project or a home: the one that several programs share, and those of others. */
+export const peerFolders = ['.agents/agents', '.claude/agents', '.codex/agents']
 
-/** The folder of its prompts, which are commands. */
+/** Files in such folders that are for people, or instruct other agents. */
+export const notAgents = /^(README|CHANGELOG|CONTRIBUTING|LICENSE|INDEX|AGENTS|CLAUDE)\b.*\.md$/i
+
+/** The folder of another program's prompts, which are commands. */
 export const peerPrompts = '.claude/commands'
+
+/** The folder of its skills, in a project or a home. */
+export const peerSkills = '.claude/skills'
+
+/** The files of its settings, in a project. */
+export const peerSettings = ['.claude/settings.json', '.claude/settings.local.json']
+
+/** Stands for the folder of a skill in its text. */
+export const peerSkillFolder = /\$\{CLAUDE_SKILL_DIR\}/g
 
 /** The routes that stand for its words for sizes of models. */
 const routes: ReadonlyMap<string, string> = new Map([
   ['haiku', 'fast'],
   ['sonnet', 'default'],
   ['opus', 'strong'],
+  ['opusplan', 'strong'],
 ])
 
-/** Reads its word for a model; `undefined` for any other text. */
+/** Reads the word of another agent for a model; `undefined` for any other text. */
 export function readPeerModel(text: string): Pick<AgentDefinition, 'model' | 'route'> | undefined {
-  if (text === 'inherit') return {}
-  const route = routes.get(text)
+  // What follows in brackets asks for a longer context, which pipe does not choose.
+  const word = text.replace(/\[[^\]]*\]$/, '')
+  if (word === 'inherit' || word === 'default') return {}
+  const route = routes.get(word)
   if (route !== undefined) return { route }
-  return /^claude-[\w.-]{1,100}$/.test(text) ? { model: `anthropic/${text}` } : undefined
+  if (/^claude-[\w.-]{1,100}$/.test(word)) return { model: `anthropic/${word}` }
+  return /^(gpt-|codex-|o\d)[\w.-]{0,100}$/.test(word) ? { model: `openai/${word}` } : undefined
 }

@@ -15,6 +15,7 @@ export function readQuirks(settings: QuirkSettings): Quirks {
     temperatureWithThinking: settings.temperature_with_thinking,
     reasoningContent: settings.reasoning_content,
     userAfterTool: settings.user_after_tool,
+    schemaBesideTools: settings.schema_beside_tools,
     thinkTags: settings.think_tags,
   }
   return omitUndefined(quirks)

@@ -99,6 +99,7 @@ export const builtinServers: readonly ServerRow[] = [
     apiKeyAliases: ['AZURE_API_KEY'],
     quirks: {
       keyHeader: 'api-key',
+      schemaBesideTools: true,
       maxTokensField: 'max_completion_tokens',
       temperatureWithThinking: false,
       thinkTags: 'none',

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { look } from '../../files/look.ts'
-import { readTextStart } from '../context-file.ts'
+import { readTextStart } from '../text-start.ts'
 import { holds, realPathOf } from './project-root.ts'
 
 /**

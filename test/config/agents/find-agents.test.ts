@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findToolName } from '../../../src/cli/wiring/tools/known-tools.ts'
+import { agentTools } from '../../../src/cli/wiring/tools/known-tools.ts'
 import { type AgentFolder, agentFolders } from '../../../src/config/agents/definition-folders.ts'
 import { findAgents } from '../../../src/config/agents/find-agents.ts'
 import { folderWith } from '../../support/folders/folder.ts'
@@ -23,8 +23,9 @@ async function openProject(approves: (hash: string) => boolean = () => true) {
   const root = join(await folderWith(), 'project')
   const config = join(await folderWith(), 'config')
   await mkdir(root)
-  const folders = agentFolders(config, { root, approved: (_, hash) => approves(hash) })
-  return { root, config, folders, find: () => findAgents(folders, { signal, findTool: findToolName }) }
+  const home = join(await folderWith(), 'home')
+  const folders = agentFolders({ config, home }, { root, approved: (_, hash) => approves(hash) })
+  return { root, config, home, folders, find: () => findAgents(folders, { signal, tools: agentTools }) }
 }
 
 /** Lists the agents that are not built in, as name and source. */
@@ -47,7 +48,47 @@ describe('agents', () => {
     const found = await find()
     expect([...found.agents.keys()]).toEqual(['a', 'b', 'c', 'explore', 'general', 'review'])
     expect(named(found)).toEqual(['a user', 'b peer', 'c project', 'explore user'])
-    expect([found.unapproved, found.notes]).toEqual([[], []])
+    expect([found.unapproved, found.notes]).toEqual([
+      [],
+      [
+        {
+          path: join(root, '.claude/agents/c.md'),
+          text: `hidden by ${join(root, '.pipe/agents/c.md')}, which is called c too`,
+          kind: 'note',
+        },
+        {
+          path: join(config, 'agents/b.md'),
+          text: `hidden by ${join(root, '.claude/agents/b.md')}, which is called b too`,
+          kind: 'note',
+        },
+      ],
+    ])
+  })
+
+  it('come from the folders of other agents, and from those below them', async () => {
+    const { root, home, find } = await openProject()
+    await put(join(root, '.claude/agents/team/review/a.md'), agent('a'))
+    await put(join(root, '.claude/agents/node_modules/x/b.md'), agent('b'))
+    await put(join(root, '.claude/agents/README.md'), '# About these agents\n')
+    await put(join(root, '.agents/agents/c.md'), agent('c'))
+    await put(join(root, '.codex/agents/d.toml'), 'name = "d"\ndescription = "does d"\n')
+    await put(join(home, '.claude/agents/e.md'), agent('e'))
+    await put(join(home, '.codex/agents/f.toml'), 'name = "f"\ndescription = "does f"\n')
+    const found = await find()
+    expect(named(found)).toEqual(['a peer', 'c peer', 'd peer', 'e user', 'f user'])
+    expect(found.notes).toEqual([])
+  })
+
+  it('of a project count once their hooks are approved too', async () => {
+    const approved = new Set<string>()
+    const { root, find } = await openProject((hash) => approved.has(hash))
+    const hooks = 'hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ./x'
+    await put(join(root, '.claude/agents/a.md'), `---\nname: a\ndescription: b\n${hooks}\n---\n`)
+    const [waiting] = (await find()).unapproved
+    approved.add(waiting?.hash ?? '')
+    expect(named(await find())).toEqual([])
+    approved.add(waiting?.hooksHash ?? '')
+    expect(named(await find())).toEqual(['a peer'])
   })
 
   it('of a project do not count before they are approved, and hide no other', async () => {
@@ -78,7 +119,6 @@ describe('agents', () => {
     await put(path('large'), agent('large') + 'x'.repeat(64 * 1024))
     await put(path('z\u001b[31m\nforged'), agent('z'))
     execFileSync('mkfifo', [path('pipe')])
-    await mkdir(path('folder'))
     await symlink('nowhere.md', path('dangling'))
     const elsewhere = join(await folderWith(), 'secret.md')
     await put(elsewhere, agent('secret'))
@@ -88,24 +128,32 @@ describe('agents', () => {
     const found = await find()
     expect(named(found)).toEqual(['a project', 'inside project'])
     expect(found.notes).toEqual([
-      { path: path('broken'), text: '3: mode takes plan, default, accept-edits, auto, bypass, not "yolo"' },
-      { path: path('dangling'), text: 'it leads nowhere' },
-      { path: path('folder'), text: 'it is not a regular file' },
-      { path: path('large'), text: 'it has more than 65536 bytes' },
-      { path: path('out'), text: 'ignored: it leads out of the project' },
-      { path: path('pipe'), text: 'it is not a regular file' },
-      { path: folder, text: String.raw`ignored "z\u001b[31m\nforged.md": invisible characters` },
-      { path: path('b'), text: `the agent a is already in ${path('a')}` },
+      {
+        path: folder,
+        text: String.raw`ignored "z\u001b[31m\nforged.md": invisible characters`,
+        kind: 'unusable',
+      },
+      {
+        path: path('broken'),
+        text: '3: mode takes plan, default, accept-edits, auto, bypass, not "yolo"',
+        kind: 'unusable',
+      },
+      { path: path('dangling'), text: 'it leads nowhere', kind: 'unusable' },
+      { path: path('large'), text: 'it has more than 65536 bytes', kind: 'unusable' },
+      { path: path('out'), text: 'ignored: it leads out of the project', kind: 'unusable' },
+      { path: path('pipe'), text: 'it is not a regular file', kind: 'unusable' },
+      { path: path('b'), text: `the agent a is already in ${path('a')}`, kind: 'unusable' },
     ])
   })
 
-  it('are at most 100 a folder', async () => {
+  it('are at most 300 a folder', async () => {
     const { config, find } = await openProject()
-    for (let i = 100; i < 201; i++) await put(join(config, `agents/a${i}.md`), agent(`a${i}`))
+    for (let i = 100; i < 401; i++) await put(join(config, `agents/a${i}.md`), agent(`a${i}`))
     const found = await find()
-    expect(named(found)).toHaveLength(100)
-    expect(found.agents.has('a200')).toBe(false)
-    expect(found.notes).toEqual([{ path: join(config, 'agents'), text: 'only the first 100 files are read' }])
+    expect(named(found)).toHaveLength(300)
+    expect(found.agents.has('a400')).toBe(false)
+    const text = 'only the first 300 files are read'
+    expect(found.notes).toEqual([{ path: join(config, 'agents'), text, kind: 'unusable' }])
   })
 
   it('are not read in a folder that is a link out of the project, or a pipe', async () => {
@@ -119,21 +167,24 @@ describe('agents', () => {
     const found = await find()
     expect(named(found)).toEqual([])
     expect(found.notes).toEqual([
-      { path: join(root, '.pipe/agents/a.md'), text: 'ignored: it leads out of the project' },
+      { path: join(root, '.pipe/agents'), text: 'ignored: it leads out of the project', kind: 'unusable' },
     ])
   })
 
   it('of the user stay theirs if the home folder is the project', async () => {
     const root = await folderWith()
     await put(join(root, '.pipe/agents/a.md'), agent('a'))
-    const folders = agentFolders(join(root, '.pipe'), { root, approved: () => undefined })
-    expect(named(await findAgents(folders, { signal, findTool: findToolName }))).toEqual(['a user'])
+    const folders = agentFolders(
+      { config: join(root, '.pipe'), home: root },
+      { root, approved: () => undefined },
+    )
+    expect(named(await findAgents(folders, { signal, tools: agentTools }))).toEqual(['a user'])
   })
 
   it('are not read any more once the run is stopped', async () => {
     const folders: readonly AgentFolder[] = [{ path: await folderWith(), source: 'user' }]
     expect(
-      await thrown(() => findAgents(folders, { signal: AbortSignal.abort(), findTool: findToolName })),
+      await thrown(() => findAgents(folders, { signal: AbortSignal.abort(), tools: agentTools })),
     ).toMatchObject({ code: 'aborted' })
   })
 })

@@ -46,6 +46,10 @@ describe('a text', () => {
     ['x: a#b', 'a#b'],
     [String.raw`x: "a \"b\" \\ \n # c" # d`, 'a "b" \\ \n # c'],
     ["x: 'it''s' # d", "it's"],
+    ['x: |\n  a: b\n\n   # c\n  - d\n', 'a: b\n\n # c\n- d'],
+    ['x: >\n  one\n  text\n\n  and\n   more\n  lines\n\n', 'one text\nand\n more\nlines'],
+    ['x: >- # folded\n    one\n    text', 'one text'],
+    ['x: |2+\n   a\n', ' a'],
   ])('of %j is read', (lines, text) => {
     expect(field(lines, readScalar)).toEqual(ok(text))
   })
@@ -54,8 +58,10 @@ describe('a text', () => {
     ['x:', '2: x is empty'],
     ['x: ""', '2: x is empty'],
     ['x: # nothing', '2: x is empty'],
-    ['x: |\n  text', '3: x takes one text, on one line'],
-    ['x: |', '2: | (text over several lines) is not supported; put text that begins with it in quotes'],
+    ['x: |', '2: x is empty'],
+    ['x: >-\n\n  ', '2: x is empty'],
+    ['x: |\n  a\n b', '4: indent it with blanks, at least as far as the first line of x'],
+    ['x: |\n\ta', '3: indent it with blanks, at least as far as the first line of x'],
     ['x: &a b', '2: & (anchors) is not supported; put text that begins with it in quotes'],
     ['x: {a: b}', '2: { (maps) is not supported; put text that begins with it in quotes'],
     ['x: "a', String.raw`2: the quotes do not match, or hold an escape other than \" \\ \n \t`],

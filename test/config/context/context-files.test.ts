@@ -1,14 +1,18 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readBranch, readCommit, readContextFiles } from '../../src/config/context-files.ts'
-import { folderWith } from '../support/folders/folder.ts'
+import { readContextFiles } from '../../../src/config/context/context-files.ts'
+import { folderWith } from '../../support/folders/folder.ts'
 
 /** Reads the context files of a project's folder, by their paths in it. */
 async function contextOf(files: Readonly<Record<string, string>>, cwd: string) {
   const root = await folderWith(files)
   await mkdir(join(root, cwd), { recursive: true })
-  const { files: found } = readContextFiles({ cwd: join(root, cwd), config: join(root, 'config') })
+  const { files: found } = readContextFiles({
+    cwd: join(root, cwd),
+    config: join(root, 'config'),
+    home: join(root, 'home'),
+  })
   return found.map(({ isOwn: _, path, ...file }) => ({ path: path.slice(root.length + 1), ...file }))
 }
 
@@ -39,12 +43,26 @@ describe('context files', () => {
     expect(await contextOf(files, 'a')).toEqual([whole('a/CLAUDE.md', 'here')])
   })
 
-  it('are AGENTS.md or else CLAUDE.md in each folder', async () => {
-    const files = { '.git/HEAD': '', 'AGENTS.md': 'this', 'CLAUDE.md': 'not this', 'a/CLAUDE.md': 'and this' }
-    expect(await contextOf(files, 'a')).toEqual([
-      whole('AGENTS.md', 'this'),
-      whole('a/CLAUDE.md', 'and this'),
+  it('are AGENTS.md and CLAUDE.md of each folder where they differ, which is told', async () => {
+    const folder = await folderWith({
+      '.git/HEAD': '',
+      'AGENTS.md': 'this',
+      'CLAUDE.md': 'and this',
+      'a/AGENTS.md': 'the same\n',
+      'a/CLAUDE.md': 'the same',
+      'a/b/AGENTS.md': 'what the other imports',
+      'a/b/CLAUDE.md': '@AGENTS.md\n',
+    })
+    const none = join(folder, 'none')
+    const { files, faults } = readContextFiles({ cwd: join(folder, 'a/b'), config: none, home: none })
+    expect(files.map(({ path }) => path.slice(folder.length + 1))).toEqual([
+      'AGENTS.md',
+      'CLAUDE.md',
+      'a/AGENTS.md',
+      'a/b/AGENTS.md',
     ])
+    const what = 'is given beside AGENTS.md, from which it differs'
+    expect(faults).toEqual([{ path: join(folder, 'CLAUDE.md'), what, isBroken: false, isDetail: true }])
   })
 
   it('exclude empty files and folders of these names', async () => {
@@ -75,7 +93,9 @@ describe('context files', () => {
 
   it('are read once if the user’s config folder is the project', async () => {
     const folder = await folderWith({ 'AGENTS.md': 'mine' })
-    expect(readContextFiles({ cwd: folder, config: folder }).files).toHaveLength(1)
+    expect(readContextFiles({ cwd: folder, config: folder, home: join(folder, 'home') }).files).toHaveLength(
+      1,
+    )
   })
 
   it('tell the user’s own from the project’s, and follow links out of the project only for the user’s', async () => {
@@ -93,6 +113,7 @@ describe('context files', () => {
     const { files, faults } = readContextFiles({
       cwd: join(folder, 'project/a'),
       config: join(folder, 'config'),
+      home: join(folder, 'home'),
     })
     expect(faults).toEqual([
       {
@@ -111,7 +132,11 @@ describe('context files', () => {
   it('exclude dangling links', async () => {
     const folder = await folderWith({ 'CLAUDE.md': 'this' })
     await symlink('AGENTS.md', join(folder, 'AGENTS.md'))
-    expect(readContextFiles({ cwd: folder, config: folder }).files.map(({ text }) => text)).toEqual(['this'])
+    expect(
+      readContextFiles({ cwd: folder, config: folder, home: join(folder, 'home') }).files.map(
+        ({ text }) => text,
+      ),
+    ).toEqual(['this'])
   })
 
   it.each([
@@ -119,17 +144,17 @@ describe('context files', () => {
     ['without a mark', 'utf16le', ''],
     ['in big endian', 'big', '\ufeff'],
   ])('may be in UTF-16 %s', async (_, encoding, mark) => {
-    const folder = await folderWith({ 'CLAUDE.md': 'not this' })
+    const folder = await folderWith({})
     const bytes = Buffer.from(`${mark}Use tabs. Grüße\n`, 'utf16le')
     await writeFile(join(folder, 'AGENTS.md'), encoding === 'big' ? bytes.swap16() : bytes)
-    const { files, faults } = readContextFiles({ cwd: folder, config: folder })
+    const { files, faults } = readContextFiles({ cwd: folder, config: folder, home: join(folder, 'home') })
     expect([files.map(({ text }) => text), faults]).toEqual([['Use tabs. Grüße\n'], []])
   })
 
   it('in UTF-16 are cut by their size in UTF-8, between characters', async () => {
     const folder = await folderWith({})
     await writeFile(join(folder, 'AGENTS.md'), Buffer.from(`\ufeff${'x'.repeat(40_000)}`, 'utf16le'))
-    const { files } = readContextFiles({ cwd: folder, config: folder })
+    const { files } = readContextFiles({ cwd: folder, config: folder, home: join(folder, 'home') })
     expect(files.map(({ text, truncated }) => [text.length, truncated])).toEqual([[32 * 1024 - 1, true]])
   })
 
@@ -141,7 +166,11 @@ describe('context files', () => {
       '.git/HEAD': '',
     })
     await writeFile(join(folder, 'AGENTS.md'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0, 0]))
-    const { files, faults } = readContextFiles({ cwd: join(folder, 'a'), config: join(folder, 'none') })
+    const { files, faults } = readContextFiles({
+      cwd: join(folder, 'a'),
+      config: join(folder, 'none'),
+      home: join(folder, 'none'),
+    })
     expect(files.map(({ text }) => text)).toEqual(['this', 'and this'])
     const path = join(folder, 'AGENTS.md')
     expect(faults).toEqual([{ path, what: 'is left out: it is binary', isBroken: true }])
@@ -155,7 +184,10 @@ describe('context files', () => {
       'a/b/AGENTS.md': 'y'.repeat(20_000),
     })
     const limit = 'instructions may have 32 KiB in all'
-    expect(readContextFiles({ cwd: join(folder, 'a/b'), config: join(folder, 'none') }).faults).toEqual([
+    expect(
+      readContextFiles({ cwd: join(folder, 'a/b'), config: join(folder, 'none'), home: join(folder, 'none') })
+        .faults,
+    ).toEqual([
       { path: join(folder, 'a/AGENTS.md'), what: `is cut after 12768 bytes: ${limit}`, isBroken: false },
       {
         path: join(folder, 'AGENTS.md'),
@@ -168,7 +200,7 @@ describe('context files', () => {
   it.skipIf(process.getuid?.() === 0)('are left out and named if unreadable', async () => {
     const folder = await folderWith({ 'AGENTS.md': 'secret', 'CLAUDE.md': 'this' })
     await chmod(join(folder, 'AGENTS.md'), 0)
-    const { files, faults } = readContextFiles({ cwd: folder, config: folder })
+    const { files, faults } = readContextFiles({ cwd: folder, config: folder, home: join(folder, 'home') })
     expect(files.map(({ text }) => text)).toEqual(['this'])
     expect(faults).toEqual([
       {
@@ -177,63 +209,5 @@ describe('context files', () => {
         isBroken: true,
       },
     ])
-  })
-})
-
-describe('the branch', () => {
-  it.each([
-    ['of a repository', { '.git/HEAD': 'ref: refs/heads/main\n' }, '.', 'main'],
-    ['with slashes', { '.git/HEAD': 'ref: refs/heads/fix/the-login\n' }, '.', 'fix/the-login'],
-    ['read from a subfolder', { '.git/HEAD': 'ref: refs/heads/main\n', 'a/b/x': '' }, 'a/b', 'main'],
-    [
-      'of a submodule, which points to it by a relative path',
-      { 'sub/.git': 'gitdir: ../.git/modules/sub\n', '.git/modules/sub/HEAD': 'ref: refs/heads/dev\n' },
-      'sub',
-      'dev',
-    ],
-    ['of a detached head', { '.git/HEAD': '4b825dc642cb6eb9a060e54bf8d69288fbee4904\n' }, '.', undefined],
-    ['with an invalid name', { '.git/HEAD': 'ref: refs/heads/x y\u001b[2J\n' }, '.', undefined],
-    ['outside a repository', {}, '.', undefined],
-    ['of a repository without a head', { '.git/config': '' }, '.', undefined],
-    ['of a deleted worktree', { '.git': 'gitdir: /no/such/place\n' }, '.', undefined],
-  ])('%s', async (_, files: Readonly<Record<string, string>>, cwd, expected) => {
-    expect(readBranch(join(await folderWith(files), cwd))).toBe(expected)
-  })
-
-  it('of a worktree, which points to it by an absolute path', async () => {
-    const main = await folderWith({ '.git/worktrees/x/HEAD': 'ref: refs/heads/topic\n' })
-    const worktree = await folderWith({ '.git': `gitdir: ${main}/.git/worktrees/x\n` })
-    expect(readBranch(worktree)).toBe('topic')
-  })
-})
-
-describe('the current commit', () => {
-  const [one, two] = ['1'.repeat(40), '2'.repeat(40)]
-
-  it.each([
-    ['a loose ref', { '.git/HEAD': 'ref: refs/heads/a/b\n', '.git/refs/heads/a/b': `${one}\n` }, one],
-    [
-      'a packed ref',
-      {
-        '.git/HEAD': 'ref: refs/heads/main\n',
-        '.git/packed-refs': `# pack-refs\n${two} refs/heads/main2\n${one} refs/heads/main\n`,
-      },
-      one,
-    ],
-    ['a detached HEAD', { '.git/HEAD': `${one}\n` }, one],
-    [
-      'a worktree, whose refs are in its repository',
-      {
-        '.git': 'gitdir: own\n',
-        'own/HEAD': 'ref: refs/heads/main\n',
-        'own/commondir': '../shared\n',
-        'shared/refs/heads/main': one,
-      },
-      one,
-    ],
-    ['no commit yet', { '.git/HEAD': 'ref: refs/heads/main\n' }, undefined],
-    ['no repository', {}, undefined],
-  ])('is read from %s', async (_, files, expected) => {
-    expect(readCommit(await folderWith(files))).toBe(expected)
   })
 })

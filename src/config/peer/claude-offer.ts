@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
+import type { FindTool } from '../agents/agent-field.ts'
+import { readPeerModel } from '../agents/peer-agents.ts'
+import { emptyOffer, type ImportOffer, type PeerDocument, withoutCounterpart } from './import-offer.ts'
+import { readPeerRule } from './peer-rules.ts'
+
+/** Reads `.claude.json`: servers, also those of the project in `root`. All else in it is no setting. */
+export function offerOfState({ path, fields }: PeerDocument, root: string): ImportOffer {
+  const { projects } = fields
+  const project = isJsonObject(projects) ? projects[root] : undefined
+  const own = isJsonObject(project) ? object(project['mcpServers']) : {}
+  return { ...emptyOffer(path), servers: { ...object(fields['mcpServers']), ...own } }
+}
+
+/** Reads `settings.json` of `.claude`: rules, hooks and the model. */
+export function offerOfSettings({ path, fields }: PeerDocument, findTool: FindTool): ImportOffer {
+  const permissions = object(fields['permissions'])
+  const left = [
+    ...withoutCounterpart(fields, ['permissions', 'hooks', 'model', '$schema']),
+    ...withoutCounterpart(permissions, ['deny', 'ask', 'allow']).map((one) => `permissions.${one}`),
+  ]
+  const read = (behavior: 'deny' | 'ask' | 'allow') =>
+    list(permissions[behavior]).flatMap((entry) => {
+      const { rules, note } = readPeerRule(entry, behavior, findTool)
+      if (note !== undefined) left.push(`${behavior} ${JSON.stringify(entry).slice(0, 80)} ${note}`)
+      return rules
+    })
+  const model = typeof fields['model'] === 'string' ? readPeerModel(fields['model'])?.model : undefined
+  if (fields['model'] !== undefined && model === undefined)
+    left.push('model: it names a size, not a model; -m or pipe models chooses one')
+  const rules = { deny: read('deny'), ask: read('ask'), allow: read('allow') }
+  return { ...emptyOffer(path), rules, hooks: object(fields['hooks']), model, left }
+}
+
+function object(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
+
+function list(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : []
+}

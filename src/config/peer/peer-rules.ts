@@ -1,0 +1,82 @@
+import type { FindTool } from '../agents/agent-field.ts'
+
+/** A rule of another agent in our words. */
+export interface ReadPeerRule {
+  /** The rules that stand for it; none if nothing here does what it is about. */
+  readonly rules: readonly string[]
+  /** They only ask, whatever the file says: the rule cannot be read. */
+  readonly isGuess?: true
+  /** How the rules differ from what is written, as the end of a sentence that begins with the rule. */
+  readonly note?: string
+}
+
+/** Tools of the other agent whose work no tool does here. */
+const absent = new Set(
+  'websearch slashcommand exitplanmode enterplanmode lsp monitor enterworktree exitworktree sendmessage'.split(
+    ' ',
+  ),
+)
+
+/** Tools that only read, and whose paths our rules for reading cover. */
+const readers = new Set(['ls', 'notebookread'])
+
+/** Tools whose rules name what our rules name too. */
+const same = /^(bash|read|grep|glob|edit|write|multiedit|notebookedit)$/
+
+/**
+ * Reads a rule of another agent. One that denies or asks is never read as less than it says: what cannot be told apart here covers
+ * the whole tool, and what cannot be read at all asks about all that changes something.
+ */
+export function readPeerRule(
+  entry: unknown,
+  behavior: 'deny' | 'ask' | 'allow',
+  findTool: FindTool,
+): ReadPeerRule {
+  const text = typeof entry === 'string' ? entry.trim() : ''
+  const [, tool, spec = ''] = /^([A-Za-z][\w.*-]*)\s*(?:\((.*)\))?$/s.exec(text) ?? []
+  if (tool === undefined) return unreadable(text, behavior)
+  const name = tool.toLowerCase()
+  if (same.test(name) || /^mcp__/.test(name)) return { rules: [text] }
+  if (readers.has(name)) return { rules: [spec === '' ? 'Read' : `Read(${spec})`] }
+  if (name === 'webfetch' || name === 'fetch') return pages(text, spec, behavior)
+  if (name === 'skill') return skills(spec, behavior)
+  const own = findTool(tool === 'Agent' ? 'Task' : tool)
+  if (own !== undefined) return whole(own, spec, behavior)
+  if (absent.has(name)) return { rules: [], note: 'has no effect: no tool here does this' }
+  return { rules: [text] }
+}
+
+function unreadable(text: string, behavior: string): ReadPeerRule {
+  if (behavior === 'allow') return { rules: [], note: 'cannot be read, so it allows nothing' }
+  const [name = ''] = /^\w+/.exec(text) ?? []
+  if (same.test(name.toLowerCase()))
+    return { rules: [name], isGuess: true, note: `cannot be read, so every use of ${name} is asked about` }
+  return {
+    rules: ['Bash', 'Edit', 'WebFetch', 'mcp__*'],
+    isGuess: true,
+    note: 'cannot be read, so commands, edits, fetches and MCP tools are asked about',
+  }
+}
+
+function pages(text: string, spec: string, behavior: string): ReadPeerRule {
+  if (spec === '' || /^domain:[^\s/:]+$/.test(spec)) return { rules: [text] }
+  return behavior === 'allow'
+    ? { rules: [], note: 'cannot be read, so it allows nothing: expected domain:HOST' }
+    : { rules: ['WebFetch'], note: 'covers every page: expected domain:HOST' }
+}
+
+/** A skill is a file that the model reads. */
+function skills(spec: string, behavior: string): ReadPeerRule {
+  if (behavior === 'allow') return { rules: [], note: 'has no effect: skills are read without a question' }
+  const name = spec.replace(/(:\*| .*)$/, '').replace(/^.*:/, '')
+  return {
+    rules: [name === '' || name === '*' ? 'Read(**/SKILL.md)' : `Read(**/skills/**/${name}/SKILL.md)`],
+  }
+}
+
+function whole(tool: string, spec: string, behavior: string): ReadPeerRule {
+  if (/^\*?$/.test(spec)) return { rules: [tool] }
+  return behavior === 'allow'
+    ? { rules: [], note: `allows nothing: rules for ${tool} cover every use of it` }
+    : { rules: [tool], note: `covers every use of the tool ${tool}` }
+}

@@ -1,0 +1,186 @@
+import { join, relative } from 'node:path'
+import { isPipeError } from '../../error.ts'
+import { followed } from '../../files/real-path.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import type { PermissionMode } from '../../permission.ts'
+import type { FindTool } from '../agents/agent-field.ts'
+import type { Layer } from '../layers.ts'
+import { isLooser, readPermissionMode } from '../permission-mode.ts'
+import { readJsonWithComments } from '../settings-document.ts'
+import { holds } from '../trust/project-root.ts'
+import { readPeerRule } from './peer-rules.ts'
+
+/** What counts of another agent's settings. */
+export interface PeerSettings {
+  /** The user's, which limits as the user's own settings do. */
+  readonly own: readonly Layer[]
+  readonly project: readonly Layer[]
+  /** Allow rules of the project that the user has not approved. */
+  readonly proposed: readonly Layer[]
+  /** Rules that are taken otherwise than they are written, and files that cannot be read. */
+  readonly warnings: readonly string[]
+  /** Say which rules were taken, a line a file. */
+  readonly taken: readonly string[]
+  /** Say what has no effect, a line a file. */
+  readonly ignored: readonly string[]
+}
+
+export interface PeerSources {
+  /** The root of the project. */
+  readonly root: string
+  readonly home: string
+  /** The mode of the user's own settings. */
+  readonly mode: PermissionMode
+  readonly findTool: FindTool
+  /** Whether the user approved these allow rules of the project. */
+  readonly approves: (rules: readonly string[]) => boolean
+}
+
+const ownFile = '.claude/settings.json'
+const projectFiles = [
+  { type: 'project', file: '.claude/settings.json' },
+  { type: 'local', file: '.claude/settings.local.json' },
+] as const
+
+/** Fields that other parts of this program read, or that say nothing about a run. */
+const readElsewhere = new Set(['$schema', 'hooks', 'permissions'])
+
+type Kind = 'user' | 'project' | 'local'
+type Collected = { -readonly [K in keyof PeerSettings]: PeerSettings[K][number][] }
+
+/** Reads another agent's settings: deny and ask rules, a stricter mode, and approved allow rules. Never throws for what is in them. */
+export async function readPeerSettings(sources: PeerSources): Promise<PeerSettings> {
+  const { root, home } = sources
+  const into: Collected = { own: [], project: [], proposed: [], warnings: [], taken: [], ignored: [] }
+  const own = join(home, ownFile)
+  await readFile({ type: 'user', name: own }, sources, into)
+  for (const { type, file } of projectFiles) {
+    const name = join(root, file)
+    // The home folder may be the project.
+    if (followed(name) !== followed(own)) await readFile({ type, name }, sources, into)
+  }
+  return into
+}
+
+async function readFile(
+  source: { readonly type: Kind; readonly name: string },
+  sources: PeerSources,
+  into: Collected,
+): Promise<void> {
+  const { type, name } = source
+  if (type !== 'user' && !holds(sources.root, name)) {
+    into.warnings.push(`${name}: ignored: it leads out of the project`)
+    return
+  }
+  try {
+    const document = await readJsonWithComments(name)
+    if (document === undefined) return
+    if (isJsonObject(document)) take(document, { source, sources, into })
+    else into.warnings.push(`${name}: its rules do not apply: expected an object`)
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    into.warnings.push(`${error.message}; its rules${type === 'user' ? '' : ' and hooks'} do not apply`)
+  }
+}
+
+interface Taking {
+  readonly source: { readonly type: Kind; readonly name: string }
+  readonly sources: PeerSources
+  readonly into: Collected
+}
+
+function take(document: JsonObject, { source, sources, into }: Taking): void {
+  const { name, type } = source
+  const shortName = type === 'user' ? `~/${ownFile}` : relative(sources.root, name)
+  const { permissions = {} } = document
+  const fields = isJsonObject(permissions) ? permissions : { deny: permissions }
+  const read = (behavior: 'deny' | 'ask' | 'allow') =>
+    rulesOf(fields[behavior], behavior, { name, sources, into })
+  const [deny, ask, allow] = [read('deny'), read('ask'), read('allow')]
+  const mode = readPermissionMode(fields['defaultMode'] ?? '')
+  const isStricter =
+    type !== 'user' && mode !== undefined && mode !== sources.mode && !isLooser(mode, sources.mode)
+  const isApproved = type !== 'user' && allow.sure.length > 0 && sources.approves(allow.sure)
+  if (type !== 'user' && allow.sure.length > 0 && !isApproved) {
+    into.proposed.push({ source, settings: { permissions: { allow: [...allow.sure] } } })
+    into.ignored.push(`${shortName}: allow rules wait for pipe trust: ${allow.sure.length}`)
+  }
+  const rules = {
+    deny: deny.sure,
+    ask: [...new Set([...ask.sure, ...ask.guessed, ...deny.guessed])],
+    allow: isApproved ? allow.sure : [],
+  }
+  const layer: Layer = {
+    source,
+    settings: {
+      permissions: {
+        ...Object.fromEntries(Object.entries(rules).filter(([, list]) => list.length > 0)),
+        ...omitUndefined({ mode: isStricter ? mode : undefined }),
+      },
+    },
+  }
+  const counts = [
+    ...Object.entries(rules).flatMap(([behavior, { length }]) =>
+      length > 0 ? [`${length} ${behavior}`] : [],
+    ),
+    ...(isStricter ? [`mode ${mode}`] : []),
+  ]
+  if (counts.length > 0) {
+    into[type === 'user' ? 'own' : 'project'].push(layer)
+    into.taken.push(`rules of ${shortName} apply: ${counts.join(', ')}`)
+  }
+  const without = fieldsWithoutEffect(document, fields, [
+    ...['deny', 'ask', ...(type === 'user' ? [] : ['allow'])],
+    ...(isStricter || (type !== 'user' && mode === sources.mode) ? ['defaultMode'] : []),
+  ])
+  if (without.length > 0) into.ignored.push(`${shortName}: no effect here: ${shown(without)}`)
+}
+
+function fieldsWithoutEffect(
+  document: JsonObject,
+  permissions: JsonObject,
+  read: readonly string[],
+): readonly string[] {
+  return [
+    ...Object.keys(document).filter((field) => !readElsewhere.has(field)),
+    ...Object.keys(permissions)
+      .filter((field) => !read.includes(field))
+      .map((field) => `permissions.${field}`),
+  ]
+}
+
+/** Names fields, none of which can forge a line. */
+function shown(fields: readonly string[]): string {
+  const names = fields
+    .slice(0, 8)
+    .map((one) => (/^[\w.$-]{1,60}$/.test(one) ? one : JSON.stringify(one.slice(0, 40))))
+  return names.join(', ') + (fields.length > 8 ? ` and ${fields.length - 8} more` : '')
+}
+
+/** The rules of a list; those that are guessed only ask. */
+interface TakenRules {
+  readonly sure: readonly string[]
+  readonly guessed: readonly string[]
+}
+
+/** Most rules of a list. */
+const most = 1_000
+
+function rulesOf(
+  list: JsonValue | undefined,
+  behavior: 'deny' | 'ask' | 'allow',
+  { name, sources, into }: { readonly name: string } & Pick<Taking, 'sources' | 'into'>,
+): TakenRules {
+  const entries = list === undefined ? [] : Array.isArray(list) ? list : [list]
+  const [sure, guessed] = [new Set<string>(), new Set<string>()]
+  if (entries.length > most) into.warnings.push(`${name}: only the first ${most} ${behavior} rules count`)
+  for (const entry of entries.slice(0, most)) {
+    const { rules, note, isGuess } = readPeerRule(entry, behavior, sources.findTool)
+    for (const rule of rules) (isGuess === true ? guessed : sure).add(rule)
+    const said = `${name}: the ${behavior} rule ${JSON.stringify(entry).slice(0, 80)} ${note}`
+    if (note !== undefined)
+      (rules.length > 0 || behavior !== 'allow' ? into.warnings : into.ignored).push(said)
+  }
+  return { sure: [...sure], guessed: [...guessed] }
+}

@@ -1,0 +1,125 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readPeerSettings } from '../../../src/config/peer/peer-settings.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+
+type Files = Readonly<Record<string, object | string>>
+
+async function read(files: Files, approves = false) {
+  const folder = await folderWith(
+    Object.fromEntries(
+      Object.entries(files).map(([path, content]) => [
+        path,
+        typeof content === 'string' ? content : JSON.stringify(content),
+      ]),
+    ),
+  )
+  const sources = {
+    root: join(folder, 'project'),
+    home: join(folder, 'home'),
+    mode: 'default',
+    findTool: () => undefined,
+    approves: () => approves,
+  } as const
+  const found = await readPeerSettings(sources)
+  const short = (texts: readonly string[]) => texts.map((text) => text.replaceAll(`${folder}/`, ''))
+  const layers = (list: typeof found.own) =>
+    list.map(({ source, settings }) => [
+      source.type,
+      source.name.slice(folder.length + 1),
+      settings.permissions,
+    ])
+  return {
+    own: layers(found.own),
+    project: layers(found.project),
+    proposed: layers(found.proposed),
+    warnings: short(found.warnings),
+    taken: short(found.taken),
+    ignored: short(found.ignored),
+  }
+}
+
+const shared = 'project/.claude/settings.json'
+const local = 'project/.claude/settings.local.json'
+const own = 'home/.claude/settings.json'
+
+it('takes deny and ask rules of all files, and allow rules only if they are approved', async () => {
+  const files = {
+    [own]: { permissions: { deny: ['Read(~/.ssh/**)'], allow: ['Bash(ls:*)'] }, model: 'opus' },
+    [shared]: `{ // for all
+      "permissions": { "deny": ["Read(./.env)"], "ask": ["Bash(git push:*)"], "allow": ["Bash(npm test)"], } }`,
+    [local]: { permissions: { allow: ['Bash(make)'] } },
+  }
+  const taken = [
+    'rules of ~/.claude/settings.json apply: 1 deny',
+    'rules of .claude/settings.json apply: 1 deny, 1 ask',
+  ]
+  const ignored = [
+    '~/.claude/settings.json: no effect here: model, permissions.allow',
+    '.claude/settings.json: allow rules wait for pipe trust: 1',
+    '.claude/settings.local.json: allow rules wait for pipe trust: 1',
+  ]
+  expect(await read(files)).toEqual({
+    own: [['user', own, { deny: ['Read(~/.ssh/**)'] }]],
+    project: [['project', shared, { deny: ['Read(./.env)'], ask: ['Bash(git push:*)'] }]],
+    proposed: [
+      ['project', shared, { allow: ['Bash(npm test)'] }],
+      ['local', local, { allow: ['Bash(make)'] }],
+    ],
+    warnings: [],
+    taken,
+    ignored,
+  })
+  const approved = await read(files, true)
+  expect(approved.proposed).toEqual([])
+  expect(approved.project).toEqual([
+    ['project', shared, { deny: ['Read(./.env)'], ask: ['Bash(git push:*)'], allow: ['Bash(npm test)'] }],
+    ['local', local, { allow: ['Bash(make)'] }],
+  ])
+})
+
+it('takes a mode of the project that is stricter, and names all that has no effect', async () => {
+  const file = (defaultMode: string) => ({
+    [shared]: {
+      permissions: { defaultMode, additionalDirectories: ['../x'] },
+      env: { KEY: 'secret' },
+      'a\nb': 1,
+      hooks: {},
+    },
+  })
+  const strict = await read(file('plan'))
+  expect(strict.project).toEqual([['project', shared, { mode: 'plan' }]])
+  expect(strict.ignored).toEqual([
+    `.claude/settings.json: no effect here: env, "a\\nb", permissions.additionalDirectories`,
+  ])
+  const loose = await read(file('bypassPermissions'))
+  expect(loose.project).toEqual([])
+  expect(loose.ignored[0]).toContain('permissions.defaultMode')
+})
+
+it('asks about what a deny rule may mean that cannot be read, and says so', async () => {
+  const { project, warnings } = await read({
+    [shared]: { permissions: { deny: ['Bash(rm', 'Read(x)'], ask: 'Bash' } },
+  })
+  expect(project).toEqual([['project', shared, { deny: ['Read(x)'], ask: ['Bash'] }]])
+  expect(warnings).toEqual([
+    `${shared}: the deny rule "Bash(rm" cannot be read, so every use of Bash is asked about`,
+  ])
+})
+
+it('names a file that is broken or leads out of the project, and takes nothing of it', async () => {
+  const broken = await read({ [shared]: '{ "permissions": ' })
+  expect(broken.warnings).toEqual([expect.stringContaining('its rules and hooks do not apply')])
+  const folder = await folderWith({ 'elsewhere.json': '{"permissions":{"deny":["Bash"]}}' })
+  await mkdir(join(folder, 'project/.claude'), { recursive: true })
+  await symlink('../../elsewhere.json', join(folder, shared))
+  const found = await readPeerSettings({
+    root: join(folder, 'project'),
+    home: join(folder, 'home'),
+    mode: 'default',
+    findTool: () => undefined,
+    approves: () => false,
+  })
+  expect(found.warnings).toEqual([`${join(folder, shared)}: ignored: it leads out of the project`])
+})
