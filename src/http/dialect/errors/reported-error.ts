@@ -153,7 +153,7 @@ function toPipeError(
       ...omitUndefined({ retry_after_ms: report.retryAfterMs ?? worded, request_id: asked.requestId }),
       ...details,
       ...(hopeless ? { should_retry: 'false' } : {}),
-      ...(code === 'invalid' && isAboutMedia(said) ? { about: 'media' } : {}),
+      ...(code === 'invalid' ? omitUndefined({ about: blamedPart(said) }) : {}),
     },
   })
 }
@@ -194,7 +194,12 @@ function explain(code: ErrorCode, spent: boolean, { provider, model, url, apiKey
 const media =
   /image|picture|photo|pixel|\bpdf\b|document|\bmedia\b|modal|vision|base64|\b(?:jpe?g|png|gif|webp)\b|inline_?data|input_file|file_data/i
 
-/** Whether a server that refuses a request blames an image or a document in it, whose removal is then worth a try. */
-function isAboutMedia(said: string): boolean {
-  return media.test(said)
+/** Names of the form of an answer in the messages of servers. */
+const form =
+  /response_?(?:format|mime|json|schema)|json[_ ]schema|structured[_ ]output|output_config|text\.format|grammar/i
+
+/** Returns the part that a server blames which refuses a request, if it is worth a try to leave it out. */
+function blamedPart(said: string): 'form' | 'media' | undefined {
+  if (form.test(said)) return 'form'
+  return media.test(said) ? 'media' : undefined
 }

@@ -1,0 +1,237 @@
+import type { ElicitResult } from '@modelcontextprotocol/client'
+import { isPipeError, PipeError } from '../error.ts'
+import type { JsonObject } from '../json-value.ts'
+import type { ToolServer } from '../machine/tool-server.ts'
+import type { RequestOptions, ServerPlatform } from './connection.ts'
+import type { HeldList } from './lists/held-list.ts'
+import type { ListedPrompt } from './lists/listed-prompt.ts'
+import type { ListedTool } from './lists/listed-tool.ts'
+import { SeenTools, type ServerTool } from './lists/seen-tools.ts'
+import { type OfferedResources, type OfferedTools, ServerLists } from './lists/server-lists.ts'
+import { headersOf } from './param-headers.ts'
+import { ServerLink } from './server-link.ts'
+import type { ServerMemory } from './server-memory.ts'
+
+/** A server that may run, with what it is remembered by. */
+export interface UsableServer {
+  readonly server: ToolServer
+  readonly hash: string
+}
+
+/** How a server stands. */
+export type ServerState =
+  | { readonly type: 'idle' }
+  | { readonly type: 'starting' }
+  | ({ readonly type: 'ready' } & OfferedTools)
+  | { readonly type: 'failed'; readonly reason: string }
+
+export interface CallOptions extends Pick<RequestOptions, 'signal' | 'onProgress'> {
+  /** Answers what the server asks for during the call. */
+  readonly onAsk: (params: unknown) => Promise<ElicitResult>
+}
+
+/** A server that is started when it is needed, and again after it died. Its lists are asked for at their first use. */
+export class ManagedServer {
+  readonly server: ToolServer
+  readonly #seen: SeenTools
+  readonly #link: ServerLink
+  readonly #stop = new AbortController()
+  readonly #lists: ServerLists
+  /** Those who answer for the calls that run, the newest last: a server does not say which call it asks for. */
+  readonly #asking = new Set<CallOptions['onAsk']>()
+  /** Settles once no list is being read. */
+  #listing: Promise<void> = Promise.resolve()
+  /** Questions that the user has yet to answer. */
+  #open = 0
+
+  constructor({ server, hash }: UsableServer, platform: ServerPlatform, memory: ServerMemory) {
+    this.server = server
+    this.#seen = new SeenTools(hash, memory)
+    this.#lists = new ServerLists({
+      server,
+      platform,
+      seen: this.#seen,
+      signal: this.#stop.signal,
+      onProof: () => this.#link.prove(),
+    })
+    this.#link = new ServerLink({
+      server,
+      platform,
+      signal: this.#stop.signal,
+      era: () => this.#seen.era,
+      onAsk: platform.isAttended ? (params) => this.#ask(params) : undefined,
+      onChanged: (list) => this.#lists[list].forget(),
+    })
+  }
+
+  get state(): ServerState {
+    const { state } = this.#link
+    if (state.type !== 'open') return state
+    const {
+      fault,
+      tools: { known },
+    } = this.#lists
+    if (fault !== undefined) return { type: 'failed', reason: fault }
+    return known === undefined ? { type: 'starting' } : { type: 'ready', ...known }
+  }
+
+  /** The names of the tools that it had when it was last reached. */
+  get remembered(): readonly string[] {
+    return this.#seen.names
+  }
+
+  /** The prompts that it listed last, in an earlier run too. While it runs, a list that has changed is asked for. */
+  knownPrompts(): readonly ListedPrompt[] {
+    const { prompts } = this.#lists
+    const { current } = this.#link
+    if (current !== undefined) this.#await(prompts.read(current))
+    return prompts.known ?? this.#seen.prompts
+  }
+
+  /** Whether it runs and has resources. */
+  get hasResources(): boolean {
+    return this.#link.current?.offers('resources') === true
+  }
+
+  /** Lists its tools, and starts it before if need be. Throws `tool` with the reason, and `aborted`. */
+  async tools(signal: AbortSignal): Promise<readonly ServerTool[]> {
+    const { tools } = await this.#read(this.#lists.tools, signal)
+    this.knownPrompts()
+    return tools
+  }
+
+  /** Lists its resources. Throws as `tools` does. */
+  resources(signal: AbortSignal): Promise<OfferedResources> {
+    return this.#read(this.#lists.resources, signal)
+  }
+
+  /** Lists its prompts. Throws as `tools` does. */
+  prompts(signal: AbortSignal): Promise<readonly ListedPrompt[]> {
+    return this.#read(this.#lists.prompts, signal)
+  }
+
+  /** Returns a tool as it is since its server said that tools changed, or was started again; `undefined` if it was not. Throws as `tools` does. */
+  async renewed(
+    name: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly tool: ServerTool | undefined } | undefined> {
+    if (this.#lists.tools.isOf(this.#link.current)) return undefined
+    const tools = await this.tools(signal)
+    return { tool: tools.find((one) => one.name === name) }
+  }
+
+  /** Calls a tool by its own name. Returns the result as it came. Throws as `tools` does. */
+  async call(
+    { name, schema }: ListedTool,
+    args: JsonObject,
+    { onAsk, ...options }: CallOptions,
+  ): Promise<unknown> {
+    const headers = this.server.access.type === 'http' ? headersOf(schema, args) : undefined
+    this.#asking.add(onAsk)
+    try {
+      return await this.#request('tools/call', { name, arguments: args }, { ...options, headers })
+    } catch (error) {
+      // The list that told of the headers is no longer true.
+      if (isPipeError(error) && isHeaderMismatch(error.cause)) this.#lists.tools.forget()
+      throw error
+    } finally {
+      this.#asking.delete(onAsk)
+    }
+  }
+
+  /** Reads a resource. Returns the result as it came. Throws as `tools` does. */
+  readResource(uri: string, signal: AbortSignal): Promise<unknown> {
+    return this.#request('resources/read', { uri }, { signal })
+  }
+
+  /** Gets a prompt. Returns the result as it came. Throws as `tools` does. */
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+    return this.#request('prompts/get', { name, arguments: args }, { signal })
+  }
+
+  /** Asks for values of a place in a template. Returns the result as it came; `undefined` if it offers none. Throws as `tools` does. */
+  async complete(params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    const connection = await untilAborted(this.#link.open(), signal)
+    return connection.offers('completions')
+      ? this.#request('completion/complete', params, { signal })
+      : undefined
+  }
+
+  /** Notes that a user has allowed a tool as it is now. */
+  async accept(tool: string): Promise<void> {
+    const { known } = this.#lists.tools
+    if (known === undefined) return
+    const tools = known.tools.map((one) => (one.name === tool ? { ...one, isChanged: false } : one))
+    this.#lists.tools.replace({ ...known, tools })
+    await this.#seen.remember(tools, this.#seen.era ?? 'legacy')
+  }
+
+  /** Forgets a failure and a connection, so that the next use starts it anew. */
+  restart(): Promise<void> {
+    this.#lists.fault = undefined
+    return this.#link.restart()
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#link.close()
+    await this.#listing
+  }
+
+  /** Has `close` wait for a list, which may be about to be remembered. Who needs the list hears why it fails. */
+  #await(list: Promise<unknown>): void {
+    this.#listing = Promise.allSettled([this.#listing, list]).then(() => undefined)
+  }
+
+  async #ask(params: unknown): Promise<ElicitResult> {
+    this.#open += 1
+    try {
+      return (await [...this.#asking].at(-1)?.(params)) ?? { action: 'cancel' }
+    } finally {
+      this.#open -= 1
+    }
+  }
+
+  async #request(
+    method: string,
+    params: JsonObject,
+    options: Pick<RequestOptions, 'signal' | 'onProgress' | 'headers'>,
+  ): Promise<unknown> {
+    const connection = await untilAborted(this.#link.open(), options.signal)
+    const timeoutMs = this.server.callMs ?? 60_000
+    return connection.request(method, params, { ...options, timeoutMs, isHeld: () => this.#open > 0 })
+  }
+
+  async #read<T>(list: HeldList<T>, signal: AbortSignal): Promise<T> {
+    const connection = await untilAborted(this.#link.open(), signal)
+    connection.watch()
+    const reading = list.read(connection)
+    this.#await(reading)
+    return untilAborted(reading, signal)
+  }
+}
+
+/** Whether a server wants other headers for a call than it got. */
+function isHeaderMismatch(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === -32_020
+}
+
+/** Waits for work that others wait for too, so an abort ends the waiting alone. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new PipeError('aborted', 'interrupted'))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    const settle = () => signal.removeEventListener('abort', onAbort)
+    work.then(
+      (value) => {
+        settle()
+        resolve(value)
+      },
+      (error: unknown) => {
+        settle()
+        reject(error)
+      },
+    )
+  })
+}

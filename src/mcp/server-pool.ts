@@ -1,0 +1,147 @@
+import { failureOf, PipeError } from '../error.ts'
+import { nearest } from '../ranking/nearest.ts'
+import type { ServerPlatform } from './connection.ts'
+import type { ListedPrompt } from './lists/listed-prompt.ts'
+import type { ServerTool } from './lists/seen-tools.ts'
+import { ManagedServer, type ServerState, type UsableServer } from './managed-server.ts'
+import { describeArguments } from './material/called-prompt.ts'
+import { offersResources, resourceTool } from './material/resource-tool.ts'
+import type { ServerMemory } from './server-memory.ts'
+import { serverWords, toolNames } from './tool-names.ts'
+
+/** A tool under the name that the model calls it by. */
+export interface PooledTool {
+  readonly name: string
+  readonly tool: ServerTool
+  readonly server: ManagedServer
+}
+
+/** What a search of tools brought. */
+export interface FoundTools {
+  readonly tools: readonly PooledTool[]
+  /** Say which servers could not be asked, and why. */
+  readonly failures: readonly string[]
+}
+
+/** How a server stands, for people. */
+export interface ServerReport {
+  readonly name: string
+  readonly state: ServerState
+}
+
+/** A prompt of a server under the names that the user calls it by. */
+export interface PromptCommand {
+  /** Such as `mcp__github__review`. */
+  readonly name: string
+  /** Such as `github:review`. */
+  readonly alias: string
+  readonly server: ManagedServer
+  readonly prompt: ListedPrompt
+  /** Shows what words it takes; empty if none. */
+  readonly hint: string
+}
+
+/** The servers of a run, which its conversations share. Each is started when it is first needed. */
+export class ServerPool {
+  readonly #servers: readonly ManagedServer[]
+  readonly #words: ReadonlyMap<string, string>
+
+  constructor(servers: readonly UsableServer[], platform: ServerPlatform, memory: ServerMemory) {
+    this.#servers = servers.map((one) => new ManagedServer(one, platform, memory))
+    this.#words = serverWords(servers.map(({ server }) => server.name))
+  }
+
+  /** The servers by the words that the names of their tools begin with. */
+  get servers(): ReadonlyMap<string, ManagedServer> {
+    return new Map(this.#servers.map((one) => [this.#words.get(one.server.name) ?? one.server.name, one]))
+  }
+
+  /** Finds a server by its name, or by the word that stands for it. */
+  find(name: string): ManagedServer | undefined {
+    return this.servers.get(name) ?? this.#servers.find(({ server }) => server.name === name)
+  }
+
+  /** Lists the prompts of all servers, as far as they are known. Starts none. */
+  knownPrompts(): readonly PromptCommand[] {
+    return [...this.servers].flatMap(([word, server]) => promptCommands(word, server, server.knownPrompts()))
+  }
+
+  /** Finds the server whose prompt a name calls; it may have no such prompt. */
+  promptOwner(name: string): ManagedServer | undefined {
+    const found = [...this.servers].find(
+      ([word]) => name.startsWith(`mcp__${word}__`) || name.startsWith(`${word}:`),
+    )
+    return found?.[1]
+  }
+
+  /** Finds the prompt that a name calls, and starts its server before if need be. Throws `input` if it has none of that name, and as `ManagedServer.prompts`. */
+  async prompt(name: string, signal: AbortSignal): Promise<PromptCommand> {
+    const owner = this.promptOwner(name)
+    const [word = '', server] = [...this.servers].find(([, one]) => one === owner) ?? []
+    const prompts = server === undefined ? [] : promptCommands(word, server, await server.prompts(signal))
+    const found = prompts.find((one) => one.name === name || one.alias === name)
+    if (found !== undefined) return found
+    const near = nearest(
+      name,
+      prompts.flatMap((one) => [one.name, one.alias]),
+    )
+    const hint = near === undefined ? 'it has none' : `did you mean /${near}?`
+    throw new PipeError(
+      'input',
+      `the MCP server ${server?.server.name ?? word} has no prompt /${name}: ${hint}`,
+    )
+  }
+
+  reports(): readonly ServerReport[] {
+    return this.#servers.map(({ server, state }) => ({ name: server.name, state }))
+  }
+
+  /** Lists the tools of one server, or of all. Waits for each until it has started or failed. Throws `aborted`. */
+  async tools(word: string | undefined, signal: AbortSignal): Promise<FoundTools> {
+    const asked = [...this.servers].filter(([one]) => word === undefined || one === word)
+    const lists = await Promise.all(
+      asked.map(async ([one, server]) => {
+        const listed: { tools: readonly ServerTool[] } = { tools: [] }
+        const failure = await failureOf(
+          server.tools(signal).then((tools) => {
+            listed.tools = tools
+          }),
+        )
+        const own = offersResources(server, listed.tools) ? [resourceTool] : []
+        const all = [...listed.tools, ...own]
+        const names = toolNames(
+          one,
+          all.map(({ name }) => name),
+        )
+        const tools = all.map((tool) => ({ name: names.get(tool.name) ?? tool.name, tool, server }))
+        return { tools, failures: failure === undefined ? [] : [failure.message] }
+      }),
+    )
+    return { tools: lists.flatMap(({ tools }) => tools), failures: lists.flatMap(({ failures }) => failures) }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.map((one) => one.close()))
+  }
+}
+
+function promptCommands(
+  word: string,
+  server: ManagedServer,
+  prompts: readonly ListedPrompt[],
+): readonly PromptCommand[] {
+  const names = toolNames(
+    word,
+    prompts.map(({ name }) => name),
+  )
+  return prompts.map((prompt) => {
+    const name = names.get(prompt.name) ?? prompt.name
+    return {
+      name,
+      alias: name.replace(/^mcp__/, '').replace(`${word}__`, `${word}:`),
+      server,
+      prompt,
+      hint: describeArguments(prompt.args),
+    }
+  })
+}

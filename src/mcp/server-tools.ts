@@ -1,0 +1,177 @@
+import type { ElicitResult } from '@modelcontextprotocol/client'
+import { oneLine } from '../characters/one-line.ts'
+import { throwIfAborted } from '../error.ts'
+import type { NewId } from '../id.ts'
+import { isJsonObject, type JsonObject, type JsonValue, textField } from '../json-value.ts'
+import {
+  errorResult,
+  type Tool,
+  type ToolContext,
+  type ToolExecutor,
+  type ToolRun,
+  textResult,
+} from '../tool.ts'
+import { CallNews } from './call-news.ts'
+import { readElicitation } from './elicitation.ts'
+import findDescription from './find-tools.md'
+import { findToolsFacts } from './find-tools-facts.ts'
+import { hashOf, type ServerTool } from './lists/seen-tools.ts'
+import { readResult, type SpillText } from './material/call-result.ts'
+import { readResources, resourceTool } from './material/resource-tool.ts'
+import { rankTools } from './rank-tools.ts'
+import type { PooledTool, ServerPool } from './server-pool.ts'
+
+export interface ServerToolsOptions {
+  readonly pool: ServerPool
+  readonly spill: SpillText
+  readonly newId: Pick<NewId, 'interaction'>
+}
+
+/** Tools that one search adds, and names that a list shows. */
+const most = { added: 8, listed: 200 }
+
+/**
+ * Offers the tools of servers to one conversation. At first there is one tool, which finds the others: a prompt names servers only. What
+ * was found is offered from then on, under names such as `mcp__github__create_issue`.
+ */
+export function createServerTools({ pool, spill, newId }: ServerToolsOptions): ToolExecutor {
+  const found = new Map<string, PooledTool>()
+  const finder: Tool = {
+    ...findToolsFacts,
+    description: `${findDescription.trim()} Servers:\n${[...pool.servers].map(([word, { remembered }]) => lineOf(word, remembered)).join('\n')}`,
+    parameters: {
+      type: 'object',
+      properties: {
+        query: { type: 'string' },
+        server: { type: 'string', enum: [...pool.servers.keys()] },
+      },
+    },
+  }
+
+  async function find(args: JsonValue, signal: AbortSignal) {
+    const server = textField(args, 'server')
+    const query = textField(args, 'query') ?? ''
+    const known = [...pool.servers.keys()]
+    if (server !== undefined && !known.includes(server))
+      return errorResult(`there is no server ${oneLine(server, 64)}; the servers are: ${known.join(', ')}`)
+    const { tools, failures } = await pool.tools(server, signal)
+    const failed = failures.map((failure) => `\n${oneLine(failure, 600)}`).join('')
+    if (tools.length === 0 && failures.length > 0) return errorResult(failed.trim())
+    if (query.trim() === '') return textResult(`${listOf(tools)}${failed}`)
+    const best = rankTools(query, tools).slice(0, most.added)
+    for (const one of best) found.set(one.name, one)
+    if (best.length === 0)
+      return textResult(`no tool is about these words; there are:\n${listOf(tools)}${failed}`)
+    const lines = best.map(({ name, tool }) => `${name}: ${oneLine(tool.description, 300)}`)
+    return textResult(`You can call these now:\n${lines.join('\n')}${failed}`)
+  }
+
+  /** Takes over what a tool says of itself now. Returns why a call that was judged before does not count; `undefined` if it does. */
+  function renew(pooled: PooledTool, now: ServerTool | undefined): string | undefined {
+    if (now === undefined) {
+      found.delete(pooled.name)
+      return `${pooled.name} is gone: its server has other tools now, which find_tools finds`
+    }
+    found.set(pooled.name, { ...pooled, tool: now })
+    const isSame = hashOf(now) === hashOf(pooled.tool)
+    return isSame
+      ? undefined
+      : `${pooled.name} was not called: it has just changed. Look at what it takes now, and call it again`
+  }
+
+  async function* call(pooled: PooledTool, args: JsonObject, context: ToolContext): ToolRun {
+    const { tool, server } = pooled
+    const { signal, approved } = context
+    if (tool === resourceTool) {
+      const content = await readResources(server, args, signal)
+      return readResult(server.server.name, { content }, spill)
+    }
+    const renewed = await server.renewed(tool.name, signal)
+    if (renewed !== undefined) {
+      const said = renew(pooled, renewed.tool)
+      if (said !== undefined) return errorResult(said)
+    }
+    if (tool.isChanged && approved === true) {
+      await server.accept(tool.name)
+      found.set(pooled.name, { ...pooled, tool: { ...tool, isChanged: false } })
+    }
+    const news = new CallNews()
+    const onAsk = async (params: unknown): Promise<ElicitResult> => {
+      const asked = readElicitation(server.server.name, params, newId)
+      return asked === undefined ? { action: 'decline' } : asked.read(await news.ask(asked.interaction))
+    }
+    const answer = server.call(tool, args, { signal, onProgress: news.tell, onAsk }).finally(() => news.end())
+    // Its failure is heard below, once the last progress is told.
+    const settled = answer.then(
+      () => undefined,
+      () => undefined,
+    )
+    for (let one = await news.next(); one !== undefined; one = await news.next()) {
+      if (one.type === 'told') yield { type: 'output', stream: 'stdout', chunk: one.line }
+      else one.answer(yield { type: 'interaction', interaction: one.interaction })
+    }
+    await settled
+    return readResult(server.server.name, await answer, spill)
+  }
+
+  return {
+    tools: () => [finder, ...[...found.values()].map(toolOf)],
+    async *execute(name, args, context) {
+      throwIfAborted(context.signal)
+      if (name === finder.name) return await find(args, context.signal)
+      const pooled = found.get(name)
+      if (pooled === undefined)
+        return errorResult(`there is no tool ${oneLine(name, 64)}; find it by find_tools`)
+      try {
+        return yield* call(pooled, isJsonObject(args) ? args : {}, context)
+      } catch (error) {
+        throwIfAborted(context.signal)
+        return errorResult(oneLine(error instanceof Error ? error.message : String(error), 2_000))
+      }
+    },
+  }
+}
+
+/** Names a server and the tools that it had last: about 50 tokens at most. */
+function lineOf(word: string, remembered: readonly string[]): string {
+  const names = remembered.filter((name) => /^[\w-]{1,64}$/.test(name))
+  const shown: string[] = []
+  for (const name of names) {
+    if (shown.join(', ').length + name.length > 140) break
+    shown.push(name)
+  }
+  const more = names.length - shown.length
+  const rest = more > 0 ? ` and ${more} more` : ''
+  return `- ${word}${shown.length === 0 ? '' : `: ${shown.join(', ')}${rest}`}`
+}
+
+function listOf(tools: readonly PooledTool[]): string {
+  const names = tools.slice(0, most.listed).map(({ name }) => name)
+  const more = tools.length - names.length
+  return `${names.join('\n') || '(no tools)'}${more > 0 ? `\nand ${more} more` : ''}`
+}
+
+/** States what a server's tool is. What it says of itself is a hint: each call is asked about, unless a rule allows it. */
+function toolOf({ name, tool, server }: PooledTool): Tool {
+  const { description, schema, saysReadOnly, isChanged } = tool
+  return {
+    name,
+    description,
+    parameters: schema,
+    kind: 'other',
+    capability: 'tool_run_command',
+    readOnly: () => false,
+    parallel: () => saysReadOnly,
+    verb: 'calling',
+    target: (args) => oneLine(JSON.stringify(args), 200),
+    ...(isChanged && {
+      consent: async (args: JsonValue) => ({
+        title: `Use ${tool.name} of ${server.server.name}, which has changed?`,
+        description:
+          'It describes itself in other words, or takes other arguments, than when you last used it.',
+        content: { 'it says now': description, 'its arguments': schema, call: args },
+        contentKind: 'json' as const,
+      }),
+    }),
+  }
+}

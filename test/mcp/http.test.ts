@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { isJsonObject, type JsonObject, parseJson, textField } from '../../src/json-value.ts'
+import { openServers } from '../support/mcp/server-pool.ts'
+
+/** Opens a server of 2026-07-28 whose tool wants its argument in a header too: in another one from the second list on. */
+async function openRegional() {
+  const seen: (readonly unknown[])[] = []
+  let lists = 0
+  const answer = (method: string, params: JsonObject, headers: IncomingMessage['headers']) => {
+    if (method === 'server/discover')
+      return {
+        supportedVersions: ['2026-07-28'],
+        capabilities: { tools: {} },
+        serverInfo: { name: 'w', version: '1' },
+      }
+    const header = lists < 2 ? 'Region' : 'Area'
+    if (method === 'tools/list') {
+      lists += 1
+      const region = { type: 'string', 'x-mcp-header': lists < 2 ? 'Region' : 'Area' }
+      const inputSchema = { type: 'object', properties: { region } }
+      return { tools: [{ name: 'ask', inputSchema }], ttlMs: 3_600_000 }
+    }
+    const args = isJsonObject(params['arguments']) ? params['arguments'] : {}
+    seen.push([headers['mcp-protocol-version'], headers['mcp-method'], headers['mcp-name']])
+    const isFresh = headers['mcp-param-area'] === args['region']
+    return header === 'Area' && isFresh ? { content: [{ type: 'text', text: 'asked' }] } : undefined
+  }
+  const server = createServer(async (request, response) => {
+    const message = parseJson(await text(request)) ?? null
+    if (!isJsonObject(message)) return void response.writeHead(405).end()
+    const params = isJsonObject(message['params']) ? message['params'] : {}
+    const result = answer(textField(message, 'method') ?? '', params, request.headers)
+    const body = result === undefined ? { error: { code: -32_020, message: 'no such header' } } : { result }
+    if (isJsonObject(body))
+      response.writeHead('error' in body ? 400 : 200, { 'content-type': 'application/json' })
+    const complete =
+      'result' in body
+        ? { result: { resultType: 'complete', cacheScope: 'private', ttlMs: 0, ...body.result } }
+        : body
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: message['id'], ...complete }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const access = { type: 'http' as const, url: `http://127.0.0.1:${port}/mcp`, headers: {} }
+  return { ...(await openServers([{ name: 'web', access }])), seen }
+}
+
+it('a call over HTTP names its tool and marked arguments in headers, and learns of other marks by an error', async () => {
+  const { run, seen } = await openRegional()
+  await run('find_tools', { query: 'ask' })
+  expect(await run('mcp__web__ask', { region: 'eu' })).toMatch(/^error: .*no such header/)
+  expect(await run('mcp__web__ask', { region: 'eu' })).toMatch(/^error: .*it has just changed/)
+  expect(await run('mcp__web__ask', { region: 'eu' })).toMatch(/\nasked$/)
+  expect(seen).toEqual([
+    ['2026-07-28', 'tools/call', 'ask'],
+    ['2026-07-28', 'tools/call', 'ask'],
+  ])
+})
