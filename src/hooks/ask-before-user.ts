@@ -1,0 +1,30 @@
+import type { JsonValue } from '../json-value.ts'
+import type { ToolContext } from '../tool.ts'
+import { nameOf } from './hook.ts'
+import { type AskedCall, callFields, type HookedOptions } from './hooked-call.ts'
+
+/** Asks hooks about a call that the user is about to be asked about. `undefined` leaves it to the user. Throws `aborted`. */
+export async function askBeforeUser(
+  { tool, arguments: args, tools }: { readonly arguments: JsonValue } & Pick<AskedCall, 'tool' | 'tools'>,
+  context: ToolContext,
+  options: HookedOptions,
+): Promise<{ behavior: 'allow' | 'deny'; by: string; reason: string } | undefined> {
+  const { hooks, stop } = options
+  if (!hooks.has('PermissionRequest')) return undefined
+  const call = callFields({ tool, args, context, tools }, options)
+  const answers = await hooks.run({ ...call, event: 'PermissionRequest' }, context.signal)
+  hooks.tell(answers.flatMap(({ answer }) => answer.notices))
+  const ending = answers.find(({ answer }) => answer.stop !== undefined)?.answer.stop
+  if (ending !== undefined) stop(ending)
+  const refusing = answers.find(({ answer }) => answer.block !== undefined || answer.stop !== undefined)
+  if (refusing !== undefined) {
+    const { block, stop: reason = '' } = refusing.answer
+    return { behavior: 'deny', by: nameOf(refusing.hook), reason: block ?? reason }
+  }
+  const said = answers.flatMap(({ hook, answer: { permission } }) =>
+    permission === undefined ? [] : [{ ...permission, by: nameOf(hook) }],
+  )
+  if (said.some(({ behavior }) => behavior === 'ask')) return undefined
+  const [first] = said
+  return first && { behavior: 'allow', by: first.by, reason: first.reason }
+}

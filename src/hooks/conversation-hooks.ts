@@ -1,0 +1,165 @@
+import { contextLength, isLoopMessage, spokenText, type UserMessage } from '../message.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import {
+  type PromptHooks,
+  PromptRefused,
+  type Shortened,
+  type Shortening,
+  type TurnEnding,
+  type TurnHooks,
+} from '../turn-hooks.ts'
+import type { FileChanges } from './file-changes.ts'
+import type { Answered, HookRunner } from './hook-runner.ts'
+
+export interface ConversationHooksOptions {
+  readonly hooks: HookRunner
+  /** How the conversation began: `startup` or `resume`. */
+  readonly began: 'startup' | 'resume'
+  readonly changes: FileChanges
+  /** Names it if it works for another one, whose user it does not know. */
+  readonly elf?: { readonly agent_id: string; readonly agent_type: string }
+}
+
+/** Runs the hooks around the turns of one conversation. */
+export class ConversationHooks implements PromptHooks, TurnHooks {
+  readonly #options: ConversationHooksOptions
+  #stop: string | undefined
+  #isStarted = false
+  /** Text of the hooks of the start that no message has carried yet. */
+  readonly #context: string[] = []
+
+  constructor(options: ConversationHooksOptions) {
+    this.#options = options
+  }
+
+  /** Ends the turn after its calls, for this reason. */
+  readonly stop = (reason: string): void => {
+    this.#stop ??= reason
+  }
+
+  async admit(message: UserMessage, { signal }: { readonly signal: AbortSignal }): Promise<UserMessage> {
+    if (isLoopMessage(message)) return message
+    const { hooks, changes } = this.#options
+    await this.#start(signal)
+    await changes.look(signal)
+    const input = { prompt: spokenText(message) }
+    const answers = await hooks.run({ event: 'UserPromptSubmit', input }, signal)
+    hooks.tell(noticesOf(answers))
+    const refusing = answers.find(({ answer }) => answer.block !== undefined || answer.stop !== undefined)
+    if (refusing !== undefined) {
+      throw new PromptRefused(refusing.answer.block ?? refusing.answer.stop ?? '')
+    }
+    const earlier = [...this.#context.splice(0), ...hooks.takeLate()]
+    return withContext(message, [...earlier, ...contextsOf(answers)])
+  }
+
+  async beginning(message: UserMessage, { signal }: { readonly signal: AbortSignal }): Promise<UserMessage> {
+    const { hooks, elf } = this.#options
+    if (elf === undefined || this.#isStarted) return message
+    this.#isStarted = true
+    const answers = await hooks.run({ event: 'SubagentStart', names: [elf.agent_type], input: elf }, signal)
+    hooks.tell(noticesOf(answers))
+    return withContext(message, contextsOf(answers))
+  }
+
+  takeNotices(): readonly string[] {
+    return this.#options.hooks.takeTold()
+  }
+
+  takeStop(): string | undefined {
+    const reason = this.#stop
+    this.#stop = undefined
+    return reason
+  }
+
+  async ending(
+    { said, isAgain }: TurnEnding,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<string | undefined> {
+    const { hooks, elf } = this.#options
+    const event = elf === undefined ? 'Stop' : 'SubagentStop'
+    if (!hooks.has(event)) return undefined
+    const input = { stop_hook_active: isAgain, last_assistant_message: said, ...elf }
+    const names = elf && [elf.agent_type]
+    const answers = await hooks.run({ event, input, ...omitUndefined({ names }) }, signal)
+    hooks.tell(noticesOf(answers))
+    // `continue: false` takes precedence over a reason to go on.
+    if (answers.some(({ answer }) => answer.stop !== undefined)) return undefined
+    const reasons = answers.flatMap(({ answer }) => answer.block ?? [])
+    if (reasons.length === 0) return undefined
+    if (isAgain) hooks.tell(['a hook wants the turn to go on again; it ends, because it went on once before'])
+    return isAgain ? undefined : `A hook of this run does not let the turn end yet:\n${reasons.join('\n')}`
+  }
+
+  async compacting(
+    { trigger, keep }: Shortening,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<string | undefined> {
+    const { hooks } = this.#options
+    const input = { trigger, custom_instructions: keep }
+    const answers = await hooks.run({ event: 'PreCompact', names: [trigger], input }, signal)
+    hooks.tell(noticesOf(answers))
+    const refusing = answers.find(({ answer }) => answer.block !== undefined || answer.stop !== undefined)
+    return refusing?.answer.block ?? refusing?.answer.stop
+  }
+
+  async compacted(
+    { trigger, summary }: Shortened,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { hooks } = this.#options
+    const input = { trigger, compact_summary: summary }
+    hooks.tell(noticesOf(await hooks.run({ event: 'PostCompact', names: [trigger], input }, signal)))
+  }
+
+  /** Runs the hooks of the end, if the conversation began, and ends those that still run. */
+  async close(): Promise<void> {
+    const { hooks } = this.#options
+    // Nothing interrupts the end: the timeouts of its hooks bound it.
+    const { signal } = new AbortController()
+    try {
+      if (this.#isStarted && this.#options.elf === undefined)
+        await hooks.run({ event: 'SessionEnd', names: ['other'], input: { reason: 'other' } }, signal)
+    } finally {
+      await hooks.close()
+    }
+  }
+
+  /** Runs the hooks of the start before the first message. */
+  async #start(signal: AbortSignal): Promise<void> {
+    if (this.#isStarted) return
+    const { hooks, began } = this.#options
+    const answers = await hooks.run(
+      { event: 'SessionStart', names: [began], input: { source: began } },
+      signal,
+    )
+    this.#isStarted = true
+    hooks.tell(
+      answers.flatMap(({ answer: { notices, block } }) => [
+        ...notices,
+        ...(block === undefined ? [] : [block]),
+      ]),
+    )
+    this.#context.push(...contextsOf(answers))
+  }
+}
+
+function noticesOf(answers: readonly Answered[]): readonly string[] {
+  return answers.flatMap(({ answer }) => answer.notices)
+}
+
+function contextsOf(answers: readonly Answered[]): readonly string[] {
+  return answers.flatMap(({ answer }) => answer.context ?? [])
+}
+
+/** Adds text of hooks to the context before the words of the user. */
+function withContext(message: UserMessage, texts: readonly string[]): UserMessage {
+  if (texts.length === 0) return message
+  const before = contextLength(message)
+  const text = `<hook_context>\nPrograms that the user set up add this:\n${texts.join('\n')}\n</hook_context>`
+  return {
+    ...message,
+    content: [...message.content.slice(0, before), { type: 'text', text }, ...message.content.slice(before)],
+    metadata: { ...message.metadata, context: String(before + 1) },
+  }
+}

@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import { readVerdict } from './ask-about.ts'
+import { type Hook, nameOf } from './hook.ts'
+import type { HookRun } from './run-hook.ts'
+
+/** What a hook says about its event. All texts are safe to show, and to send. */
+export interface HookAnswer {
+  /** Why it refuses what it was asked about. */
+  readonly block?: string
+  /** What it says about the permission of a call, besides a refusal. */
+  readonly permission?: { readonly behavior: 'allow' | 'ask'; readonly reason: string }
+  /** The arguments that a call gets instead, under the names that hooks know. */
+  readonly input?: JsonObject
+  /** Text for the model. */
+  readonly context?: string
+  /** A call that was refused may be tried again. */
+  readonly retry?: true
+  /** Why the turn must end. */
+  readonly stop?: string
+  /** What the user is told. */
+  readonly notices: readonly string[]
+  /** Whether it failed, so that it says nothing. */
+  readonly failed: boolean
+}
+
+/** Makes text of a program safe for people and models. */
+export type Clean = (text: string) => string
+
+/** Events at which plain output is text for the model. */
+const readsPlainly: readonly Hook['event'][] = ['UserPromptSubmit', 'SessionStart']
+
+/** Reads what a hook answers: by its exit code, and by the JSON that it prints if it exits with 0. */
+export function readAnswer(hook: Hook, run: HookRun, clean: Clean): HookAnswer {
+  const failure = failureOf(run, clean)
+  if (failure !== undefined) return failed(hook, failure)
+  if (hook.handler.type === 'prompt') return readReply(hook, run.stdout, clean)
+  if (run.exitCode === 2) {
+    const reason = clean(run.stderr).trim()
+    return {
+      block: reason === '' ? `the hook ${nameOf(hook)} refuses it` : reason,
+      notices: [],
+      failed: false,
+    }
+  }
+  const text = run.stdout.trim()
+  if (!text.startsWith('{')) {
+    const context = readsPlainly.includes(hook.event) && text !== '' ? clean(text) : undefined
+    return { notices: [], failed: false, ...omitUndefined({ context }) }
+  }
+  const value = parseJson(text)
+  const answer = isJsonObject(value) ? readJson(value, hook, clean) : undefined
+  return answer ?? failed(hook, 'its output is not JSON as hooks answer')
+}
+
+/** Reads the reply of a model. */
+function readReply(hook: Hook, reply: string, clean: Clean): HookAnswer {
+  const verdict = readVerdict(reply)
+  if (verdict === undefined) return failed(hook, 'the model did not answer with {"ok": …, "reason": …}')
+  if (verdict.ok) return { notices: [], failed: false }
+  const reason = clean(verdict.reason ?? '').trim()
+  return {
+    block: reason === '' ? `the hook ${nameOf(hook)} refuses it` : reason,
+    notices: [],
+    failed: false,
+  }
+}
+
+/** The answer of a hook that could not be asked. */
+export function failed(hook: Hook, reason: string): HookAnswer {
+  const told = `the hook ${nameOf(hook)} (${hook.event}) failed: ${reason}`
+  return { notices: [told], failed: true, ...(hook.blocksOnFailure && { block: told }) }
+}
+
+function failureOf({ exitCode, timedOut, fault, stderr }: HookRun, clean: Clean): string | undefined {
+  if (fault !== undefined) return fault
+  if (timedOut) return 'it did not end in time'
+  if (exitCode === 0 || exitCode === 2) return undefined
+  const [line = ''] = clean(stderr).trim().split('\n')
+  const how = exitCode === null ? 'a signal ended it' : `it exited with ${exitCode}`
+  return line === '' ? how : `${how}: ${line.slice(0, 300)}`
+}
+
+/** What a hook decides when the user is about to be asked. */
+interface RequestDecision {
+  readonly behavior?: (typeof behaviors)[number]
+  readonly message?: string
+  /** Ends the turn if it is a refusal. */
+  readonly interrupt?: boolean
+}
+
+/** Reads the decision on a request for a permission; nothing if there is none, `undefined` if it is not as expected. */
+function readDecision(value: JsonValue | undefined): RequestDecision | undefined {
+  if (value === undefined) return {}
+  if (!isJsonObject(value)) return undefined
+  const behavior = behaviors.find((one) => one === value['behavior'])
+  const { message, interrupt } = value
+  if (behavior === undefined || (message !== undefined && typeof message !== 'string')) return undefined
+  // It was made for other arguments than the user would be asked about.
+  if (behavior === 'allow' && value['updatedInput'] !== undefined) return {}
+  return { behavior, ...omitUndefined({ message }), interrupt: interrupt === true }
+}
+
+const behaviors = ['allow', 'ask', 'deny'] as const
+
+/** Reads a JSON answer. `undefined` if a field that has an effect is not as expected. */
+function readJson(value: JsonObject, hook: Hook, clean: Clean): HookAnswer | undefined {
+  const { hookSpecificOutput: own = {}, decision, continue: goesOn = true } = value
+  if (!isJsonObject(own) || typeof goesOn !== 'boolean') return undefined
+  if (decision !== undefined && decision !== 'block' && decision !== 'approve') return undefined
+  const { hookEventName: event = hook.event, permissionDecision: permission, updatedInput: input } = own
+  const behavior = behaviors.find((one) => one === permission)
+  if (event !== hook.event || (permission !== undefined && behavior === undefined)) return undefined
+  if (input !== undefined && !isJsonObject(input)) return undefined
+  const requested = readDecision(own['decision'])
+  if (requested === undefined) return undefined
+  const texts = {
+    reason: value['reason'],
+    stopReason: value['stopReason'],
+    systemMessage: value['systemMessage'],
+    context: own['additionalContext'],
+    permissionReason: own['permissionDecisionReason'],
+  }
+  if (Object.values(texts).some((text) => text !== undefined && typeof text !== 'string')) return undefined
+  const read = (text: JsonValue | undefined) =>
+    typeof text === 'string' && text.trim() !== '' ? clean(text).trim() : undefined
+  const said = read(texts.permissionReason) ?? read(requested.message) ?? read(texts.reason)
+  const reason = said ?? `the hook ${nameOf(hook)} says so`
+  const message = read(texts.systemMessage)
+  const stated = behavior ?? requested.behavior
+  const isRefused = stated === 'deny' || decision === 'block'
+  const mild = stated === 'deny' ? undefined : (stated ?? (decision === 'approve' ? 'allow' : undefined))
+  const isEnding = !goesOn || (stated === 'deny' && requested.interrupt === true)
+  return {
+    notices: message === undefined ? [] : [message],
+    failed: false,
+    ...(own['retry'] === true && { retry: true }),
+    ...omitUndefined({
+      block: isRefused ? reason : undefined,
+      permission: mild && { behavior: mild, reason },
+      input,
+      context: read(texts.context),
+      stop: isEnding ? (read(texts.stopReason) ?? reason) : undefined,
+    }),
+  }
+}

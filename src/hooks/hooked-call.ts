@@ -1,0 +1,35 @@
+import type { JsonValue } from '../json-value.ts'
+import type { Tool, ToolContext } from '../tool.ts'
+import type { FileChanges } from './file-changes.ts'
+import type { HookRunner } from './hook-runner.ts'
+import { namesOf, peerInput, peerName } from './peer-call.ts'
+
+export interface HookedOptions {
+  readonly hooks: HookRunner
+  readonly changes: FileChanges
+  readonly cwd: string
+  readonly home: string
+  /** Ends the turn after its calls, for this reason. */
+  readonly stop: (reason: string) => void
+}
+
+export interface AskedCall {
+  readonly tool: Tool
+  readonly args: JsonValue
+  readonly context: ToolContext
+  readonly tools: readonly Tool[]
+}
+
+/** Describes a call to hooks: its names for their matchers, and its fields. */
+export function callFields({ tool, args, context, tools }: AskedCall, options: HookedOptions) {
+  return {
+    names: namesOf(tool, tools),
+    callId: context.callId,
+    call: { tool, args },
+    input: {
+      tool_name: peerName(tool),
+      tool_input: peerInput(tool, args, options),
+      tool_use_id: context.callId,
+    },
+  }
+}

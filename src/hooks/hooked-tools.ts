@@ -1,0 +1,185 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isPipeError } from '../error.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import type { Advice } from '../permission.ts'
+import { errorResult, type ToolExecutor, type ToolOutput, type ToolResult, type ToolRun } from '../tool.ts'
+import { type Hook, nameOf } from './hook.ts'
+import type { Answered, HookRunner } from './hook-runner.ts'
+import { type AskedCall, callFields, type HookedOptions } from './hooked-call.ts'
+import { ownInput, peerResponse } from './peer-call.ts'
+
+/**
+ * Asks hooks about each call before the guard, which `executor` begins with: it judges the arguments that they change. What they refuse
+ * does not reach it.
+ */
+export function beforeCalls(executor: ToolExecutor, options: HookedOptions): ToolExecutor {
+  const { hooks } = options
+  return {
+    tools: () => executor.tools(),
+    async *execute(name, args, context) {
+      const tool = executor.tools().find((one) => one.name === name)
+      if (tool === undefined) return yield* executor.execute(name, args, context)
+      const asked = hooks.has('PreToolUse')
+        ? await askBefore({ tool, args, context, tools: executor.tools() }, options)
+        : { args, notices: [] }
+      for (const text of asked.notices) yield { type: 'notice', text }
+      if (asked.refusal !== undefined) {
+        const decision = {
+          behavior: 'deny',
+          source: 'hook',
+          rule: asked.refusal.by,
+          reason: asked.refusal.reason,
+        } as const
+        await context.decided?.({ granted: false, decision })
+        return errorResult(
+          `A hook refuses this call: ${asked.refusal.reason}\nThe call was not carried out.`,
+          { permission: 'denied', reason: asked.refusal.reason, source: 'hook', rule: asked.refusal.by },
+        )
+      }
+      const advised = { ...context, ...omitUndefined({ advice: asked.advice }) }
+      const result = yield* withNotifications(executor.execute(name, asked.args, advised), hooks)
+      const call = { tool, args: asked.args, context, tools: executor.tools() }
+      return withNote(yield* tellRefusal(result, call, options), asked.context)
+    },
+  }
+}
+
+/** Tells hooks the result of each call that ran. `executor` stands behind the guard. */
+export function afterCalls(executor: ToolExecutor, options: HookedOptions): ToolExecutor {
+  const { hooks, stop, changes } = options
+  return {
+    tools: () => executor.tools(),
+    async *execute(name, args, context) {
+      const result = yield* executor.execute(name, args, context)
+      await unlessAborted(changes.look(context.signal).then(() => []))
+      const event = result.isError ? 'PostToolUseFailure' : 'PostToolUse'
+      const tool = executor.tools().find((one) => one.name === name)
+      if (tool === undefined || !hooks.has(event)) return result
+      const call = callFields({ tool, args, context, tools: executor.tools() }, options)
+      const outcome = result.isError ? { error: textOf(result) } : { tool_response: peerResponse(result) }
+      const input = { ...call.input, ...outcome }
+      const answers = await unlessAborted(hooks.run({ ...call, event, input }, context.signal))
+      for (const text of noticesOf(answers)) yield { type: 'notice', text }
+      const reason = answers.find(({ answer }) => answer.stop !== undefined)?.answer.stop
+      if (reason !== undefined) stop(reason)
+      return answers.reduce(
+        (all, { answer }) => withNote(withNote(all, answer.block), answer.context),
+        result,
+      )
+    },
+  }
+}
+
+/** Tells hooks that a call was refused, by a rule or by the user. */
+async function* tellRefusal(
+  result: ToolResult,
+  call: AskedCall,
+  options: HookedOptions,
+): AsyncGenerator<ToolOutput, ToolResult, undefined> {
+  const { hooks } = options
+  const { details } = result
+  const isRefused = isJsonObject(details) && details['permission'] === 'denied'
+  if (!isRefused || !hooks.has('PermissionDenied')) return result
+  const { input, ...about } = callFields(call, options)
+  const event = 'PermissionDenied'
+  const happening = { ...about, event, input: { ...input, reason: details['reason'] ?? '' } } as const
+  const answers = await unlessAborted(hooks.run(happening, call.context.signal))
+  for (const text of noticesOf(answers)) yield { type: 'notice', text }
+  const mayRetry = answers.some(({ answer }) => answer.retry === true)
+  return mayRetry ? withNote(result, 'It may be tried again.') : result
+}
+
+/** An interrupt ends the hooks of a call, but not its result: it has run. */
+async function unlessAborted(asked: Promise<readonly Answered[]>): Promise<readonly Answered[]> {
+  try {
+    return await asked
+  } catch (error) {
+    if (isPipeError(error) && error.code === 'aborted') return []
+    throw error
+  }
+}
+
+/** What the hooks make of a call. */
+interface Asked {
+  readonly args: JsonValue
+  readonly notices: readonly string[]
+  readonly refusal?: { readonly by: string; readonly reason: string } | undefined
+  readonly advice?: Advice | undefined
+  readonly context?: string | undefined
+}
+
+/** Asks the hooks about a call. If one changes its arguments, the others are asked about the new ones, and can change them no more. */
+async function askBefore(call: AskedCall, options: HookedOptions): Promise<Asked> {
+  const { hooks, stop } = options
+  const { tool, context } = call
+  const ask = (args: JsonValue, except: readonly Hook[]) =>
+    hooks.run({ ...callFields({ ...call, args }, options), event: 'PreToolUse', except }, context.signal)
+  const first = await ask(call.args, [])
+  const changing = first.findLast(({ answer }) => answer.input !== undefined)
+  const args = changing?.answer.input === undefined ? call.args : ownInput(tool, changing.answer.input)
+  const isChanged = changing !== undefined && !isDeepStrictEqual(args, call.args)
+  const kept = isChanged ? await ask(args, [changing.hook]) : []
+  const answers = isChanged
+    ? [changing, ...kept, ...first.filter(({ answer }) => answer.block !== undefined)]
+    : first
+  const changed = isChanged ? [`the hook ${nameOf(changing.hook)} changed the arguments of ${tool.name}`] : []
+  const reason = answers.find(({ answer }) => answer.stop !== undefined)?.answer.stop
+  if (reason !== undefined) stop(reason)
+  const refusing = answers.find(({ answer }) => answer.block !== undefined || answer.stop !== undefined)
+  const advising =
+    answers.find(({ answer }) => answer.permission?.behavior === 'ask') ??
+    answers.find(({ answer }) => answer.permission !== undefined)
+  return {
+    args,
+    notices: [...noticesOf([...first, ...kept]), ...changed],
+    refusal: refusing && {
+      by: nameOf(refusing.hook),
+      reason: refusing.answer.block ?? refusing.answer.stop ?? '',
+    },
+    advice: advising?.answer.permission && { ...advising.answer.permission, by: nameOf(advising.hook) },
+    context: answers.flatMap(({ answer }) => answer.context ?? []).join('\n') || undefined,
+  }
+}
+
+/** Passes a run on, and lets hooks know of its questions. */
+async function* withNotifications(run: ToolRun, hooks: HookRunner): ToolRun {
+  if (!hooks.has('Notification')) return yield* run
+  try {
+    let step = await run.next()
+    while (step.done !== true) {
+      notifyOf(step.value, hooks)
+      step = await run.next(yield step.value)
+    }
+    return step.value
+  } finally {
+    await run.return(errorResult('interrupted'))
+  }
+}
+
+function notifyOf(output: ToolOutput, hooks: HookRunner): void {
+  if (output.type !== 'interaction') return
+  const { purpose, display } = output.interaction
+  const { title } = display
+  const kind = purpose === 'confirm_risky_action' ? 'permission_prompt' : 'elicitation_dialog'
+  hooks.notify({
+    event: 'Notification',
+    names: [kind],
+    input: { message: title, notification_type: kind },
+  })
+}
+
+/** Adds the words of a hook to a result, as words of a program and not of the tool. */
+function withNote(result: ToolResult, text: string | undefined): ToolResult {
+  if (text === undefined) return result
+  const note = { type: 'text', text: `\n\n[A hook of this run says about the call:\n${text}\n]` } as const
+  return { ...result, content: [...result.content, note] }
+}
+
+function noticesOf(answers: readonly Answered[]): readonly string[] {
+  return answers.flatMap(({ answer }) => answer.notices)
+}
+
+function textOf({ content }: ToolResult): string {
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+}

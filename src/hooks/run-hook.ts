@@ -1,0 +1,136 @@
+import { resolve } from 'node:path'
+import type { Clock } from '../clock.ts'
+import { isPipeError, type PipeError, unreachable } from '../error.ts'
+import type { JsonObject } from '../json-value.ts'
+import type { CommandLine, CommandRunner } from '../machine/running-command.ts'
+import type { Transport } from '../machine/transport.ts'
+import { type AskModel, askAbout } from './ask-about.ts'
+import type { Hook, HookHandler } from './hook.ts'
+import { KeptOutput } from './kept-output.ts'
+import { postEvent } from './post-event.ts'
+
+/** How a hook ended. */
+export interface HookRun {
+  /** That of its program; 0 for an answer of a server or a model. `null` if a signal ended it. */
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly timedOut: boolean
+  readonly durationMs: number
+  /** Why it could not be started, or gave no answer. */
+  readonly fault?: string
+}
+
+/** What hooks run on. */
+export interface HookPorts {
+  readonly commands: CommandRunner
+  readonly transport: Pick<Transport, 'send'>
+  readonly ask: AskModel
+  readonly clock: Clock
+  readonly cwd: string
+  /** The variables of their programs. */
+  readonly env: Readonly<Record<string, string>>
+  /** The variables that headers may name, if their hook lists them. */
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
+
+/** Runs a hook with the event. A timeout or an abort ends all that it started. Throws `aborted`. */
+export async function runHook(
+  hook: Hook,
+  input: JsonObject,
+  { signal, ...ports }: HookPorts & { readonly signal: AbortSignal },
+): Promise<HookRun> {
+  const { handler, timeoutMs, env } = hook
+  switch (handler.type) {
+    case 'command':
+      return runCommand({ ...handler, timeoutMs, env }, input, { ...ports, signal })
+    case 'http':
+      return inTime((until) => postEvent(handler, input, { ...ports, signal: until }), hook, ports, signal)
+    case 'prompt':
+      return inTime((until) => askAbout(handler, input, { ...ports, signal: until }), hook, ports, signal)
+    default:
+      return unreachable(handler)
+  }
+}
+
+/** Waits for an answer until the time of the hook is over. */
+async function inTime(
+  answer: (signal: AbortSignal) => Promise<string>,
+  { timeoutMs }: Hook,
+  { clock }: HookPorts,
+  signal: AbortSignal,
+): Promise<HookRun> {
+  const started = clock.monotonic()
+  const late = new AbortController()
+  const cancel = clock.after(timeoutMs, () => late.abort())
+  const ended = (more: Partial<HookRun>): HookRun => ({
+    exitCode: null,
+    stdout: '',
+    stderr: '',
+    timedOut: false,
+    durationMs: clock.monotonic() - started,
+    ...more,
+  })
+  try {
+    return ended({ exitCode: 0, stdout: await answer(AbortSignal.any([signal, late.signal])) })
+  } catch (error) {
+    if (!isPipeError(error) || signal.aborted) throw error
+    return ended(late.signal.aborted ? { timedOut: true } : { fault: error.message })
+  } finally {
+    cancel()
+  }
+}
+
+/** A program to run, and its time. */
+type TimedCommand = Extract<HookHandler, { readonly type: 'command' }> & {
+  readonly timeoutMs: number
+  readonly env: Hook['env']
+}
+
+/** Runs a program with the event on its stdin. */
+async function runCommand(
+  hook: TimedCommand,
+  input: JsonObject,
+  { commands, cwd, env: usual, signal }: HookPorts & { readonly signal: AbortSignal },
+): Promise<HookRun> {
+  const env = { ...usual, ...hook.env }
+  const command: CommandLine = {
+    ...programOf(hook, { cwd, env }),
+    cwd,
+    env,
+    timeoutMs: hook.timeoutMs,
+    input: `${JSON.stringify(input)}\n`,
+  }
+  const texts = { stdout: new KeptOutput(), stderr: new KeptOutput() }
+  const output = commands.run(command, { signal })
+  try {
+    for (;;) {
+      const step = await output.next()
+      if (step.done !== true) {
+        texts[step.value.stream].add(step.value.chunk)
+        continue
+      }
+      const { exitCode, timedOut, durationMs } = step.value
+      return { exitCode, timedOut, durationMs, stdout: texts.stdout.text, stderr: texts.stderr.text }
+    }
+  } catch (error) {
+    if (!isPipeError(error) || error.code === 'aborted') throw error
+    return { exitCode: null, stdout: '', stderr: '', timedOut: false, durationMs: 0, fault: faultOf(error) }
+  }
+}
+
+/** Without a shell, nothing else names the project's folder, and a path with a slash is one of the working folder. */
+function programOf(
+  { command, args }: TimedCommand,
+  { cwd, env }: Pick<HookPorts, 'cwd' | 'env'>,
+): Pick<CommandLine, 'file' | 'args'> {
+  if (args === undefined) return { file: '/bin/sh', args: ['-c', command] }
+  const filled = (text: string) =>
+    text.replace(/\$\{(\w+_PROJECT_DIR)\}/g, (whole, name: string) => env[name] ?? whole)
+  const file = filled(command)
+  return { file: file.includes('/') ? resolve(cwd, file) : file, args: args.map(filled) }
+}
+
+function faultOf({ message, details }: PipeError): string {
+  return details['reason'] === 'ENOENT' ? 'there is no such program' : message
+}

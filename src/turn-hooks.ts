@@ -1,0 +1,73 @@
+import { PipeError } from './error.ts'
+import type { UserMessage } from './message.ts'
+import type { ReplyFormat } from './provider.ts'
+
+/** A hook refused a prompt. Its sender is told, and nobody who watches the conversation: no turn began. */
+export class PromptRefused extends PipeError {
+  constructor(reason: string) {
+    super('permission', `a hook refuses this prompt: ${reason}`, { details: { reason } })
+  }
+}
+
+/** Judges what the user says before the conversation has it. */
+export interface PromptHooks {
+  /** Returns the message, perhaps with more context. Throws `PromptRefused`, and `aborted`. */
+  admit(message: UserMessage, options: { readonly signal: AbortSignal }): Promise<UserMessage>
+}
+
+/** Has a say where turns begin, and where rounds and turns end. */
+export interface TurnHooks {
+  /** Called with the message of a turn before it is saved. Returns it, perhaps with more context. Throws `aborted`. */
+  beginning(message: UserMessage, options: { readonly signal: AbortSignal }): Promise<UserMessage>
+  /** Returns sentences that the user was not told yet. */
+  takeNotices(): readonly string[]
+  /** Returns once why no further round may begin; `undefined` if one may. */
+  takeStop(): string | undefined
+  /**
+   * Called when the model ends its turn. Returns what the model is told so that it goes on; `undefined` if the turn may end. `isAgain`: it
+   * went on for this reason before. Throws `aborted`.
+   */
+  ending(end: TurnEnding, options: { readonly signal: AbortSignal }): Promise<string | undefined>
+  /** Called before the history is shortened. Returns why it must not be; `undefined` if it may. Throws `aborted`. */
+  compacting(about: Shortening, options: { readonly signal: AbortSignal }): Promise<string | undefined>
+  /** Called after the history was shortened. Throws `aborted`. */
+  compacted(about: Shortened, options: { readonly signal: AbortSignal }): Promise<void>
+}
+
+/** A history that was shortened. */
+export interface Shortened extends Pick<Shortening, 'trigger'> {
+  /** What stands for what was left out. Empty if only output of tools was. */
+  readonly summary: string
+}
+
+/** A history that is about to be shortened: by a command, which may name what to keep, or for want of room. */
+export interface Shortening {
+  readonly trigger: 'manual' | 'auto'
+  /** Empty for nothing. */
+  readonly keep: string
+}
+
+export interface TurnEnding {
+  /** The last text of the model. */
+  readonly said: string
+  readonly isAgain: boolean
+}
+
+/** Judges the answer of a turn. The turn goes on until the answer will do, or the demand gives up. */
+export interface AnswerDemand {
+  /** The form to ask models for. After an objection they are asked for the answer alone, without calls. Default: any text, and calls. */
+  readonly format?: ReplyFormat
+  /**
+   * Judges an answer. Returns what the model is told so that it answers anew; `undefined` if the answer will do. Throws `schema` or `check`
+   * once no try is left, and `aborted`.
+   */
+  judge(said: string, options: { readonly signal: AbortSignal }): Promise<string | undefined>
+}
+
+/** Tells how a command of the user that must succeed ended last. */
+export interface CheckVerdict {
+  readonly command: string
+  readonly passed: boolean
+  /** How often it ran. */
+  readonly runs: number
+}

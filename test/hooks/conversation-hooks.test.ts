@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ConversationHooks } from '../../src/hooks/conversation-hooks.ts'
+import { text, user } from '../support/messages/messages.ts'
+import { thrown } from '../support/thrown.ts'
+import { openRunner, unchanging } from './runner.ts'
+
+const options = { signal: new AbortController().signal }
+
+function onEvent(event: string, command: string): object {
+  return { [event]: [{ hooks: [{ type: 'command', command }] }] }
+}
+
+async function open(hooks: object, isElf = false) {
+  const { runner, commands, cwd } = await openRunner(hooks)
+  const conversation = new ConversationHooks({
+    hooks: runner,
+    changes: unchanging(runner),
+    began: 'startup',
+    ...(isElf && { elf: { agent_id: 'agent_elf', agent_type: 'review' } }),
+  })
+  onTestFinished(async () => {
+    await conversation.close()
+    await commands.close()
+  })
+  const seen = async () => JSON.parse(await readFile(join(cwd, 'seen'), 'utf8'))
+  return { conversation, seen }
+}
+
+describe('a prompt', () => {
+  it('keeps its id and its words', async () => {
+    const { conversation } = await open(onEvent('UserPromptSubmit', 'echo more'))
+    const message = user(text('hello'))
+    expect(await conversation.admit(message, options)).toEqual({
+      ...message,
+      content: [
+        text('<hook_context>\nPrograms that the user set up add this:\nmore\n</hook_context>'),
+        text('hello'),
+      ],
+      metadata: { context: '1' },
+    })
+  })
+
+  it('that is refused leaves the words of the start to the next one', async () => {
+    const { conversation } = await open({
+      ...onEvent('SessionStart', 'echo from the start'),
+      ...onEvent('UserPromptSubmit', 'grep -q secret && exit 2; exit 0'),
+    })
+    expect(await thrown(() => conversation.admit(user(text('secret')), options))).toMatchObject({
+      code: 'permission',
+    })
+    const { content } = await conversation.admit(user(text('hello')), options)
+    expect(content).toHaveLength(2)
+    const again = user(text('again'))
+    expect(await conversation.admit(again, options)).toEqual(again)
+  })
+})
+
+describe('the end of a turn', () => {
+  it('of an elf is an event of its own', async () => {
+    const { conversation, seen } = await open(
+      { ...onEvent('SubagentStop', 'cat >seen; echo more >&2; exit 2'), ...onEvent('Stop', 'exit 2') },
+      true,
+    )
+    expect(await conversation.ending({ said: 'Done.', isAgain: false }, options)).toBe(
+      'A hook of this run does not let the turn end yet:\nmore',
+    )
+    expect(await seen()).toMatchObject({
+      hook_event_name: 'SubagentStop',
+      last_assistant_message: 'Done.',
+      agent_id: 'agent_elf',
+      agent_type: 'review',
+    })
+  })
+
+  it('is not put off twice', async () => {
+    const { conversation } = await open(onEvent('Stop', 'exit 2'))
+    expect(await conversation.ending({ said: '', isAgain: true }, options)).toBeUndefined()
+    expect(conversation.takeNotices()).toEqual([
+      'a hook wants the turn to go on again; it ends, because it went on once before',
+    ])
+  })
+
+  it('stands if one hook ends it and another puts it off', async () => {
+    const stop = `echo '{"continue": false}'`
+    const { conversation } = await open({
+      Stop: [
+        {
+          hooks: [
+            { type: 'command', command: 'exit 2' },
+            { type: 'command', command: stop },
+          ],
+        },
+      ],
+    })
+    expect(await conversation.ending({ said: '', isAgain: false }, options)).toBeUndefined()
+  })
+})
+
+it('a summary can be refused', async () => {
+  const { conversation, seen } = await open(onEvent('PreCompact', 'cat >seen; echo not now >&2; exit 2'))
+  expect(await conversation.compacting({ trigger: 'manual', keep: 'numbers' }, options)).toBe('not now')
+  expect(await seen()).toMatchObject({ trigger: 'manual', custom_instructions: 'numbers' })
+})
+
+describe('an elf', () => {
+  it('begins with what hooks add, once, and has neither prompts nor an end of the session', async () => {
+    const context = (text: string) =>
+      `echo '{"hookSpecificOutput": {"hookEventName": "SubagentStart", "additionalContext": "${text}"}}'`
+    const group = (matcher: string) => ({ matcher, hooks: [{ type: 'command', command: context(matcher) }] })
+    const { conversation } = await open(
+      { SubagentStart: [group('review'), group('explore')], ...onEvent('SessionEnd', 'touch ended') },
+      true,
+    )
+    const { content } = await conversation.beginning(user(text('look')), options)
+    expect(content).toEqual([
+      text('<hook_context>\nPrograms that the user set up add this:\nreview\n</hook_context>'),
+      text('look'),
+    ])
+    const next = user(text('again'))
+    expect(await conversation.beginning(next, options)).toEqual(next)
+  })
+})
+
+it('hooks hear of a summary', async () => {
+  const { conversation, seen } = await open(onEvent('PostCompact', 'cat >seen'))
+  await conversation.compacted({ trigger: 'auto', summary: 'All went well.' }, options)
+  expect(await seen()).toMatchObject({ trigger: 'auto', compact_summary: 'All went well.' })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/cli/system-clock.ts'
+import { isAbout, patternFault } from '../../src/hooks/hook-matcher.ts'
+import { thrown } from '../support/thrown.ts'
+
+const options = { clock: systemClock, signal: new AbortController().signal }
+
+describe('a matcher', () => {
+  it.each([
+    ['', true],
+    ['*', true],
+    ['Bash', true],
+    ['Edit|Bash', true],
+    ['Edit, Bash', true],
+    ['bash', true],
+    ['Bas', false],
+    ['BASH', false],
+    ['Edit|Write', false],
+    ['Bas.', true],
+    ['^B', true],
+    ['^ash', false],
+    ['.*', true],
+    ['Edit|^bash$', true],
+  ])('%j is about Bash, which pipe calls bash: %s', async (matcher, expected) => {
+    expect(await isAbout(matcher, ['Bash', 'bash'], options)).toBe(expected)
+  })
+
+  it('that would run for years is given up after a second', async () => {
+    const error = await thrown(() => isAbout('^(a+)+$', [`${'a'.repeat(60)}!`], options))
+    expect(error).toMatchObject({ code: 'tool', message: 'its matcher takes too long' })
+  })
+
+  it('that would run for years ends with its turn', async () => {
+    const controller = new AbortController()
+    const asked = thrown(() =>
+      isAbout('^(a+)+$', [`${'a'.repeat(60)}!`], { clock: systemClock, signal: controller.signal }),
+    )
+    controller.abort()
+    expect(await asked).toMatchObject({ code: 'aborted' })
+  })
+
+  it('that is no regular expression, or too long, is found before it is used', () => {
+    expect(patternFault('Edit|Write')).toBeUndefined()
+    expect(patternFault('*')).toBeUndefined()
+    expect(patternFault('(a+)+$')).toBeUndefined()
+    expect(patternFault('(')).toContain('Unterminated group')
+    expect(patternFault('a'.repeat(1_001))).toBe('it has more than 1000 characters')
+  })
+})

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterCalls, beforeCalls } from '../../src/hooks/hooked-tools.ts'
+import { type ToolContext, textResult } from '../../src/tool.ts'
+import { scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { able } from '../support/permission/policy.ts'
+import { thrown } from '../support/thrown.ts'
+import { openRunner, unchanging } from './runner.ts'
+
+/** A tool that returns the advice on its call, with hooks before and behind it. */
+async function open(hooks: object) {
+  const { runner, commands, cwd } = await openRunner(hooks)
+  onTestFinished(async () => {
+    await runner.close()
+    await commands.close()
+  })
+  const journal: string[] = []
+  const tools = scriptedTools(
+    {
+      bash: {
+        async *run(_, { advice }) {
+          yield { type: 'output', stream: 'stdout', chunk: 'working' }
+          return textResult(JSON.stringify(advice ?? 'no advice'))
+        },
+      },
+    },
+    journal,
+  )
+  const stops: string[] = []
+  const changes = unchanging(runner)
+  const options = {
+    hooks: runner,
+    changes,
+    cwd,
+    home: '/home/ann',
+    stop: (reason: string) => void stops.push(reason),
+  }
+  const executor = beforeCalls(afterCalls(tools, options), options)
+  const call = async (signal = new AbortController().signal) => {
+    const context: ToolContext = { callId: 'call_1', signal, actor: able }
+    const run = executor.execute('bash', { command: 'ls' }, context)
+    for (;;) {
+      const step = await run.next()
+      if (step.done === true)
+        return step.value.content.map((block) => (block.type === 'text' ? block.text : ''))
+    }
+  }
+  return { call, cwd, journal, stops }
+}
+
+function onEvent(event: string, ...commands: readonly string[]): object {
+  return { [event]: [{ hooks: commands.map((command) => ({ type: 'command', command })) }] }
+}
+
+const answer = (fields: object) =>
+  `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } })}'`
+
+describe('hooks before a call', () => {
+  it('pass on the strictest advice', async () => {
+    const allow = answer({ permissionDecision: 'allow', permissionDecisionReason: 'fine' })
+    const ask = answer({ permissionDecision: 'ask', permissionDecisionReason: 'hm' })
+    const { call } = await open(onEvent('PreToolUse', allow, ask))
+    const [advice = ''] = await call()
+    expect(JSON.parse(advice)).toEqual({ behavior: 'ask', reason: 'hm', by: expect.stringContaining('echo') })
+  })
+
+  it('give no advice on arguments that another has changed', async () => {
+    const allowOld = `grep -q '"ls"' && ${answer({ permissionDecision: 'allow' })}; exit 0`
+    const { call } = await open(
+      onEvent('PreToolUse', allowOld, answer({ updatedInput: { command: 'rm -rf x' } })),
+    )
+    expect(await call()).toEqual(['"no advice"'])
+  })
+
+  it('end with an interrupt, and the call does not run', async () => {
+    const { call, cwd, journal } = await open(onEvent('PreToolUse', 'touch begun; sleep 300'))
+    const controller = new AbortController()
+    const called = thrown(() => call(controller.signal))
+    await vi.waitUntil(() => existsSync(join(cwd, 'begun')))
+    controller.abort()
+    expect(await called).toMatchObject({ code: 'aborted' })
+    expect(journal).toEqual([])
+  })
+})
+
+describe('hooks behind a call', () => {
+  it('add to its result, and may end the turn', async () => {
+    const { call, stops } = await open(
+      onEvent('PostToolUse', 'echo look >&2; exit 2', `echo '{"continue": false, "stopReason": "enough"}'`),
+    )
+    expect(await call()).toEqual(['"no advice"', '\n\n[A hook of this run says about the call:\nlook\n]'])
+    expect(stops).toEqual(['enough'])
+  })
+
+  it('that are interrupted leave its result as it is', async () => {
+    const { call, cwd } = await open(onEvent('PostToolUse', 'touch begun; sleep 300'))
+    const controller = new AbortController()
+    const called = call(controller.signal)
+    await vi.waitUntil(() => existsSync(join(cwd, 'begun')))
+    controller.abort()
+    expect(await called).toEqual(['"no advice"'])
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { allTools } from '../../src/builtin/tools.ts'
+import { knownTools } from '../../src/cli/wiring/tools/known-tools.ts'
+import { namesOf, ownInput, peerInput, peerName } from '../../src/hooks/peer-call.ts'
+import type { ToolFacts } from '../../src/tool.ts'
+
+const places = { cwd: '/work', home: '/home/ann' }
+
+function toolCalled(name: string): ToolFacts {
+  const found = knownTools.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`there is no tool ${name}`)
+  return found
+}
+
+it('each tool has one name for hooks, and no two share it', () => {
+  expect(Object.fromEntries(knownTools.map((tool) => [tool.name, peerName(tool)]))).toEqual({
+    ask: 'AskUserQuestion',
+    bash: 'Bash',
+    edit: 'Edit',
+    elf: 'Task',
+    fetch: 'WebFetch',
+    find_tools: 'ToolSearch',
+    glob: 'Glob',
+    grep: 'Grep',
+    process: 'BashOutput',
+    read: 'Read',
+    recall: 'recall',
+    remember: 'remember',
+    rename: 'rename',
+    task: 'task',
+    todo: 'TodoWrite',
+    write: 'Write',
+  })
+})
+
+it('a matcher for edits is about a rename too', () => {
+  expect(namesOf(toolCalled('rename'), allTools)).toEqual([
+    'rename',
+    'rename',
+    'Edit',
+    'edit',
+    'MultiEdit',
+    'NotebookEdit',
+  ])
+  expect(namesOf(toolCalled('bash'), allTools)).toEqual(['Bash', 'bash'])
+})
+
+describe('the arguments of a call', () => {
+  it.each([
+    ['read', { path: 'a', limit: 3 }, { file_path: '/work/a', limit: 3 }],
+    ['write', { path: '~/a', content: '' }, { file_path: '/home/ann/a', content: '' }],
+    [
+      'edit',
+      { path: '/a', edits: [{ old_text: 'x', new_text: 'y', replace_all: true }] },
+      { file_path: '/a', edits: [{ old_string: 'x', new_string: 'y', replace_all: true }] },
+    ],
+    ['bash', { command: 'ls', background: true }, { command: 'ls', run_in_background: true }],
+    ['grep', { pattern: 'x', path: 'src' }, { pattern: 'x', path: 'src' }],
+  ])('of %s have the names that hooks know, and come back', (name, own, theirs) => {
+    const tool = toolCalled(name)
+    expect(peerInput(tool, own, places)).toEqual(theirs)
+    const back = ownInput(tool, theirs)
+    expect(peerInput(tool, back, places)).toEqual(theirs)
+    expect(Object.keys(Object(back))).toEqual(Object.keys(own))
+  })
+
+  it('stay as they are if they are no object', () => {
+    expect(peerInput(toolCalled('read'), 'a', places)).toBe('a')
+    expect(ownInput(toolCalled('read'), [1])).toEqual([1])
+  })
+})
