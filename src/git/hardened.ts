@@ -1,5 +1,10 @@
 import { isPipeError, PipeError } from '../error.ts'
-import { type CommandExit, type CommandRunner, unfinished } from '../machine/running-command.ts'
+import {
+  type CommandExit,
+  type CommandLine,
+  type CommandRunner,
+  unfinished,
+} from '../machine/running-command.ts'
 
 interface GitCall {
   readonly args: readonly string[]
@@ -10,6 +15,8 @@ interface GitCall {
   readonly settings?: readonly string[]
   /** Stops git once it has written more NUL-terminated records than this. */
   readonly maxRecords?: number
+  /** Ends git once a file that it writes becomes about this large. */
+  readonly maxFileBytes?: number
   /** The exit codes that are no failure. Default: 0. */
   readonly goodExits?: readonly number[]
 }
@@ -53,12 +60,13 @@ const environment = {
  */
 export async function runGit(
   commands: CommandRunner,
-  { args, env, timeoutMs, settings = [], maxRecords = Number.POSITIVE_INFINITY, goodExits = [0] }: GitCall,
+  { args, env, timeoutMs, settings = [], maxRecords = Number.POSITIVE_INFINITY, ...call }: GitCall,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<string> {
+  const { maxFileBytes, goodExits = [0] } = call
+  const words = [...[...hardening, ...settings].flatMap((setting) => ['-c', setting]), ...args]
   const line = {
-    file: 'git',
-    args: [...[...hardening, ...settings].flatMap((setting) => ['-c', setting]), ...args],
+    ...(maxFileBytes === undefined ? { file: 'git', args: words } : limited(words, maxFileBytes)),
     // Outside every project: a relative entry of `PATH` finds none of its programs, and git prints paths from the root.
     cwd: '/',
     env: { ...environment, ...env },
@@ -87,6 +95,12 @@ export async function runGit(
   } finally {
     await running.return(unfinished)
   }
+}
+
+/** The limit of the shell counts blocks of 512 bytes. */
+function limited(words: readonly string[], maxFileBytes: number): Pick<CommandLine, 'file' | 'args'> {
+  const blocks = String(Math.ceil(maxFileBytes / 512))
+  return { file: '/bin/sh', args: ['-c', 'ulimit -f "$0" && exec git "$@"', blocks, ...words] }
 }
 
 /** A git failure with its `details.reason`. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { keep } from '../../src/git/checkpoints/stack.ts'
 import { type CommitNotes, notesOf } from '../../src/git/commit-notes.ts'
 import { treeOf } from '../../src/git/tree/commit-tree.ts'
+import { slowIt } from '../support/thorough.ts'
 import { openProject, turn } from './project.ts'
 
 /** Keeps notes with a commit and reads them back. */
@@ -38,12 +39,12 @@ describe('the notes of a commit', () => {
     expect(await roundTrip(empty)).toEqual({ body: '', notes: empty })
   })
 
-  it('say that the folders were too many', async () => {
+  slowIt('say that the folders were too many', async () => {
     const notes: CommitNotes = { ...empty, folders: 'too_many' }
     expect(await roundTrip(notes)).toEqual({ body: '[["./",0]]', notes })
   })
 
-  it('that do not fit in a message keep what was not saved, but neither modes nor folders', async () => {
+  slowIt('that do not fit in a message keep what was not saved, but neither modes nor folders', async () => {
     const folders = Array.from(
       { length: 5_000 },
       (_, i) => [`a-folder-with-a-long-name-${i}/`, 'plain'] as const,

@@ -10,8 +10,8 @@ import { folderWith } from '../support/folders/folder.ts'
 
 const searchPath = process.env['PATH'] ?? ''
 
-/** The program found in a new repository after these shell lines. */
-async function programAfter(script: string, folder = '.', see: (running: number) => void = () => undefined) {
+/** Makes a repository by these shell lines. Returns what finds the program in one of its folders. */
+async function repositoryAfter(script: string, see: (running: number) => void = () => undefined) {
   const root = await folderWith({})
   const real = createCommandRunner({ clock: systemClock })
   onTestFinished(() => real.close())
@@ -29,7 +29,13 @@ async function programAfter(script: string, folder = '.', see: (running: number)
   mkdirSync(join(root, 'sub'))
   execFileSync('sh', ['-c', `git init -q\n${script}`], { cwd: root, env })
   const signal = new AbortController().signal
-  return programOfRepository(commands, { cwd: join(root, folder), searchPath }, signal)
+  return (folder = '.') => programOfRepository(commands, { cwd: join(root, folder), searchPath }, signal)
+}
+
+/** The program found in a new repository after these shell lines. */
+async function programAfter(script: string, folder?: string) {
+  const programIn = await repositoryAfter(script)
+  return programIn(folder)
 }
 
 it.each([
@@ -60,8 +66,9 @@ it.each([
   ['git config extensions.partialclone o; git config core.sshCommand ./ssh.sh', 'core.sshcommand'],
   ['git config remote.o.promisor true; git config remote.o.uploadpack ./up.sh', 'remote.o.uploadpack'],
 ])('finds the program of: %s', async (script, found) => {
-  expect(await programAfter(script)).toBe(found)
-  expect(await programAfter(script, 'sub')).toBe(found)
+  const programIn = await repositoryAfter(script)
+  expect(await programIn()).toBe(found)
+  expect(await programIn('sub')).toBe(found)
 })
 
 /** Shell lines that create a tracked repository within another and configure it. */
@@ -73,8 +80,9 @@ it.each([
   [`${inner('git config filter.x.clean ./c.sh')}; git update-index --split-index`, 'filter.x.clean'],
   [inner(`${inner('git config core.fsmonitor ./watch.sh')}`), 'core.fsmonitor'],
 ])('finds the program of a tracked nested repository: %s', async (script, found) => {
-  expect(await programAfter(script)).toBe(found)
-  expect(await programAfter(script, 'sub')).toBe(found)
+  const programIn = await repositoryAfter(script)
+  expect(await programIn()).toBe(found)
+  expect(await programIn('sub')).toBe(found)
 })
 
 it.each([
@@ -110,14 +118,16 @@ it('checks nested repositories one at a time, however many there are', async () 
   const counts: number[] = []
   const made = '{ git init -q a; (cd a; git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a); }'
   const copied = '{ for n in b c d e; do cp -r a $n; done; git add a b c d e; } 2> /dev/null'
-  const found = await programAfter(`${made}; ${copied}`, '.', (running) => void counts.push(running))
+  const programIn = await repositoryAfter(`${made}; ${copied}`, (running) => void counts.push(running))
+  const found = await programIn()
   expect([found, counts.length, Math.max(...counts)]).toEqual([undefined, 12, 2])
 })
 
 it('checks a bare repository among files, and finds nothing outside a repository', async () => {
   const plant = 'git init -q --bare bare; git config -f bare/config core.fsmonitor ./watch.sh'
-  expect(await programAfter(plant, 'bare')).toBe('core.fsmonitor')
-  expect(await programAfter(plant, 'sub')).toBeUndefined()
+  const programIn = await repositoryAfter(plant)
+  expect(await programIn('bare')).toBe('core.fsmonitor')
+  expect(await programIn('sub')).toBeUndefined()
   expect(await programAfter('', 'nowhere')).toBeUndefined()
 })
 

@@ -6,6 +6,7 @@ import { turnLimits } from '../../../src/git/save-limits.ts'
 import type { CommandLine, CommandRunner } from '../../../src/machine/running-command.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
 import { text, user } from '../../support/messages/messages.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { thrown } from '../../support/thrown.ts'
 import { never, openProject, patientLimits, turn } from '../project.ts'
 
@@ -68,7 +69,7 @@ describe('the save of a turn', () => {
     expect(await session.end()).toBe(undefined)
   })
 
-  it('waits for another process that saves in the same folder', async () => {
+  slowIt('waits for another process that saves in the same folder', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     const [one, two] = [checkpoints({ session: 'one' }), checkpoints({ session: 'two' })]
     for (const session of [one, two]) session.begin(user(text('go')))
@@ -90,7 +91,7 @@ describe('the save of a turn', () => {
     expect(said).toEqual(Array(2).fill({ id, notes: [] }))
   })
 
-  it('works after a kill during the creation of the repository', async () => {
+  slowIt('works after a kill during the creation of the repository', async () => {
     const { shadow, checkpoints } = await openProject({ files: { a: '1' } })
     mkdirSync(join(shadow.path, 'refs'), { recursive: true })
     writeFileSync(join(shadow.path, 'HEAD'), 'ref: refs/heads/master\n')

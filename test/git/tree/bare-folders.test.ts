@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { undoTurn } from '../../../src/git/checkpoints/undo.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { never, openProject, patientLimits, turn } from '../project.ts'
 
 const signal = never()
@@ -12,18 +13,21 @@ describe('undoing a turn', () => {
     await undoTurn(shadow, { signal })
     expect(readdirSync(root)).not.toContain('new')
   })
-  it('keeps folders of the turn that are no longer empty, whether the file in them is ignored or saved', async () => {
-    const { run, shadow, checkpoints } = await openProject({ files: { '.gitignore': '*.o\nout/\n' } })
-    await turn(checkpoints(), 'make', () =>
-      run('mkdir -p ignored/in/deep own/in out both/in; echo > ignored/in/x.o'),
-    )
-    run('echo mine > own/in/mine; rmdir both/in; mkdir theirs')
-    expect(await undoTurn(shadow, { signal })).toMatchObject({ removed: ['both/', 'ignored/in/deep/'] })
-    expect(run('find . -mindepth 1 | sort').split('\n')).toEqual([
-      ...['./.gitignore', './ignored', './ignored/in', './ignored/in/x.o', './out'],
-      ...['./own', './own/in', './own/in/mine', './theirs', ''],
-    ])
-  })
+  slowIt(
+    'keeps folders of the turn that are no longer empty, whether the file in them is ignored or saved',
+    async () => {
+      const { run, shadow, checkpoints } = await openProject({ files: { '.gitignore': '*.o\nout/\n' } })
+      await turn(checkpoints(), 'make', () =>
+        run('mkdir -p ignored/in/deep own/in out both/in; echo > ignored/in/x.o'),
+      )
+      run('echo mine > own/in/mine; rmdir both/in; mkdir theirs')
+      expect(await undoTurn(shadow, { signal })).toMatchObject({ removed: ['both/', 'ignored/in/deep/'] })
+      expect(run('find . -mindepth 1 | sort').split('\n')).toEqual([
+        ...['./.gitignore', './ignored', './ignored/in', './ignored/in/x.o', './out'],
+        ...['./own', './own/in', './own/in/mine', './theirs', ''],
+      ])
+    },
+  )
 
   it('keeps folders that held only ignored files, even if the turn emptied them and changed the rules', async () => {
     const { run, shadow, checkpoints } = await openProject({
@@ -39,7 +43,7 @@ describe('undoing a turn', () => {
     expect(folders()).toBe(before)
   })
 
-  it('keeps all folders if the turn created more empty ones than files may be saved', async () => {
+  slowIt('keeps all folders if the turn created more empty ones than files may be saved', async () => {
     const { run, shadow, checkpoints } = await openProject({ files: { a: 'a' } })
     const session = checkpoints({ limits: { ...patientLimits, files: 5 } })
     await turn(session, 'make', () => run('echo > a; for i in 1 2 3 4 5 6; do mkdir -p d/$i; done'))

@@ -2,6 +2,7 @@ import { chmodSync, chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { redoTurn, undoTurn } from '../../../src/git/checkpoints/undo.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { listing, never, openProject, turn } from '../project.ts'
 
 const signal = never()
@@ -16,7 +17,7 @@ describe('undoing a turn', () => {
     expect(listing(root)).toEqual({ secret: '600 "a\\n"', tool: '700 "b\\n"' })
   })
 
-  it('restores setuid, setgid and sticky bits', async () => {
+  slowIt('restores setuid, setgid and sticky bits', async () => {
     const { root, run, shadow, checkpoints } = await openProject({
       files: { a: 'a', b: 'b', c: 'c', d: 'd' },
     })

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { undoTurn } from '../../../src/git/checkpoints/undo.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { listing, openProject, patientLimits, turn } from '../project.ts'
 import { id, repository, signal } from './snapshot-setup.ts'
 
@@ -20,7 +21,7 @@ describe('the repository of the project', () => {
     ])
   })
 
-  it('may be a worktree of another, or a submodule', async () => {
+  slowIt('may be a worktree of another, or a submodule', async () => {
     const { list, root, run, checkpoints, shadow } = await openProject({
       files: { '.git': 'gitdir: /nowhere\n', a: '1' },
     })
@@ -30,7 +31,7 @@ describe('the repository of the project', () => {
     expect(list()).toEqual(before)
     expect(readFileSync(join(root, '.git'), 'utf8')).toBe('gitdir: /nowhere\n')
   })
-  it('keeps its files unchanged, including Git LFS pointers', async () => {
+  slowIt('keeps its files unchanged, including Git LFS pointers', async () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n'
     const { list, run, shadow, checkpoints } = await openProject({
       files: {
@@ -80,7 +81,7 @@ describe('an ignored file', () => {
     expect(list()).toEqual({ ...before, ...made })
   })
 
-  it('may be in a nested repository that the turn makes a plain folder', async () => {
+  slowIt('may be in a nested repository that the turn makes a plain folder', async () => {
     const { root, run, list, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     run('git init -q nested; echo x > nested/x; echo "*.log" > nested/.gitignore; echo x > nested/x.log')
     const before = list()

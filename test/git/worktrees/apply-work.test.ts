@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { slowIt } from '../../support/thorough.ts'
 import { filesIn, lines, options, withWork } from '../worktree-project.ts'
 
 describe("work is merged into the user's files", () => {
@@ -50,7 +51,7 @@ describe("work is merged into the user's files", () => {
     expect(readFileSync(join(root, 'b.txt'), 'utf8')).toBe(lines.replace('five', 'FIVE'))
   })
 
-  it('seen from the working folder', async () => {
+  slowIt('seen from the working folder', async () => {
     const { root, worktrees } = await withWork('echo A > a; echo B > ../b', {
       files: { 'sub/a': 'a\n', b: 'b\n' },
       cwd: 'sub',
@@ -59,7 +60,7 @@ describe("work is merged into the user's files", () => {
     expect(filesIn(root)).toEqual({ b: '644 "B\\n"', 'sub/a': '644 "A\\n"' })
   })
 
-  it('keeps who may read a file', async () => {
+  slowIt('keeps who may read a file', async () => {
     const { root, worktrees } = await withWork('sed -i s/five/FIVE/ a.txt')
     chmodSync(join(root, 'a.txt'), 0o600)
     await worktrees.apply('one', options)

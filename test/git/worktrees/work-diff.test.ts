@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { slowIt } from '../../support/thorough.ts'
 import { listing } from '../project.ts'
 import { openWorktreeProject, options, sh } from '../worktree-project.ts'
 
@@ -46,7 +47,7 @@ it('the diff of any change is one that git apply takes', async () => {
   expect(readFileSync(join(root, 'latin'))).toEqual(Buffer.concat([latin, latin]))
 })
 
-it('paths are relative to the working folder, unless some change is outside of it', async () => {
+slowIt('paths are relative to the working folder, unless some change is outside of it', async () => {
   const { root, folder, worktrees } = await openWorktreeProject({
     files: { 'sub/a': 'a\n', b: 'b\n' },
     cwd: 'sub',

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { slowIt } from '../../support/thorough.ts'
 import { listing } from '../project.ts'
 import { openWorktreeProject, options, sh } from '../worktree-project.ts'
 
@@ -60,13 +61,13 @@ describe('a new worktree', () => {
     expect(readFileSync(join(made.cwd, '..', 'a.txt'), 'utf8')).toBe('a\n')
   })
 
-  it('of an empty subfolder has that folder too', async () => {
+  slowIt('of an empty subfolder has that folder too', async () => {
     const { worktrees } = await openWorktreeProject({ cwd: 'new/deep' })
     const made = await worktrees.create('one', options)
     expect(statSync(made.cwd).isDirectory()).toBe(true)
   })
 
-  it('works before the first commit', async () => {
+  slowIt('works before the first commit', async () => {
     const { worktrees } = await openWorktreeProject({ script: 'git init -q' })
     const made = await worktrees.create('one', options)
     expect(sh(made.cwd, 'git log --format=%P; git status --porcelain')).toBe('\n')
@@ -83,7 +84,7 @@ describe('a new worktree', () => {
     const creating = worktrees.create('two', { ...options, base: '--help' })
     await expect(creating).rejects.toMatchObject({ code: 'input' })
   })
-  it('lets those who share the repository write there', async () => {
+  slowIt('lets those who share the repository write there', async () => {
     const { root, worktrees } = await openWorktreeProject({
       script: 'git init -q --shared=group; git add -A; git commit -qm one; echo new > b.txt',
     })
@@ -114,7 +115,7 @@ describe('a new worktree', () => {
     expect(existsSync(join(cache, 'elves', 'one'))).toBe(false)
     expect(run('git worktree list').trim().split('\n')).toHaveLength(1)
   })
-  it('can be made in a worktree of the user', async () => {
+  slowIt('can be made in a worktree of the user', async () => {
     const { root, run, open } = await openWorktreeProject()
     run('git worktree add -q ../other')
     writeFileSync(join(root, '..', 'other', 'new'), 'n\n')
