@@ -11,6 +11,7 @@ import type { ProviderData } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type ReplyFormat, type Request, unsupported } from '../provider.ts'
 import type { Tool } from '../tool.ts'
+import { answerSchema } from './answer-schema.ts'
 import { ThoughtBinding } from './binding.ts'
 import { isThought, type WireMessage, wireMessages } from './messages.ts'
 import { modelTraits } from './models.ts'
@@ -44,7 +45,8 @@ function messagesBody(request: Request, messages: readonly WireMessage[]): Messa
     thinking,
     output_config: effort,
   } = thinkingFields(level, maxTokens, modelTraits(model, info), messages)
-  const output_config = format === undefined ? effort : { ...effort, format: outputFormat(format) }
+  const form = format && outputFormat(format)
+  const output_config = form === undefined ? effort : { ...effort, format: form }
   return {
     model,
     max_tokens,
@@ -74,10 +76,12 @@ function wireChoice({
     : { type: 'any', ...single }
 }
 
-function outputFormat(format: ReplyFormat): JSONOutputFormat {
+/** Returns nothing for a schema that the server has no words for, such as a map of any names. */
+function outputFormat(format: ReplyFormat): JSONOutputFormat | undefined {
   if (format.type === 'json')
     throw unsupported('response_format', 'the Messages API answers with JSON of a schema only')
-  return { type: 'json_schema', schema: format.schema }
+  const schema = answerSchema(format.schema)
+  return schema && { type: 'json_schema', schema }
 }
 
 function wireTool({ name, description, parameters }: Tool, last: boolean): WireTool {

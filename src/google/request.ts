@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Request, ToolChoice } from '../provider.ts'
+import { formatToSend, type Request, type ToolChoice } from '../provider.ts'
 import type { Tool } from '../tool.ts'
 import { parametersSchema } from './gemini-schema.ts'
 import { type Content, wireContents } from './messages.ts'
@@ -37,8 +37,9 @@ interface GenerationConfig {
 
 /** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function geminiBody(request: Request, provider: string): GeminiBody {
-  const { model, info, systemPrompt, tools, toolChoice, maxTokens, temperature, thinking, stop, format } =
-    request
+  const { model, info, systemPrompt, tools, toolChoice, maxTokens, temperature, thinking, stop } = request
+  // Earlier models refuse JSON beside tools.
+  const format = formatToSend(request, /gemini-(?:[3-9]|\d\d)/.test(model))
   const generationConfig = omitUndefined({
     maxOutputTokens: maxTokens,
     temperature,

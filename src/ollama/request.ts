@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { nearestLevel } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Request, ThinkingLevel } from '../provider.ts'
+import { formatToSend, type Request, type ThinkingLevel } from '../provider.ts'
 import type { Tool } from '../tool.ts'
 import { object } from '../wire/json-fields.ts'
 import { contextSize } from './context-size.ts'
@@ -34,7 +34,8 @@ interface OllamaTool {
 
 /** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function ollamaBody(request: Request, provider: string): OllamaBody {
-  const { model, maxTokens, temperature, info, stop, format } = request
+  const { model, maxTokens, temperature, info, stop } = request
+  const format = formatToSend(request, false)
   const messages = ollamaMessages(request, provider)
   const tools = chosenTools(request).map(ollamaTool)
   return {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { ReplyFormat } from '../provider.ts'
+import { fitsStrict } from './strict-schema.ts'
 
 /** The fields of a format with a schema, which both dialects share. */
 export function schemaFields({
@@ -9,5 +10,5 @@ export function schemaFields({
   description,
   isStrict,
 }: Extract<ReplyFormat, { type: 'schema' }>): JsonObject {
-  return { name, schema, ...omitUndefined({ description, strict: isStrict }) }
+  return { name, schema, strict: isStrict ?? fitsStrict(schema), ...omitUndefined({ description }) }
 }

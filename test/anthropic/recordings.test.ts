@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { recordingsConformance } from '../conformance/recordings.ts'
 import { wireOf } from '../support/models/wires.ts'
+import { sized } from '../support/thorough.ts'
 import { claude } from './playback.ts'
 
 const nameless = (body: string) => body.replace(/^event:.*\n/gm, '')
@@ -10,6 +11,7 @@ recordingsConformance({
   count: 20,
   wire: wireOf.anthropic,
   play: claude,
+  allCutsBelow: sized(1_500, 0),
   said: (json) => {
     const { type, delta, content_block } = JSON.parse(json)
     return {

@@ -7,6 +7,7 @@ import type { ThinkingLevel } from '../../src/provider.ts'
 import { read } from '../support/conversations/read-tool.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
 import { ask } from '../support/models/asking.ts'
+import { sized } from '../support/thorough.ts'
 import { body, cache_control, model, spoken } from './body.ts'
 import { claude, end, say, start } from './playback.ts'
 
@@ -236,7 +237,7 @@ describe('the messages of a request', () => {
         const acting = rounds.findLastIndex((messages) => messages.at(-1)?.type === 'tool_result')
         if (acting >= 0) body({ messages: rounds.slice(0, acting + 1).flat(), thinking })
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 })

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/json-value.ts'
 import type { ContentBlock, DocumentBlock, ImageBlock, Message } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
+import { sized } from '../support/thorough.ts'
 import { body, model, said } from './body.ts'
 
 function sent(...messages: readonly Message[]): GeminiBody['contents'] {
@@ -149,7 +150,7 @@ describe('the contents of a request', () => {
         const acting = rounds.findLastIndex((messages) => messages.at(-1)?.type === 'tool_result')
         if (acting >= 0) body({ model, messages: rounds.slice(0, acting + 1).flat() })
       }),
-      { numRuns: 150 },
+      { numRuns: sized(150, 30) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import { recordingsConformance } from '../conformance/recordings.ts'
 import { wireOf } from '../support/models/wires.ts'
+import { sized } from '../support/thorough.ts'
 import { gemini } from './playback.ts'
 
 interface WirePart {
@@ -13,6 +14,7 @@ recordingsConformance({
   count: 15,
   wire: wireOf.gemini,
   play: gemini,
+  allCutsBelow: sized(1_500, 0),
   said: (json) => {
     const [{ content, finishReason }] = JSON.parse(json).candidates
     const parts: readonly WirePart[] = content?.parts ?? []

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { recordingsConformance } from '../conformance/recordings.ts'
 import { wireOf } from '../support/models/wires.ts'
+import { sized } from '../support/thorough.ts'
 import { ollama } from './playback.ts'
 
 recordingsConformance({
@@ -8,6 +9,7 @@ recordingsConformance({
   count: 5,
   wire: wireOf.ollama,
   play: ollama,
+  allCutsBelow: sized(1_500, 0),
   said: (json) => {
     const { message, response, done } = JSON.parse(json)
     const calls: readonly { readonly function: { readonly name: string } }[] = message?.tool_calls ?? []

@@ -9,6 +9,7 @@ import type { Request, ThinkingLevel, ToolChoice } from '../../src/provider.ts'
 import { read } from '../support/conversations/read-tool.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
 import { ask, leastRequest } from '../support/models/asking.ts'
+import { sized } from '../support/thorough.ts'
 import { checkOllamaBody } from '../support/vendors/ollama-rules.ts'
 import { done, lines, ollama } from './playback.ts'
 
@@ -246,7 +247,7 @@ describe('the messages of a request', () => {
       fc.asyncProperty(fc.array(round), async (rounds) => {
         sent(...rounds.flat(), user(text('go on')))
       }),
-      { numRuns: 100 },
+      { numRuns: sized(100, 20) },
     )
   })
 })

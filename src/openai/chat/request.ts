@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json-value.ts'
 import type { Quirks } from '../../machine/model-server.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { ReplyFormat, Request, ToolChoice } from '../../provider.ts'
+import { formatToSend, type ReplyFormat, type Request, type ToolChoice } from '../../provider.ts'
 import type { Tool } from '../../tool.ts'
 import { effort } from '../effort.ts'
 import { schemaFields } from '../reply-format.ts'
@@ -32,8 +32,9 @@ type ChatChoice = string | { readonly type: 'function'; readonly function: { rea
 
 /** Builds the body of a request to `provider`. Equal requests give equal bytes, so that caches hit. */
 export function chatBody(request: Request, provider: string, quirks: Quirks = {}): ChatBody {
-  const { model, systemPrompt, tools, toolChoice, maxTokens, stop, format, parallelCalls } = request
+  const { model, systemPrompt, tools, toolChoice, maxTokens, stop, parallelCalls } = request
   const { maxTokensField = 'max_tokens', streamOptions = true, systemRole = 'system' } = quirks
+  const format = formatToSend(request, quirks.schemaBesideTools === true)
   const system: readonly ChatMessage[] =
     systemPrompt === '' ? [] : [{ role: systemRole, content: systemPrompt }]
   return {

@@ -1,5 +1,6 @@
 import { recordingsConformance } from '../../conformance/recordings.ts'
 import { wireOf } from '../../support/models/wires.ts'
+import { sized } from '../../support/thorough.ts'
 import { chat } from './playback.ts'
 
 interface WirePart {
@@ -16,6 +17,7 @@ recordingsConformance({
   wire: wireOf['openai-chat'],
   // The recordings leave thinking in the text as it came.
   play: (answer, options) => chat(answer, { quirks: { thinkTags: 'none' }, ...options }),
+  allCutsBelow: sized(1_500, 0),
   said: (json) => {
     const { choices = [] } = JSON.parse(json)
     const { delta = {}, finish_reason } = choices[0] ?? {}

@@ -6,6 +6,7 @@ import type { ContentBlock, Message, ThinkingBlock } from '../../../src/message.
 import { read } from '../../support/conversations/read-tool.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
 import { ask } from '../../support/models/asking.ts'
+import { sized } from '../../support/thorough.ts'
 import { body } from './body.ts'
 import { chat, delta, sse } from './playback.ts'
 
@@ -246,7 +247,7 @@ describe('the messages of a request', () => {
         const messages = [...rounds.flat(), user(text('go on'))]
         for (const quirks of [{}, strict]) body({ messages }, quirks)
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { recordingsConformance } from '../../conformance/recordings.ts'
 import { wireOf } from '../../support/models/wires.ts'
+import { sized } from '../../support/thorough.ts'
 import { responses } from './playback.ts'
 
 const isCall = /^(function|custom_tool)_call$/
@@ -10,6 +11,7 @@ recordingsConformance({
   count: 25,
   wire: wireOf['openai-responses'],
   play: responses,
+  allCutsBelow: sized(1_500, 0),
   said: (json) => {
     const { type, delta, item } = JSON.parse(json)
     return {

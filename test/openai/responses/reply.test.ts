@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Request } from '../../../src/provider.ts'
 import { text } from '../../support/messages/messages.ts'
 import { ask } from '../../support/models/asking.ts'
+import { sized } from '../../support/thorough.ts'
 import { event } from '../../support/vendors/responses-sse.ts'
 import { added, called, done, end, functionCall, message, read, responses, said, start } from './playback.ts'
 
@@ -125,7 +126,7 @@ describe('repeated text', () => {
         const whole = texts.flat().join('')
         expect(blocks).toEqual(whole === '' ? [] : [{ ...text(whole), ...frame('msg_1') }])
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 

@@ -9,6 +9,7 @@ import type { Request, ThinkingLevel, ToolChoice } from '../../../src/provider.t
 import { read } from '../../support/conversations/read-tool.ts'
 import { assistant, call, messageId, text, toolResult, user } from '../../support/messages/messages.ts'
 import { ask, leastRequest } from '../../support/models/asking.ts'
+import { sized } from '../../support/thorough.ts'
 import { checkResponsesBody } from '../../support/vendors/responses-rules.ts'
 import { end, responses, start } from './playback.ts'
 
@@ -261,7 +262,7 @@ describe('the input of a request', () => {
       fc.asyncProperty(fc.array(round, { maxLength: 4 }), async (rounds) => {
         sent(...rounds.flat(), user(text('go on')))
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 })

@@ -1,0 +1,113 @@
+import { runInNewContext } from 'node:vm'
+import { dereference, type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
+import { PipeError } from '../error.ts'
+import type { JsonObject, JsonValue } from '../json-value.ts'
+import { schemaRules } from './schema-rules.ts'
+
+/** Milliseconds that one check may take, because a pattern can need any time. */
+const limitMs = 1_000
+
+/** As many faults are told at once. */
+const mostTold = 5
+
+/** Checks values against one schema. Loads nothing from elsewhere. */
+export class SchemaCheck {
+  readonly #validator: Validator
+
+  /** Throws `input` if the schema is none, or refers to what it does not hold. */
+  constructor(schema: JsonObject) {
+    const [fault] = faultsOf(new Validator(schemaRules, '2020-12', false), schema)
+    if (fault !== undefined) throw invalid(fault)
+    // The validator writes into its schema.
+    const copy = structuredClone(schema)
+    requireParts(copy)
+    this.#validator = new Validator(copy, draftOf(schema), false)
+  }
+
+  /** Returns where and why a value does not fit, at most five times: `/items/0: …`. Empty if it fits. Throws `input` if that takes too long. */
+  faults(value: JsonValue): readonly string[] {
+    return faultsOf(this.#validator, value)
+  }
+}
+
+/** Throws `input` for a reference to nothing, and for a pattern that is none. */
+function requireParts(schema: JsonObject): void {
+  const known = dereference(schema)
+  for (const part of Object.values(known)) {
+    if (typeof part === 'boolean') continue
+    const { $ref, __absolute_ref__: target = $ref, pattern, patternProperties = {} } = part
+    if (target !== undefined && !(target in known)) throw invalid(`it has nothing at ${$ref}`)
+    for (const text of [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties)])
+      requirePattern(text)
+  }
+}
+
+function requirePattern(text: string): void {
+  try {
+    new RegExp(text, 'u')
+  } catch {
+    throw invalid(`${JSON.stringify(text)} is no pattern`)
+  }
+}
+
+function faultsOf(validator: Validator, value: JsonValue): readonly string[] {
+  const { errors } = inTime(() => validator.validate(value))
+  // An error is followed by those that caused it.
+  const causes = errors.filter((error, i) => !isCausedBy(error, errors[i + 1]))
+  return [...new Set(causes.map(describe))].slice(0, mostTold)
+}
+
+function isCausedBy(error: OutputUnit, next: OutputUnit | undefined): boolean {
+  if (next === undefined) return false
+  const { keywordLocation, instanceLocation } = error
+  // A schema of `false` has no place of its own.
+  if (next.keyword !== 'false' && next.keywordLocation !== keywordLocation)
+    return next.keywordLocation.startsWith(`${keywordLocation}/`)
+  return next.instanceLocation.startsWith(`${instanceLocation}/`)
+}
+
+function describe({ instanceLocation, keyword, error }: OutputUnit): string {
+  const path = decodeURIComponent(instanceLocation.slice(1)) || 'the whole'
+  return `${path}: ${keyword === 'false' ? 'is not allowed' : error.replace(/\.$/, '')}`
+}
+
+/** Runs work that a pattern may make endless. Throws `input` once its time is over. */
+function inTime<T>(work: () => T): T {
+  let done: { readonly result: T } | undefined
+  const step = () => {
+    done = { result: work() }
+  }
+  try {
+    runInNewContext('step()', { step }, { timeout: limitMs })
+  } catch (error) {
+    if (!isTimeout(error)) throw error
+  }
+  if (done === undefined)
+    throw invalid(`a check takes longer than ${limitMs / 1_000} s; simplify its patterns`)
+  return done.result
+}
+
+/** The error of `node:vm` is one of another realm. */
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  )
+}
+
+const drafts: readonly (readonly [RegExp, SchemaDraft])[] = [
+  [/draft-04/, '4'],
+  [/draft-0[67]/, '7'],
+  [/2019-09/, '2019-09'],
+]
+
+function draftOf({ $schema }: JsonObject): SchemaDraft {
+  const found = drafts.find(([name]) => typeof $schema === 'string' && name.test($schema))
+  return found?.[1] ?? '2020-12'
+}
+
+function invalid(reason: string): PipeError {
+  return new PipeError('input', `the schema is not valid: ${reason}`, { details: { reason } })
+}

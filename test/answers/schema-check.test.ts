@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { SchemaCheck } from '../../src/answers/schema-check.ts'
+import type { JsonObject, JsonValue } from '../../src/json-value.ts'
+
+function faults(schema: JsonObject, value: JsonValue) {
+  return new SchemaCheck(schema).faults(value)
+}
+
+describe('a check of a value', () => {
+  const person = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1 },
+      tags: { type: 'array', items: { $ref: '#/$defs/tag' } },
+    },
+    required: ['name'],
+    additionalProperties: false,
+    $defs: { tag: { enum: ['a', 'b'] } },
+  }
+
+  it('has no fault in a value that fits', () => {
+    expect(faults(person, { name: 'Ann', tags: ['a'] })).toEqual([])
+  })
+
+  it('names the place of each fault, and no fault twice', () => {
+    expect(faults(person, { name: '', tags: ['a', 'c'], age: 3 })).toEqual([
+      '/name: String is too short (0 < 1)',
+      expect.stringMatching(/^\/tags\/1: /),
+      '/age: is not allowed',
+    ])
+  })
+
+  it('speaks of the whole where the whole is wrong', () => {
+    expect(faults(person, [])).toEqual([expect.stringMatching(/^the whole: .*object/)])
+  })
+
+  it('tells five faults of many', () => {
+    expect(faults({ type: 'array', items: { type: 'string' } }, [1, 2, 3, 4, 5, 6, 7])).toHaveLength(5)
+  })
+
+  it('leaves the schema as it is, so that it can be sent', () => {
+    const schema = structuredClone(person)
+    faults(schema, {})
+    expect(schema).toEqual(person)
+  })
+
+  it('reads a tuple as its draft means it', () => {
+    const tuple = { items: [{ type: 'string' }] }
+    expect(faults({ $schema: 'http://json-schema.org/draft-07/schema#', ...tuple }, [1])).toHaveLength(1)
+  })
+
+  it('gives up on a pattern that takes too long', () => {
+    const slow = new SchemaCheck({ type: 'string', pattern: '^(\\w+\\s?)*$' })
+    expect(() => slow.faults(`${'word '.repeat(12)}!`)).toThrow(
+      'a check takes longer than 1 s; simplify its patterns',
+    )
+  })
+})
+
+describe('a schema', () => {
+  it.each<[string, JsonObject, string]>([
+    ['a kind that does not exist', { type: 'strng' }, '/type: '],
+    [
+      'a fault far below',
+      { properties: { a: { items: { minimum: 'x' } } } },
+      '/properties/a/items/minimum: ',
+    ],
+    ['a reference to nothing', { properties: { a: { $ref: '#/$defs/a' } } }, 'it has nothing at #/$defs/a'],
+    [
+      'a reference to elsewhere',
+      { $ref: 'https://example.com/a.json' },
+      'it has nothing at https://example.com/a.json',
+    ],
+    ['a pattern that is none', { pattern: '(' }, '"(" is no pattern'],
+    ['a pattern of names that is none', { patternProperties: { '[': {} } }, '"[" is no pattern'],
+  ])('with %s is refused', (_, schema, reason) => {
+    expect(() => new SchemaCheck(schema)).toThrow(`the schema is not valid: ${reason}`)
+  })
+
+  it('may hold words that the check does not know', () => {
+    expect(faults({ type: 'string', 'x-order': 1, format: 'colour' }, 'red')).toEqual([])
+  })
+})
