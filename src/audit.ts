@@ -110,6 +110,8 @@ export const auditDecisions = [
   'trust_denied',
   // An earlier decision on a folder was deleted.
   'trust_removed',
+  // A program of the user's settings or of an approved project ran, and what it answered.
+  'hook_ran',
   'feedback',
   // A line cut by a crash was moved aside.
   'log_repaired',

@@ -196,9 +196,22 @@ export function isMark({ type, metadata }: Pick<Message, 'type' | 'metadata'>): 
   return type === 'user' && (metadata?.['compacted_through'] ?? metadata?.['pruned_through']) !== undefined
 }
 
-/** Whether pipe wrote a user message: a mark, the summary of a branch that the user left, or the report of an elf. */
+/** Whether pipe wrote a user message: a mark, the summary of a branch that the user left, the report of an elf, the words of a hook. */
 export function isLoopMessage(message: Pick<Message, 'type' | 'metadata'>): boolean {
-  return isMark(message) || message.metadata?.['branch_summary'] !== undefined || isElfReport(message)
+  return (
+    isMark(message) ||
+    message.metadata?.['branch_summary'] !== undefined ||
+    isElfReport(message) ||
+    isHookMessage(message)
+  )
+}
+
+/** The metadata field of a message with which a hook lets a turn go on. */
+export const hookField = 'hook_message'
+
+/** Whether a message is what a hook told the model at the end of a turn. */
+export function isHookMessage({ metadata }: Pick<Message, 'metadata'>): boolean {
+  return metadata?.[hookField] !== undefined
 }
 
 /** Marks a message as the result of an elf that worked in the background. */
@@ -209,6 +222,29 @@ export function asElfReport(message: UserMessage): UserMessage {
 /** Whether a message is the result of an elf that worked in the background. */
 export function isElfReport({ metadata }: Pick<Message, 'metadata'>): boolean {
   return metadata?.['elf_report'] !== undefined
+}
+
+/** The metadata field of a tool result that names the files whose instructions its last block holds, a line each. */
+export const instructionField = 'instructions'
+
+/** Returns the instructions that the program added to a tool result, and their files; `undefined` for other messages. */
+export function instructionsIn({
+  type,
+  content,
+  metadata,
+}: Pick<Message, 'type' | 'content' | 'metadata'>):
+  | { readonly files: readonly string[]; readonly block: ContentBlock }
+  | undefined {
+  const files = type === 'tool_result' ? metadata?.[instructionField] : undefined
+  const block = content.at(-1)
+  return files === undefined || block === undefined ? undefined : { files: files.split('\n'), block }
+}
+
+/** Returns what a tool itself gave, without the instructions behind it. */
+export function givenContent(
+  message: Pick<Message, 'type' | 'content' | 'metadata'>,
+): readonly ContentBlock[] {
+  return instructionsIn(message) === undefined ? message.content : message.content.slice(0, -1)
 }
 
 /** The metadata field of a run's first user message that holds the run's manifest as JSON. */

@@ -29,7 +29,7 @@ export function requireMode(given: PermissionMode): void {
 export interface Decision {
   readonly behavior: 'allow' | 'ask' | 'deny'
   readonly rule?: string
-  readonly source: 'builtin' | 'mode' | 'capability' | 'user' | 'project' | 'session'
+  readonly source: 'builtin' | 'mode' | 'capability' | 'user' | 'project' | 'session' | 'hook'
   readonly reason: string
   /** The call's commands must run inside the sandbox. */
   readonly confined?: boolean
@@ -46,10 +46,23 @@ export interface Verdict {
   readonly response?: InteractionResponse
 }
 
+/**
+ * What a program that the user set up says about a call. `ask` needs a question; `allow` is worth as much as an allow rule, so that no deny
+ * rule, ask rule or danger gives way to it.
+ */
+export interface Advice {
+  readonly behavior: 'allow' | 'ask'
+  /** Names who says it. */
+  readonly by: string
+  readonly reason: string
+}
+
 export interface JudgedCall {
   readonly tool: ToolFacts & Pick<Tool, 'consent'>
   readonly arguments: JsonValue
   readonly actor: Actor
+  /** Default: none. */
+  readonly advice?: Advice
 }
 
 /** A call in words for people. */

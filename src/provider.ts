@@ -38,6 +38,8 @@ export interface Request {
   readonly stop?: readonly string[] | undefined
   /** A server that has no such thing refuses it with `invalid`. Default: any text. */
   readonly format?: ReplyFormat | undefined
+  /** Whether the format is left out while calls are possible, for a server that would then make none. Default: false. */
+  readonly formatMayWait?: boolean | undefined
   /** Whether a reply may hold several calls. Left out for a server that has no such thing. */
   readonly parallelCalls?: boolean | undefined
 }
@@ -109,6 +111,15 @@ export function unsupported(field: 'stop' | 'response_format', reason: string): 
 
 function invalid(field: string, reason: string): PipeError {
   return new PipeError('invalid', `invalid request: ${reason}`, { details: { field, reason } })
+}
+
+/** Returns the format to ask for. `besideTools`: the server still makes calls if it is asked for one. */
+export function formatToSend(
+  { format, formatMayWait, tools, toolChoice }: Request,
+  besideTools: boolean,
+): ReplyFormat | undefined {
+  const mayCall = tools.length > 0 && toolChoice !== 'none'
+  return formatMayWait === true && mayCall && !besideTools ? undefined : format
 }
 
 /** Requests a reply and waits for all of it. Throws what the stream throws. */

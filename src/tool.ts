@@ -7,7 +7,7 @@ import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { ContentBlock } from './message.ts'
 import { omitUndefined } from './omit-undefined.ts'
-import type { Verdict } from './permission.ts'
+import type { Advice, Verdict } from './permission.ts'
 import type { ChildSession } from './session.ts'
 
 /** Says what a tool does, in the words of the Agent Client Protocol. */
@@ -78,6 +78,14 @@ export interface ToolFacts extends ToolLook {
   readonly kind?: ToolKind
   /** Names that other agents give this tool. Default: none. */
   readonly aliases?: readonly string[]
+  /** The name by which hooks know it, which are written for other agents. Default: the first of its aliases, else its own name. */
+  readonly hookName?: string
+  /** Its arguments that hooks call otherwise: ours, then theirs. Default: none. */
+  readonly hookArguments?: Readonly<Record<string, string>>
+  /** The tool whose ban covers this one: whoever writes for other agents has no name for this one. Default: none. */
+  readonly disallowedWith?: string
+  /** Starts work that its caller's agent does not limit. An agent with limits has it only where its file names it. Default: false. */
+  readonly outlivesLimits?: true
   readonly capability: Capability
   /** Another capability that is enough for this call. Default: none. */
   otherCapability?(args: JsonValue): Capability | undefined
@@ -156,6 +164,8 @@ export interface ToolResult {
   readonly isError: boolean
   /** For users and audits, not for the model. */
   readonly details?: JsonValue
+  /** The files whose instructions the last block holds, which stays when the result is shortened. */
+  readonly instructions?: readonly string[]
 }
 
 export interface ToolContext {
@@ -172,6 +182,8 @@ export interface ToolContext {
   readonly child?: ChildSession | undefined
   /** The real paths that were judged, symlinks followed, in the order of `paths`. The call must use them or fail. */
   readonly judgedPaths?: readonly string[]
+  /** What a hook says about the call before it is judged. */
+  readonly advice?: Advice
   /** Receives the decision on the call. Awaited before any of it runs. */
   readonly decided?: ((verdict: Verdict) => Promise<void>) | undefined
 }
@@ -205,9 +217,9 @@ export function combine(executors: readonly ToolExecutor[]): ToolExecutor {
   }
 }
 
-/** Keeps only the tools of these names. The others do not exist for the model. */
-export function only(names: readonly string[], executor: ToolExecutor): ToolExecutor {
-  const tools = () => executor.tools().filter(({ name }) => names.includes(name))
+/** Keeps only the tools that are offered, by name. The others do not exist for the model. */
+export function only(isOffered: (name: string) => boolean, executor: ToolExecutor): ToolExecutor {
+  const tools = () => executor.tools().filter(({ name }) => isOffered(name))
   return combine([{ tools, execute: (name, args, context) => executor.execute(name, args, context) }])
 }
 

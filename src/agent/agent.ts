@@ -6,6 +6,7 @@ import type { AgentEvent, AgentFact } from '../event.ts'
 import type { Checkpoints } from '../history/checkpoint.ts'
 import type { NewId } from '../id.ts'
 import type { ToolExecutor } from '../tool.ts'
+import type { AnswerDemand, TurnHooks } from '../turn-hooks.ts'
 import type { StopReason } from '../usage.ts'
 import type { AuditTrail } from './calls/audit-trail.ts'
 import type { Budget } from './limits/budget.ts'
@@ -24,6 +25,8 @@ export interface Agent {
   readonly mailbox: Mailbox
   readonly executor: ToolExecutor
   readonly checkpoints: Checkpoints | undefined
+  readonly hooks: TurnHooks | undefined
+  readonly demands: readonly AnswerDemand[]
   readonly actor: Actor
   readonly trail: AuditTrail | undefined
   readonly clock: Clock
@@ -57,6 +60,12 @@ export interface Progress {
   readonly repetition: Repetition
   /** Sentences that the turn has told its user. */
   readonly told: Set<string>
+  /** Whether a hook has let the turn go on. */
+  isProlonged?: true
+  /** Whether the next round is for the form of the answer alone. */
+  isFormal: boolean
+  /** Models, as `provider/model`, whose servers refuse the form. */
+  readonly formless: Set<string>
   stopReason: StopReason
   error?: PipeError
 }

@@ -7,6 +7,7 @@ import type { MessageId, NewId } from '../id.ts'
 import type { Message } from '../message.ts'
 import type { PendingQuestion, SessionLog } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
+import type { AnswerDemand, TurnHooks } from '../turn-hooks.ts'
 import type { AgentEvents } from './agent-events.ts'
 import type { SessionSpending } from './limits/budget.ts'
 import type { Naming } from './turn/title.ts'
@@ -33,6 +34,10 @@ export interface EngineOptions {
   readonly executor: ToolExecutor
   /** Notified when a turn begins and ends. The executor must save before it changes files. */
   readonly checkpoints?: Checkpoints | undefined
+  /** Has a say where rounds and turns end. Default: nobody has. */
+  readonly hooks?: TurnHooks | undefined
+  /** Judge each turn's answer, in this order. Default: any answer will do. */
+  readonly demands?: readonly AnswerDemand[] | undefined
   readonly actor: Actor
   readonly clock: Clock
   readonly newId: NewId

@@ -69,6 +69,8 @@ export class LoopEngine implements Engine {
       mailbox: this.#mailbox,
       executor,
       checkpoints: options.checkpoints,
+      hooks: options.hooks,
+      demands: options.demands ?? [],
       actor,
       trail: events.trail,
       clock,

@@ -5,9 +5,10 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionChoice } from '../session.ts'
 import { type OptionName, options } from './cli-options.ts'
 import { hasControllingTerminal } from './controlling-terminal.ts'
-import type { Flags } from './flags.ts'
+import { type Flags, usageError } from './flags.ts'
 import type { Option } from './option.ts'
 import type { Choices, RunSettings } from './wiring/run-choices.ts'
+import { findToolName } from './wiring/tools/known-tools.ts'
 
 /** Reads the choices of a run from its flags. `interactive`: a front end can ask the user. Throws `usage`. */
 export function readChoices(flags: Flags, interactive: boolean): Choices {
@@ -18,6 +19,7 @@ export function readChoices(flags: Flags, interactive: boolean): Choices {
     isSaved: !flags.has('no-session'),
     onAsk: interactive ? 'ask' : readOnAsk(flags),
     interactive,
+    verbose: flags.has('verbose'),
     mayAskForTitle: interactive,
     lockWaitMs: flags.duration('wait-lock'),
     model: flags.text('model'),
@@ -48,9 +50,10 @@ function readSession(flags: Flags): SessionChoice {
   const earlier = (['fork', 'resume', 'continue'] as const).find((name) => flags.has(name))
   if (earlier !== undefined) {
     const [id, message] = (flags.text(earlier) ?? '').split('@', 2)
-    const type = earlier === 'fork' ? 'fork' : 'resume'
+    const type = earlier === 'fork' || flags.has('fork-session') ? 'fork' : 'resume'
     return { type, id: id || undefined, message }
   }
+  if (flags.has('fork-session')) throw usageError('--fork-session needs -r or -c: it copies a session')
   const named = flags.text('session')
   return named === undefined || flags.has('no-session') ? { type: 'new' } : { type: 'named', id: named }
 }
@@ -71,6 +74,31 @@ function readBounds(flags: Flags): Pick<Choices, 'limits' | 'maxReplyTokens' | '
     maxReplyTokens: flags.count('max-output-tokens'),
     temperature: flags.number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
   }
+}
+
+/** Reads the only tools that the model gets. Throws `usage`. */
+export function readToolLimits(flags: Flags): Pick<Choices, 'limitsOfAgents'> {
+  const words = flags.text('tools')
+  if (words === undefined || ['all', 'default'].includes(words)) return {}
+  const named = words.split(/[\s,]+/).filter((word) => word !== '')
+  const tools = named.map((word) => {
+    const name = findToolName(word)
+    if (name === undefined) throw usageError(`--tools knows no ${JSON.stringify(word)}`)
+    return name
+  })
+  return { limitsOfAgents: [{ name: '--tools', tools }] }
+}
+
+/** Reads the command that must succeed. Throws `usage`. */
+export function readCheckFlags(flags: Flags): Choices['check'] {
+  const command = flags.text('check')
+  const tries = flags.count('check-tries', 0)
+  if (command === undefined) {
+    if (tries !== undefined) throw usageError('--check-tries needs --check')
+    return undefined
+  }
+  if (command.trim() === '') throw usageError('--check takes a command')
+  return { command, tries: tries ?? 3 }
 }
 
 function readOnAsk(flags: Flags): Choices['onAsk'] {

@@ -4,6 +4,7 @@ import { PipeError } from '../error.ts'
 import { sandboxModes } from '../machine/sandbox.ts'
 import { thinkingLevels } from '../model.ts'
 import { permissionModes } from '../permission.ts'
+import { answerOptions } from './answer-options.ts'
 import { commandOptions } from './command-options.ts'
 import type { Option } from './option.ts'
 import type { Subcommand } from './subcommands.ts'
@@ -22,9 +23,17 @@ export const options = [
     help: 'the model, with an optional :thinking level',
   },
   {
+    name: 'fallback-model',
+    value: 'MODELS',
+    sets: (models) => ({ fallback: models.split(',').map((model) => model.trim()) }),
+    help: 'models that go on if the model is overloaded or out of quota: a/b,c/d; like the setting fallback',
+  },
+  {
     name: 'thinking',
+    aliases: ['effort'],
     value: 'LEVEL',
     choices: thinkingLevels,
+    otherWords: { max: 'xhigh' },
     help: 'off, minimal, low, medium, high or xhigh',
   },
   {
@@ -62,17 +71,28 @@ export const options = [
     name: 'resume',
     short: 'r',
     value: 'ID',
-    optionalId: true,
+    optional: 'session',
     help: 'continue a session, or go back in it to a message: ID@MESSAGE; default: choose one, or with a prompt the last one',
   },
   {
     name: 'fork',
     value: 'ID',
-    optionalId: true,
+    optional: 'session',
     help: 'continue in a copy of a session, or of its branch up to a message: ID@MESSAGE; default: the last one',
   },
-  { name: 'session', short: 's', value: 'ID', help: 'use this session, or start it' },
-  { name: 'no-session', help: 'save no session; nothing can be undone' },
+  { name: 'fork-session', help: 'with -r or -c: continue in a copy, like --fork' },
+  {
+    name: 'session',
+    aliases: ['session-id'],
+    short: 's',
+    value: 'ID',
+    help: 'use this session, or start it',
+  },
+  {
+    name: 'no-session',
+    aliases: ['no-session-persistence', 'ephemeral'],
+    help: 'save no session; nothing can be undone',
+  },
   {
     name: 'no-audit',
     sets: () => ({ audit: 'off' }),
@@ -104,6 +124,7 @@ export const options = [
     help: 'text, json (one object) or stream-json (one line per event)',
   },
   { name: 'json', help: 'the same as -o json' },
+  ...answerOptions,
   { name: 'system-prompt', value: 'TEXT', help: 'replace the system prompt' },
   { name: 'append-system-prompt', value: 'TEXT', help: 'add to the system prompt' },
   {
@@ -135,6 +156,11 @@ export const options = [
     help: 'also deny, whatever else allows it',
   },
   {
+    name: 'tools',
+    value: 'NAMES',
+    help: "give the model these tools only: read,grep or Read,Grep; none for ''; mcp serve: give clients these, or all; default: read,grep,glob,run",
+  },
+  {
     name: 'sandbox',
     value: 'MODE',
     choices: sandboxChoices,
@@ -156,7 +182,12 @@ export const options = [
   },
   { name: 'max-turns', value: 'N', help: 'stop after N rounds with the model (exit 53)' },
   { name: 'max-tokens', value: 'N', help: 'stop after N tokens, sent and received (exit 47)' },
-  { name: 'max-cost', value: 'USD', help: 'stop at this cost in US dollars (exit 47)' },
+  {
+    name: 'max-cost',
+    aliases: ['max-budget-usd'],
+    value: 'USD',
+    help: 'stop at this cost in US dollars (exit 47)',
+  },
   { name: 'max-time', value: 'DUR', help: 'end the run after DUR, stdin included: 90s, 5m, 1h (exit 47)' },
   { name: 'max-output-tokens', value: 'N', help: 'at most N tokens per reply' },
   { name: 'temperature', value: 'T', help: 'sampling temperature, 0 to 2' },
@@ -183,14 +214,29 @@ export const options = [
     help: 'prune those not written to for AGE: 90d, 12h, 2w',
   },
   { name: 'keep', value: 'N', command: 'sessions', help: 'prune all but the N written to last' },
-  { name: 'dry-run', command: 'sessions', help: 'show what would be deleted; delete nothing' },
-  { name: 'yes', short: 'y', command: ['sessions', 'memory'], help: 'delete without asking' },
+  {
+    name: 'dry-run',
+    command: ['sessions', 'import-config', 'mcp'],
+    help: 'show what would be deleted or taken over; change nothing',
+  },
+  {
+    name: 'yes',
+    short: 'y',
+    command: ['sessions', 'memory', 'import-config', 'mcp', 'plugin'],
+    help: 'delete, add, update or take over without asking',
+  },
   { name: 'user', command: 'memory', help: 'for all projects, not only this one' },
   {
     name: 'tool',
     value: 'NAME',
-    command: 'permissions',
+    command: ['permissions', 'hooks'],
     help: 'the tool',
+  },
+  {
+    name: 'input',
+    value: 'JSON',
+    command: 'hooks',
+    help: 'the arguments of the call, or the fields of another event',
   },
   {
     name: 'command',
@@ -231,15 +277,7 @@ export function splitRules(text: string): string[] {
 }
 
 /** Flags that this version lacks. They are reported as missing, not as typos. */
-export const missingFlags: readonly string[] = [
-  'debug',
-  'each',
-  'i',
-  'input-format',
-  'json-schema',
-  'patch',
-  'tools',
-]
+export const missingFlags: readonly string[] = ['debug', 'each', 'i', 'input-format', 'patch']
 
 /** Returns the only subcommands that take an option; none for a flag of runs. */
 export function ownersOf({ command }: Option): readonly Subcommand[] {

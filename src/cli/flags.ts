@@ -91,6 +91,11 @@ export class Flags {
       throw wrongChoice(this.#spellings.get(name) ?? `--${name}`, choices, value, help)
   }
 
+  /** Whether only a part of the answer is asked for: JSON of a schema, a verdict, or a block. */
+  get asksForPart(): boolean {
+    return this.has('json-schema') || this.has('yes-no') || this.has('extract')
+  }
+
   /** The output format, from `-o` or `--json`. */
   get format(): string {
     return this.has('json') ? 'json' : (this.text('output-format') ?? 'text')

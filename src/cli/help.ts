@@ -76,9 +76,12 @@ function commandHelp(name: Subcommand, command: CliCommand): string {
   const documents = actions.flatMap(({ name: word, json }) =>
     json === undefined ? [] : [{ term: word ?? name, text: json }],
   )
-  const own = table.filter(
-    (option) => ownersOf(option).includes(name) || flags.some((one) => one === option.name),
-  )
+  const own = table.flatMap((option) => {
+    if (ownersOf(option).includes(name) || flags.some((one) => one === option.name)) return [option]
+    const takers = actions.filter((action) => action.flags?.some((one) => one === option.name))
+    const help = `${takers.map((action) => action.name ?? name).join(', ')}: ${option.help}`
+    return takers.length === 0 ? [] : [{ ...option, help }]
+  })
   return [
     `pipe ${name}: ${about}\n`,
     section('Usage', forms),
@@ -124,8 +127,8 @@ function rows(listed: readonly Row[], least = 0): string {
   return listed.map(({ term, text }) => `  ${term.padEnd(width)}  ${text}\n`).join('')
 }
 
-function flagRow({ name, short, value, optionalId, help }: Option): Row {
-  const argument = value === undefined ? '' : optionalId === true ? ` [${value}]` : ` ${value}`
+function flagRow({ name, short, value, optional, help }: Option): Row {
+  const argument = value === undefined ? '' : optional !== undefined ? ` [${value}]` : ` ${value}`
   return { term: `${short === undefined ? '    ' : `-${short}, `}--${name}${argument}`, text: help }
 }
 

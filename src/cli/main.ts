@@ -82,6 +82,8 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
   const { host, flags, interruption } = context
   const alone =
     prompt === undefined &&
+    !flags.asksForPart &&
+    !flags.has('check') &&
     !flags.has('print') &&
     flags.text('output-format') === undefined &&
     !flags.has('json')
@@ -90,13 +92,18 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
       return (await import('./run/run-chat.ts')).chat(context)
     return (await import('./run/run-tui.ts')).tui(context)
   }
+  const isPicked = flags.asksForPart
+  const asked = isPicked
+    ? (await import('./run/message/asked-answer.ts')).readAskedAnswer(context)
+    : undefined
   const reporter = await openReporter(host, {
+    isPicked,
     look: lookOf,
     format: flags.format,
     verbose: flags.has('verbose'),
     quiet: flags.has('quiet'),
   })
-  const { exitCode, error } = await oneShot({ ...context, prompt, reporter })
+  const { exitCode, error } = await oneShot({ ...context, prompt, reporter, asked })
   if (error !== undefined && interruption.cause === undefined)
     printWarning(host, explainDescriptors(error).message)
   return exitCode

@@ -29,8 +29,8 @@ const table: readonly Option[] = options
 const switches = table.filter(({ value }) => value === undefined)
 
 /**
- * Joins `-r` and `--fork` with the session that the next word names, and gives them an empty value where a prompt follows: a word with
- * white space in it, or `--`. Throws `input` for a word that names no session.
+ * Joins flags with an optional value, such as `-r` and `--fork`, with the next word, and gives them an empty value where a prompt follows: a
+ * word with white space in it, or `--`. Throws `input` for a word that names no session.
  */
 export function joinSessionNames(argv: readonly string[], sessions: SessionNames): readonly string[] {
   const joined: string[] = []
@@ -45,24 +45,31 @@ export function joinSessionNames(argv: readonly string[], sessions: SessionNames
     }
     const next = argv[i + 1]
     const isName = next !== undefined && !next.startsWith('-') && !/\s/.test(next)
-    const name = isName ? requireSession(next, found.asked, sessions) : ''
-    joined.push(...found.before, `--${found.name}=${name}`)
-    if (isName) i++
+    const value = isName ? wordFor(next, found, sessions) : ''
+    joined.push(...found.before, `--${found.name}=${value}`)
+    if (value !== '') i++
   }
   return joined
 }
 
 interface FoundFlag {
   readonly name: string
+  readonly optional: 'session' | 'language'
   /** The flag as written, without other switches. */
   readonly asked: string
   /** The switches joined with it, as in `-qr`. */
   readonly before: readonly string[]
 }
 
+/** Returns the word as the flag's value; empty if it is a prompt of one word. Throws `input` for a word that names no session. */
+function wordFor(word: string, { optional, asked }: FoundFlag, sessions: SessionNames): string {
+  if (optional === 'session') return requireSession(word, asked, sessions)
+  return /^[a-z][a-z\d+#.-]{0,15}$/i.test(word) ? word : ''
+}
+
 /** Throws `input` for `--resume=`, which an unset variable leaves behind. */
 function requireValue(arg: string): void {
-  const flag = table.find(({ name, optionalId }) => optionalId === true && arg === `--${name}=`)
+  const flag = table.find(({ name, optional }) => optional === 'session' && arg === `--${name}=`)
   if (flag !== undefined)
     throw new PipeError(
       'input',
@@ -72,13 +79,13 @@ function requireValue(arg: string): void {
 
 /** Finds the flag with an optional value at the end of an argument. */
 function findFlag(arg: string): FoundFlag | undefined {
-  for (const { name, short = '', optionalId } of table) {
-    if (optionalId !== true) continue
-    if (arg === `--${name}`) return { name, asked: arg, before: [] }
+  for (const { name, short = '', optional } of table) {
+    if (optional === undefined) continue
+    if (arg === `--${name}`) return { name, optional, asked: arg, before: [] }
     if (short === '' || !/^-\w+$/.test(arg) || !arg.endsWith(short)) continue
     const others = [...arg.slice(1, -1)]
     if (!others.every((letter) => switches.some((one) => one.short === letter))) continue
-    return { name, asked: `-${short}`, before: others.map((letter) => `-${letter}`) }
+    return { name, optional, asked: `-${short}`, before: others.map((letter) => `-${letter}`) }
   }
   return undefined
 }

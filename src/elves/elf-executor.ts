@@ -20,14 +20,17 @@ export function createElves(options: ElvesOptions): Elves {
   const { told, named, findAgent } = options
   const roster = new ElfRoster({ told, named, report: (text) => reportOf(text, options) })
   const slots = new Slots(options.atOnce)
-  const start = async function* (call: RunCall, context: ToolContext): ToolRun {
+  const start = async function* (given: RunCall, context: ToolContext): ToolRun {
     // Named before anything is awaited, so that the names of one reply are in the order of its calls.
     const name = roster.add(context.child?.name)
     try {
-      const place = placeOf(call, await findAgent(call.agent), options.mayWrite)
-      if (call.background && place.isAlone) return errorResult(notBeside)
+      const agent = await findAgent(given.agent)
+      const place = placeOf(given, agent, options.mayWrite)
+      if (given.background === true && place.isAlone) return errorResult(notBeside)
+      const background = given.background ?? (agent.background === true && !place.isAlone)
+      const call = { ...given, background }
       const run = (own: ToolContext) => inSlot({ name, call, ...place }, own)
-      if (!call.background) return yield* run(roster.stoppable(name, context))
+      if (!background) return yield* run(roster.stoppable(name, context))
       return yield* roster.adopt({ name, run, begins: slots.hasRoom(place.isAlone) }, context)
     } catch (error) {
       if (!isPipeError(error) || context.signal.aborted) throw error

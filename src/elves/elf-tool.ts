@@ -11,7 +11,8 @@ export type ElfCall =
       /** The name of an agent definition. */
       readonly agent: string
       readonly model?: string | undefined
-      readonly background: boolean
+      /** Default: as its agent says. */
+      readonly background?: boolean | undefined
       readonly isolation?: 'worktree' | 'none' | undefined
     }
   /** Without an id, waits for all. */
@@ -26,7 +27,7 @@ const usualAgent = 'general'
 export const elfFacts: ToolFacts = {
   name: 'elf',
   // The tool of this name in other agents starts an agent.
-  aliases: ['Task'],
+  aliases: ['Task', 'Agent'],
   kind: 'other',
   capability: 'tool_read_file',
   // It changes nothing itself: each call of an elf is judged, and so is its diff.
@@ -78,9 +79,13 @@ export function readElfCall(args: JsonValue): Result<ElfCall> {
     return refused(`there is no action ${action.slice(0, 64)}; use run, wait, send or stop`)
   const isolation = readIsolation(text('isolation'))
   if (isolation.type === 'refused') return isolation
-  const background = given['background'] === true || given['background'] === 'true'
+  const background = readFlag(given['background'])
   const more = { model: text('model'), isolation: isolation.value }
   return ok({ action, prompt, agent: text('agent') ?? usualAgent, background, ...more })
+}
+
+function readFlag(value: JsonValue | undefined): boolean | undefined {
+  return value === undefined || value === '' ? undefined : value === true || value === 'true'
 }
 
 function readIsolation(text: string | undefined): Result<'worktree' | 'none' | undefined> {

@@ -14,6 +14,7 @@ import type { BackgroundCommands } from './background-commands.ts'
 import type { KeyStore } from './key-store.ts'
 import type { OfferedModel } from './offered-model.ts'
 import type { OwnPrompt } from './own-prompt.ts'
+import type { ServerResources } from './server-resources.ts'
 import type { ReadPreview } from './session-preview.ts'
 import type { TaskActions } from './task-actions.ts'
 
@@ -165,6 +166,10 @@ export interface FrontendApi {
   agents?(): Promise<readonly Pick<AgentDefinition, 'name' | 'description'>[]>
   /** Whether a message can name earlier sessions. Default: it cannot. */
   readonly takesSessions?: boolean
+  /** The resources of MCP servers that a message can name as `@SERVER:URI`. */
+  readonly resources?: ServerResources
+  /** Whether a name such as `mcp__SERVER__PROMPT` calls a prompt of an MCP server, which no list may show yet. */
+  isServerPrompt?(name: string): boolean
   /**
    * Checks an image file that a message is to name; returns `undefined` for anything else. Throws `input` for one that the model does not
    * take, and `permission`.
@@ -199,6 +204,14 @@ export interface FrontendApi {
   setMode?(mode: PermissionMode): Promise<string | undefined>
   /** Describes the permission mode and the rules in force, and where each comes from. */
   permissions?(): Promise<string>
+  /** Describes how the MCP servers stand. `name` is started anew before. Throws `input`, `aborted`. */
+  toolServers?(name: string | undefined, signal: AbortSignal): Promise<string>
+  /** Describes the hooks by their events, and how they last ended. */
+  hooks?(): Promise<string>
+  /** Describes the skills of the folder and of the user, and what of them cannot be used. */
+  skillReport?(): Promise<string>
+  /** Describes the agents that work can be given to, and what of them cannot be used. */
+  agentReport?(): Promise<string>
   /** Returns the report of `pipe doctor`. Throws `aborted`. */
   doctor?(signal: AbortSignal): Promise<string>
   /** Keeps a theme in the user's settings: `auto` or the name of one. Returns a note that says where. */
@@ -213,6 +226,8 @@ export interface FrontendApi {
   trustQuestion?(): Interaction | undefined
   /** Applies the answer to it and returns a note on the result. Throws `PipeError` if the answer cannot be saved. */
   answerTrust?(response: InteractionResponse): Promise<string>
+  /** Whether that answer approved what starts only with a new conversation, and nothing was said in this one yet. */
+  startsAnew?(): boolean
   /**
    * Restores the files from before the last turn that changed some, or redoes its changes; returns a report. Throws `aborted` if
    * the signal fires before any file is changed; after that it ignores the signal.

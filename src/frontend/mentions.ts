@@ -68,6 +68,14 @@ function beginnings(word: string): readonly string[] {
   return found
 }
 
+/** Reads a mention of what an MCP server holds: `SERVER:URI`. Returns `undefined` for one of another form. */
+export function mentionedResource(
+  word: string,
+): { readonly server: string; readonly uri: string } | undefined {
+  const [, server, uri] = /^([^:/]{1,64}):([a-z][a-z\d+.-]*:.+)$/i.exec(word) ?? []
+  return server === undefined || uri === undefined ? undefined : { server, uri }
+}
+
 /** Writes a path as a mention that `mentions` reads, with quotes where it needs them; `undefined` for one that no mention can hold. */
 export function mentionOf(path: string): string | undefined {
   if (path === '' || path.includes('\n')) return undefined

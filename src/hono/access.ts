@@ -124,7 +124,7 @@ export function requireToken({ token, isOpen, wrong }: TokenOptions): Middleware
       throw new Refusal({
         status: 401,
         code: 'UNAUTHORIZED',
-        message: 'send the token that pipe serve printed: Authorization: Bearer TOKEN',
+        message: 'send the token that the server printed: Authorization: Bearer TOKEN',
         headers: { 'www-authenticate': 'Bearer' },
       })
     }

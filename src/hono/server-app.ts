@@ -32,11 +32,29 @@ export interface AppGuards {
   readonly advise: (advice: string) => void
 }
 
-export function createApp(
-  parts: AppParts,
+export function createApp(parts: AppParts, guards: AppGuards): Hono<ServerEnv> {
+  const described = allRoutes(parts)
+  const routes = [...described, openApiRoute(() => described)]
+  const app = guardedApp(parts, guards, {
+    isOpen: pathsOf(routes.filter((route) => route.isOpen === true)),
+    isFile: pathsOf(routes.filter((route) => route.isFile === true)),
+  })
+  mount(app, routes, countStreams(guards.limits.eventStreams))
+  return app
+}
+
+/** Paths that need less: no token, or no page of the server's own. */
+interface FreePaths {
+  readonly isOpen: (path: string) => boolean
+  readonly isFile: (path: string) => boolean
+}
+
+/** Makes an app without routes, which lets nobody pass whom the guards keep out. */
+export function guardedApp(
+  { token, clock, ending }: Pick<AppParts, 'token' | 'clock' | 'ending'>,
   { isOurs, origins, limits, report, advise }: AppGuards,
+  { isOpen, isFile }: FreePaths = { isOpen: () => false, isFile: () => false },
 ): Hono<ServerEnv> {
-  const { token, clock, ending } = parts
   const app = new Hono<ServerEnv>()
   app.onError((error, context) => {
     if (!(error instanceof Refusal) && !isPipeError(error)) report(error)
@@ -46,24 +64,16 @@ export function createApp(
   app.notFound((context) =>
     errorResponse(nothingAt(context), context.req.path.startsWith('/v1/') ? chatErrors : ownErrors),
   )
-  const described = allRoutes(parts)
-  const routes = [...described, openApiRoute(() => described)]
   const rate = (options: ServerLimits['requests']) =>
     new RequestRate({ ...options, clock, clients: limits.addresses })
-  const isOpen = pathsOf(routes.filter((route) => route.isOpen === true))
   app.use(
     withHeaders(ending),
     withoutBody,
     requireHost(isOurs, advise),
-    requireOrigin({
-      allowed: origins,
-      isFile: pathsOf(routes.filter((route) => route.isFile === true)),
-      advise,
-    }),
+    requireOrigin({ allowed: origins, isFile, advise }),
     requireRate(rate(limits.requests)),
     requireToken({ token, isOpen, wrong: rate(limits.wrongTokens) }),
   )
-  mount(app, routes, countStreams(limits.eventStreams))
   return app
 }
 

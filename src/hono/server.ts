@@ -1,6 +1,7 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { ShutdownReason } from '../machine/shutdown-reason.ts'
@@ -14,6 +15,7 @@ import { eventStreamType } from './event-stream.ts'
 import { hostCheck } from './hosts.ts'
 import { Hub } from './live/hub.ts'
 import { ServedTasks } from './live/served-tasks.ts'
+import type { ServerEnv } from './route.ts'
 import { type AppGuards, createApp } from './server-app.ts'
 
 /** An address to listen on. */
@@ -45,8 +47,31 @@ export interface RunningServer {
 }
 
 /** Starts to listen. Throws `conflict` for an address that is taken, `usage` for one that cannot be listened on. */
-export async function startServer(
+export function startServer(
   parts: Omit<AppParts, 'ending' | 'hub' | 'tasks'>,
+  listening: Listening,
+  options: HttpServerOptions = {},
+): Promise<RunningServer> {
+  const serve: ServeApp = (guards, ending) => {
+    const hub = new Hub(parts)
+    const app = createApp({ ...parts, hub, tasks: new ServedTasks(parts.backend), ending }, guards)
+    return { app, close: () => hub.close() }
+  }
+  return listenWith(serve, listening, { ...options, clock: parts.clock })
+}
+
+/** An app that a server answers with, and what ends its work. */
+interface ServedApp {
+  readonly app: Hono<ServerEnv>
+  close(): Promise<void>
+}
+
+/** Makes the app. The signal fires when the server begins to end. */
+export type ServeApp = (guards: AppGuards, ending: AbortSignal) => ServedApp
+
+/** Starts to listen with an app. Throws as `startServer` does. */
+export async function listenWith(
+  serve: ServeApp,
   listening: Listening,
   {
     hostname = '',
@@ -54,18 +79,15 @@ export async function startServer(
     origins = [],
     report = () => undefined,
     advise = () => undefined,
+    clock,
     ...more
-  }: HttpServerOptions = {},
+  }: HttpServerOptions & { readonly clock: Clock },
 ): Promise<RunningServer> {
   const limits = { ...usualLimits, ...more.limits }
   const ending = new AbortController()
   let isOurs: (host: string | undefined) => boolean = () => false
   const guards = { isOurs: (host: string | undefined) => isOurs(host), origins, limits, report, advise }
-  const hub = new Hub(parts)
-  const app = createApp(
-    { ...parts, hub, tasks: new ServedTasks(parts.backend), ending: ending.signal },
-    guards,
-  )
+  const served = serve(guards, ending.signal)
   const server = createServer(
     {
       headersTimeout: limits.headers,
@@ -73,14 +95,14 @@ export async function startServer(
       keepAliveTimeout: limits.keepAlive,
       connectionsCheckingInterval: limits.look,
     },
-    answerWith(app, { limits, report, clock: parts.clock }),
+    answerWith(served.app, { limits, report, clock }),
   )
   const connections = new Connections(server, limits.connections)
   server.on('clientError', (error, socket: Socket) => refuseBytes(error, socket, connections))
   try {
     await listen(server, listening)
   } catch (error) {
-    await hub.close()
+    await served.close()
     throw error
   }
   // Such as no descriptor being left for one more connection.
@@ -94,12 +116,12 @@ export async function startServer(
   })
   return {
     url,
-    close: () => close(server, { ending, hub, connections, clock: parts.clock, drainMs: limits.drain }),
+    close: () => close(server, { ending, served, connections, clock, drainMs: limits.drain }),
   }
 }
 
 function answerWith(
-  app: ReturnType<typeof createApp>,
+  app: Hono<ServerEnv>,
   { limits, report, clock }: Pick<AppGuards, 'limits' | 'report'> & { readonly clock: Clock },
 ): RequestListener {
   const fetch: Parameters<typeof getRequestListener>[0] = async (request, env) => {
@@ -125,7 +147,7 @@ function answerWith(
 
 interface CloseOptions {
   readonly ending: AbortController
-  readonly hub: Hub
+  readonly served: ServedApp
   readonly connections: Connections
   readonly clock: Clock
   readonly drainMs: number
@@ -133,13 +155,13 @@ interface CloseOptions {
 
 async function close(
   server: Server,
-  { ending, hub, connections, clock, drainMs }: CloseOptions,
+  { ending, served, connections, clock, drainMs }: CloseOptions,
 ): Promise<void> {
   ending.abort(new ShutdownReason('the server ends'))
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   connections.closeQuiet()
   const stopWaiting = clock.after(drainMs, () => server.closeAllConnections())
-  await hub.close()
+  await served.close()
   await closed
   stopWaiting()
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { throwIfAborted, unreachable } from '../error.ts'
 import type { FrontendApi } from '../frontend/conversation-view.ts'
+import type { SlashCommand } from '../frontend/slash/parsed-slash-command.ts'
 import type { Copied } from '../frontend/slash/slash-arguments.ts'
-import type { SlashCommand } from '../frontend/slash/slash-command.ts'
 import { bypassNote } from '../frontend/words/mode-words.ts'
 import type { PermissionMode } from '../permission.ts'
 import { Login } from './choices/login.ts'
@@ -111,7 +111,15 @@ export class Commands {
       case 'fork':
         return this.#fork()
       case 'permissions':
-        return this.#showPermissions()
+        return this.#showReport(this.#options.api.permissions?.())
+      case 'mcp':
+        return this.#showServers(command.name)
+      case 'hooks':
+        return this.#showReport(this.#options.api.hooks?.())
+      case 'skills':
+        return this.#showReport(this.#options.api.skillReport?.())
+      case 'agents':
+        return this.#showReport(this.#options.api.agentReport?.())
       case 'processes':
         return this.#processes.open()
       case 'theme':
@@ -249,9 +257,19 @@ export class Commands {
     this.#options.note('a copy of the conversation, which goes on from here')
   }
 
-  async #showPermissions(): Promise<void> {
-    const report = await this.#options.api.permissions?.()
+  async #showReport(asked: Promise<string> | undefined): Promise<void> {
+    const report = await asked
     if (report !== undefined) this.#options.note(report)
+  }
+
+  #showServers(name: string | undefined): Promise<void> {
+    const { api, tasks } = this.#options
+    const work = async (signal: AbortSignal) => api.toolServers?.(name, signal)
+    return tasks.run({
+      doing: 'asking the MCP servers',
+      stoppedNote: 'stopped waiting for the MCP servers',
+      work,
+    })
   }
 
   #runDoctor(): Promise<void> {

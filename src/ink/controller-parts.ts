@@ -48,7 +48,10 @@ export function createParts(owner: PartsOwner) {
   const submit = async (written: PromptText) => sending.send(written)
   const picking = new Picking(store)
   const conversationSwitch = new ConversationSwitch()
-  const trustPrompt = new TrustPrompt({ store, api, note, submit })
+  const change = async (open: OpenAnother | undefined) =>
+    open && conversationSwitch.run(() => owner.changeTo(open))
+  const begin = () => change(api.newConversation?.bind(api))
+  const trustPrompt = new TrustPrompt({ store, api, note, begin, submit })
   const tasks = new Tasks({
     store,
     clock,
@@ -99,7 +102,7 @@ export function createParts(owner: PartsOwner) {
     themeSetting: options.themeSetting,
     signal,
     shown,
-    change: async (open) => open && conversationSwitch.run(() => owner.changeTo(open)),
+    change,
     quit: owner.quit,
   })
   const answering = new Answering({ store, tasks, trustPrompt, panels, shown })

@@ -8,6 +8,8 @@ export interface TrustPromptOptions {
   readonly store: Store
   readonly api: FrontendApi
   readonly note: (text: string) => void
+  /** Leaves this conversation for a new one. */
+  readonly begin: () => Promise<void>
   /** Sends the message that waited. */
   readonly submit: (written: PromptText) => Promise<void>
 }
@@ -34,10 +36,11 @@ export class TrustPrompt {
   async answer(response: InteractionResponse): Promise<void> {
     const held = this.#held
     if (response.cancelled === true || held === undefined) return this.cancel()
-    const { store, api, note, submit } = this.#options
+    const { store, api, note, begin, submit } = this.#options
     this.#withdraw()
     try {
       const told = await api.answerTrust?.(response)
+      if (api.startsAnew?.() === true) await begin()
       if (told !== undefined) note(told)
       await submit(held)
     } catch (error) {

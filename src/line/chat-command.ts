@@ -4,7 +4,8 @@ import type { BackgroundCommands } from '../frontend/background-commands.ts'
 import type { ConversationView, FrontendApi, TreeMessage } from '../frontend/conversation-view.ts'
 import { contextReport } from '../frontend/reports/context-report.ts'
 import { costReport, spentByModel } from '../frontend/reports/cost-report.ts'
-import { listSlashCommands, type SlashCommand } from '../frontend/slash/slash-command.ts'
+import type { SlashCommand } from '../frontend/slash/parsed-slash-command.ts'
+import { listSlashCommands } from '../frontend/slash/slash-command.ts'
 import type { TaskActions } from '../frontend/task-actions.ts'
 import { bypassNote } from '../frontend/words/mode-words.ts'
 import { tableText } from '../frontend/words/text-table.ts'
@@ -115,6 +116,14 @@ export async function runCommand(
       return greeting(conversation)
     case 'permissions':
       return api.permissions()
+    case 'mcp':
+      return api.toolServers(command.name, signal)
+    case 'hooks':
+      return api.hooks()
+    case 'skills':
+      return api.skillReport()
+    case 'agents':
+      return api.agentReport()
     case 'doctor':
       return api.doctor(signal)
     case 'processes':

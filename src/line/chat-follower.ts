@@ -1,11 +1,14 @@
 import { WatchedQuestions } from '../agent/conversation/watched-questions.ts'
 import { bugOf, type LocalConversation, type Watched } from '../conversation.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
+import { PromptRefused } from '../turn-hooks.ts'
 
 export interface ChatFollowerOptions {
   readonly conversation: LocalConversation
   /** Shows what happens, in order. */
   readonly onWatched: (watched: Watched) => void
+  /** Tells the user that a prompt was not sent. */
+  readonly onRefused: (error: PromptRefused) => void
   /** Puts a question to the user. */
   readonly answer: (question: Interaction, signal: AbortSignal) => Promise<InteractionResponse>
 }
@@ -47,8 +50,10 @@ export class ChatFollower {
     this.#isAttended = true
     for (const attend of this.#attend.splice(0)) attend()
     try {
-      // Those who watch are told of a message that was refused.
-      await begin().catch(() => undefined)
+      // Those who watch are told of all other failures.
+      await begin().catch((error: unknown) => {
+        if (error instanceof PromptRefused) this.#options.onRefused(error)
+      })
       while (this.#isBusy && this.#failure === undefined) await this.#change()
       if (this.#failure !== undefined) throw this.#failure.error
     } finally {

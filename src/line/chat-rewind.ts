@@ -1,7 +1,7 @@
 import type { GoToOptions } from '../conversation.ts'
 import { PipeError } from '../error.ts'
 import type { TreeMessage } from '../frontend/conversation-view.ts'
-import type { SlashCommand } from '../frontend/slash/slash-command.ts'
+import type { SlashCommand } from '../frontend/slash/parsed-slash-command.ts'
 import { tableText } from '../frontend/words/text-table.ts'
 import { arrivalNote, isRewindable, treeMessageLine } from '../frontend/words/tree-message-line.ts'
 import { printable } from '../terminal/printable.ts'

@@ -56,6 +56,7 @@ export function runChat({ conversation, ...terminal }: ChatOptions): Promise<str
       return {
         conversation: conversation.view().conversation,
         onWatched: (watched) => shown.show(watched),
+        onRefused: ({ message }) => printWarning(terminal, message),
         answer: (question, signal) => put(question, ask, AbortSignal.any([signal, terminal.signal])),
       }
     })
@@ -161,6 +162,7 @@ async function understand(text: string, chat: Chat): Promise<Wanted | 'quit' | u
   if (question !== undefined) {
     const response = await put(question, typed.ask, signal)
     stderr.write(`pipe: ${visible(await api.answerTrust(response))}\n`)
+    if (api.startsAnew()) await api.newConversation()
   }
   const words = command?.text ?? text
   const told = await api.prepare(words)

@@ -1,12 +1,15 @@
+import { followTurns } from '../agent/conversation/follow-turns.ts'
 import { WatchedQuestions } from '../agent/conversation/watched-questions.ts'
 import type { Deadline } from '../agent/limits/deadline.ts'
 import type { Clock } from '../clock.ts'
-import { bugOf, type Ending, type LocalConversation, type Watched } from '../conversation.ts'
-import { isPipeError } from '../error.ts'
+import type { LocalConversation } from '../conversation.ts'
+import { exitCodes, isPipeError, PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { EndingSignal } from '../frontend/ending-signal.ts'
 import type { UserMessage } from '../message.ts'
 import { BrokenPipe, type Output, printWarning } from '../terminal/output.ts'
+import type { CheckVerdict } from '../turn-hooks.ts'
+import type { AnswerForm } from './answer-form.ts'
 import type { AskLine } from './line-question.ts'
 import { denialNotice, noticeOf, warnOfLoss, warnOfUnsaved } from './notices.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -24,6 +27,8 @@ export interface OneShot {
   readonly interruption: { readonly cause: EndingSignal | undefined }
   /** Asks the user at the controlling terminal. */
   readonly askLine: AskLine
+  /** Default: the whole answer is printed. */
+  readonly form?: AnswerForm | undefined
   /** Starts the time limit of the run. Throws `usage`. */
   startDeadline(): Deadline
   /** Opens a conversation and its message. Throws `PipeError`. */
@@ -40,6 +45,8 @@ export interface OpenRun {
   readonly notices: readonly string[]
   /** Spending since it was opened. */
   spent(): ResultSpending
+  /** What a check of the user said last; `undefined` without one. */
+  checked?(): CheckVerdict | undefined
   close(): Promise<void>
 }
 
@@ -84,7 +91,7 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
       const { putQuestion } = await import('./line-question.ts')
       return putQuestion(question, ask, signal)
     })
-    const ending = await follow(conversation, message, {
+    const ending = await followTurns(conversation, message, {
       signal,
       onWatched: (watched) => {
         if (watched.type === 'event') {
@@ -96,8 +103,9 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
         if (questions.failure !== undefined) throw questions.failure.error
       },
     }).finally(() => questions.close())
-    const outcome = judgeTurn(ending, interruption.cause)
+    const outcome = inForm(judgeTurn(ending, interruption.cause), result, run.form)
     result.settle(opened.spent())
+    result.check = opened.checked?.()
     report(result, outcome, header.sessionId)
     const denied = denialNotice(result.denials)
     if (denied !== undefined) reporter.notice?.(denied)
@@ -106,6 +114,18 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
     silence?.close()
     await opened.close()
   }
+}
+
+/** The exit code of a verdict that is a no. */
+const noExitCode = 1
+
+/** Keeps of a good answer what the run prints. An answer without such a part is a failure. */
+function inForm(outcome: Outcome, result: RunResult, form: AnswerForm | undefined): Outcome {
+  if (form === undefined || outcome.error !== undefined || outcome.exitCode !== 0) return outcome
+  const picked = form.pick(result.answer)
+  if (picked === undefined) return { exitCode: exitCodes.schema, error: new PipeError('schema', form.lack) }
+  result.pick(picked)
+  return picked.isNo === true ? { exitCode: noExitCode } : outcome
 }
 
 function show(event: AgentEvent, result: RunResult, run: OneShot): void {
@@ -117,58 +137,4 @@ function show(event: AgentEvent, result: RunResult, run: OneShot): void {
   reporter.event(event)
   const notice = noticeOf(event)
   if (notice !== undefined) reporter.notice?.(notice)
-}
-
-interface Following {
-  /** Ends the turn, or the waiting for elves. */
-  readonly signal: AbortSignal
-  /** Takes what happens, in order. If it throws, the turn is interrupted and `follow` throws that error. */
-  readonly onWatched: (watched: Watched) => void
-}
-
-/** Sends a message and follows the conversation until nothing goes on by itself, or a turn has failed. Returns the end of the last turn. */
-async function follow(
-  conversation: LocalConversation,
-  message: UserMessage | undefined,
-  { signal, onWatched }: Following,
-): Promise<Ending> {
-  const stop = new AbortController()
-  const watching = conversation.watch({ keepsPace: true, signal: stop.signal })
-  const onAbort = () => {
-    void conversation.interrupt(signal.reason)
-    // Only elves are at work.
-    if (!conversation.isRunning) stop.abort()
-  }
-  let ending: Ending = { stopReason: 'aborted' }
-  try {
-    const sent = message === undefined ? conversation.goOn() : conversation.send(message)
-    // Those who watch are told of a message that was refused.
-    sent.catch(() => undefined)
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
-    for await (const watched of watching) {
-      if (watched.type === 'settled') break
-      onWatched(watched)
-      if (watched.type !== 'ended') continue
-      ending = watched.ending
-      const bug = bugOf(ending)
-      if (bug !== undefined) throw bug
-      if (ending.error !== undefined || signal.aborted) break
-    }
-    return signal.aborted ? stopped(ending, signal) : ending
-  } catch (error) {
-    await conversation.interrupt()
-    throw error
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}
-
-/** The end of a run that was stopped, perhaps while only elves were at work. */
-function stopped(ending: Ending, { reason }: AbortSignal): Ending {
-  return {
-    ...ending,
-    stopReason: 'aborted',
-    error: ending.error ?? (isPipeError(reason) ? reason : undefined),
-  }
 }

@@ -13,17 +13,19 @@ export interface FormatOptions {
   readonly quiet: boolean
   /** Finds how calls of a tool look. */
   readonly look: FindLook
+  /** Whether only a part of the answer is printed. Default: false. */
+  readonly isPicked?: boolean
 }
 
 /** Opens the reporter of an output format. Loads `stream-json` only on demand. */
 export async function openReporter(
   outputs: Outputs,
-  { format, verbose, quiet, look }: FormatOptions,
+  { format, verbose, quiet, look, isPicked = false }: FormatOptions,
 ): Promise<Reporter> {
   const isVerbose = verbose && !quiet
   if (format === 'text') {
     const chatty = isVerbose || (!quiet && outputs.stderr.isTerminal)
-    return textReporter(outputs, { chatty, quiet, look })
+    return textReporter(outputs, { chatty, quiet, look, isPicked })
   }
   const silent = await openJsonReporter(outputs, format)
   const notice = (line: string) => outputs.stderr.write(printable(line))

@@ -3,8 +3,10 @@ import type { AgentEvent } from '../event.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { StringBuilder } from '../reply/string-builder.ts'
+import type { CheckVerdict } from '../turn-hooks.ts'
 import { noUsage, type StopReason, type Usage } from '../usage.ts'
 import { encodeCost, encodeUsage } from '../wire/message-json.ts'
+import type { PickedAnswer } from './answer-form.ts'
 import type { Outcome } from './outcome.ts'
 
 interface StartedCall {
@@ -36,6 +38,9 @@ export class RunResult {
   readonly #calls = new Map<string, StartedCall>()
   #text = new StringBuilder()
   #called = false
+  /** What to print of the answer, if a form is asked for. */
+  #picked: PickedAnswer | undefined
+  check: CheckVerdict | undefined
   /** Whether an elf worked in the background, and the run took several turns. */
   #isSpread = false
 
@@ -89,8 +94,14 @@ export class RunResult {
     this.costUsd = costUsd
   }
 
+  /** Takes the part of the answer that the run prints, and with it nothing else. */
+  pick(picked: PickedAnswer): void {
+    this.#picked = picked
+  }
+
   /** Returns the answer, or the partial text of a run that a limit ended. */
   text({ error }: Outcome): string {
+    if (this.#picked !== undefined) return this.#picked.text
     return error?.code === 'budget' || error?.code === 'turn_limit' ? this.#soFar() : this.answer
   }
 
@@ -106,11 +117,15 @@ export class RunResult {
     const { exitCode, error } = outcome
     return {
       type: 'result',
-      is_error: exitCode !== 0,
+      is_error: exitCode !== 0 && this.#picked?.isNo !== true,
       exit_code: exitCode,
       stop_reason: this.stopReason,
       result: error?.code === 'aborted' ? this.#soFar() : this.text(outcome),
-      ...omitUndefined({ session_id: about.sessionId }),
+      ...omitUndefined({
+        structured_output: this.#picked?.value,
+        check: this.check && { ...this.check },
+        session_id: about.sessionId,
+      }),
       turns: this.turns,
       rounds: this.rounds,
       usage: encodeUsage(this.usage),

@@ -17,10 +17,13 @@ export interface TextOptions {
   /** Writes only errors to stderr. */
   readonly quiet: boolean
   readonly look: FindLook
+  /** Whether only a part of the answer is printed, at the end: none of a failed one. Default: false. */
+  readonly isPicked?: boolean
 }
 
 /** Writes the answer to stdout: streamed on a terminal, else whole at the end. */
-export function textReporter({ stdout, stderr }: Outputs, { chatty, quiet, look }: TextOptions): Reporter {
+export function textReporter({ stdout, stderr }: Outputs, options: TextOptions): Reporter {
+  const { chatty, quiet, look, isPicked = false } = options
   const lines = new Lines(stdout, stderr, look)
   let resume = ''
   return {
@@ -28,19 +31,25 @@ export function textReporter({ stdout, stderr }: Outputs, { chatty, quiet, look 
       resume = sessionId === undefined ? '' : `pipe: resume with: pipe -r ${sessionId}\n`
     },
     event: (event) => {
-      if (stdout.isTerminal) showText(event, lines)
+      if (stdout.isTerminal && !isPicked) showText(event, lines)
       if (chatty) showActivity(event, lines)
     },
     end: (result, outcome) => {
-      const answer = result.text(outcome)
-      if (stdout.isTerminal) lines.endLine()
-      else if (answer !== '') stdout.write(answer.endsWith('\n') ? answer : `${answer}\n`)
+      const answer = isPicked && outcome.error !== undefined ? '' : result.text(outcome)
+      if (stdout.isTerminal && !isPicked) lines.endLine()
+      else if (answer !== '') stdout.write(answerLine(stdout, answer))
       else if (!quiet && outcome.exitCode === 0 && result.rounds > 0) lines.note(noAnswer)
       if (chatty && resume !== '') lines.note(resume)
     },
     ...(chatty ? { note: (line: string) => lines.note(line) } : {}),
     ...(quiet ? {} : { notice: (line: string) => lines.note(line) }),
   }
+}
+
+/** Ends an answer with a newline. A terminal gets no control sequences. */
+function answerLine({ isTerminal }: Output, answer: string): string {
+  const line = answer.endsWith('\n') ? answer : `${answer}\n`
+  return isTerminal ? printable(line) : line
 }
 
 /** Explains an empty stdout: the model called tools and then said nothing. */

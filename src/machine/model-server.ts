@@ -57,6 +57,8 @@ export interface Quirks {
   readonly reasoningContent?: boolean
   /** Whether a user message may follow tool results directly. Default true; Mistral wants an assistant message between them. */
   readonly userAfterTool?: boolean
+  /** Whether the server still makes calls if it is asked for JSON of a schema. Default false: most then write JSON at once. */
+  readonly schemaBesideTools?: boolean
   /** Which of the tags `<think>` and `</think>` are around thinking in replies. Default: learned from the first such reply. */
   readonly thinkTags?: ThinkTagUse
 }

@@ -1,7 +1,7 @@
 /** Child processes as a port: programs in their own process groups, without a terminal. */
 export interface CommandRunner {
   /**
-   * Runs a program with empty stdin. Yields its output and returns its exit, at most 2 s late if a child still holds the pipe. The
+   * Runs a program with empty stdin, or with this input. Yields its output and returns its exit, at most 2 s late if a child still holds the pipe. The
    * signal, a return or the timeout ends the whole group: TERM, 3 s, KILL. Throws `tool` if it cannot start, and `aborted`.
    */
   run(
@@ -14,7 +14,7 @@ export interface CommandRunner {
    * Starts a program that runs until its owner releases it. If the system supports it, all output is `stdout`, in the order
    * written. Throws `tool` if it cannot start.
    */
-  start(program: ProgramCall, options?: { readonly stdin: 'empty' | 'open' }): Promise<RunningCommand>
+  start(program: ProgramCall, options?: StartOptions): Promise<RunningCommand>
   /**
    * Removes these paths, if empty, and the claims, seconds after this process was killed and its commands have ended. `claims`:
    * folders named by pid. A path stays while another running process has a claim beside them.
@@ -22,6 +22,14 @@ export interface CommandRunner {
   removeIfKilled(paths: readonly string[], claims?: readonly string[]): void
   /** Ends every group that is still running. */
   close(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly stdin: 'empty' | 'open'
+  /** Default: all output is one stream. */
+  readonly output?: 'separate'
+  /** Time in ms between TERM and KILL. Default: 3,000. */
+  readonly graceMs?: number
 }
 
 export interface ProgramCall {
@@ -34,6 +42,8 @@ export interface ProgramCall {
 
 export interface CommandLine extends ProgramCall {
   readonly timeoutMs: number
+  /** The whole of stdin. Default: it is empty. */
+  readonly input?: string
 }
 
 export interface CommandOutput {

@@ -1,4 +1,4 @@
 /** Prevents a text from closing its frame in a message, or opening one that looks like another's. */
 export function withoutFrames(text: string): string {
-  return text.replace(/<(?=\/?\s*(instructions|environment|memories|session|agent)\b)/gi, '&lt;')
+  return text.replace(/<(?=\/?\s*(instructions|environment|memories|session|agent|skills?)\b)/gi, '&lt;')
 }

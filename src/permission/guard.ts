@@ -25,6 +25,19 @@ export interface GuardOptions {
   readonly onAsk: 'ask' | 'deny' | 'stop'
   /** Saves rules for later runs when the user chooses "always". Default: "always" is not offered. */
   readonly saveRules?: SaveRules
+  /** Asked before the user is. What it allows is worth as much as an allow rule. Default: nobody answers for the user. */
+  readonly beforeAsking?: (
+    call: JudgedCall & { readonly tool: Tool },
+    context: ToolContext,
+  ) => Promise<ProgramAnswer | undefined>
+}
+
+/** What a program says about a call that needs a permission. */
+export interface ProgramAnswer {
+  readonly behavior: 'allow' | 'deny'
+  /** Names who says it. */
+  readonly by: string
+  readonly reason: string
 }
 
 export interface SaveRules {
@@ -41,14 +54,33 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
     async *execute(name, args, context) {
       const tool = find(name)
       if (tool === undefined) return yield* executor.execute(name, args, context)
-      const call = { tool, arguments: args, actor: context.actor }
-      const decision = await options.policy.judge(call)
+      const { actor, advice } = context
+      const call = { tool, arguments: args, actor, ...omitUndefined({ advice }) }
+      const decision = await judge(call, options, context)
       const { confined = false, changesNothing = false, judgedPaths } = decision
       const judged = { ...context, confined, changesNothing, ...omitUndefined({ judgedPaths }) }
       const { refusal, approved } = yield* requestApproval(call, decision, options, judged)
       return refusal ?? (yield* executor.execute(name, args, { ...judged, approved }))
     },
   }
+}
+
+/** Judges a call. Where it needs a permission, programs may give it as far as an allow rule could, and may refuse it. */
+async function judge(
+  call: JudgedCall & { readonly tool: Tool },
+  { policy, beforeAsking }: GuardOptions,
+  context: ToolContext,
+): Promise<Decision> {
+  const decision = await policy.judge(call)
+  if (decision.behavior !== 'ask' || beforeAsking === undefined) return decision
+  const said = await beforeAsking(call, context)
+  if (said === undefined) return decision
+  const { behavior, by, reason } = said
+  if (behavior === 'deny') return { behavior, source: 'hook', rule: by, reason }
+  // A hook that wants the question outweighs one that gives the permission.
+  return call.advice?.behavior === 'ask'
+    ? decision
+    : policy.judge({ ...call, advice: { behavior, by, reason } })
 }
 
 /** Whether a call may run. */

@@ -209,7 +209,7 @@ async function doubtOf(command: SimpleCommand, context: JudgeContext): Promise<s
     if (access === 'write' || path === undefined || path === '/dev/null') continue
     const both = await paths.both(glob ? globFolder(path) : path)
     const covered = !glob && both.every((one) => usable.some((rule) => rule.path.matches(one)))
-    if (by !== 'argument' && !covered && !(await paths.isInside(both))) return 'reads outside the project'
+    if (by !== 'argument' && !covered && !(await paths.isReadable(both))) return 'reads outside the project'
     if (by === 'links' && !glob && !(await linksStayInside(path, paths)))
       return 'follows links, which may lead out of the project'
     const doubt = glob ? await doubtOfGlob(path, by, paths) : undefined
@@ -229,5 +229,5 @@ async function doubtOfGlob(glob: string, by: FileUse['by'], paths: Paths): Promi
   if (matches.dashed) return 'matches a file name that looks like an option'
   if (by === 'argument' && matches.isAny) return 'has a pattern that the shell expands to file names'
   if (by === 'links' && matches.isAny) return 'follows links, which may lead anywhere'
-  return (await paths.isInside(matches.linked)) ? undefined : 'reads outside the project'
+  return (await paths.isReadable(matches.linked)) ? undefined : 'reads outside the project'
 }

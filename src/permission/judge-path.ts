@@ -70,7 +70,7 @@ function firstOf<T>(all: readonly Both[], tell: (both: Both) => T | undefined): 
 }
 
 async function whyNotRead(both: Both, paths: Paths): Promise<string> {
-  return (await paths.isInside(both)) ? 'needs a rule that allows reading it' : 'is outside the project'
+  return (await paths.isReadable(both)) ? 'needs a rule that allows reading it' : 'is outside the project'
 }
 
 async function allowance(
@@ -85,10 +85,11 @@ async function allowance(
       usable.find((rule) => rule.path.matches(path) || (access === 'read' && rule.path.coversAll(path))),
     )
   const [rule] = covering
-  const inside = await paths.isInside(all.flat())
-  if (access === 'read' && inside && readsFreely) return { by: 'builtin', reason: 'it only reads' }
+  if (access === 'read' && readsFreely && (await paths.isReadable(all.flat())))
+    return { by: 'builtin', reason: 'it only reads' }
   if (covering.every((one) => one !== undefined)) return rule
-  return access === 'edit' && accepts && inside ? { by: 'mode', reason: 'edits are accepted' } : undefined
+  const isAccepted = access === 'edit' && accepts && (await paths.isInside(all.flat()))
+  return isAccepted ? { by: 'mode', reason: 'edits are accepted' } : undefined
 }
 
 /** Whether a deny rule matches this path as written, or the file holds keys. */

@@ -17,7 +17,7 @@ export async function linksStayInside(folder: string, paths: Paths): Promise<boo
     for (const { name, isLink, isFolder } of entries) {
       const path = join(real, name)
       const [, target] = isLink ? await paths.both(path) : [path, path]
-      if (isLink && !(await paths.isInside([target]))) return false
+      if (isLink && !(await paths.isReadable([target]))) return false
       if (isLink || isFolder) folders.push(target)
     }
   }

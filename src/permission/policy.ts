@@ -1,7 +1,7 @@
 import { type Result, refused } from '../machine/result.ts'
 import type { SandboxMode } from '../machine/sandbox.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
+import type { Advice, Decision, JudgedCall, PermissionMode, PermissionPolicy } from '../permission.ts'
 import { editsPaths, type ToolFacts } from '../tool.ts'
 import type { CommandReader } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
@@ -37,6 +37,16 @@ export interface PolicyOptions extends PathsOptions {
   /** Whether commands that only read need no rule. Default: true. */
   readonly readsFreely?: boolean
   readonly reader: CommandReader
+  /** What agents may call at most, whatever else allows more. Default: nothing is bounded so. */
+  readonly bounds?: readonly CallBound[]
+}
+
+/** The only calls that an agent may make of some tools. */
+export interface CallBound {
+  /** The agent's name. */
+  readonly agent: string
+  /** By the tool's name. One of the rules must allow the whole call. */
+  readonly calls: ReadonlyMap<string, readonly Rule[]>
 }
 
 /** Creates a policy that judges by capability, rules, mode and the user's answers in this session. */
@@ -58,19 +68,28 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
     return { mode, sandbox: typeof sandboxed === 'function' ? await sandboxed(mode) : fixed }
   }
   // Load the judging code at the first call, and the suggestions at the first question.
-  const find = async (call: JudgedCall, now: SandboxedMode) => {
+  const find = async (call: JudgedCall, now: SandboxedMode, bound?: readonly Rule[]) => {
     const { findOut } = await import('./judge-call.ts')
     return findOut(call, {
-      rules,
+      rules: bound === undefined ? rules : sortRules(bound),
       paths,
       home,
       reader: options.reader,
       trusted,
       gitRuns: options.gitRuns ?? (() => Promise.resolve(undefined)),
       projectProgram: options.projectProgram ?? (() => undefined),
-      readsFreely: options.readsFreely ?? true,
-      accepts: acceptsEdits(now),
+      readsFreely: bound === undefined && (options.readsFreely ?? true),
+      accepts: bound === undefined && acceptsEdits(now),
     })
+  }
+  const judgeBounds = async (call: JudgedCall, now: SandboxedMode): Promise<Decision | undefined> => {
+    for (const { agent, calls } of options.bounds ?? []) {
+      const bound = calls.get(call.tool.name)
+      if (bound === undefined) continue
+      const { allowed } = await find(call, now, bound)
+      if (allowed === undefined || !('text' in allowed)) return beyond(agent, bound)
+    }
+    return undefined
   }
   const suggest = async (call: JudgedCall): Promise<Result<readonly string[]>> => {
     const now = await sandboxedMode()
@@ -91,6 +110,8 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       const isGranted = granted.has(grantOf(call.tool))
       // Read the mode once: a call that is allowed because of the sandbox must run in it, even if the mode changes meanwhile.
       const now = await sandboxedMode()
+      const beyondBounds = await judgeBounds(call, now)
+      if (beyondBounds !== undefined) return beyondBounds
       const side = sandboxSideOf(call, now, wentOutside)
       const finding = await find(call, now)
       const decision = decide(finding, call, { mode: now.mode, isGranted, side })
@@ -161,6 +182,11 @@ function judgeCapability({ tool, actor, arguments: args }: JudgedCall): Decision
   }
 }
 
+function beyond(agent: string, bound: readonly Rule[]): Decision {
+  const rule = bound.map(({ text }) => text).join(', ')
+  return { behavior: 'deny', source: 'capability', rule, reason: `the agent ${agent} may call only ${rule}` }
+}
+
 interface Situation {
   readonly mode: PermissionMode
   readonly isGranted: boolean
@@ -193,8 +219,12 @@ function isCommand({ tool }: JudgedCall): boolean {
   return tool.command !== undefined
 }
 
-/** Order: deny rules, plan mode, ask rules, danger, leaving the sandbox, the mode, caution, allow rules, a question. */
-function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, side }: Situation): Decision {
+/** Order: deny rules, plan mode, ask rules and hooks, danger, leaving the sandbox, the mode, caution, allow rules and hooks, a question. */
+function decide(
+  finding: Finding,
+  { tool, advice }: JudgedCall,
+  { mode, isGranted, side }: Situation,
+): Decision {
   const { denied, asked, danger, caution, exposed, allowed, readOnly } = finding
   const byMode = (reason: string, behavior: Decision['behavior'] = 'allow'): Decision => {
     return { behavior, source: 'mode', rule: mode, reason }
@@ -202,6 +232,7 @@ function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, side 
   if (denied !== undefined) return byRule(denied, `${denied.text} forbids it`)
   if (mode === 'plan' && !readOnly) return byMode('plan mode only reads; propose the change instead', 'deny')
   if (asked !== undefined) return byRule(asked, `${asked.text} asks about it`)
+  if (advice?.behavior === 'ask') return byHook(advice)
   if (danger !== undefined) return ask(danger)
   if (side === 'leaving') return ask('it asks to run outside the sandbox')
   if (mode === 'auto' && side === 'inside' && exposed === undefined)
@@ -214,7 +245,11 @@ function decide(finding: Finding, { tool }: JudgedCall, { mode, isGranted, side 
   if (isGranted) {
     return { behavior: 'allow', source: 'session', rule: tool.name, reason: 'allowed for this session' }
   }
-  return ask(finding.reason)
+  return advice === undefined ? ask(finding.reason) : byHook(advice)
+}
+
+function byHook({ behavior, by, reason }: Advice): Decision {
+  return { behavior, source: 'hook', rule: by, reason }
 }
 
 function ask(reason: string): Decision {

@@ -29,6 +29,7 @@ export class ChildCommand implements RunningCommand {
   readonly #streams: readonly Readable[]
   readonly #clock: Clock
   readonly #onRelease: (child: ChildCommand) => void
+  readonly #graceMs: number | undefined
   readonly #from: number
   readonly #queue: CommandOutput[] = []
   readonly #timers: (() => void)[] = []
@@ -45,12 +46,17 @@ export class ChildCommand implements RunningCommand {
 
   constructor(
     { child, pid, sources }: StartedChild,
-    options: { readonly clock: Clock; readonly onRelease: (child: ChildCommand) => void },
+    options: {
+      readonly clock: Clock
+      readonly onRelease: (child: ChildCommand) => void
+      readonly graceMs?: number | undefined
+    },
   ) {
     this.pid = pid
     this.#child = child
     this.#clock = options.clock
     this.#onRelease = options.onRelease
+    this.#graceMs = options.graceMs
     this.startedAt = this.#clock.now()
     this.#from = this.#clock.monotonic()
     this.#streams = [sources.stdout, sources.stderr].filter((source) => source !== null)
@@ -94,7 +100,7 @@ export class ChildCommand implements RunningCommand {
 
   end(reason?: 'timeout'): Promise<void> {
     if (reason === 'timeout' && this.#exit === undefined) this.#timedOut = true
-    this.#ending ??= endGroup(this.pid, this.#clock)
+    this.#ending ??= endGroup(this.pid, this.#clock, this.#graceMs)
     return this.#ending
   }
 

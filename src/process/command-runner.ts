@@ -8,12 +8,13 @@ import type {
   CommandOutput,
   CommandRunner,
   ProgramCall,
+  StartOptions,
 } from '../machine/running-command.ts'
 import { ChildCommand, type StartedChild } from './child-command.ts'
 import { endGroup, isGroupAlive, isGroupLeft } from './group.ts'
 import { OutputPipes } from './output-pipes.ts'
 import { findProgram } from './search-path.ts'
-import { cannotStart, type Ends, type LocatedProgram, spawnGroup } from './spawn-group.ts'
+import { cannotStart, type LocatedProgram, spawnGroup } from './spawn-group.ts'
 import { systemPath } from './system-path.ts'
 import { Watchdog } from './watchdog.ts'
 
@@ -102,8 +103,8 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
     for (const { pid } of live) void watch(pid)
   }
 
-  const adopt = (started: StartedChild): ChildCommand => {
-    const running = new ChildCommand(started, { clock, onRelease })
+  const adopt = (started: StartedChild, graceMs?: number): ChildCommand => {
+    const running = new ChildCommand(started, { clock, onRelease, graceMs })
     live.add(running)
     if (started.go !== undefined) void watch(running.pid).then(started.go)
     else if (watchdog.isAwake || (scratch !== undefined && existsSync(scratch))) void watch(running.pid)
@@ -111,16 +112,21 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
     return running
   }
 
-  const begin = (spawning: Promise<StartedChild>): Promise<ChildCommand> => {
-    const beginning = spawning.then(adopt).finally(() => beginnings.delete(beginning))
+  const begin = (spawning: Promise<StartedChild>, graceMs?: number): Promise<ChildCommand> => {
+    const beginning = spawning
+      .then((started) => adopt(started, graceMs))
+      .finally(() => beginnings.delete(beginning))
     beginnings.add(beginning)
     return beginning
   }
 
-  const spawnWatched = async (program: ProgramCall, stdin: Ends['stdin']): Promise<StartedChild> => {
+  const spawnWatched = async (
+    program: ProgramCall,
+    { stdin, output }: StartOptions,
+  ): Promise<StartedChild> => {
     const file = locate(program)
     wake()
-    const pipe = await pipes?.open()
+    const pipe = output === 'separate' ? undefined : await pipes?.open()
     return spawnGroup(file, { stdin, waits: true, pipe })
   }
 
@@ -129,11 +135,18 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<CommandOutput, CommandExit, undefined> {
     throwIfAborted(signal)
-    const running = await begin(spawnGroup(locate(command), { stdin: 'empty' }))
+    const { input } = command
+    const running = await begin(
+      spawnGroup(locate(command), { stdin: input === undefined ? 'empty' : 'open' }),
+    )
     const onAbort = () => void running.end()
     signal.addEventListener('abort', onAbort, { once: true })
     running.after(command.timeoutMs, () => void running.end('timeout'))
     try {
+      if (input !== undefined) {
+        if (input !== '') running.write(input)
+        running.write('')
+      }
       return yield* running.output(signal)
     } finally {
       signal.removeEventListener('abort', onAbort)
@@ -147,7 +160,7 @@ export function createCommandRunner(options: RunnerOptions): CommandRunner {
       wake()
       pipes?.prepare()
     },
-    start: (program, { stdin } = { stdin: 'empty' }) => begin(spawnWatched(program, stdin)),
+    start: (program, options = { stdin: 'empty' }) => begin(spawnWatched(program, options), options.graceMs),
     removeIfKilled: (paths, claims) => watchdog.removeEmpty(paths, claims),
     async close() {
       await Promise.allSettled(beginnings)

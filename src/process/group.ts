@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 
-const graceMs = 3_000
+const usualGraceMs = 3_000
 const longestPollMs = 100
 
 /**
- * Ends a process group and those of descendants with their own sessions: TERM, then KILL after 3 s. Returns once they are gone or
+ * Ends a process group and those of descendants with their own sessions: TERM, then KILL after `graceMs`. Returns once they are gone or
  * killed. Finds descendants on Linux only, and only while their parents run.
  */
-export async function endGroup(pgid: number, clock: Clock): Promise<void> {
+export async function endGroup(pgid: number, clock: Clock, graceMs: number = usualGraceMs): Promise<void> {
   let groups = withDescendants(pgid)
   for (const group of groups) send('SIGTERM', -group)
   const deadline = clock.monotonic() + graceMs

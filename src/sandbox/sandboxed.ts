@@ -40,7 +40,7 @@ export function sandboxed(
         confined?.release()
         confined = undefined
         confined = await confine(command)
-        return commands.run({ ...confined.program, timeoutMs: command.timeoutMs }, options)
+        return commands.run({ ...command, ...confined.program }, options)
       }
       const isOutdated = (text: string) => confined?.isOutdated?.(text) === true
       try {

@@ -4,6 +4,7 @@ import { isShutdown } from '../../machine/shutdown-reason.ts'
 import {
   type AssistantMessage,
   type ContentBlock,
+  instructionField,
   type ToolCallBlock,
   type ToolResultMessage,
   toolCalls,
@@ -173,6 +174,9 @@ function resultMessage(agent: Agent, call: ToolCallBlock, result: ToolResult): T
     content: result.content,
     isError: result.isError,
     ...omitUndefined({ details: result.details }),
+    ...(result.instructions !== undefined && {
+      metadata: { [instructionField]: result.instructions.join('\n') },
+    }),
     timestamp: new Date(agent.clock.now()).toISOString(),
   }
 }

@@ -39,6 +39,7 @@ const judges: Readonly<Record<Decision['source'], string>> = {
   user: 'rule',
   project: 'rule',
   session: 'rule',
+  hook: 'hook',
 }
 
 /** Describes a verdict on a call for the audit log: its judge, rule and reason. */

@@ -16,6 +16,7 @@ import {
   type AssistantMessage,
   contextLength,
   isElfReport,
+  isHookMessage,
   type Message,
   type ToolResultMessage,
   textContent,
@@ -233,7 +234,7 @@ export class AuditTrail {
     const audit = { context_blocks: context, media: countMedia(message) }
     return logForms(said).map((form) => ({
       decision: 'user_message',
-      actor: isElfReport(message) ? this.#agent : localUser,
+      actor: isElfReport(message) || isHookMessage(message) ? this.#agent : localUser,
       message: form,
       audit,
     }))

@@ -69,7 +69,9 @@ export async function* runCall(
       ? yield* runTool({ ...call, name }, context)
       : { result: refuseBroken(call), waitedMs: 0 }
   const result = resultWithoutTags(given)
-  const { content, isError, details } = result
+  const { isError, details, instructions } = result
+  // People see what the tool gave.
+  const content = instructions === undefined ? result.content : result.content.slice(0, -1)
   const durationMs = Math.round(clock.monotonic() - started - waitedMs)
   yield { type: 'tool_end', callId: call.id, isError, content, ...omitUndefined({ details }), durationMs }
   return result

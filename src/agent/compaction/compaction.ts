@@ -4,6 +4,7 @@ import type { AgentFact } from '../../event.ts'
 import { contextLength, type Message, type TextBlock, textContent, type UserMessage } from '../../message.ts'
 import type { ModelInfo } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import type { Shortening } from '../../turn-hooks.ts'
 import type { Agent } from '../agent.ts'
 import type { AskOptions } from '../request/request-reply.ts'
 import { carriedEnvironment, carriedRequest } from '../turn/carried.ts'
@@ -38,7 +39,7 @@ const maxAskedShare = 0.8
 export type Cause = 'size' | 'command' | 'overflow'
 
 export interface Compacting {
-  readonly agent: Pick<Agent, 'history' | 'systemPrompt' | 'executor' | 'newId' | 'routing'>
+  readonly agent: Pick<Agent, 'history' | 'systemPrompt' | 'executor' | 'newId' | 'routing' | 'hooks'>
   /** The model of the next request. */
   readonly choice: ModelChoice
   readonly asking: AskOptions
@@ -88,14 +89,36 @@ export async function* makeRoom(
   // A command shortens a short conversation too.
   const cut = cause === 'command' && !hasReply(context.slice(0, usual)) ? cutPoint(context, 0) : usual
   const [older, kept] = [context.slice(0, cut), context.slice(cut)]
+  const refusal = await refusalOf(compacting, cause)
+  if (refusal !== undefined) return { isSmaller: false, failure: refusal }
   const mark = yield* chooseMark({ cause, tokens, room, fixed, scale, older, kept }, compacting)
   if (mark === undefined || isPipeError(mark)) return { isSmaller: false, failure: mark }
   await history.append(mark)
   const tokensAfter = scaled(fixed + estimateMessages(history.context), scale)
   const by = mark.metadata?.['summarised_by']
   const sizes = { tokensBefore: tokens, tokensAfter }
-  yield { type: 'compaction', summary: summaryOf(mark), ...omitUndefined({ by }), ...sizes }
+  const summary = summaryOf(mark)
+  yield { type: 'compaction', summary, ...omitUndefined({ by }), ...sizes }
+  const { signal } = compacting.asking
+  await compacting.agent.hooks?.compacted({ trigger: triggerOf(cause), summary }, { signal })
   return { isSmaller: true }
+}
+
+/** Asks hooks whether the history may be shortened. */
+async function refusalOf(
+  { agent: { hooks }, asking, keep = '' }: Compacting,
+  cause: Cause,
+): Promise<PipeError | undefined> {
+  const reason = await hooks?.compacting({ trigger: triggerOf(cause), keep }, { signal: asking.signal })
+  return reason === undefined
+    ? undefined
+    : new PipeError('permission', `a hook refuses to summarise the history: ${reason}`, {
+        details: { reason },
+      })
+}
+
+function triggerOf(cause: Cause): Shortening['trigger'] {
+  return cause === 'command' ? 'manual' : 'auto'
 }
 
 /** Whether the limit is far off even if the estimates are wrong. Uses the server's last count and the messages after it. */

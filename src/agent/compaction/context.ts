@@ -1,4 +1,11 @@
-import { isMark, type Message, type ToolResultMessage, textContent } from '../../message.ts'
+import {
+  givenContent,
+  instructionsIn,
+  isMark,
+  type Message,
+  type ToolResultMessage,
+  textContent,
+} from '../../message.ts'
 import { type Marked, markedThrough } from './history-mark.ts'
 
 /**
@@ -37,6 +44,11 @@ const shortOutput = 400
 /** Replaces a long tool output with a note of its size. Returns other messages unchanged. */
 export function pruneOutput(message: Message): Message {
   if (message.type !== 'tool_result') return message
+  const added = instructionsIn(message)
+  if (added !== undefined) {
+    const bare = pruneOutput({ ...message, content: givenContent(message), metadata: {} })
+    return { ...message, content: [...bare.content, added.block] }
+  }
   const { length } = textContent(message)
   const media = message.content.some((block) => block.type !== 'text')
   if (length <= shortOutput && !media) return message

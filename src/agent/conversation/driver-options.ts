@@ -2,6 +2,7 @@ import type { AnswerQuestion, Arrival, ConversationSettings, GoToOptions } from 
 import type { ElvesAtWork } from '../../elf.ts'
 import type { MessageId, SessionId } from '../../id.ts'
 import type { PermissionMode } from '../../permission.ts'
+import type { PromptHooks } from '../../turn-hooks.ts'
 import type { LogLimits } from './event-log.ts'
 import type { KeptQueue } from './waiting-messages.ts'
 
@@ -18,6 +19,8 @@ export interface DriverOptions {
   /** Absent if the conversation is not saved. */
   readonly sessionId: SessionId | undefined
   readonly settings: SettingsControl
+  /** Judges what the user says. Default: all of it is sent. */
+  readonly hooks?: PromptHooks | undefined
   /** The elves of the conversation. Default: it has none. */
   readonly elves?: ElvesAtWork | undefined
   /** Goes to a message while no turn runs, as `Conversation.goTo`. Default: it cannot. */

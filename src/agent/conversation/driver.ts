@@ -67,6 +67,7 @@ export class Driver implements LocalConversation {
       engine,
       log: this.#log,
       reports: this.#reports,
+      hooks: options.hooks,
       closing: this.#closing.signal,
       respond: (response) => this.#answer(response),
       onEvent: (event) => this.#see(event),

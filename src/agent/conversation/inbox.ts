@@ -48,7 +48,7 @@ export class Inbox {
   send(message: UserMessage, when: When): Promise<SentAs> {
     const controller = this.#options.turns.prepare()
     this.#arriving.add(message.id)
-    const sent = this.#taken.then(() => this.#take(message, when, controller))
+    const sent = this.#taken.then(() => this.#judge(message, when, controller))
     this.#taken = Promise.allSettled([sent])
     return sent
   }
@@ -85,6 +85,19 @@ export class Inbox {
   async settle(): Promise<void> {
     await this.#taken
     await this.#waiting.settle()
+  }
+
+  async #judge(message: UserMessage, when: When, controller: AbortController): Promise<SentAs> {
+    const { turns } = this.#options
+    if (!turns.judges) return this.#take(message, when, controller)
+    try {
+      return await this.#take(await turns.judge(message, controller), when, controller)
+    } catch (error) {
+      turns.forget(controller)
+      this.#arriving.delete(message.id)
+      turns.free()
+      throw error
+    }
   }
 
   async #take(message: UserMessage, when: When, controller: AbortController): Promise<SentAs> {

@@ -4,9 +4,12 @@ import { PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { MessageId } from '../../id.ts'
 import type { UserMessage } from '../../message.ts'
+import { type PromptHooks, PromptRefused } from '../../turn-hooks.ts'
 import { type Drive, TurnDriver, type TurnDriverOptions } from './turn-driver.ts'
 
 export interface TurnSequenceOptions extends Omit<TurnDriverOptions, 'onLate'> {
+  /** Judges messages of the user. Default: all of them are sent. */
+  readonly hooks: PromptHooks | undefined
   /** Ends the running turn, and lets none begin. */
   readonly closing: AbortSignal
   /** Called for the end of each turn. */
@@ -15,6 +18,11 @@ export interface TurnSequenceOptions extends Omit<TurnDriverOptions, 'onLate'> {
   readonly onFree: (isDone: boolean) => void
   /** Called for a turn that threw, such as for an invalid message. */
   readonly onFailure: (error: unknown) => void
+}
+
+interface NewDrive extends Drive {
+  /** Nobody has judged its message yet. */
+  readonly isNew?: true
 }
 
 /** Runs the turns of a conversation one at a time. */
@@ -54,6 +62,21 @@ export class TurnSequence {
   /** Whether a turn runs whose caller waits for its end. */
   get isRun(): boolean {
     return this.#run !== undefined
+  }
+
+  /** Whether messages of the user are judged before they are sent. */
+  get judges(): boolean {
+    return this.#options.hooks !== undefined
+  }
+
+  /** Returns a message as it may be sent. Throws `permission` if it is refused, and `aborted` after an interrupt or the end. */
+  async judge<M extends UserMessage | undefined>(
+    message: M,
+    { signal }: AbortController,
+  ): Promise<M | UserMessage> {
+    const { hooks, closing } = this.#options
+    if (hooks === undefined || message === undefined) return message
+    return hooks.admit(message, { signal: AbortSignal.any([signal, closing]) })
   }
 
   /** Waits while a turn that has ended for those who watch still saves its files. Whoever saw that end expects to begin the next one. */
@@ -147,12 +170,12 @@ export class TurnSequence {
 
   async #after(before: Promise<Turn> | undefined, drive: Drive): Promise<Turn> {
     await before?.catch(() => undefined)
-    return this.#drive(drive, () => {
+    return this.#drive({ ...drive, isNew: true }, () => {
       this.#run = undefined
     })
   }
 
-  async #drive(drive: Drive, free: () => void): Promise<Turn> {
+  async #drive(drive: NewDrive, free: () => void): Promise<Turn> {
     const { closing, onEnd, onFailure } = this.#options
     const { controller } = drive
     const close = () => controller.abort(closing.reason)
@@ -168,7 +191,9 @@ export class TurnSequence {
       if (!this.isRunning) this.#options.log.forgetTurn()
     }
     try {
-      const turn = await this.#driver.drive(drive)
+      const message =
+        drive.isNew === true && this.judges ? await this.judge(drive.message, controller) : drive.message
+      const turn = await this.#driver.drive({ ...drive, message })
       over()
       onEnd(turn)
       // An interrupt that came too late to end the turn still ends what would go on by itself.
@@ -176,7 +201,7 @@ export class TurnSequence {
       return turn
     } catch (error) {
       over()
-      onFailure(error)
+      if (!(error instanceof PromptRefused)) onFailure(error)
       this.#goOn(false)
       throw error
     }

@@ -3,7 +3,7 @@ import { isPipeError, PipeError, retryable } from '../../error.ts'
 import type { Request } from '../../provider.ts'
 import type { TurnStep } from '../agent.ts'
 import { lacksOf, needsOf, openCandidate } from './model-route.ts'
-import { askWithMedia } from './refused-media.ts'
+import { askInForm } from './refused-form.ts'
 import { type AskOptions, type AttemptedReply, annotated } from './request-reply.ts'
 
 interface Replacement {
@@ -18,6 +18,8 @@ export interface FallbackAsking extends AskOptions {
   /** The conversation's choice. */
   readonly chosen: ModelChoice
   readonly compose: (choice: ModelChoice) => Request
+  /** Gets the models, as `provider/model`, whose servers refuse the form of the answer. Default: a refusal is an error. */
+  readonly formless?: Set<string>
 }
 
 /** Tracks the models that one turn has given up, and the model that continues it. */
@@ -50,7 +52,7 @@ export class Fallback {
   ): AsyncGenerator<TurnStep, AttemptedReply, undefined> {
     const { chosen, compose, signal } = asking
     let asked = choice
-    let reply = yield* askWithMedia(asked.provider, compose(asked), asking)
+    let reply = yield* askInForm(asked.provider, compose(asked), asking)
     const first = reply.error
     if (first === undefined || !retryable[first.code]) return this.#withNote(reply)
     this.#tried.add(modelName(asked))
@@ -62,7 +64,7 @@ export class Fallback {
       yield { type: 'fallback', from, to, reason, discarded: [...reply.shown] }
       this.#replacement = { choice: next, chosen, from: `${from}: ${reason}` }
       asked = next
-      reply = yield* askWithMedia(asked.provider, compose(asked), asking)
+      reply = yield* askInForm(asked.provider, compose(asked), asking)
       if (reply.error !== undefined) others.push(`${to}: ${reply.error.message}`)
     }
     return this.#withNote(reply)

@@ -35,7 +35,7 @@ export async function* runRound(
   const spent = progress.spent.part()
   yield agent.enter('thinking')
   const chosen = agent.choice()
-  const compose = (choice: ModelChoice) => composeRequest(agent, choice)
+  const compose = (choice: ModelChoice) => composeRequest(agent, choice, progress)
   const { choice, reason = agent.takeReason() } = await findRoute(agent, progress, compose)
   yield {
     type: 'round_start',
@@ -45,7 +45,8 @@ export async function* runRound(
     ...omitUndefined({ reason }),
   }
   const { clock, random, latency } = agent
-  const asking = { clock, random, signal, spent, latency, chosen, compose }
+  const { formless } = progress
+  const asking = { clock, random, signal, spent, latency, chosen, compose, formless }
   const { message, error } = yield* askWithRoom(agent, progress, choice, asking)
   yield* appendReply(agent, message, progress.repetition, signal)
   if (error === undefined) yield* tell(replyNotices(message), progress)
@@ -122,7 +123,7 @@ function startsOver({ shown }: AttemptedReply): AgentFact {
   return { type: 'retry', attempt: 1, reason, waitMs: 0, discarded: [...shown] }
 }
 
-function composeRequest(agent: Agent, choice: ModelChoice): Request {
+function composeRequest(agent: Agent, choice: ModelChoice, progress: Progress): Request {
   const { model, thinking } = choice
   const info = infoOf(choice)
   const { systemPrompt, history, executor, maxReplyTokens, temperature, budget } = agent
@@ -135,6 +136,21 @@ function composeRequest(agent: Agent, choice: ModelChoice): Request {
     maxTokens: budget.replyLimit(maxReplyTokens, info),
     temperature,
     thinking,
+    ...answerForm(agent, choice, progress),
+  }
+}
+
+/** The form of the answer. A round that is for the form alone has no calls. */
+function answerForm(
+  { demands }: Agent,
+  choice: ModelChoice,
+  { isFormal, formless }: Progress,
+): Pick<Request, 'format' | 'formatMayWait' | 'toolChoice'> {
+  const format = demands.find((demand) => demand.format !== undefined)?.format
+  if (format === undefined) return {}
+  return {
+    ...(formless.has(modelName(choice)) ? {} : { format, formatMayWait: true }),
+    ...(isFormal ? { toolChoice: 'none' } : {}),
   }
 }
 

@@ -9,6 +9,8 @@ import { askAboutLoop } from '../calls/loop-detection.ts'
 import { type Deadline, startDeadline } from '../limits/deadline.ts'
 import { Fallback } from '../request/fallback.ts'
 import { Repetition } from '../request/repetition.ts'
+import { isSentBack } from './answer-demands.ts'
+import { isProlonged, requireNoStop, tellNotices } from './hook-words.ts'
 import { openReply } from './resumption.ts'
 import { compactNow, type RoundOutcome, resumeRound, runRound } from './round.ts'
 
@@ -26,6 +28,8 @@ export async function* runTurn(
     fallback: new Fallback(routing.fallback),
     repetition: new Repetition(),
     told: new Set(),
+    isFormal: false,
+    formless: new Set(),
     stopReason: 'unknown',
   }
   const deadline = startDeadline(clock, limits.maxTimeMs, signal)
@@ -45,6 +49,7 @@ export async function* runTurn(
     progress.stopReason = signal.aborted ? 'aborted' : error.code === 'length' ? 'length' : 'error'
     progress.error = error.code === 'aborted' ? namingFailure(deadline.error ?? error, error) : error
   }
+  yield* tellNotices(agent)
   const { stopReason, rounds, error } = progress
   const { usage, costUsd } = progress.spent
   yield { type: 'turn_end', stopReason, rounds, usage, ...omitUndefined({ costUsd }) }
@@ -61,11 +66,12 @@ export async function* runTurn(
  */
 async function* begin(
   agent: Agent,
-  message: UserMessage | undefined,
+  given: UserMessage | undefined,
   progress: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<TurnStep, boolean, undefined> {
-  const { history, questions, mailbox, checkpoints } = agent
+  const { history, questions, mailbox, checkpoints, hooks } = agent
+  const message = given && ((await hooks?.beginning(given, { signal })) ?? given)
   const left = openReply(history.messages, questions)
   const asked = left === undefined ? message : history.messages.findLast(({ type }) => type === 'user')
   if (left === undefined && message !== undefined) {
@@ -73,6 +79,7 @@ async function* begin(
     await history.sync()
   }
   if (asked?.type === 'user') checkpoints?.begin(asked)
+  hooks?.takeStop()
   yield { type: 'turn_start', ...(left === undefined ? omitUndefined({ message }) : {}) }
   if (left !== undefined) {
     if (message !== undefined) mailbox.steer(message)
@@ -103,6 +110,8 @@ async function* advance(
   deadline: Deadline,
   outer: AbortSignal,
 ): AsyncGenerator<TurnStep, boolean, undefined> {
+  yield* tellNotices(agent)
+  requireNoStop(agent)
   requireRound(agent, progress, deadline)
   yield* askAboutLoop(agent, progress.repetition, deadline.signal)
   yield* appendSteering(agent)
@@ -113,7 +122,10 @@ async function* advance(
   if (outcome.cut !== undefined && !outer.aborted) progress.error = outcome.cut
   if (outer.aborted && deadline.error !== undefined) throw deadline.error
   if (outer.aborted) return false
-  return agent.mailbox.isSteered || (progress.stopReason === 'tool_use' && hasToolCalls(outcome.reply))
+  if (agent.mailbox.isSteered || (progress.stopReason === 'tool_use' && hasToolCalls(outcome.reply)))
+    return true
+  if (yield* isProlonged(agent, progress, outcome.reply, deadline.signal)) return true
+  return yield* isSentBack(agent, progress, outcome.reply, deadline.signal)
 }
 
 /** Throws if no further round may begin. */

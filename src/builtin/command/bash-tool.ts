@@ -6,6 +6,8 @@ import { isLatexBuild } from './latex-build.ts'
 
 export const bashTool = defineTool(text, {
   name: 'bash',
+  hookName: 'Bash',
+  hookArguments: { background: 'run_in_background' },
   kind: 'execute',
   capability: 'tool_run_command',
   otherCapability: latexCapability,

@@ -5,6 +5,8 @@ import text from './edit.md'
 
 export const editTool = defineTool(text, {
   name: 'edit',
+  hookName: 'Edit',
+  hookArguments: { path: 'file_path', old_text: 'old_string', new_text: 'new_string' },
   aliases: ['MultiEdit', 'NotebookEdit'],
   kind: 'edit',
   capability: 'tool_edit_file',

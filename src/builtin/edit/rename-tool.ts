@@ -4,6 +4,7 @@ import text from './rename.md'
 
 export const renameTool = defineTool(text, {
   name: 'rename',
+  disallowedWith: 'edit',
   kind: 'edit',
   capability: 'tool_edit_file',
   readOnly: () => false,

@@ -5,6 +5,8 @@ import text from './write.md'
 
 export const writeTool = defineTool(text, {
   name: 'write',
+  hookName: 'Write',
+  hookArguments: { path: 'file_path' },
   kind: 'edit',
   capability: 'tool_edit_file',
   readOnly: () => false,

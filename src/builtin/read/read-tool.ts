@@ -5,6 +5,8 @@ import text from './read.md'
 
 export const readTool = defineTool(text, {
   name: 'read',
+  hookName: 'Read',
+  hookArguments: { path: 'file_path' },
   kind: 'read',
   capability: 'tool_read_file',
   // The tool itself tells texts from assets.

@@ -5,6 +5,7 @@ import { searchedFolder, searchedPaths } from './searched-folder.ts'
 
 export const globTool = defineTool(text, {
   name: 'glob',
+  hookName: 'Glob',
   kind: 'search',
   capability: 'tool_read_file',
   readOnly: () => true,

@@ -5,6 +5,7 @@ import { searchedFolder, searchedPaths } from './searched-folder.ts'
 
 export const grepTool = defineTool(text, {
   name: 'grep',
+  hookName: 'Grep',
   kind: 'search',
   capability: 'tool_read_file',
   readOnly: () => true,

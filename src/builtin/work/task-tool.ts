@@ -6,6 +6,7 @@ import text from './task.md'
 export const taskTool = defineTool(text, {
   name: 'task',
   kind: 'other',
+  outlivesLimits: true,
   capability: 'create_task',
   readOnly: onlyReadsTasks,
   keepsFiles: true,

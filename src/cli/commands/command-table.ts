@@ -1,12 +1,18 @@
 import type { RunContext } from '../run-context.ts'
+import { agentsCommand } from './agents/agents-command.ts'
 import { attachCommand } from './attach/attach-command.ts'
 import { asJson, type CliAction, type CliCommands, done } from './cli-command.ts'
+import { hooksCommand } from './hooks/hooks-command.ts'
+import { importConfigCommand } from './import/import-config-command.ts'
+import { mcpCommand } from './mcp/mcp-command.ts'
 import { memoryCommand } from './memory-command.ts'
+import { pluginCommand } from './plugin/plugin-command.ts'
 import { raceCommand } from './race/race-command.ts'
 import { replayCommand } from './replay/replay-command.ts'
 import type { SchemaName } from './schema-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { sessionsCommand } from './sessions/sessions-command.ts'
+import { skillsCommand } from './skills/skills-command.ts'
 import { taskCommand } from './task/task-command.ts'
 import { workerCommand } from './worker/worker-command.ts'
 
@@ -32,6 +38,9 @@ export const commands: CliCommands = {
     exitCodes: [],
   },
   memory: memoryCommand,
+  mcp: mcpCommand,
+  'import-config': importConfigCommand,
+  plugin: pluginCommand,
   models: {
     about: 'lists the available models: context windows, prices, abilities, and what is missing',
     actions: [
@@ -47,19 +56,9 @@ export const commands: CliCommands = {
     example: 'pipe models sonnet',
     exitCodes: [52],
   },
-  agents: {
-    about: 'lists the agents that --agent takes',
-    actions: [
-      {
-        help: 'the name, origin, model or route, and description of each',
-        json: '{"agents": [{"name", "description", "source", "path"?, "model"?, "route"?, "tools"?, "mode"?, "isolation"?}]}',
-        run: async (context) => done((await import('./agents.ts')).printAgents(context)),
-      },
-    ],
-    flags: [...inFolder, ...asJson],
-    example: 'pipe agents --json',
-    exitCodes: [52],
-  },
+  agents: agentsCommand,
+  skills: skillsCommand,
+  hooks: hooksCommand,
   auth: {
     about: 'shows, stores and removes the keys of providers',
     actions: [
@@ -100,7 +99,7 @@ export const commands: CliCommands = {
     exitCodes: [42, 52],
   },
   trust: {
-    about: 'trusts this folder, what its settings allow, and its agents',
+    about: 'trusts this folder, what its settings allow, its agents and hooks',
     actions: [
       {
         name: 'add',

@@ -1,7 +1,9 @@
+import { isSameAgent } from '../../actor.ts'
 import type { Layer } from '../../config/layers.ts'
 import { isLooser } from '../../config/permission-mode.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
 import type { Checkpoints } from '../../history/checkpoint.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { ChildConversation, ConversationRequest, OpenConversation } from '../../open-conversation.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { Choices } from '../wiring/run-choices.ts'
@@ -45,7 +47,9 @@ function choicesOf(request: ConversationRequest, parent: ParentConversation): Ch
     source: { type: 'flag', name: 'the conversation that started it' },
     settings: { permissions: { mode: modeOf(request, parent.policy.mode) } },
   }
-  const { model: _, agent: __, record: ___, lockWaitMs: ____, maxReplyTokens, ...kept } = choices
+  const { model: _, agent: __, record: ___, lockWaitMs: ____, maxReplyTokens, ...others } = choices
+  // What the user demands of the answer is for that of the run alone.
+  const { check: _____, demands: ______, ...kept } = others
   return {
     ...kept,
     layers: [...choices.layers, mode],
@@ -60,10 +64,19 @@ function choicesOf(request: ConversationRequest, parent: ParentConversation): Ch
     capabilities: capabilities ?? kept.capabilities,
     worktree: cwd ?? kept.worktree,
     parent: call ?? kept.parent,
+    limitsOfAgents: inherited(choices.limitsOfAgents, agent),
     maxReplyTokens,
     model: request.model,
     usualModel: nameOf(parent),
   }
+}
+
+/** Takes over the limits of the agent that starts another one. Agents that its file names have the tools of their own files. */
+function inherited(limits: Choices['limitsOfAgents'], agent: string | undefined): Choices['limitsOfAgents'] {
+  return limits?.map(({ tools, onlyCalls, ...others }) => {
+    const isNamed = agent !== undefined && others.startable?.some((one) => isSameAgent(one, agent))
+    return isNamed === true ? others : { ...others, ...omitUndefined({ tools, onlyCalls }) }
+  })
 }
 
 /**

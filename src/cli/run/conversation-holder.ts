@@ -1,5 +1,5 @@
 import type { Driver } from '../../agent/conversation/driver.ts'
-import { readBranch } from '../../config/context-files.ts'
+import { readBranch } from '../../config/git-head.ts'
 import { readPermissionMode } from '../../config/permission-mode.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { GoToOptions } from '../../conversation.ts'
@@ -28,11 +28,13 @@ import { listMessageTree } from './go-to.ts'
 import { openImage } from './message/image-file.ts'
 import { createComposer } from './message/message-composer.ts'
 import { objectionTo } from './message/objection.ts'
+import { serverCommands, writtenCommands } from './message/own-commands.ts'
 import { prepareMessage } from './message/prepare-message.ts'
 import { withModelNote } from './message/run-prompt.ts'
 import { backgroundCommands } from './screen/background-processes.ts'
 import { environmentInfo, instructionNotes } from './screen/environment-info.ts'
 import { keepText } from './screen/keep-text.ts'
+import { serverResources } from './screen/wired-resources.ts'
 import { createTaskActions } from './tasks/stored-task-actions.ts'
 
 /** The caller's choices for a run, and the files for its first message. */
@@ -40,6 +42,8 @@ export interface OpenOptions {
   readonly choices: Choices
   /** Attached to the first message. */
   readonly files: readonly string[]
+  /** Told at the head of the first conversation. */
+  readonly hints: readonly string[]
 }
 
 /** Holds the open conversation and switches to others. */
@@ -54,14 +58,16 @@ export class ConversationHolder {
   #known: { readonly prompts: readonly OwnPrompt[]; readonly at: number } | undefined
   /** Whether the user was asked about this folder. The answer holds for every conversation of this run. */
   #isAdmitted = false
-  /** Notes about instruction files for the head of the screen, read once. */
+  #hints: readonly string[]
+  /** Notes about instruction files for the head of the screen, read once a conversation. */
   #instructions: ReturnType<typeof instructionNotes> | undefined
   /** Commands of the user that the model does not know of yet. */
   readonly #ran: string[] = []
 
-  constructor(machine: Machine, { choices, files }: OpenOptions, wired: Wired) {
+  constructor(machine: Machine, { choices, files, hints }: OpenOptions, wired: Wired) {
     this.#machine = machine
     this.#choices = choices
+    this.#hints = hints
     this.#wired = wired
     this.#conversation = driveWired(wired, { machine })
     this.#tasks = createTaskActions(machine)
@@ -69,11 +75,11 @@ export class ConversationHolder {
   }
 
   view(): ConversationView & { readonly conversation: Driver } {
-    const { sessionId, model, policy, agent, warnings, notices } = this.#wired
+    const { sessionId, model, policy, agent, warnings, notices, peerSettings } = this.#wired
     this.#instructions ??= instructionNotes(this.#machine, this.#wired)
     const told = {
       warnings: [...warnings, ...this.#instructions.warnings],
-      notices: [...notices, ...this.#instructions.notices],
+      notices: [...notices, ...this.#hints, ...peerSettings.taken, ...this.#instructions.notices],
     }
     const { id: agentId } = this.#wired.conversation.engine
     return {
@@ -92,6 +98,16 @@ export class ConversationHolder {
     return this.#wired.grants()
   }
 
+  /** The MCP servers, if any may run. */
+  get servers(): Wired['servers'] {
+    return this.#wired.servers
+  }
+
+  /** The hooks of the conversation, and how each last ended. */
+  get hookEnds(): Wired['hookEnds'] {
+    return this.#wired.hookEnds
+  }
+
   /** The user's settings of the screen. */
   get tui(): Settings['tui'] {
     return this.#wired.tui
@@ -104,6 +120,8 @@ export class ConversationHolder {
       files: workspaceFiles(this.#machine.cwd),
       agents: async () => (await this.#wired.agents?.()) ?? [],
       takesSessions: true,
+      isServerPrompt: (name) => this.#wired.servers?.promptOwner(name) !== undefined,
+      resources: serverResources(() => this.#wired.servers),
       environment: () => environmentInfo(this.#machine, this.#wired),
       image: (path) => {
         const { mayRead, blindModel } = this.#wired
@@ -124,10 +142,13 @@ export class ConversationHolder {
       runShell: (command, stop) => this.#runShell(command, AbortSignal.any([signal, stop])),
       prepare: (text) => prepareMessage(text, this.#wired, signal),
       trustQuestion: () => (this.#isAdmitted ? undefined : this.#wired.trust.question()),
-      answerTrust: (response) => {
+      answerTrust: async (response) => {
         this.#isAdmitted = true
-        return this.#wired.trust.answer(response)
+        const told = await this.#wired.trust.answer(response)
+        const isLate = this.#wired.trust.startsAnew && !this.#isFresh
+        return isLate ? `${told}; its servers and hooks run from the next conversation on` : told
       },
+      startsAnew: () => this.#wired.trust.startsAnew && this.#isFresh,
       undo: (wanted) =>
         this.#conversation.alone(() =>
           this.#wired.fileTurns.turnBack({ ...wanted, signal: AbortSignal.any([signal, wanted.signal]) }),
@@ -149,7 +170,7 @@ export class ConversationHolder {
       rename: (title) => this.#rename(title),
       recall: (words, stop) => this.#recall(words, AbortSignal.any([signal, stop])),
       remember: (text, scope) => keepText(text, scope, { ...this.#wired, signal }),
-      newConversation: () => this.#move({ type: 'new' }, signal),
+      newConversation: () => this.#begin(signal),
       fork: () => {
         const { sessionId: id } = this.#wired
         if (id === undefined)
@@ -193,12 +214,12 @@ export class ConversationHolder {
     return { ...arrival, view: this.view() }
   }
 
-  /** Reads the prompts again once they may have changed: a list asks at every key. */
+  /** Reads the prompts in files again once they may have changed: a list asks at every key. */
   #prompts(): readonly OwnPrompt[] {
     const at = this.#machine.clock.monotonic()
     if (this.#known === undefined || at - this.#known.at > promptsMs)
-      this.#known = { prompts: this.#wired.prompts(), at }
-    return this.#known.prompts
+      this.#known = { prompts: writtenCommands(this.#wired, this.#machine), at }
+    return [...this.#known.prompts, ...serverCommands(this.#wired)]
   }
 
   async #rename(text: string): Promise<string> {
@@ -221,6 +242,19 @@ export class ConversationHolder {
     return found.lack?.isFailure === true ? `${byWordsAlone(found.lack)}\n${shown}` : shown
   }
 
+  /** Whether nothing was said in the conversation yet. */
+  get #isFresh(): boolean {
+    return this.#conversation.messages.length === 0
+  }
+
+  /** Begins anew. A conversation in which nothing was said yet passes on the model that the user chose in it. */
+  async #begin(signal: AbortSignal): Promise<ConversationView> {
+    const chosen = this.#isFresh ? this.#wired.model() : undefined
+    await this.#move({ type: 'new' }, signal)
+    if (chosen !== undefined && chosen !== this.#wired.model()) await this.#conversation.setModel(chosen)
+    return this.view()
+  }
+
   /** Opens another conversation before it closes this one, so that a failure changes nothing. */
   async #move(session: SessionChoice, signal: AbortSignal): Promise<ConversationView> {
     const next = await wire({
@@ -230,6 +264,8 @@ export class ConversationHolder {
       signal,
     })
     this.#ran.length = 0
+    this.#hints = []
+    this.#instructions = undefined
     next.policy.mode = this.#wired.policy.mode
     await this.#conversation.close()
     this.#wired = next

@@ -1,7 +1,7 @@
 import { isPipeError, type PipeError } from '../../error.ts'
 import { signalExitCodes } from '../../frontend/ending-signal.ts'
 import { printWarning } from '../../terminal/output.ts'
-import { readChoices } from '../choices.ts'
+import { readChoices, readToolLimits } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
 import type { Choices } from '../wiring/run-choices.ts'
 import type { Wired } from '../wiring/wired.ts'
@@ -9,6 +9,7 @@ import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { ConversationHolder } from './conversation-holder.ts'
 import { chooseEarlier, type SessionPicker } from './message/earlier-session.ts'
+import { importHint } from './screen/import-hint.ts'
 import type { StartResult } from './screen/open-first-run.ts'
 
 /** A front end of conversations. */
@@ -29,11 +30,12 @@ export async function converse(context: RunContext, { pick, begin, run }: FrontE
   const choices = readChoices(flags, true)
   const session = await chooseEarlier(choices.session, pick, context)
   if (session === undefined) return exitCode(signalExitCodes.SIGINT)
-  const chosen = { ...choices, session }
+  const chosen = { ...choices, ...readToolLimits(flags), session }
   const opened = await open({ ...chosen, mayGuessModel: begin === undefined }, context, begin)
   if ('exitCode' in opened) return exitCode(opened.exitCode)
   const { wired, ...options } = opened
-  const conversation = new ConversationHolder(host, { ...options, files: flags.all('file') }, wired)
+  const hints = await importHint(host)
+  const conversation = new ConversationHolder(host, { ...options, files: flags.all('file'), hints }, wired)
   try {
     const resumable = await run(conversation)
     if (resumable !== undefined) printWarning(host, `resume with: pipe -r ${resumable}`)

@@ -29,6 +29,7 @@ export function driveWired(
     {
       ...options,
       sessionId: wired.sessionId,
+      hooks: wired.hooks,
       elves: wired.elves,
       settings: {
         current: () => ({ model: wired.model(), mode: policy.mode }),

@@ -2,18 +2,22 @@ import { startDeadline } from '../../agent/limits/deadline.ts'
 import { type OpenRun, runOneShot } from '../../line/one-shot.ts'
 import type { Outcome } from '../../line/outcome.ts'
 import type { Reporter } from '../../line/reporter.ts'
-import { readChoices } from '../choices.ts'
+import { readCheckFlags, readChoices, readToolLimits } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import type { RunContext } from '../run-context.ts'
 import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { driveWired } from './driven.ts'
+import type { AskedAnswer } from './message/asked-answer.ts'
 import { checkInput, composeFirstMessage, type GivenPrompt } from './message/first-message.ts'
+import { withModelNote } from './message/run-prompt.ts'
 import { instructionNotes } from './screen/environment-info.ts'
 
 export interface PromptRun extends RunContext {
   readonly prompt: string | undefined
   readonly reporter: Reporter
+  /** Default: any answer, printed whole. */
+  readonly asked?: AskedAnswer | undefined
 }
 
 /** Runs one prompt. `--max-time` limits all of it, from the start of the process. */
@@ -27,6 +31,7 @@ export function oneShot(run: PromptRun): Promise<Outcome> {
     interruption,
     quiet: flags.has('quiet'),
     askLine: askOnTerminal,
+    form: run.asked?.form,
     startDeadline: () => {
       const sinceStartMs = clock.monotonic() - startedMs
       return startDeadline(clock, flags.duration('max-time'), run.signal, sinceStartMs)
@@ -35,27 +40,36 @@ export function oneShot(run: PromptRun): Promise<Outcome> {
   })
 }
 
-async function open(given: GivenPrompt): Promise<OpenRun> {
-  const { host, flags, signal } = given
+async function open(given: GivenPrompt & Pick<PromptRun, 'asked'>): Promise<OpenRun> {
+  const { host, flags, signal, asked } = given
   checkInput(given)
   const wired = await wire({
     machine: host,
-    choices: readChoices(flags, false),
+    choices: {
+      ...readChoices(flags, false),
+      ...readToolLimits(flags),
+      check: readCheckFlags(flags),
+      demands: asked?.demands,
+    },
     children: openChildren,
     signal,
   })
   try {
-    const { sessionId, warnings, notices } = wired
+    const { sessionId, warnings, notices, peerSettings } = wired
     const conversation = driveWired(wired, { machine: host })
-    const message = await composeFirstMessage(given, wired)
+    const composed = await composeFirstMessage(given, wired)
+    const message = composed && withModelNote(composed, asked?.instruction)
     const instructions = instructionNotes(host, wired)
+    const { taken, ignored } = peerSettings
+    const details = [...taken, ...ignored, ...instructions.notices, ...instructions.details]
     return {
       conversation,
       message,
       header: { sessionId, model: wired.model(), cwd: host.cwd },
       warnings: [...warnings, ...instructions.warnings],
-      notices: flags.has('verbose') ? [...notices, ...instructions.notices] : notices,
+      notices: flags.has('verbose') ? [...notices, ...details] : notices,
       spent: () => wired.spent,
+      checked: () => wired.checkVerdict(),
       close: () => conversation.close(),
     }
   } catch (error) {

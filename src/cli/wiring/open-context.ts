@@ -26,7 +26,7 @@ export async function openContext(
 ): Promise<WireContext> {
   const directories = findDirectories(machine.env, machine.home)
   const asked = { choices: given, loaded: await openSettings(machine, given) }
-  const agent = await openAgent(given.agent, { ...asked, config: directories.config, signal })
+  const agent = await openAgent(given.agent, { ...asked, machine, signal })
   const { choices, loaded } = agent ?? asked
   const { worktree } = choices
   return {

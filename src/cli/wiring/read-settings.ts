@@ -5,6 +5,8 @@ import { isPipeError, PipeError } from '../../error.ts'
 import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import type { RunSettings } from './run-choices.ts'
+import { openPlugins } from './run-plugins.ts'
+import { findToolName } from './tools/known-tools.ts'
 
 /** Reads the settings of this run from all layers. Reports faults of project files. Throws `config`. */
 export async function openSettings(machine: Machine, own: RunSettings): Promise<LayeredSettings> {
@@ -18,10 +20,11 @@ export async function readAllSettings(
   { cwd, env, home }: Pick<Machine, 'cwd' | 'env' | 'home'>,
   { layers, trusts }: RunSettings,
 ): Promise<LayeredSettings> {
-  const { config } = findDirectories(env, home)
+  const { config, plugins: folder } = findDirectories(env, home)
   const { warnings, ...trust } = await openFolderTrust({ config, cwd, home, forThisRun: trusts })
-  const loaded = await loadSettings({ config, cwd, env, flags: layers, trust })
-  return { ...loaded, warnings: [...warnings, ...loaded.warnings] }
+  const loaded = await loadSettings({ config, cwd, env, home, flags: layers, trust, findTool: findToolName })
+  const { plugins, warnings: faults } = await openPlugins(folder, loaded.settings)
+  return { ...loaded, plugins, warnings: [...warnings, ...loaded.warnings, ...faults] }
 }
 
 /** Names the file or variable that sets the model in errors about it, because the user may not know. */

@@ -1,11 +1,13 @@
-import type { Capability } from '../../actor.ts'
+import type { AgentDefinition, Capability } from '../../actor.ts'
 import type { Budget } from '../../agent/limits/budget.ts'
+import type { HookFile } from '../../config/hooks/hook-files.ts'
 import type { Layer } from '../../config/layers.ts'
 import type { Limits, ModelChoice } from '../../engine.ts'
 import type { TaskId } from '../../id.ts'
 import type { Message } from '../../message.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 import type { ParentCall, SessionChoice } from '../../session.ts'
+import type { AnswerDemand } from '../../turn-hooks.ts'
 
 /** Settings of one run, which override all others. */
 export interface RunSettings {
@@ -14,6 +16,12 @@ export interface RunSettings {
   /** Trusts the folder for this run. */
   readonly trusts: boolean
 }
+
+/** The limits of an agent, which its elves have too. */
+export type AgentLimits = Pick<
+  AgentDefinition,
+  'name' | 'tools' | 'onlyCalls' | 'disallowedTools' | 'disallowedCalls' | 'startable' | 'servers'
+>
 
 /** Everything that a caller decides about a conversation: a command line, or a program that opens one. */
 export interface Choices extends RunSettings {
@@ -44,6 +52,10 @@ export interface Choices extends RunSettings {
   readonly mayGuessModel?: boolean
   /** The name of the agent to work as. Default: none. */
   readonly agent?: string | undefined
+  /** What its agent, and those that started it, may not go beyond. Default: nothing. */
+  readonly limitsOfAgents?: readonly AgentLimits[] | undefined
+  /** Programs at events that its agent, and those that started it, bring along. All are approved. Default: none. */
+  readonly agentHooks?: readonly HookFile[] | undefined
   /** Overrides the level in the model's name. */
   readonly thinking?: ThinkingLevel | undefined
   /** Replaces the system prompt of the settings and of the session. */
@@ -53,10 +65,16 @@ export interface Choices extends RunSettings {
   readonly limits: Limits
   readonly maxReplyTokens?: number | undefined
   readonly temperature?: number | undefined
+  /** A command that must succeed before a turn ends, and how often its failure goes back to the model. Default: none. */
+  readonly check?: { readonly command: string; readonly tries: number } | undefined
+  /** Judge each turn's answer, in this order. Default: any answer will do. */
+  readonly demands?: readonly AnswerDemand[] | undefined
   /** How to handle a call that needs the user's approval. */
   readonly onAsk: 'ask' | 'deny' | 'stop'
   /** A user watches and may change the mode, so long commands go to the background. */
   readonly interactive: boolean
+  /** The user asked to be told more of what happens. Default: no. */
+  readonly verbose?: boolean | undefined
   /** A new session may get its title from the model of the route `fast`, which costs a request. */
   readonly mayAskForTitle: boolean
   /** The file that the model's replies are recorded to. */

@@ -3,6 +3,7 @@ import type { AuditLog } from '../../audit.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
 import type { Checkpoints } from '../../history/checkpoint.ts'
+import type { ServerPool } from '../../mcp/server-pool.ts'
 import type { OpenConversation } from '../../open-conversation.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { SessionLog, SessionStore } from '../../session.ts'
@@ -22,6 +23,8 @@ export interface ForeignParts {
   readonly openAudit?: (session: SessionLog, options: Omit<TaskAuditOptions, 'attempt'>) => AuditLog
   /** Tools besides the built-in ones. */
   readonly tools?: ToolExecutor | undefined
+  /** The servers of tools that the conversation shares with the one that opened it. Default: those of the settings. */
+  readonly servers?: ServerPool | undefined
   /** Saves files before calls change them. Its owner begins and ends the turns. Default: the conversation's own. */
   readonly checkpoints?: Checkpoints
   /** Whether the model may see a file that the rules allow. Default: yes. */

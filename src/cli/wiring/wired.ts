@@ -1,18 +1,24 @@
 import type { AgentDefinition } from '../../actor.ts'
 import type { Meter } from '../../agent/limits/meter.ts'
 import type { OpenEngine } from '../../agent/open-engine.ts'
-import { readOwnPrompts } from '../../config/own-prompts.ts'
+import { mayImport } from '../../config/context/approved-imports.ts'
+import type { LayeredSettings } from '../../config/layers.ts'
+import { type PromptFile, promptFolders, readOwnPrompts } from '../../config/own-prompts.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { Skill } from '../../config/skills/skill.ts'
 import { submoduleNote } from '../../config/trust/submodules.ts'
 import type { ElvesAtWork } from '../../elf.ts'
-import type { OwnPrompt } from '../../frontend/own-prompt.ts'
 import type { SessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { ProcessTable } from '../../machine/running-command.ts'
+import type { ServerPool } from '../../mcp/server-pool.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
+import type { Tool } from '../../tool.ts'
+import type { CheckVerdict, PromptHooks } from '../../turn-hooks.ts'
 import { auditedMode, auditedTrust } from './audit/audited-consent.ts'
+import type { RunHooks } from './hooks/open-hooks.ts'
 import type { RunMemories } from './memory/open-memories.ts'
 import type { LazyRecall } from './memory/session-search.ts'
 import { controlModels, type ModelControls } from './model/model-controls.ts'
@@ -20,6 +26,8 @@ import { FileTurns } from './session/file-turns.ts'
 import { composeManifest, type MessageSources } from './session/manifest.ts'
 import { MentionedSessions } from './session/mentioned-sessions.ts'
 import type { LoopParts } from './session/open-loop.ts'
+import type { Offered } from './tools/offered-content.ts'
+import type { ServerMentions } from './tools/server-mentions.ts'
 import { openTrustGate, type TrustGate } from './tools/trust-gate.ts'
 import type { WireContext } from './wire-context.ts'
 
@@ -32,6 +40,8 @@ export interface Wired extends ModelControls {
   readonly sessionId: SessionId | undefined
   /** The name of the agent that it works as, if any. */
   readonly agent: string | undefined
+  /** The text of that agent before a first message of the user, if it has one. */
+  readonly firstPrompt?: string
   /** The mode can be set. */
   readonly policy: Pick<ModePolicy, 'mode'>
   /** Lists what the user allowed for this session: rules as written, and names of tools. */
@@ -43,7 +53,13 @@ export interface Wired extends ModelControls {
   /** The commands that run in the background. */
   readonly processes: Pick<ProcessTable, 'list' | 'find'>
   /** Returns the prompts that are commands of this folder and of the user, as they are on disk now. */
-  prompts(): readonly OwnPrompt[]
+  prompts(): readonly PromptFile[]
+  /** Returns the skills of this folder and of the user, as they are on disk now. */
+  skills(): readonly Skill[]
+  /** Returns the tools that the model is offered. */
+  tools(): readonly Tool[]
+  /** Whether the model can read files, and so use a skill by itself. */
+  readonly readsFiles: boolean
   /** The user's config folder. */
   readonly config: string
   /** The use of stdin, if a setting chooses one. */
@@ -52,17 +68,31 @@ export interface Wired extends ModelControls {
   readonly tui: Settings['tui']
   /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
+  /** Whether the user approved that instructions of the project import this file, a real path outside of it. */
+  mayImport(path: string): boolean
   /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
   readonly files: string
   readonly warnings: readonly string[]
   /** Other notices to the user before the first message is sent. */
   readonly notices: readonly string[]
+  /** What was taken of another agent's settings, and what of them has no effect. */
+  readonly peerSettings: LayeredSettings['peer']
   /** The turns that changed files, which can be undone. */
   readonly fileTurns: FileTurns
   /** Search in all sessions on disk; absent if the caller stores them. */
   readonly recall?: Pick<LazyRecall, 'open'>
   /** The memories; absent if the settings turn them off. */
   readonly memories?: RunMemories
+  /** The MCP servers; absent if none may run. */
+  readonly servers?: ServerPool
+  /** What messages take from them. */
+  readonly serverMentions?: ServerMentions
+  /** Judges what the user says; absent without hooks. */
+  readonly hooks?: PromptHooks
+  /** What the user's check said last; `undefined` until it ran, and without one. */
+  checkVerdict(): CheckVerdict | undefined
+  /** The hooks that run, and how each last ended. */
+  readonly hookEnds: RunHooks['ends']
   /** The elves at work; absent if the model starts none. */
   readonly elves?: ElvesAtWork
   /** Lists the agents that an elf can work as; absent if the model starts none. */
@@ -78,15 +108,26 @@ export interface Wired extends ModelControls {
 
 interface OpenedParts extends LoopParts {
   readonly conversation: OpenEngine
+  /** What the project would run once it is approved. */
+  readonly offered: Offered
 }
 
 /** Gives front ends what they need of the opened parts. */
 export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
   const { machine, at, choices, agent, directories, loaded, closing, signal } = context
-  const { conversation, records, models, state, toolset } = opened
-  const { policy, elves } = toolset
+  const { conversation, records, models, state, toolset, offered } = opened
+  const { policy, elves, servers, hooks } = toolset
   const { config } = directories
-  const trust = openTrustGate({ machine, directories, loaded, policy, signal })
+  const { home } = machine
+  const trust = openTrustGate({
+    machine,
+    directories,
+    loaded,
+    policy,
+    offered,
+    hasSkills: loaded.settings.skills !== false,
+    signal,
+  })
   return {
     ...controlModels(models, conversation.engine),
     conversation,
@@ -98,11 +139,18 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
     noteOfMode: toolset.noteOf,
     trust: auditedTrust(trust, state.audit),
     processes: toolset.processes,
-    prompts: () => readOwnPrompts(config, { ...loaded.trust, trusted: trust.isTrusted }),
+    prompts: () => {
+      const places = { ...loaded.trust, trusted: trust.isTrusted, config, home, plugins: loaded.plugins }
+      return readOwnPrompts(promptFolders(places)).prompts
+    },
+    skills: () => toolset.skills.read(trust.isTrusted),
+    tools: () => toolset.executor.tools(),
+    readsFiles: toolset.executor.tools().some(({ name }) => name === 'read'),
     config,
     stdin: loaded.settings.stdin,
     tui: loaded.settings.tui,
     mayRead: toolset.mayRead,
+    mayImport: (path) => mayImport(path, loaded.trust),
     files: records.files,
     warnings: [
       ...(agent?.warnings ?? []),
@@ -111,12 +159,25 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
       ...emptySubmodules(choices.worktree),
     ],
     notices: [...models.notices, ...toolset.notices],
+    peerSettings: loaded.peer,
     fileTurns: new FileTurns(records.id, machine, toolset.commands),
-    ...omitUndefined({ recall: records.recall, memories: records.memories, elves }),
-    ...(elves !== undefined && {
-      agents: async () => (await import('./tools/elves.ts')).listAgents(config, loaded.trust, signal),
+    ...omitUndefined({
+      firstPrompt: choices.parent === undefined ? agent?.definition.firstPrompt : undefined,
+      recall: records.recall,
+      memories: records.memories,
+      elves,
+      servers: servers?.pool,
+      serverMentions: servers?.mentions,
+      hooks: hooks?.conversation,
     }),
+    ...(elves !== undefined && {
+      agents: async () => (await import('./tools/elves.ts')).listAgents(context),
+    }),
+    checkVerdict: () => toolset.check?.verdict,
     mentionedSessions: new MentionedSessions(at),
+    get hookEnds() {
+      return hooks?.ends ?? []
+    },
     auditHead: () => records.audit.head,
     manifest: (sources, unattended) =>
       composeManifest(manifestFacts(context, opened, unattended), sources, at.cwd),

@@ -5,7 +5,9 @@ import { openContext, type WireOptions } from './open-context.ts'
 import { openLoopState } from './session/loop-state.ts'
 import { openLoop } from './session/open-loop.ts'
 import { openRecords } from './session-records.ts'
+import { findOffered, type Offered } from './tools/offered-content.ts'
 import { openToolset } from './tools/toolset.ts'
+import type { WireContext } from './wire-context.ts'
 import { type Wired, wiredOf } from './wired.ts'
 
 /**
@@ -20,11 +22,19 @@ export async function wire({ toolset: open = openToolset, ...options }: WireOpti
     const state = openLoopState(context, records)
     const transport = openRunTransport(context)
     const models = await openModels(context, records.earlier, transport)
-    const toolset = await open(context, { records, state, transport, model: models.current })
+    const toolset = await open(context, { records, state, transport, model: models.current, models })
     const conversation = openLoop(context, { records, state, models, toolset })
-    return wiredOf(context, { records, state, models, toolset, conversation })
+    const offered = await offeredTo(context)
+    return wiredOf(context, { records, state, models, toolset, conversation, offered })
   } catch (error) {
     await closing.close()
     throw error
   }
+}
+
+/** Finds what the user is asked about. Where nobody looks at a screen, it is only named. */
+async function offeredTo({ at, choices, loaded, directories, signal }: WireContext): Promise<Offered> {
+  if (!choices.interactive || choices.parent !== undefined)
+    return { agents: [], servers: [], hooks: [], imports: [] }
+  return findOffered(loaded, { ...at, config: directories.config }, signal)
 }

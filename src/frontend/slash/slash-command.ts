@@ -1,14 +1,11 @@
 import { PipeError } from '../../error.ts'
-import type { MemoryScope } from '../../memory/memories.ts'
 import { thinkingLevels } from '../../model.ts'
-import type { PermissionMode } from '../../permission.ts'
-import type { ThinkingLevel } from '../../provider.ts'
 import { nearest } from '../../ranking/nearest.ts'
 import type { FrontendApi } from '../conversation-view.ts'
-import { withArguments } from '../own-prompt.ts'
+import { calledPrompt, withArguments } from '../own-prompt.ts'
 import initPrompt from './init.md'
+import type { SlashCommand } from './parsed-slash-command.ts'
 import {
-  type Copied,
   modes,
   readAll,
   readCopied,
@@ -19,40 +16,6 @@ import {
   readTitle,
   readWords,
 } from './slash-arguments.ts'
-
-/** A parsed slash command. */
-export type SlashCommand =
-  | { readonly type: 'help' }
-  | { readonly type: 'model'; readonly name: string | undefined }
-  | { readonly type: 'thinking'; readonly level: ThinkingLevel | undefined }
-  | { readonly type: 'mode'; readonly mode: PermissionMode | undefined }
-  | { readonly type: 'compact'; readonly keep: string | undefined }
-  | { readonly type: 'context' }
-  | { readonly type: 'cost' }
-  /** Shows what all turns have changed, or the last one. */
-  | { readonly type: 'diff'; readonly isAll: boolean }
-  | { readonly type: 'copy'; readonly what: Copied }
-  | { readonly type: 'undo'; readonly redo: boolean; readonly force: boolean }
-  | { readonly type: 'clear' }
-  | { readonly type: 'resume'; readonly id: string | undefined }
-  | { readonly type: 'rename'; readonly title: string }
-  | { readonly type: 'rewind'; readonly argument: string | undefined }
-  | { readonly type: 'tree'; readonly argument: string | undefined }
-  | { readonly type: 'export'; readonly file: string | undefined }
-  | { readonly type: 'recall'; readonly words: string }
-  | { readonly type: 'remember'; readonly text: string; readonly scope: MemoryScope }
-  | { readonly type: 'tasks' }
-  | { readonly type: 'elves' }
-  | { readonly type: 'task'; readonly text: string }
-  | { readonly type: 'fork' }
-  | { readonly type: 'permissions' }
-  | { readonly type: 'processes' }
-  | { readonly type: 'theme'; readonly name: string | undefined }
-  | { readonly type: 'login'; readonly provider: string | undefined }
-  | { readonly type: 'doctor' }
-  /** Sends this text as a message. */
-  | { readonly type: 'prompt'; readonly text: string }
-  | { readonly type: 'quit' }
 
 interface Definition {
   readonly usage: string
@@ -213,6 +176,30 @@ const commands: Readonly<Record<string, Definition>> = {
     needs: 'permissions',
     read: () => ({ type: 'permissions' }),
   },
+  mcp: {
+    usage: '/mcp [NAME]',
+    help: 'show how the MCP servers stand; start one anew',
+    needs: 'toolServers',
+    read: (name) => ({ type: 'mcp', name }),
+  },
+  hooks: {
+    usage: '/hooks',
+    help: 'show the hooks by their events, and how they last ended',
+    needs: 'hooks',
+    read: () => ({ type: 'hooks' }),
+  },
+  skills: {
+    usage: '/skills',
+    help: 'show the skills, and who calls them',
+    needs: 'skillReport',
+    read: () => ({ type: 'skills' }),
+  },
+  agents: {
+    usage: '/agents',
+    help: 'show the agents that work can be given to',
+    needs: 'agentReport',
+    read: () => ({ type: 'agents' }),
+  },
   init: {
     usage: '/init',
     help: 'let the model write an AGENTS.md for this project',
@@ -259,8 +246,11 @@ export function readSlashCommand(text: string, api: FrontendApi): SlashCommand |
   }
   if (found !== undefined) return found[1].read(argument, api)
   const own = api.prompts?.() ?? []
-  const prompt = own.find((one) => one.name === name)
-  if (prompt !== undefined) return { type: 'prompt', text: withArguments(prompt, argument) }
+  // Whoever composes the message elsewhere knows the skills there.
+  if (api.prompts === undefined && name.startsWith('skill:')) return undefined
+  const prompt = calledPrompt(text, own)
+  if (prompt !== undefined) return { type: 'prompt', text: prompt }
+  if (api.isServerPrompt?.(name) === true) return { type: 'prompt', text }
   const near = nearest(name, [...known.map(([one]) => one), ...own.map((one) => one.name)])
   throw unknownCommand(`/${name}`, near)
 }
@@ -282,11 +272,11 @@ function readGlued(text: string, api: FrontendApi): undefined {
 /** Lists the available commands, each with its usage and its description, and the user's own below them. */
 export function listSlashCommands(api: FrontendApi): readonly (readonly [string, string])[] {
   const taken = new Set(available(api).flatMap(([name, { alias = name }]) => [name, alias]))
-  const own = (api.prompts?.() ?? []).filter(({ name }) => !taken.has(name))
-  return [
-    ...available(api).map(([, { usage, help }]) => [usage, help] as const),
-    ...own.map(({ name, description, source }) => [`/${name}`, `${description} (${source})`] as const),
-  ]
+  const own = (api.prompts?.() ?? []).flatMap(({ name, alias, hint = '', description, source }) => {
+    const free = [name, alias].find((one) => one !== undefined && !taken.has(one))
+    return free === undefined ? [] : [[`/${free} ${hint}`.trim(), `${description} (${source})`] as const]
+  })
+  return [...available(api).map(([, { usage, help }]) => [usage, help] as const), ...own]
 }
 
 function available(api: FrontendApi): readonly (readonly [string, Definition])[] {

@@ -11,6 +11,7 @@ import { commandItems, commandNames, findItems, hasValues, withKinds } from './c
 import { type CompletionWord, completionWord } from './completion-word.ts'
 import { FileCompletions } from './file-completions.ts'
 import { type FuzzyFind, loadFuzzy } from './fuzzy.ts'
+import { ResourceCompletions } from './resource-completions.ts'
 
 export interface CompletingOptions {
   readonly store: Store
@@ -30,6 +31,7 @@ export class Completing {
   readonly #options: CompletingOptions
   readonly #files: FileCompletions | undefined
   readonly #arguments: ArgumentCompletions
+  readonly #resources: ResourceCompletions | undefined
   #find: FuzzyFind | undefined
   #loading: Promise<void> | undefined
   /** The commands, as they were when the word was begun: own ones are read from the disk. */
@@ -43,7 +45,13 @@ export class Completing {
     const { files } = options.api
     const { api, clock, signal, touched, fail } = options
     this.#arguments = new ArgumentCompletions({ api, fail, onMore: () => this.#show() })
-    signal.addEventListener('abort', () => this.#arguments.close(), { once: true })
+    const { resources } = api
+    this.#resources = resources && new ResourceCompletions({ resources, fail, onMore: () => this.#show() })
+    const close = () => {
+      this.#arguments.close()
+      this.#resources?.close()
+    }
+    signal.addEventListener('abort', close, { once: true })
     this.#files = files && new FileCompletions({ files, clock, signal, touched })
   }
 
@@ -98,6 +106,7 @@ export class Completing {
     const word = completionWord(text, cursor)
     if (word?.type !== 'argument') this.#arguments.close()
     if (word?.type !== 'command') this.#commands = undefined
+    if (word?.type !== 'file') this.#resources?.close()
     if (word === undefined || isSame(this.#closed, word)) return undefined
     this.#closed = undefined
     if (!this.#isKnown(word)) return undefined
@@ -160,11 +169,16 @@ export class Completing {
     list: (items: readonly CompletionItem[], isComplete: boolean) => Completion,
     find: FuzzyFind,
   ): Completion | undefined {
+    const resources = this.#resources?.find(query, find)
+    if (resources !== undefined) return list(resources, this.#resources?.has(query) === true)
     const files = this.#files
     if (files === undefined) return undefined
     const { signal } = this.#search
     const listFiles = (found: readonly CompletionItem[]) =>
-      list(withKinds(query, found, this.#options.api), files.has(query))
+      list(
+        withKinds(query, [...(this.#resources?.servers(query) ?? []), ...found], this.#options.api),
+        files.has(query),
+      )
     const now = files.findNow(query, find)
     this.#later(signal, async () => {
       for await (const found of files.find(query, find, signal)) this.#dispatch(listFiles(found))

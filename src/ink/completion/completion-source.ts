@@ -23,14 +23,14 @@ const mostFound = 50
 export function commandItems(api: FrontendApi): readonly CompletionItem[] {
   return listSlashCommands(api).map(([usage, help]) => {
     const [label = usage] = usage.split(/[\s,]/, 1)
-    const isAlone = usage === label || usage.includes(',')
+    const isAlone = usage === label || usage.includes(', /')
     return { label: inOneRow(label), matched: [], help: inOneRow(help), text: isAlone ? label : `${label} ` }
   })
 }
 
 /** Returns the names of the commands, the other names of a command too. */
 export function commandNames(api: FrontendApi): ReadonlySet<string> {
-  return new Set(listSlashCommands(api).flatMap(([usage]) => usage.match(/\/[^\s,]+/g) ?? []))
+  return new Set(listSlashCommands(api).flatMap(([usage]) => usage.match(/(?<=^|, )\/[^\s,]+/g) ?? []))
 }
 
 /** Whether the values of a command's argument are known. */

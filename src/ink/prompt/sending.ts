@@ -1,6 +1,7 @@
 import type { When } from '../../conversation.ts'
 import type { ConversationView, FrontendApi } from '../../frontend/conversation-view.ts'
-import { readSlashCommand, type SlashCommand } from '../../frontend/slash/slash-command.ts'
+import type { SlashCommand } from '../../frontend/slash/parsed-slash-command.ts'
+import { readSlashCommand } from '../../frontend/slash/slash-command.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { Commands } from '../commands.ts'
 import type { ShownConversation } from '../conversation/shown-conversation.ts'
@@ -113,7 +114,7 @@ export class Sending {
     }
     if (preparing !== undefined) {
       const prepared = tasks.run({
-        doing: 'choosing memories',
+        doing: 'reading what it names',
         stoppedNote: 'stopped: nothing was sent',
         work: () => preparing,
       })

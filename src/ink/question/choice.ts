@@ -52,6 +52,7 @@ const letters: Readonly<Record<string, string>> = {
   allow_all: 'S',
   deny: 'n',
   later: 'l',
+  folder: 'f',
   yes: 'y',
   no: 'n',
 }

@@ -4,7 +4,14 @@ import { formatCount } from '../../frontend/words/amount.ts'
 import { attachmentNote, lossesOf } from '../../frontend/words/message-note.ts'
 import { rulesNote } from '../../frontend/words/rules-note.ts'
 import { savingNote } from '../../frontend/words/saving-note.ts'
-import { isElfReport, type Message, spokenText, textContent, type UserMessage } from '../../message.ts'
+import {
+  isElfReport,
+  isHookMessage,
+  type Message,
+  spokenText,
+  textContent,
+  type UserMessage,
+} from '../../message.ts'
 import { addUsage, type StopReason } from '../../usage.ts'
 import { addDelta, flush } from '../markdown/draft.ts'
 import { openQuestion } from '../question/asked-question.ts'
@@ -126,6 +133,7 @@ function say(screen: Screen, message: UserMessage): Screen {
   const flushed = flush(screen)
   // The elf has its own entry.
   if (isElfReport(message)) return flushed
+  if (isHookMessage(message)) return note(flushed, 'info', spokenText(message))
   const said: Screen = {
     ...flushed,
     finished: [...flushed.finished, { type: 'user', text: spokenText(message) }],

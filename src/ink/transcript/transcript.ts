@@ -2,6 +2,7 @@ import { interruptedText } from '../../agent/turn/repair.ts'
 import { attachmentNote } from '../../frontend/words/message-note.ts'
 import {
   type AssistantMessage,
+  givenContent,
   isLoopMessage,
   isMark,
   type Message,
@@ -100,7 +101,7 @@ function saidBy(
         const { name } = block
         const look = lookOf(name)
         if (look.display === 'plan' && !isError) return [{ type: 'plan', items: itemsOf(details) }]
-        const text = textContent(result)
+        const text = textContent({ content: givenContent(result) })
         const isInterrupted = text === interruptedText
         const ended = { isError, text: isInterrupted ? '' : text, ...omitUndefined({ details }) }
         if (isInterrupted) {

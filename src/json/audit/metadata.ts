@@ -9,6 +9,7 @@ const names = new Set([
   ...['call_id', 'interaction_id', 'request_id', 'id', 'selected_option_id'],
   ...['tool', 'provider', 'model', 'thinking', 'kind', 'purpose', 'code', 'signal'],
   ...['by', 'judged', 'source', 'rule', 'confined', 'stop_reason', 'raw_stop_reason'],
+  ...['event', 'outcome'],
   ...['from', 'to', 'for', 'folder', 'path', 'before', 'after', 'kept_as'],
 ])
 

@@ -125,6 +125,8 @@ const resultSchema = z.object({
   cost_usd: cost,
   model: z.string(),
   duration_ms: z.number(),
+  structured_output: json.exactOptional(),
+  check: z.object({ command: z.string(), passed: z.boolean(), runs: z.int().positive() }).exactOptional(),
   permission_denials: z.array(z.object({ call_id: callId, name: z.string(), arguments: json, reason: json })),
   error: z
     .object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.string()) })

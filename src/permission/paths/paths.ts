@@ -22,6 +22,8 @@ export interface Paths {
   both(path: string): Promise<readonly [written: string, real: string]>
   /** Whether all paths lie in the project or in a folder added to it. */
   isInside(paths: readonly string[]): Promise<boolean>
+  /** Whether all paths lie there, or in a folder that may only be read. */
+  isReadable(paths: readonly string[]): Promise<boolean>
   /** The first `most` entries of a folder, by its real path. Empty if there is no such folder. */
   list(folder: string, most: number): Promise<readonly FolderEntry[]>
   isFolder(path: string): Promise<boolean>
@@ -48,6 +50,8 @@ export interface PathsOptions {
   readonly home: string
   /** Folders besides `cwd` whose files may be read, and edited if edits are accepted. Absolute. Default: none. */
   readonly roots?: readonly string[]
+  /** Returns more folders whose files may be read, with their symlinks followed too. Default: none. */
+  readonly readable?: () => readonly string[]
   /** Paths whose changes need approval, and key files whose reading does. Called once, at the first call. Default: none. */
   readonly own?: () => OwnPlaces
   /** Follows every symlink of a path, even if its end does not exist. */
@@ -62,7 +66,7 @@ export interface PathsOptions {
 }
 
 export function createPaths(options: PathsOptions): Paths {
-  const { cwd, home, own, realPath, listFolder, trackedFiles } = options
+  const { cwd, home, own, realPath, listFolder, trackedFiles, readable } = options
   const roots = [cwd, ...(options.roots ?? [])]
   let realRoots: Promise<readonly string[]> | undefined
   let places: OwnPlaces | undefined
@@ -74,6 +78,12 @@ export function createPaths(options: PathsOptions): Paths {
       return path
     }
   }
+  const allRoots = async () => {
+    realRoots ??= Promise.all(roots.map(follow))
+    return [...roots, ...(await realRoots)]
+  }
+  const isIn = (paths: readonly string[], folders: readonly string[]) =>
+    paths.every((path) => folders.some((folder) => isWithin(path, folder)))
   return {
     cwd,
     roots,
@@ -85,10 +95,10 @@ export function createPaths(options: PathsOptions): Paths {
       const written = resolvePath(path, { cwd, home })
       return [written, await follow(written)]
     },
-    isInside: async (paths) => {
-      realRoots ??= Promise.all(roots.map(follow))
-      const all = [...roots, ...(await realRoots)]
-      return paths.every((path) => all.some((root) => isWithin(path, root)))
+    isInside: async (paths) => isIn(paths, await allRoots()),
+    isReadable: async (paths) => {
+      const all = await allRoots()
+      return isIn(paths, all) || (readable !== undefined && isIn(paths, [...all, ...readable()]))
     },
     list: async (folder, most) => (await listFolder(folder, most)) ?? [],
     isFolder: async (path) => (await listFolder(path, 1)) !== undefined,

@@ -19,7 +19,7 @@ export async function checkSettingsFiles(
   directories: Directories,
 ): Promise<{ readonly settings: Settings; readonly checks: readonly Checkup[] }> {
   try {
-    const { settings, layers, warnings } = await readAllSettings(machine, readOwnSettings(flags))
+    const { settings, layers, warnings, peer } = await readAllSettings(machine, readOwnSettings(flags))
     const files = layers.flatMap(({ source }) => (existsSync(source.name) ? [source.name] : []))
     const text =
       files.length === 0
@@ -28,7 +28,10 @@ export async function checkSettingsFiles(
     const problems = warnings.map(
       (warning): Checkup => ({ name: 'settings', state: 'missing', text: warning }),
     )
-    return { settings, checks: [{ name: 'settings', state: 'ok', text }, ...problems] }
+    const remarks = [...peer.taken, ...peer.ignored].map(
+      (text): Checkup => ({ name: 'settings', state: 'ok', text }),
+    )
+    return { settings, checks: [{ name: 'settings', state: 'ok', text }, ...remarks, ...problems] }
   } catch (error) {
     return { settings: {}, checks: [broken('settings', error)] }
   }

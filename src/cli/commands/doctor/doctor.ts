@@ -12,9 +12,12 @@ import type { Checkup } from './checkup.ts'
 import { checkAgents } from './doctor-agents.ts'
 import { checkFolders } from './doctor-folders.ts'
 import { checkAuthorities, checkNetwork } from './doctor-network.ts'
+import { checkPlugins } from './doctor-plugins.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
 import { checkKeys, checkSettingsFiles } from './doctor-settings.ts'
+import { checkSkillFiles } from './doctor-skills.ts'
 import { checkTasks } from './doctor-tasks.ts'
+import { checkToolServers } from './doctor-tool-servers.ts'
 import { checkVectors } from './doctor-vectors.ts'
 
 /**
@@ -49,7 +52,10 @@ export async function checkAll(context: RunContext): Promise<readonly Checkup[]>
     return [
       { name: 'node', state: 'ok', text: `${process.versions.node} on ${host.platform}` },
       ...checks,
-      ...(await checkAgents(context, directories)),
+      ...(await checkAgents(context)),
+      ...(await checkSkillFiles(context)),
+      ...(await checkToolServers(context, directories)),
+      ...(await checkPlugins(context, directories)),
       ...(await checkKeys(around)),
       ...checkFolders(around),
       await checkNetwork(around),

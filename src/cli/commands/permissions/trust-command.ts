@@ -1,6 +1,3 @@
-import { oneLine } from '../../../characters/one-line.ts'
-import { agentFolders } from '../../../config/agents/definition-folders.ts'
-import { findAgents, type UnapprovedAgent } from '../../../config/agents/find-agents.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import { worktreesOf } from '../../../config/trust/main-root.ts'
 import { forgetTrust, readTrustFile, recordTrust } from '../../../config/trust/trust.ts'
@@ -14,9 +11,15 @@ import type { RunContext } from '../../run-context.ts'
 import { auditTrust } from '../../wiring/audit/open-audit-log.ts'
 import { readAllSettings } from '../../wiring/read-settings.ts'
 import { openPolicy } from '../../wiring/tools/judge.ts'
-import { findToolName } from '../../wiring/tools/known-tools.ts'
+import {
+  describeAgent,
+  findOffered,
+  type Offered,
+  offeredVerdicts,
+} from '../../wiring/tools/offered-content.ts'
 import { readRules, ruleTexts } from '../../wiring/tools/rules.ts'
-import { agentVerdicts, verdicts } from '../../wiring/tools/trust-gate.ts'
+import { describeServer } from '../../wiring/tools/tool-servers.ts'
+import { verdicts } from '../../wiring/tools/trust-gate.ts'
 import { confirm } from '../confirmation.ts'
 import { JsonList } from '../json-list.ts'
 
@@ -28,53 +31,66 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   const policy = await openPolicy(host, loaded, { rules: readRules(loaded.layers, host), sandboxed: false })
   // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
-  const { unapproved: agents } = await findAgents(agentFolders(configFolder(host), loaded.trust), {
-    signal,
-    findTool: findToolName,
-  })
-  await askConsent(root, { rules, agents }, { host, signal })
+  const offered = await findOffered(loaded, { ...host, config: configFolder(host) }, signal)
+  const { agents, servers, hooks, imports } = offered
+  await askConsent(root, { rules, ...offered }, { host, signal })
   const facts = {
     folder: decided,
     allowed: rules.map(({ text }) => text),
     ...(agents.length > 0 && { agents: agents.map(({ definition }) => definition.path) }),
+    ...(servers.length > 0 && { mcp_servers: servers.map(describeServer) }),
+    ...(hooks.length > 0 && { hooks: hooks.map(({ path }) => path) }),
+    ...(imports.length > 0 && { imports }),
   }
   await auditTrust(host, { decision: 'trust_granted', audit: facts }, signal)
   const at = new Date(host.clock.now()).toISOString()
   const record = {
     trusted: true,
     at,
-    contents: [...verdicts(loaded.proposed, true), ...agentVerdicts(agents)],
+    contents: [...verdicts(loaded.proposed, true), ...offeredVerdicts(offered, true)],
   }
   await recordTrust(configFolder(host), decided, record, lockHolder(host, signal))
   host.stdout.write(`trusted: ${visibleLine(decided === root ? root : worktreesOf(decided))}\n`)
   for (const { text } of rules) host.stdout.write(`allowed: ${visibleLine(text)}\n`)
   for (const agent of agents) host.stdout.write(`agent: ${describeAgent(agent)}\n`)
+  for (const server of servers) host.stdout.write(`MCP server: ${describeServer(server)}\n`)
+  for (const line of [...agents, ...hooks].flatMap(({ lines }) => lines)) host.stdout.write(`hook: ${line}\n`)
+  for (const path of imports) host.stdout.write(`import: ${visibleLine(path)}\n`)
 }
 
 /** Lists what `pipe trust` approves besides the folder. */
-interface Approvable {
+interface Approvable extends Offered {
   readonly rules: readonly RuleText[]
-  readonly agents: readonly UnapprovedAgent[]
 }
 
-function describeAgent({ definition: { name, path, description } }: UnapprovedAgent): string {
-  return `${name} (${visibleLine(path)}) ${visibleLine(oneLine(description, 200))}`
-}
-
-/** Asks the user on a terminal about the folder's allow rules and agents. Without a terminal, the command itself is the consent. */
+/** Asks the user on a terminal about the folder's allow rules, agents, servers and hooks. Without a terminal, the command itself is the consent. */
 async function askConsent(
   root: string,
-  { rules, agents }: Approvable,
+  { rules, agents, servers, hooks, imports }: Approvable,
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<void> {
-  if (rules.length === 0 && agents.length === 0) return
+  if ([rules, agents, servers, hooks, imports].every(({ length }) => length === 0)) return
   const allowed = rules.map(({ text }) => `  ${visibleLine(text)}\n`)
   const offered = agents.map((agent) => `  ${describeAgent(agent)}\n`)
+  const commands = [...agents, ...hooks].flatMap(({ lines }) => lines).map((line) => `  ${line}\n`)
+  const started = servers.map((server) => `  ${describeServer(server)}\n`)
   const question = [
     ...(allowed.length === 0 ? [] : [`${visibleLine(root)} would allow without asking:\n`, ...allowed]),
     ...(offered.length === 0
       ? []
       : [`${visibleLine(root)} has agents, whose files instruct the model:\n`, ...offered]),
+    ...(started.length === 0
+      ? []
+      : [`${visibleLine(root)} would start or reach these MCP servers:\n`, ...started]),
+    ...(commands.length === 0
+      ? []
+      : [`${visibleLine(root)} has hooks, commands that run outside the sandbox:\n`, ...commands]),
+    ...(imports.length === 0
+      ? []
+      : [
+          `The instructions in ${visibleLine(root)} would send these files to the model:\n`,
+          ...imports.map((path) => `  ${visibleLine(path)}\n`),
+        ]),
     'Trust it?',
   ].join('')
   if ((await confirm(question, { host, signal })) !== false) return

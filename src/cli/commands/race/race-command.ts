@@ -42,6 +42,7 @@ export const raceCommand: CliCommand = {
     },
   ],
   flags: [
+    'check',
     'model',
     'thinking',
     'agent',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { objectsFolder, readBranch, readCommit } from '../../../config/context-files.ts'
 import { cacheFolder } from '../../../config/directories.ts'
+import { objectsFolder, readBranch, readCommit } from '../../../config/git-head.ts'
 import { PipeError } from '../../../error.ts'
 import { promises } from '../../../files/lazy-fs.ts'
 import { makePrivateFolder } from '../../../files/private-folder.ts'

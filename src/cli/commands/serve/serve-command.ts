@@ -1,4 +1,5 @@
 import { asJson, type CliCommand } from '../cli-command.ts'
+import { servedFlags } from '../served-flags.ts'
 
 /** The command `serve`. */
 export const serveCommand: CliCommand = {
@@ -11,23 +12,7 @@ export const serveCommand: CliCommand = {
       run: async (context, folders) => (await import('./serve.ts')).serve(folders, context),
     },
   ],
-  flags: [
-    'cd',
-    'trust',
-    'model',
-    'agent',
-    'permission-mode',
-    'allowed-tools',
-    'disallowed-tools',
-    'sandbox',
-    'on-ask',
-    'max-turns',
-    'max-cost',
-    'max-tokens',
-    'max-time',
-    'quiet',
-    ...asJson,
-  ],
+  flags: ['cd', 'trust', ...servedFlags, ...asJson],
   example: 'pipe serve ~/ledger --listen 127.0.0.1:8800',
   exitCodes: [42, 52],
 }

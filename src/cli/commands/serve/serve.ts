@@ -12,6 +12,7 @@ import { usageError } from '../../flags.ts'
 import { type Host, realFolder } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openRedactor } from '../../wiring/audit/open-audit-log.ts'
+import { ended, readTcpAddress } from './listen-address.ts'
 import { createBackend } from './local-backend.ts'
 import { leaveRecord } from './record.ts'
 import { openServedSettings, type ServedSettings } from './served-settings.ts'
@@ -110,23 +111,14 @@ function describe(error: unknown): string {
   return `this is a bug in pipe; the server goes on\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }
 
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-}
-
 /** Reads where to listen: `HOST:PORT`, `PORT`, `[IPv6]:PORT` or `unix:PATH`. Default: this machine alone, at a free port. Throws `usage`. */
 function readListenAddress(text: string | undefined, cwd: string): Listening {
   if (text === undefined) return { type: 'tcp', host: '127.0.0.1', port: 0 }
   const path = /^unix:(.+)$/.exec(text)?.[1]
   if (path !== undefined) return { type: 'unix', path: isAbsolute(path) ? path : resolve(cwd, path) }
-  const [, bracketed, plain, digits = ''] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? []
-  const port = Number(digits)
-  if (digits === '' || port > 65_535)
-    throw usageError(`--listen takes HOST:PORT or unix:PATH, not ${JSON.stringify(text)}`)
-  return { type: 'tcp', host: bracketed ?? plain ?? '127.0.0.1', port }
+  const address = readTcpAddress(text)
+  if (address !== undefined) return address
+  throw usageError(`--listen takes HOST:PORT or unix:PATH, not ${JSON.stringify(text)}`)
 }
 
 /** Reads the files of the page that the build made into the package. Returns `undefined` if it made none. */

@@ -1,19 +1,16 @@
-import { agentFolders } from '../../../config/agents/definition-folders.ts'
-import { findAgents } from '../../../config/agents/find-agents.ts'
-import { findDirectories } from '../../../config/directories.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { isPipeError, PipeError, untilAborted } from '../../../error.ts'
 import type { ServedModel, ServedModelName } from '../../../hono/backend.ts'
 import { agentPrefix, usualName } from '../../../hono/chat/served-model-name.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { Machine } from '../../machine.ts'
+import { readAgents } from '../../wiring/found-agents.ts'
 import { chooseModel, lazyCatalog } from '../../wiring/model/chosen-model.ts'
 import { findModels } from '../../wiring/model/listed-models.ts'
 import { openTransport } from '../../wiring/model/open-network.ts'
 import { openRouting } from '../../wiring/model/routing.ts'
 import { nameModelSource, openSettings } from '../../wiring/read-settings.ts'
 import type { Choices } from '../../wiring/run-choices.ts'
-import { findToolName } from '../../wiring/tools/known-tools.ts'
 
 /** Milliseconds for which a list of models counts, and an opened model. */
 const listedMs = 5_000
@@ -100,11 +97,10 @@ export class ServedModels {
   async #find(signal: AbortSignal): Promise<readonly ServedModelName[]> {
     const machine = this.#machine
     const loaded = await openSettings(machine, this.#usual)
-    const { settings, trust } = loaded
-    const { config } = findDirectories(machine.env, machine.home)
+    const { settings } = loaded
     const [{ models }, { agents }] = await Promise.all([
       findModels({ settings, machine, transport: this.#open(loaded), signal }),
-      findAgents(agentFolders(config, trust), { signal, findTool: findToolName }),
+      readAgents(machine, loaded, signal),
     ])
     return [
       ...[...agents.keys()].map((name) => ({ id: `${agentPrefix}${name}`, owner: usualName })),

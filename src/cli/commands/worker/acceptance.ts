@@ -1,7 +1,4 @@
 import { ownAgent } from '../../../actor.ts'
-import { agentFolders } from '../../../config/agents/definition-folders.ts'
-import { findAgents } from '../../../config/agents/find-agents.ts'
-import { findDirectories } from '../../../config/directories.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { findOrigin, hasCommit } from '../../../git/worktrees/origin.ts'
 import type { TaskId } from '../../../id.ts'
@@ -11,9 +8,9 @@ import { agentNameOf } from '../../../tasks/attempt.ts'
 import type { WorkerOptions } from '../../../tasks/worker.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
+import { readAgents } from '../../wiring/found-agents.ts'
 import { requireAgent } from '../../wiring/run-agent.ts'
 import { describeWorkPlace } from '../../wiring/tasks/task-place.ts'
-import { findToolName } from '../../wiring/tools/known-tools.ts'
 
 interface AcceptanceParts {
   readonly commands: CommandRunner
@@ -31,12 +28,11 @@ export async function openAcceptance(
   loaded: LayeredSettings,
   { commands, fetch, isHere, isShared }: AcceptanceParts,
 ): Promise<Required<Pick<WorkerOptions, 'accepts' | 'canBegin'>>> {
-  const { cwd, env, home } = host
+  const { cwd, env } = host
   const place = { commands, cwd, searchPath: env['PATH'] ?? '' }
   const origin = await findOrigin({ ...place, signal })
   const repositories = new Set([...(origin?.roots ?? []), cwd])
-  const { config } = findDirectories(env, home)
-  const found = await findAgents(agentFolders(config, loaded.trust), { signal, findTool: findToolName })
+  const found = await readAgents(host, loaded, signal)
   const only = flags.text('agent')?.replace(/^agent_/, '')
   if (only !== undefined && `agent_${only}` !== ownAgent) requireAgent(only, found)
   const isForUs = (task: TaskView) => {

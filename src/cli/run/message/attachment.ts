@@ -4,7 +4,7 @@ import { decodeDamaged, decodeText } from '../../../builtin/file/encoding.ts'
 import { limits, limitTexts } from '../../../builtin/tool-limits.ts'
 import { PipeError } from '../../../error.ts'
 import { lookThrough } from '../../../files/look.ts'
-import { readMentions } from '../../../frontend/mentions.ts'
+import { mentionedResource, readMentions } from '../../../frontend/mentions.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
 import { maxMediaBytes, mediaType } from '../../../media/media-type.ts'
 import type { ContentBlock } from '../../../message.ts'
@@ -146,6 +146,7 @@ export function mentionedFiles(prompt: string, cwd: string, home?: string): read
  */
 export function missingFiles(prompt: string, cwd: string, home?: string): readonly string[] {
   const missing = readMentions(prompt).flatMap((mention) => {
+    if (mentionedResource(mention.word) !== undefined) return []
     if (mentionedPath(mention, { cwd, home }) !== undefined) return []
     const paths = [mention.word, ...mention.readings].map((word) => parseFilePart(word)?.path ?? word)
     if (paths.some((path) => findPath(path, { cwd, home }) !== undefined)) return []

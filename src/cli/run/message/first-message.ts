@@ -2,11 +2,13 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import { fileError } from '../../../files/system-error.ts'
+import { calledPrompt } from '../../../frontend/own-prompt.ts'
 import type { UserMessage } from '../../../message.ts'
 import { type Flags, usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import type { PipedFile } from './attachment.ts'
+import { ownCommands } from './own-commands.ts'
 import { prepareMessage } from './prepare-message.ts'
 import { composePrompt, nothingToDo, type PromptParts, withModelNote } from './run-prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
@@ -52,7 +54,8 @@ export async function composeFirstMessage(
 async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserMessage> {
   const sources = await readSources(given, wired)
   try {
-    const note = await prepareMessage(given.prompt ?? '', wired, given.signal)
+    const prompt = spokenPrompt(given.prompt ?? '', wired, given.host)
+    const note = await prepareMessage(prompt, wired, given.signal)
     if (note !== undefined) given.host.warn(note)
     return composeFirst(given, sources, wired)
   } catch (error) {
@@ -96,12 +99,30 @@ export async function readSources(
 export function composeFirst(
   { host, prompt }: Pick<GivenPrompt, 'host' | 'prompt'>,
   { input, stdinUse, files }: Omit<Sources, 'discard'>,
-  { config, mayRead, decide, manifest, memories, fileTurns, agents, mentionedSessions }: Wired,
+  wired: Wired,
 ): UserMessage {
-  const given = { prompt, input, stdinUse, files, config }
-  const names = { agents, mentionedSessions }
-  const parts = { ...given, mayRead, machine: host, decide, manifest, memories, names }
+  const { config, mayRead, mayImport, decide, manifest, memories, fileTurns, agents, firstPrompt } = wired
+  const given = { prompt: prompt && spokenPrompt(prompt, wired, host), input, stdinUse, files, config }
+  const { mentionedSessions, serverMentions } = wired
+  const names = { agents, mentionedSessions, serverMentions, skills: wired }
+  const parts = {
+    ...given,
+    mayRead,
+    mayImport,
+    machine: host,
+    decide,
+    manifest,
+    memories,
+    names,
+    firstPrompt,
+  }
   return withModelNote(composePrompt(parts), fileTurns.takeNote())
+}
+
+/** Returns the prompt, or what it stands for if it calls a command by its name. */
+function spokenPrompt(prompt: string, wired: Wired, { cwd, home }: RunContext['host']): string {
+  if (!prompt.startsWith('/')) return prompt
+  return calledPrompt(prompt, ownCommands(wired, { cwd, home })) ?? prompt
 }
 
 function attachesStdin(flags: Flags): boolean {

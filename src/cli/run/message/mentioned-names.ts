@@ -1,31 +1,49 @@
 import { mentions } from '../../../frontend/mentions.ts'
 import type { ContentBlock } from '../../../message.ts'
 import type { MentionedSessions } from '../../wiring/session/mentioned-sessions.ts'
+import type { ServerMentions } from '../../wiring/tools/server-mentions.ts'
 import type { Wired } from '../../wiring/wired.ts'
+import { calledSkill } from './called-skill.ts'
+import type { KnownSkills } from './skill-list.ts'
 
-/** An agent or an earlier session that a prompt mentions, with what the model is told about it. */
+/** An agent, an earlier session or material of an MCP server that a prompt mentions, with what the model is told about it. */
 export interface MentionedName {
   /** Names it for the user. */
   readonly name: string
+  /** The file that it was read from, if the rules may hide it. */
+  readonly path?: string
   readonly block: ContentBlock
+  /** What comes with it, such as images. */
+  readonly more?: readonly ContentBlock[]
 }
 
 /** The parts of a conversation that know such names. */
 export interface KnownNames {
   readonly agents?: Wired['agents'] | undefined
   readonly mentionedSessions?: Pick<MentionedSessions, 'of'> | undefined
+  readonly serverMentions?: Pick<ServerMentions, 'of'> | undefined
+  readonly skills?: KnownSkills | undefined
 }
 
-/** Returns the agents of `@agent:NAME`, if the model can start any, and the sessions of `@session:ID` that were read. */
+/**
+ * Returns the agents of `@agent:NAME`, if the model can start any, the sessions of `@session:ID` and what MCP servers hold that were
+ * read, and the skill of `/skill:NAME` at the beginning. Throws `input` for a skill that does not exist.
+ */
 export function mentionedNames(
   prompt: string,
-  { agents, mentionedSessions }: KnownNames,
+  { agents, mentionedSessions, serverMentions, skills }: KnownNames,
 ): readonly MentionedName[] {
   const named = agents === undefined ? [] : mentions(prompt).flatMap(agentIn)
   const sessions = mentionedSessions?.of(prompt) ?? []
+  const material = serverMentions?.of(prompt) ?? []
+  const skill = skills && calledSkill(prompt, skills)
   return [
+    ...(skill === undefined ? [] : [skill]),
     ...named.map((agent) => mentionedName(`agent ${agent}`, describeAgent(agent))),
     ...sessions.map(({ name, text }) => mentionedName(name, text)),
+    ...material.flatMap(({ name, blocks: [block, ...more] }) =>
+      block === undefined ? [] : [{ name, block, more }],
+    ),
   ]
 }
 

@@ -6,8 +6,12 @@ import type { KnownNames } from './mentioned-names.ts'
 import { composePrompt, followUp, withModelNote } from './run-prompt.ts'
 
 interface Composing
-  extends Pick<Wired, 'config' | 'mayRead' | 'decide' | 'manifest' | 'memories'>,
-    KnownNames {
+  extends Pick<
+      Wired,
+      'config' | 'mayRead' | 'decide' | 'manifest' | 'memories' | 'skills' | 'readsFiles' | 'firstPrompt'
+    >,
+    Partial<Pick<Wired, 'mayImport'>>,
+    Omit<KnownNames, 'skills'> {
   readonly fileTurns: Pick<FileTurns, 'takeNote'>
   /** A model writes the texts, which then attach no files. Default: the user does. */
   readonly isByModel?: boolean
@@ -18,11 +22,27 @@ interface Composing
  * notes to the model.
  */
 export function createComposer(
-  { config, mayRead, fileTurns, decide, manifest, memories, isByModel = false, ...known }: Composing,
+  {
+    config,
+    mayRead,
+    mayImport,
+    fileTurns,
+    decide,
+    manifest,
+    memories,
+    firstPrompt,
+    isByModel = false,
+    ...known
+  }: Composing,
   files: readonly string[],
   machine: Machine,
 ): (prompt: string) => UserMessage {
-  const names = { agents: known.agents, mentionedSessions: known.mentionedSessions }
+  const names = {
+    agents: known.agents,
+    mentionedSessions: known.mentionedSessions,
+    serverMentions: known.serverMentions,
+    skills: { skills: known.skills, readsFiles: known.readsFiles },
+  }
   const stdin = { input: undefined, stdinUse: undefined }
   let isBegun = false
   return (prompt) => {
@@ -34,12 +54,14 @@ export function createComposer(
           files,
           config,
           mayRead,
+          mayImport,
           machine,
           decide,
           manifest,
           memories,
           isByModel,
           names,
+          firstPrompt,
         })
     isBegun = true
     return withModelNote(message, fileTurns.takeNote())

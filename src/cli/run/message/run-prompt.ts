@@ -1,11 +1,11 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { withoutTags } from '../../../characters/tag-characters.ts'
 import {
   type ContextFile,
   type ContextFiles,
-  readBranch,
   readContextFiles,
-} from '../../../config/context-files.ts'
+} from '../../../config/context/context-files.ts'
+import { readBranch } from '../../../config/git-head.ts'
 import type { FirstRequest } from '../../../config/models/auto-route.ts'
 import { submoduleNote } from '../../../config/trust/submodules.ts'
 import { PipeError } from '../../../error.ts'
@@ -14,6 +14,7 @@ import type { JsonObject } from '../../../json-value.ts'
 import { withoutFrames } from '../../../memory/frames.ts'
 import { type ContentBlock, contextLength, manifestField, type UserMessage } from '../../../message.ts'
 import type { Machine } from '../../machine.ts'
+import { instructionFrame, shownInstructions } from '../../wiring/instruction-frame.ts'
 import type { RunMemories } from '../../wiring/memory/open-memories.ts'
 import type { MessageSources } from '../../wiring/session/manifest.ts'
 import {
@@ -24,7 +25,6 @@ import {
   mentionedFiles,
   missingFiles,
   type PipedFile,
-  pathNames,
   requireShown,
 } from './attachment.ts'
 import { attachFolder, describeFolder, type MentionedFolder, mentionedFolders } from './folder-listing.ts'
@@ -32,6 +32,7 @@ import { inputBlocks, promptText } from './input-blocks.ts'
 import { type KnownNames, type MentionedName, mentionedNames } from './mentioned-names.ts'
 import { attachPart, type MentionedPart, mentionedParts } from './mentioned-part.ts'
 import { findPath } from './mentioned-path.ts'
+import { skillList } from './skill-list.ts'
 import type { Input } from './spool.ts'
 
 /** The facts about the machine that a message includes. */
@@ -48,13 +49,17 @@ export interface PromptParts {
   readonly config: string
   /** Whether the rules allow the model to see a file. */
   readonly mayRead: (path: string) => boolean
+  /** Whether the user approved that instructions of the project import this file from outside of it. Default: no. */
+  readonly mayImport?: ((path: string) => boolean) | undefined
   readonly machine: ComposingMachine
   /** Frames what was kept in earlier sessions and fits the prompt. Default: nothing. */
   readonly memories?: Pick<RunMemories, 'present'> | undefined
-  /** The agents and sessions that the prompt may mention. Default: none. */
+  /** The agents, sessions and skills that the prompt may mention. Default: none. */
   readonly names?: KnownNames
   /** A model wrote the text, which then names no files to attach: reading one is a call that is judged. Default: the user did. */
   readonly isByModel?: boolean
+  /** What an agent has said before the user says anything. It attaches no files. Default: nothing. */
+  readonly firstPrompt?: string | undefined
   /** Chooses the model for the message, before the run is described. Default: it is chosen already. */
   readonly decide?: (request: FirstRequest) => void
   /** Describes the run. Default: no manifest. */
@@ -63,7 +68,7 @@ export interface PromptParts {
 
 /** Composes the first message of a run: the environment, attachments, then the user's text. */
 export function composePrompt(parts: PromptParts): UserMessage {
-  const { prompt, input, files, machine } = parts
+  const { prompt, input, files, machine, firstPrompt = '' } = parts
   const isPrompt =
     input !== undefined && (parts.stdinUse ?? (prompt === undefined ? 'prompt' : 'data')) === 'prompt'
   const asked = [prompt, isPrompt ? promptText(input) : undefined]
@@ -78,8 +83,14 @@ export function composePrompt(parts: PromptParts): UserMessage {
   const attached = attachAll(attachments, parts)
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, machine)
   const contextFiles = readableContextFiles(parts)
-  const environment = contextBlock(contextFiles, machine) + (parts.memories?.present(asked) ?? '')
-  const context = [{ type: 'text', text: environment } as const, ...attached, ...data]
+  const { mayRead, names: { skills } = {} } = parts
+  const environment = [
+    contextBlock(contextFiles, machine),
+    skills === undefined ? '' : skillList(skills, { cwd: machine.cwd, mayRead }),
+    parts.memories?.present(asked) ?? '',
+  ].join('')
+  const before = firstPrompt === '' ? [] : [{ type: 'text', text: firstPrompt } as const]
+  const context = [{ type: 'text', text: environment } as const, ...attached, ...data, ...before]
   parts.decide?.({ text: asked, hasAttachments: attached.length + data.length > 0 })
   const manifest = parts.manifest?.({ contextFiles, stdin: hashOf(input) })
   return userMessage({ context, attachments, text: asked, manifest }, machine)
@@ -148,7 +159,10 @@ function attachAll(
       if (!mayRead(resolve(cwd, path))) throw hiddenFile(path)
       return inputBlocks(input, { cwd, name: path, frame: (text) => framed(path, text) })
     }
-    if (typeof file === 'object' && 'block' in file) return [file.block]
+    if (typeof file === 'object' && 'block' in file) {
+      if (file.path !== undefined) requireShown(file.path, file.path, mayRead)
+      return [file.block, ...(file.more ?? [])]
+    }
     const path = typeof file === 'string' ? file : 'folder' in file ? file.folder : file.path
     requireShown(resolve(cwd, path), path, mayRead)
     if (typeof file === 'string') return attachFile(file, cwd)
@@ -203,8 +217,8 @@ function userMessage(
   }
 }
 
-type InstructionSources = Pick<PromptParts, 'config' | 'mayRead'> & {
-  readonly machine: Pick<Machine, 'cwd'>
+type InstructionSources = Pick<PromptParts, 'config' | 'mayRead' | 'mayImport'> & {
+  readonly machine: Pick<Machine, 'cwd' | 'home'>
 }
 
 /** Reads the instruction files that the model may see. */
@@ -213,15 +227,9 @@ export function readableContextFiles(sources: InstructionSources): readonly Cont
 }
 
 /** Reads the instruction files that the model may see, and says which it does not get, or not as a whole. */
-export function readInstructions({ config, mayRead, machine: { cwd } }: InstructionSources): ContextFiles {
-  const { files, faults } = readContextFiles({ cwd, config })
-  const isShown = ({ path }: ContextFile) => pathNames(path).every(mayRead)
-  const hidden = files.filter((file) => !isShown(file))
-  const what = 'is left out: a deny rule hides it from the model'
-  return {
-    files: files.filter(isShown),
-    faults: [...faults, ...hidden.map(({ path }) => ({ path, what, isBroken: false }))],
-  }
+export function readInstructions({ machine, mayRead, ...sources }: InstructionSources): ContextFiles {
+  const { cwd, home } = machine
+  return shownInstructions(readContextFiles({ ...sources, cwd, home }), mayRead)
 }
 
 function contextBlock(contextFiles: readonly ContextFile[], machine: ComposingMachine): string {
@@ -236,12 +244,7 @@ function contextBlock(contextFiles: readonly ContextFile[], machine: ComposingMa
     ...(branch === undefined ? [] : [`git branch: ${branch}`]),
     ...(empty === undefined ? [] : [withoutFrames(empty)]),
   ]
-  const files = contextFiles.map(({ path, text, truncated, isOwn }) => {
-    const name = path.startsWith(`${cwd}/`) ? relative(cwd, path) : path
-    const from = `from=${JSON.stringify(name)}${isOwn ? '' : ' supplied-by="project"'}`
-    const said = isOwn ? text : withoutFrames(text)
-    return `\n<instructions ${from}>\n${said.trim()}${truncated ? '\n[cut]' : ''}\n</instructions>`
-  })
+  const files = contextFiles.map((file) => `\n${instructionFrame(file, cwd)}`)
   return `<environment>\n${lines.join('\n')}\n</environment>${files.join('')}`
 }
 

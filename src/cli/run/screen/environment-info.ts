@@ -1,39 +1,54 @@
-import { relative } from 'node:path'
+import type { ContextFault } from '../../../config/context/context-files.ts'
 import type { EnvironmentInfo } from '../../../frontend/conversation-view.ts'
-import { belowHome, isWithin } from '../../../machine/path.ts'
+import { belowHome } from '../../../machine/path.ts'
 import type { Machine } from '../../machine.ts'
 import { version } from '../../version.ts'
+import { instructionName } from '../../wiring/instruction-frame.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { readableContextFiles, readInstructions } from '../message/run-prompt.ts'
 
 /** Returns the facts that the head of a conversation shows. */
 export function environmentInfo(
   machine: Machine,
-  { config, mayRead }: Pick<Wired, 'config' | 'mayRead'>,
+  { config, mayRead, mayImport }: InstructionRules,
 ): EnvironmentInfo {
   const { cwd, home } = machine
-  const files = readableContextFiles({ config, mayRead, machine })
+  const files = readableContextFiles({ config, mayRead, mayImport, machine })
   return {
     version,
     folder: belowHome(cwd, home),
-    instructions: files.map(({ path }) => shortName(path, { cwd, home })),
+    instructions: files.map(({ path }) => instructionName(path, { cwd, home })),
   }
 }
 
-/** Says which instructions the model does not get, or not as a whole: warnings where a file is at fault, else notices. */
+/** Which instruction files a conversation may use. */
+type InstructionRules = Pick<Wired, 'config' | 'mayRead' | 'mayImport'>
+
+/** Lines about instruction files, by who should see them. */
+export interface InstructionNotes {
+  /** A file is at fault. */
+  readonly warnings: readonly string[]
+  /** The model does not get a file, or not as a whole. */
+  readonly notices: readonly string[]
+  /** What it gets, and remarks on it, for a user who asks for all. */
+  readonly details: readonly string[]
+}
+
+/** Says which instructions the model gets, and which not, or not as a whole. */
 export function instructionNotes(
   machine: Pick<Machine, 'cwd' | 'home'>,
-  { config, mayRead }: Pick<Wired, 'config' | 'mayRead'>,
-): { readonly warnings: readonly string[]; readonly notices: readonly string[] } {
-  const { faults } = readInstructions({ config, mayRead, machine })
-  const noteOf = ({ path, what }: (typeof faults)[number]) => `${shortName(path, machine)} ${what}`
+  { config, mayRead, mayImport }: InstructionRules,
+): InstructionNotes {
+  const { files, faults } = readInstructions({ config, mayRead, mayImport, machine })
+  const noteOf = ({ path, what }: ContextFault) => `${instructionName(path, machine)} ${what}`
+  const left = faults.filter(({ isDetail }) => isDetail !== true)
+  const names = files.map(({ path }) => instructionName(path, machine))
   return {
-    warnings: faults.filter((one) => one.isBroken).map(noteOf),
-    notices: faults.filter((one) => !one.isBroken).map(noteOf),
+    warnings: left.filter((one) => one.isBroken).map(noteOf),
+    notices: left.filter((one) => !one.isBroken).map(noteOf),
+    details: [
+      ...(names.length === 0 ? [] : [`instructions: ${names.join(', ')}`]),
+      ...faults.filter(({ isDetail }) => isDetail === true).map(noteOf),
+    ],
   }
-}
-
-/** Names a file by its path in the working folder, or below the home folder with `~`. */
-function shortName(path: string, { cwd, home }: Pick<Machine, 'cwd' | 'home'>): string {
-  return isWithin(path, cwd) ? relative(cwd, path) : belowHome(path, home)
 }

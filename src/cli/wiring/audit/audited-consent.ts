@@ -66,11 +66,14 @@ export function auditedTrust(gate: TrustGate, audit: AuditLog): TrustGate {
     get isTrusted() {
       return gate.isTrusted
     },
+    get startsAnew() {
+      return gate.startsAnew
+    },
     question: () => gate.question(),
     answer: async (response) => {
       const { selectedOptionId, interactionId, answeredBy } = response
-      if (selectedOptionId === 'allow' || selectedOptionId === 'deny') {
-        const decision = selectedOptionId === 'allow' ? 'trust_granted' : 'trust_denied'
+      if (selectedOptionId !== undefined && selectedOptionId !== 'later') {
+        const decision = selectedOptionId === 'deny' ? 'trust_denied' : 'trust_granted'
         const shown = omitUndefined({ shown: gate.question()?.display.content })
         audit.append({ decision, actor: answeredBy, audit: { interaction_id: interactionId, ...shown } })
         await audit.sync()

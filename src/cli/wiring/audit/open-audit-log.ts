@@ -3,8 +3,10 @@ import { localUser } from '../../../actor.ts'
 import type { AuditDecision, AuditLog } from '../../../audit.ts'
 import { secretValues } from '../../../builtin/command/child-env.ts'
 import { findDirectories } from '../../../config/directories.ts'
+import { signInPath } from '../../../config/mcp/sign-in-path.ts'
 import { whileLocked } from '../../../config/private-file.ts'
 import type { Settings } from '../../../config/settings.ts'
+import { statsOf } from '../../../config/trust/project-root.ts'
 import { type AuditLogOptions, createAuditLog } from '../../../json/audit/log.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { createRedactor, type Redact } from '../../../redaction/redaction.ts'
@@ -69,9 +71,18 @@ function openLog(
 }
 
 /**
- * Creates the redactor of stored data. It removes the stored keys and the values of variables that look like secrets.
+ * Creates the redactor of stored data. It removes the stored keys, the tokens of sign-ins and the values of variables that look like secrets.
  * Throws `config`.
  */
 export async function openRedactor(machine: Machine): Promise<Redact> {
-  return createRedactor([...secretValues(machine.env), ...(await openKeys(machine)).values()])
+  const keys = [...(await openKeys(machine)).values(), ...(await tokensOf(machine))]
+  return createRedactor([...secretValues(machine.env), ...keys])
+}
+
+/** Most users have signed in to no MCP server, and load nothing for it. */
+async function tokensOf({ env, home }: Machine): Promise<readonly string[]> {
+  const directories = findDirectories(env, home)
+  if (statsOf(signInPath(directories.config)) === undefined) return []
+  const { storedTokens } = await import('../tools/sign-in-file.ts')
+  return storedTokens(directories)
 }

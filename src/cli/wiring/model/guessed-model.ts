@@ -1,7 +1,7 @@
+import { isLoopback } from '../../../machine/loopback.ts'
 import type { Server } from '../../../machine/model-server.ts'
 import { findListener } from '../listener.ts'
 import { askServers, keylessServers, type LocalModels, type LocalSearch } from './local-servers.ts'
-import { isLoopback } from './loopback.ts'
 
 /** A model chosen by default, on a server that answered. */
 export interface GuessedModel {

@@ -1,9 +1,9 @@
 import type { ModelName } from '../../../config/models/model-name.ts'
 import type { Settings } from '../../../config/settings.ts'
+import { isLoopback } from '../../../machine/loopback.ts'
 import type { ModelCatalog, ModelInfo } from '../../../model.ts'
 import type { Machine } from '../../machine.ts'
 import { findServers, keyHolder } from './chosen-server.ts'
-import { isLoopback } from './loopback.ts'
 
 export interface Knowledge {
   readonly settings: Settings

@@ -1,5 +1,5 @@
-import type { ContextFile } from '../../../config/context-files.ts'
-import { readBranch, readCommit } from '../../../config/context-files.ts'
+import type { ContextFile } from '../../../config/context/context-files.ts'
+import { readBranch, readCommit } from '../../../config/git-head.ts'
 import { type ModelChoice, modelName } from '../../../engine.ts'
 import { sha256 } from '../../../files/lazy-crypto.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../json-value.ts'

@@ -21,7 +21,7 @@ export function openLoop(context: WireContext, { records, models, state, toolset
   const { machine, asked, choices, loaded, closing } = context
   const { earlier, lastWritten, id, log } = records
   const { clock, newId, random } = machine
-  const { maxReplyTokens, temperature, limits } = choices
+  const { maxReplyTokens, temperature, limits, demands = [] } = choices
   const isModelOfAgent = choices.model !== asked.choices.model
   const mayName = choices.mayAskForTitle && id !== undefined && earlier === undefined
   const engine = openEngine({
@@ -40,9 +40,11 @@ export function openLoop(context: WireContext, { records, models, state, toolset
     pending: earlier?.pending,
     maxReplyTokens,
     temperature,
+    demands: [...(toolset.check === undefined ? [] : [toolset.check]), ...demands],
     savedModel: isModelOfAgent ? usualModel(asked.loaded.settings, earlier) : undefined,
     routing: models.routing,
     autoCompact: loaded.settings.compaction?.auto,
+    hooks: toolset.hooks?.conversation,
     checkpoints: checkpointsOf(context, toolset.checkpoints, records),
     naming: {
       redact: records.redactTitle,
@@ -50,6 +52,7 @@ export function openLoop(context: WireContext, { records, models, state, toolset
     },
   })
   closing.add(() => engine.close())
+  closing.add(() => toolset.hooks?.conversation.close())
   closing.add(() => toolset.elves?.close())
   return engine
 }

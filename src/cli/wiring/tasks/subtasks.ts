@@ -1,6 +1,4 @@
 import { ownAgent } from '../../../actor.ts'
-import { agentFolders } from '../../../config/agents/definition-folders.ts'
-import { findAgents } from '../../../config/agents/find-agents.ts'
 import { PipeError } from '../../../error.ts'
 import type { EventStore } from '../../../event-store.ts'
 import { mentions } from '../../../frontend/mentions.ts'
@@ -12,7 +10,7 @@ import type { SubtaskDraft, Subtasks, TaskOptions, TaskView } from '../../../tas
 import type { TaskDraft } from '../../../tasks/task-change.ts'
 import { parseReference } from '../../../wire/reference.ts'
 import type { Machine } from '../../machine.ts'
-import { findToolName } from '../tools/known-tools.ts'
+import { readAgents } from '../found-agents.ts'
 import type { WireContext } from '../wire-context.ts'
 
 /**
@@ -20,14 +18,11 @@ import type { WireContext } from '../wire-context.ts'
  * one in force, and under the limits of the task that it works on.
  */
 export function openSubtasks(context: WireContext, mode: () => PermissionMode): Subtasks {
-  const { machine, choices, directories, loaded } = context
+  const { machine, choices, loaded } = context
   const board = new SubtaskBoard(machine, choices.taskId, mode)
   return {
     agents: async ({ signal }) => {
-      const { agents } = await findAgents(agentFolders(directories.config, loaded.trust), {
-        signal,
-        findTool: findToolName,
-      })
+      const { agents } = await readAgents(machine, loaded, signal)
       return [ownAgent.replace('agent_', ''), ...agents.keys()]
     },
     add: (draft, { signal }) => board.add(draft, signal),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { authPath } from '../../../config/auth-file.ts'
 import { type Directories, ownFolders } from '../../../config/directories.ts'
+import { signInPath } from '../../../config/mcp/sign-in-path.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { SandboxMode } from '../../../machine/sandbox.ts'
@@ -116,7 +117,7 @@ function createProfile(around: SandboxContext): SandboxProfile {
     ...kept,
     protectedFolders: [...kept.protectedFolders, ...ownFolders(directories)],
     readOnly: uneditable,
-    hidden: [authPath(directories.config), ...unreadable],
+    hidden: [authPath(directories.config), signInPath(directories.config), ...unreadable],
     temp: join(scratch, 'tmp'),
     visible: [scratch],
   }

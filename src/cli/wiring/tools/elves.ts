@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
-import type { AgentDefinition } from '../../../actor.ts'
+import { type AgentDefinition, isSameAgent } from '../../../actor.ts'
 import type { AgentEvents } from '../../../agent/agent-events.ts'
-import { type AgentFolder, agentFolders } from '../../../config/agents/definition-folders.ts'
+import { agentFolders } from '../../../config/agents/definition-folders.ts'
+import type { FoundAgents } from '../../../config/agents/find-agents.ts'
 import type { ElvesAtWork } from '../../../elf.ts'
 import type { Elves } from '../../../elves/elf-executor.ts'
 import { elfFacts, elfTool } from '../../../elves/elf-tool.ts'
+import { PipeError } from '../../../error.ts'
 import type { SessionId } from '../../../id.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
 import type { Message } from '../../../message.ts'
@@ -13,7 +15,7 @@ import { visibleLine } from '../../../terminal/visible.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { ApplyingOptions } from '../tasks/apply-task-work.ts'
 import type { WireContext } from '../wire-context.ts'
-import { changesFiles, findToolName } from './known-tools.ts'
+import { changesFiles, isOffered } from './known-tools.ts'
 import { LazyElves } from './lazy-elves.ts'
 
 /** A conversation whose model may start elves. */
@@ -38,9 +40,8 @@ const atOnce = 4
 
 /** Creates the tool `elf`. Loads what runs elves at the first call: most runs start none. */
 export async function openElves(parent: ElfParent): Promise<OpenedElves> {
-  const folders = agentFolders(parent.context.directories.config, parent.context.loaded.trust)
-  const tool = elfTool(await describeOwn(folders, parent.context))
-  const elves = new LazyElves(() => load(parent, folders))
+  const tool = elfTool(await describeOwn(parent.context))
+  const elves = new LazyElves(() => load(parent))
   return {
     executor: {
       tools: () => [tool],
@@ -53,10 +54,10 @@ export async function openElves(parent: ElfParent): Promise<OpenedElves> {
 
 /** Nobody takes the news of a task's elves, so it waits for each. */
 function inForeground(args: JsonValue): JsonValue {
-  return isJsonObject(args) && args['background'] !== undefined ? { ...args, background: false } : args
+  return isJsonObject(args) ? { ...args, background: false } : args
 }
 
-async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise<Elves> {
+async function load(parent: ElfParent): Promise<Elves> {
   const { context, open, sessionId, earlier, events, ...applying } = parent
   const { machine, choices } = context
   let opened: ReturnType<typeof applying.worktrees> | undefined
@@ -76,7 +77,7 @@ async function load(parent: ElfParent, folders: readonly AgentFolder[]): Promise
     ...own,
     worktrees,
     named: highestName(earlier),
-    findAgent: (name) => findAgent(name, folders, context),
+    findAgent: (name) => findAgent(name, context),
     mayWrite: changesFiles,
     apply: createApplying({
       ...applying,
@@ -97,43 +98,57 @@ function highestName(messages: readonly Message[]): number {
   return numbers.reduce((most, number) => (number > most ? number : most), 0)
 }
 
-async function findAgent(
-  name: string,
-  folders: readonly AgentFolder[],
-  { signal }: WireContext,
-): Promise<AgentDefinition> {
-  const { findAgents } = await import('../../../config/agents/find-agents.ts')
+/** Returns the agent of an elf. Throws `usage` for one that the agent which starts it may not start. */
+async function findAgent(name: string, context: WireContext): Promise<AgentDefinition> {
   const { requireAgent } = await import('../run-agent.ts')
-  return requireAgent(name, await findAgents(folders, { signal, findTool: findToolName }))
+  const agent = requireAgent(name, await read(context))
+  const names = startable(context)
+  if (names?.some((one) => isSameAgent(one, agent.name)) !== false) return agent
+  throw new PipeError('usage', `its agent may start only ${names.join(', ')}, not ${agent.name}`)
+}
+
+/** The only agents that the model may start; `undefined` for all. */
+function startable({ choices }: Pick<WireContext, 'choices'>): readonly string[] | undefined {
+  const lists = (choices.limitsOfAgents ?? []).flatMap((one) => (one.startable ? [one.startable] : []))
+  return lists.at(-1)
+}
+
+type Reading = Pick<WireContext, 'machine' | 'loaded' | 'signal'>
+
+async function read({ machine, loaded, signal }: Reading): Promise<FoundAgents> {
+  const { readAgents } = await import('../found-agents.ts')
+  return readAgents(machine, loaded, signal)
 }
 
 /** Lists the agents that an elf can work as. Throws `aborted`. */
-export async function listAgents(
-  config: string,
-  trust: Parameters<typeof agentFolders>[1],
-  signal: AbortSignal,
-): Promise<readonly AgentDefinition[]> {
-  const { findAgents } = await import('../../../config/agents/find-agents.ts')
-  const { agents } = await findAgents(agentFolders(config, trust), { signal, findTool: findToolName })
-  return [...agents.values()]
+export async function listAgents(context: Reading): Promise<readonly AgentDefinition[]> {
+  return [...(await read(context)).agents.values()]
 }
 
-/** Longest line about an agent in the tool's description. */
-const longestLine = 160
+/** Longest line about an agent in the tool's description, and characters of all. */
+const longest = { line: 160, all: 6_000 }
 
 /** Describes the agents of files, a line each. Most projects have none. */
-async function describeOwn(
-  folders: readonly AgentFolder[],
-  { signal }: WireContext,
-): Promise<readonly string[]> {
-  if (!folders.some(({ path }) => existsSync(path))) return []
-  const { findAgents } = await import('../../../config/agents/find-agents.ts')
-  const { agents } = await findAgents(folders, { signal, findTool: findToolName })
-  const own = [...agents.values()].filter(({ path }) => path !== undefined)
-  return own.map(({ name, description }) => visibleLine(`${name}: ${description}`).slice(0, longestLine))
+async function describeOwn(context: WireContext): Promise<readonly string[]> {
+  const { directories, machine, loaded } = context
+  const only = startable(context)
+  const said = only === undefined ? [] : [`(you may start only ${only.join(', ')})`]
+  const folders = agentFolders(
+    { config: directories.config, home: machine.home },
+    loaded.trust,
+    loaded.plugins,
+  )
+  if (!folders.some(({ path }) => existsSync(path))) return said.map(visibleLine)
+  const own = (await listAgents(context)).filter(({ path, name }) =>
+    only === undefined ? path !== undefined : only.some((one) => isSameAgent(one, name)),
+  )
+  const lines = own.map(({ name, description }) => `${name}: ${description}`.slice(0, longest.line))
+  const fits = lines.filter((_, at) => lines.slice(0, at + 1).join('\n').length <= longest.all)
+  const left = lines.length - fits.length
+  return [...fits, ...(left === 0 ? [] : [`(${left} more: pipe agents)`]), ...said].map(visibleLine)
 }
 
-/** Whether an agent may use the tool. */
-export function mayDelegate({ agent, loaded }: Pick<WireContext, 'agent' | 'loaded'>): boolean {
-  return loaded.settings.elves !== false && (agent?.definition.tools?.includes(elfFacts.name) ?? true)
+/** Whether a run may start elves. */
+export function mayDelegate(context: Pick<WireContext, 'choices' | 'loaded'>): boolean {
+  return context.loaded.settings.elves !== false && isOffered(elfFacts.name, context)
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { authPath } from '../../../config/auth-file.ts'
 import { type Directories, findDirectories, ownFolders } from '../../../config/directories.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
+import { signInPath } from '../../../config/mcp/sign-in-path.ts'
 import { followed, realPath, wayOf } from '../../../files/real-path.ts'
 import { listFolder } from '../../../files/walk/list-folder.ts'
 import type { CommandReader } from '../../../permission/command-line.ts'
@@ -77,7 +78,7 @@ export async function programOfGit(
 export async function openPolicy(
   machine: JudgeMachine,
   { settings, trust }: Pick<LayeredSettings, 'settings' | 'trust'>,
-  given: Pick<PolicyOptions, 'rules' | 'roots' | 'sandboxed'>,
+  given: Pick<PolicyOptions, 'rules' | 'roots' | 'readable' | 'sandboxed' | 'bounds'>,
 ): Promise<ModePolicy> {
   const { rules } = given
   const own = () => ownPlaces(findDirectories(machine.env, machine.home), machine.cwd)
@@ -95,7 +96,7 @@ function ownPlaces(directories: Directories, cwd: string): OwnPlaces {
   return {
     folders: both(ownFolders(directories)),
     memories: both([userFile(directories), directories.memories]),
-    keys: both([authPath(directories.config)]),
+    keys: both([authPath(directories.config), signInPath(directories.config)]),
     targets: links.flatMap(wayOf),
   }
 }

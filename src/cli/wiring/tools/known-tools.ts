@@ -1,9 +1,14 @@
 import { allTools } from '../../../builtin/tools.ts'
+import type { KnownTools } from '../../../config/agents/agent-field.ts'
 import { elfFacts } from '../../../elves/elf-tool.ts'
+import { isPipeError } from '../../../error.ts'
+import { findToolsFacts } from '../../../mcp/find-tools-facts.ts'
+import { readRule, ruleSubject } from '../../../permission/rules/rule.ts'
 import type { FindLook, ToolFacts } from '../../../tool.ts'
+import type { AgentLimits, Choices } from '../run-choices.ts'
 
 /** All tools of pipe, those included that a run may lack. */
-export const knownTools: readonly ToolFacts[] = [...allTools, elfFacts]
+export const knownTools: readonly ToolFacts[] = [...allTools, elfFacts, findToolsFacts]
 
 /** Finds the tool that a word names, in any case: by its name, or by that which another agent gives it. */
 export function knownTool(word: string): ToolFacts | undefined {
@@ -17,9 +22,76 @@ export function knownTool(word: string): ToolFacts | undefined {
   )
 }
 
-/** Finds the name of our tool that a word names; tools of MCP servers keep theirs. `undefined` if there is none. */
+/**
+ * Finds the name of our tool that a word names. Tools of MCP servers keep theirs, and `mcp__server` and `mcp__server__*` stand for all of a
+ * server. `undefined` if there is none.
+ */
 export function findToolName(word: string): string | undefined {
-  return knownTool(word)?.name ?? (/^mcp__[\w-]{1,100}$/.test(word) ? word : undefined)
+  return knownTool(word)?.name ?? (/^mcp__[\w-]{1,100}\*?$/.test(word) ? word : undefined)
+}
+
+/** What files of agents may name. */
+export const agentTools: KnownTools = {
+  find: findToolName,
+  takesRule: (text) => {
+    const [, name = ''] = /^([^(]*)\(/.exec(text) ?? []
+    if (ruleSubject(name.trim()) === 'other') return false
+    try {
+      readRule({ text, behavior: 'allow', source: 'user' }, { cwd: '/', home: '/' })
+      return true
+    } catch (error) {
+      if (!isPipeError(error)) throw error
+      return false
+    }
+  },
+  starter: elfFacts.name,
+}
+
+/** Whether the model of a run is offered the tool of this name, as its agent and those that started it say. */
+export function isOffered(
+  name: string,
+  { choices }: { readonly choices: Pick<Choices, 'limitsOfAgents'> },
+): boolean {
+  return (choices.limitsOfAgents ?? []).every((limits) => isWithin(name, limits))
+}
+
+function isWithin(name: string, limits: AgentLimits): boolean {
+  const { tools, disallowedTools = [], servers } = limits
+  const known = knownTool(name)
+  const names = [name, known?.disallowedWith].filter((one) => one !== undefined)
+  if (names.some((one) => disallowedTools.some((entry) => covers(entry, one)))) return false
+  if (
+    servers !== undefined &&
+    /^mcp__/.test(name) &&
+    !servers.some((one) => covers(`mcp__${plain(one)}`, name))
+  )
+    return false
+  if (tools === undefined) return known?.outlivesLimits !== true || !limitsCalls(limits)
+  // An agent that may use a tool of a server needs a way to find it.
+  const isFinder = name === findToolsFacts.name && tools.some((entry) => entry.startsWith('mcp__'))
+  return isFinder || tools.some((entry) => covers(entry, name))
+}
+
+function limitsCalls({ name: _, ...limits }: AgentLimits): boolean {
+  return Object.values(limits).some((limit) => limit !== undefined)
+}
+
+/** The name of a server within the names of its tools. */
+function plain(server: string): string {
+  return server
+    .replace(/[^\w-]/g, '_')
+    .replace(/_+/g, '_')
+    .replace(/^_|_$/g, '')
+}
+
+/** Whether an entry of an agent's list stands for a tool: by its name, or by that of its server. */
+function covers(entry: string, name: string): boolean {
+  if (entry === name) return true
+  const [, start = ''] = /^(mcp__.*?)(?:__)?\*?$/.exec(entry) ?? []
+  return (
+    start !== '' &&
+    (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name.startsWith(`${start}__`))
+  )
 }
 
 /** Whether the tool of this name may change files. */

@@ -2,8 +2,37 @@ import { dirname } from 'node:path'
 import type { Layer, SettingsSource } from '../../../config/layers.ts'
 import type { RuleSettings } from '../../../config/settings.ts'
 import { positionOfString } from '../../../config/settings-document.ts'
-import { type Rule, type RuleText, readRule, ruleSubject } from '../../../permission/rules/rule.ts'
+import type { CallBound } from '../../../permission/policy.ts'
+import {
+  type Behavior,
+  type Rule,
+  type RuleText,
+  readRule,
+  ruleSubject,
+} from '../../../permission/rules/rule.ts'
 import type { Machine } from '../../machine.ts'
+import type { AgentLimits } from '../run-choices.ts'
+
+/** The rules that forbid calls to agents, and what bounds the calls that they may make. */
+export function agentRules(
+  limits: readonly AgentLimits[],
+  { cwd, home }: Pick<Machine, 'cwd' | 'home'>,
+): { readonly denied: readonly Rule[]; readonly bounds: readonly CallBound[] } {
+  const read = (text: string, behavior: Behavior, agent: string) =>
+    readRule({ text, behavior, source: 'user', origin: `the agent ${agent}` }, { cwd, home })
+  return {
+    denied: limits.flatMap(({ name, disallowedCalls = [] }) =>
+      disallowedCalls.map((text) => read(text, 'deny', name)),
+    ),
+    bounds: limits.flatMap(({ name: agent, onlyCalls }): readonly CallBound[] => {
+      if (onlyCalls === undefined) return []
+      const rules = Object.entries(onlyCalls).map(
+        ([tool, texts]) => [tool, texts.map((text) => read(text, 'allow', agent))] as const,
+      )
+      return [{ agent, calls: new Map(rules) }]
+    }),
+  }
+}
 
 const behaviors = ['deny', 'ask', 'allow'] as const
 

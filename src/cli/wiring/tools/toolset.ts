@@ -1,8 +1,11 @@
+import type { CheckDemand } from '../../../answers/check-demand.ts'
 import { underOwnNames } from '../../../builtin/own-names.ts'
+import { mayImport } from '../../../config/context/approved-imports.ts'
 import { checkpointed, keepingFiles } from '../../../git/checkpoints/checkpointed.ts'
 import type { Checkpoints } from '../../../history/checkpoint.ts'
 import type { CommandRunner, ProcessTable } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
 import { guard } from '../../../permission/guard.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
 import type { PermissionMode } from '../../../permission.ts'
@@ -11,18 +14,26 @@ import { systemPath } from '../../../process/system-path.ts'
 import type { Subtasks } from '../../../task.ts'
 import { combine, only, type ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
+import type { RunHooks } from '../hooks/open-hooks.ts'
+import { openRunHooks } from '../hooks/run-hooks.ts'
 import { searchFor } from '../memory/session-search.ts'
 import type { CurrentModel } from '../model/current-model.ts'
+import type { ModelsInUse } from '../model/models-in-use.ts'
 import { projectFolders } from '../project-folders.ts'
 import type { LoopState } from '../session/loop-state.ts'
 import { openCheckpoints } from '../session/open-checkpoints.ts'
 import type { Records } from '../session-records.ts'
-import type { WireContext } from '../wire-context.ts'
+import type { ForeignParts, WireContext } from '../wire-context.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
 import { mayDelegate, type OpenedElves, openElves } from './elves.ts'
 import { openPolicy, ruleSaver } from './judge.ts'
+import { isOffered } from './known-tools.ts'
+import { withLaterInstructions } from './later-instructions.ts'
 import { openCommands, type RunningParts } from './open-commands.ts'
-import { readRules, warnOfRules } from './rules.ts'
+import { agentRules, readRules, warnOfRules } from './rules.ts'
+import { RunSkills } from './run-skills.ts'
+import { type OpenedServers, openToolServers } from './tool-servers.ts'
+import type { CheckParts } from './user-check.ts'
 
 /** The tools of a conversation and what they run on. */
 export interface Toolset {
@@ -35,8 +46,16 @@ export interface Toolset {
   readonly processes: ProcessTable
   /** Whether the user can be asked. */
   readonly attended: boolean
+  /** The MCP servers, if any may run. */
+  readonly servers?: Pick<OpenedServers, 'pool' | 'mentions'> | undefined
   /** The elves at work. Closed by whoever closes the conversation. */
   readonly elves?: OpenedElves['roster'] | undefined
+  /** The skills, whose files the model reads without a question. */
+  readonly skills: RunSkills
+  /** The command of the user that must succeed before a turn ends, if there is one. */
+  readonly check?: CheckDemand | undefined
+  /** The programs that run around calls and turns, if the user set up any. */
+  readonly hooks?: RunHooks | undefined
   /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
   /** Returns a note about this mode for the user, once. */
@@ -48,9 +67,11 @@ export interface Toolset {
 /** Names the parts of a conversation that its tools need. */
 export interface ToolsetParts {
   readonly records: Records
-  readonly state: Pick<LoopState, 'events' | 'spending'>
+  readonly state: Pick<LoopState, 'events' | 'spending' | 'audit' | 'actor'>
   readonly transport: Transport
   readonly model: CurrentModel
+  /** Opens models besides that of the conversation. */
+  readonly models: Pick<ModelsInUse, 'fast' | 'open'>
 }
 
 interface BuiltinParts extends Pick<Toolset, 'policy' | 'mayRead' | 'checkpoints'> {
@@ -59,30 +80,46 @@ interface BuiltinParts extends Pick<Toolset, 'policy' | 'mayRead' | 'checkpoints
 
 /** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
 export async function openToolset(context: WireContext, opened: ToolsetParts): Promise<Toolset> {
-  const { at: machine, choices, parts, agent, loaded } = context
+  const { at: machine, choices, parts, loaded } = context
   const { id, scratch, files } = opened.records
   const { onAsk } = choices
-  const rules = readRules(loaded.layers, machine)
+  const ofAgents = agentRules(choices.limitsOfAgents ?? [], machine)
+  const rules = [...ofAgents.denied, ...readRules(loaded.layers, machine)]
   const running = await openCommands(context, { rules, scratch })
   const { commands, processes, inMode, noteOf } = running
+  const skills = openSkills(context)
   const policy = await openPolicy(machine, loaded, {
     rules,
     roots: [scratch, files, ...(machine.added ?? [])],
+    readable: () => skills.folders,
     sandboxed: inMode,
+    bounds: ofAgents.bounds,
   })
   const mayRead = (path: string) => !policy.forbidsReading(path) && (parts.mayRead?.(path) ?? true)
   const checkpoints = parts.checkpoints ?? openCheckpoints(machine, commands, id)
   const builtin = await builtinOf(context, opened, { running, policy, mayRead, checkpoints })
-  const elves = await elvesOf(context, opened, { policy, checkpoints, commands })
-  const all = combine([builtin, elves?.executor ?? [], parts.tools ?? []].flat())
-  const own = agent?.definition.tools
-  const tools = own === undefined ? all : only(own, all)
+  const servers = await openToolServers(context, { commands, transport: opened.transport, spillDir: scratch })
+  const elves = await elvesOf(context, opened, { policy, checkpoints, commands, servers: servers?.pool })
+  const all = combine([builtin, elves?.executor ?? [], servers?.executor ?? [], parts.tools ?? []].flat())
+  const tools = only((name) => isOffered(name, context), all)
+  const { hooks, ...about } = await openRunHooks(context, {
+    ...opened,
+    commands,
+    mode: () => policy.mode,
+    tools: () => tools.tools(),
+  })
+  const behindGuard = hooks?.after(checkpointed(tools, checkpoints)) ?? checkpointed(tools, checkpoints)
   const saveRules = ruleSaver(machine, context.directories, context.signal)
   const note = await noteOf(policy.mode)
   const names = all.tools().map(({ name }) => name)
+  const confined = async () => (await inMode(policy.mode)) !== undefined
+  const check = await checkOf(choices, { builtin, actor: opened.state.actor, isConfined: confined })
+  const { beforeAsking } = hooks ?? {}
+  const asking = { policy, newId: machine.newId, onAsk, saveRules, ...omitUndefined({ beforeAsking }) }
+  const guarded = guard(behindGuard, asking)
   return {
     executor: underOwnNames(
-      guard(checkpointed(tools, checkpoints), { policy, newId: machine.newId, onAsk, saveRules }),
+      withInstructions(context, hooks?.before(guarded) ?? guarded, { records: opened.records, mayRead }),
     ),
     policy,
     checkpoints,
@@ -90,11 +127,48 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
     processes,
     attended: onAsk === 'ask',
     elves: elves?.roster,
+    servers,
+    skills,
+    hooks,
+    check,
     mayRead,
     noteOf,
-    warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names)],
+    warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names), ...about.warnings],
     notices: noticeOfShell(machine),
   }
+}
+
+/** Opens the user's check. Other runs load nothing for it. */
+async function checkOf(
+  { check }: WireContext['choices'],
+  parts: CheckParts,
+): Promise<CheckDemand | undefined> {
+  return check && (await import('./user-check.ts')).openCheck(check, parts)
+}
+
+/** Adds the instructions that come with work on some files. */
+function withInstructions(
+  { at: { cwd, home }, directories: { config }, choices, loaded }: WireContext,
+  executor: ToolExecutor,
+  { records, mayRead }: Pick<ToolsetParts, 'records'> & Pick<Toolset, 'mayRead'>,
+): ToolExecutor {
+  return withLaterInstructions(executor, {
+    cwd,
+    home,
+    config,
+    mayRead,
+    earlier: records.earlier?.messages ?? [],
+    mayImport: (path) => mayImport(path, loaded.trust),
+    isWatched: choices.interactive || choices.verbose === true,
+  })
+}
+
+function openSkills({
+  at: { home },
+  directories: { config },
+  loaded: { settings, trust, plugins },
+}: WireContext): RunSkills {
+  return new RunSkills(settings.skills === false ? undefined : { ...trust, config, home, plugins })
 }
 
 /** Creates the built-in tools. */
@@ -103,10 +177,10 @@ async function builtinOf(
   { records, transport }: ToolsetParts,
   { running, policy, mayRead, checkpoints }: BuiltinParts,
 ): Promise<ToolExecutor> {
-  const { at: machine, choices, agent, loaded } = context
+  const { at: machine, choices, loaded } = context
   const { settings } = loaded
   const { earlier, id, scratch, files, recall, memories } = records
-  const canWatch = agent?.definition.tools?.includes('process') ?? true
+  const canWatch = isOffered('process', context)
   return createBuiltinTools(machine, settings, {
     commands: running.commands,
     around: (artifacts) => keepingFiles(artifacts, checkpoints),
@@ -144,14 +218,19 @@ async function subtasksOf(context: WireContext, mode: () => PermissionMode): Pro
 async function elvesOf(
   context: WireContext,
   { records, state, model }: ToolsetParts,
-  { policy, checkpoints, commands }: Pick<Toolset, 'policy' | 'checkpoints' | 'commands'>,
+  {
+    policy,
+    checkpoints,
+    commands,
+    servers,
+  }: Pick<Toolset, 'policy' | 'checkpoints' | 'commands'> & Pick<ForeignParts, 'servers'>,
 ): Promise<OpenedElves | undefined> {
   const { at, machine, choices, parts, signal, children } = context
   if (children === undefined || !mayDelegate(context)) return undefined
   const { budget } = state.spending
   return openElves({
     context,
-    open: children({ machine, choices, parts, policy, model, budget, checkpoints }),
+    open: children({ machine, choices, parts: { ...parts, servers }, policy, model, budget, checkpoints }),
     sessionId: records.id,
     events: state.events,
     policy,

@@ -1,0 +1,63 @@
+import { bugOf, type Ending, type LocalConversation, type Watched } from '../../conversation.ts'
+import { failureOf, isPipeError } from '../../error.ts'
+import type { UserMessage } from '../../message.ts'
+import { PromptRefused } from '../../turn-hooks.ts'
+
+export interface Following {
+  /** Ends the turn, or the waiting for elves. */
+  readonly signal: AbortSignal
+  /** Takes what happens, in order. If it throws, the turn is interrupted and `followTurns` throws that error. */
+  readonly onWatched: (watched: Watched) => void
+}
+
+/** Sends a message and follows the conversation until nothing goes on by itself, or a turn has failed. Returns the end of the last turn. */
+export async function followTurns(
+  conversation: LocalConversation,
+  message: UserMessage | undefined,
+  { signal, onWatched }: Following,
+): Promise<Ending> {
+  const stop = new AbortController()
+  const watching = conversation.watch({ keepsPace: true, signal: stop.signal })
+  const onAbort = () => {
+    void conversation.interrupt(signal.reason)
+    // Only elves are at work.
+    if (!conversation.isRunning) stop.abort()
+  }
+  let ending: Ending | undefined
+  try {
+    const sent = message === undefined ? conversation.goOn() : conversation.send(message)
+    // No turn tells of a message that a hook refused.
+    sent.catch((error: unknown) => {
+      if (error instanceof PromptRefused) stop.abort()
+    })
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    for await (const watched of watching) {
+      if (watched.type === 'settled') break
+      onWatched(watched)
+      if (watched.type !== 'ended') continue
+      ending = watched.ending
+      const bug = bugOf(ending)
+      if (bug !== undefined) throw bug
+      if (ending.error !== undefined || signal.aborted) break
+    }
+    if (signal.aborted) return stopped(ending ?? { stopReason: 'aborted' }, signal)
+    if (ending !== undefined) return ending
+    const error = await failureOf(sent)
+    return error === undefined ? { stopReason: 'aborted' } : { stopReason: 'error', error }
+  } catch (error) {
+    await conversation.interrupt()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** The end of a run that was stopped, perhaps while only elves were at work. */
+function stopped(ending: Ending, { reason }: AbortSignal): Ending {
+  return {
+    ...ending,
+    stopReason: 'aborted',
+    error: ending.error ?? (isPipeError(reason) ? reason : undefined),
+  }
+}

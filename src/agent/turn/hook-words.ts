@@ -1,0 +1,49 @@
+import { PipeError } from '../../error.ts'
+import type { AgentFact } from '../../event.ts'
+import { type AssistantMessage, hookField, textContent, type UserMessage } from '../../message.ts'
+import type { Agent, Progress } from '../agent.ts'
+
+/** Tells the user what hooks said. */
+export function* tellNotices({ hooks }: Agent): Generator<AgentFact, void, undefined> {
+  for (const text of hooks?.takeNotices() ?? []) yield { type: 'notice', text }
+}
+
+/** Throws `permission` if a hook lets no further round begin. */
+export function requireNoStop({ hooks }: Agent): void {
+  const reason = hooks?.takeStop()
+  if (reason !== undefined)
+    throw new PipeError('permission', `a hook ends the turn: ${reason}`, { details: { reason } })
+}
+
+/** Asks hooks whether a turn may end with this reply. If not, gives the model their reason and returns true. */
+export async function* isProlonged(
+  agent: Agent,
+  progress: Progress,
+  reply: AssistantMessage,
+  signal: AbortSignal,
+): AsyncGenerator<AgentFact, boolean, undefined> {
+  const { hooks } = agent
+  if (hooks === undefined || progress.stopReason !== 'end_turn' || progress.error !== undefined) return false
+  const isAgain = progress.isProlonged === true
+  const reason = await hooks.ending({ said: textContent(reply), isAgain }, { signal })
+  if (reason === undefined) return false
+  progress.isProlonged = true
+  yield* sendBack(agent, reason)
+  return true
+}
+
+/** Tells the model why its turn goes on. */
+export async function* sendBack(
+  { history, newId, clock }: Pick<Agent, 'history' | 'newId' | 'clock'>,
+  reason: string,
+): AsyncGenerator<AgentFact, void, undefined> {
+  const message: UserMessage = {
+    type: 'user',
+    id: newId.message(),
+    content: [{ type: 'text', text: reason }],
+    timestamp: new Date(clock.now()).toISOString(),
+    metadata: { [hookField]: 'true' },
+  }
+  await history.append(message)
+  yield { type: 'message', message }
+}

@@ -1,0 +1,44 @@
+import type { Directories } from '../../../config/directories.ts'
+import { expandServer, findToolServers } from '../../../config/mcp/find-servers.ts'
+import { isPipeError } from '../../../error.ts'
+import { readOwnSettings } from '../../choices.ts'
+import type { RunContext } from '../../run-context.ts'
+import { readAllSettings } from '../../wiring/read-settings.ts'
+import { describeServer, serverSources } from '../../wiring/tools/tool-servers.ts'
+import type { Checkup } from './checkup.ts'
+
+/** Checks how MCP servers are configured, and starts none. Finds none if the settings cannot be read, which is reported elsewhere. */
+export async function checkToolServers(
+  { host, flags }: Pick<RunContext, 'host' | 'flags'>,
+  directories: Directories,
+): Promise<readonly Checkup[]> {
+  const name = 'mcp'
+  try {
+    const loaded = await readAllSettings(host, readOwnSettings(flags))
+    const { servers, unapproved, notes } = await findToolServers(serverSources(loaded, directories))
+    const names = servers.map(({ server }) => server.name)
+    const known: readonly Checkup[] =
+      names.length === 0
+        ? []
+        : [{ name, state: 'ok', text: names.join(', '), remedy: 'pipe mcp test starts them' }]
+    const faults = notes.map((text): Checkup => ({ name, state: 'missing', text }))
+    const unset = servers.flatMap(({ server }): readonly Checkup[] => {
+      const expanded = expandServer(server, { env: host.env, folder: host.cwd })
+      return expanded.type === 'ok'
+        ? []
+        : [{ name, state: 'missing', text: `${server.name}: ${expanded.reason}` }]
+    })
+    const waiting = unapproved.map((one): Checkup => {
+      return {
+        name,
+        state: 'missing',
+        text: `${describeServer(one)} needs your approval`,
+        remedy: 'pipe trust',
+      }
+    })
+    return [...known, ...faults, ...unset, ...waiting]
+  } catch (error) {
+    if (!isPipeError(error) || error.code !== 'config') throw error
+    return []
+  }
+}

@@ -1,0 +1,125 @@
+import { resolve } from 'node:path'
+import { oneLine } from '../../../characters/one-line.ts'
+import type { PromptFile } from '../../../config/own-prompts.ts'
+import type { Skill } from '../../../config/skills/skill.ts'
+import { holds } from '../../../config/trust/project-root.ts'
+import { mentionedResource, readMentions } from '../../../frontend/mentions.ts'
+import type { OwnPrompt } from '../../../frontend/own-prompt.ts'
+import type { PromptCommand } from '../../../mcp/server-pool.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { parseFilePart } from '../../../wire/reference.ts'
+import type { Wired } from '../../wiring/wired.ts'
+import { findPath, mentionedPath, type PathBase } from './mentioned-path.ts'
+
+/**
+ * Lists what the user calls by a slash: prompts in files, skills, which are sent by `/skill:NAME`, and prompts of MCP servers, as far as they
+ * are known.
+ */
+export function ownCommands(
+  wired: Pick<Wired, 'prompts' | 'skills' | 'servers'>,
+  base: PathBase,
+): readonly OwnPrompt[] {
+  return [...writtenCommands(wired, base), ...serverCommands(wired)]
+}
+
+/** Lists those that are in files. */
+export function writtenCommands(
+  { prompts, skills }: Pick<Wired, 'prompts' | 'skills'>,
+  base: PathBase,
+): readonly OwnPrompt[] {
+  const written = prompts().map((prompt) =>
+    prompt.root === undefined
+      ? prompt
+      : { ...prompt, text: withoutMentionsOutside(prompt.text, prompt.root, base) },
+  )
+  const taken = new Set(written.map(({ name }) => name))
+  const called = skills().filter(({ isForUser }) => isForUser)
+  return withPlainNames([...written, ...called.map((skill) => commandOf(skill, taken.has(skill.name)))])
+}
+
+/** Lists those that servers are known to have. */
+export function serverCommands({ servers }: Pick<Wired, 'servers'>): readonly OwnPrompt[] {
+  return (servers?.knownPrompts() ?? []).map(callOf)
+}
+
+function callOf({ name, alias, server, prompt, hint }: PromptCommand): OwnPrompt {
+  return {
+    name,
+    alias,
+    description: oneLine(prompt.description, longest),
+    text: `/${name} $ARGUMENTS`,
+    source: `of the MCP server ${server.server.name}`,
+    ...(hint !== '' && { hint }),
+  }
+}
+
+/** A command, with its name without that of its plugin. */
+type Named = OwnPrompt & Pick<PromptFile, 'plain'>
+
+/** Lets what a plugin brings be called without the plugin's name where nothing else is called so. */
+function withPlainNames(commands: readonly Named[]): readonly OwnPrompt[] {
+  const names = new Set(commands.map(({ name }) => name))
+  const counts = new Map<string, number>()
+  for (const { plain } of commands) if (plain !== undefined) counts.set(plain, (counts.get(plain) ?? 0) + 1)
+  return commands.map(({ plain, ...command }) =>
+    plain !== undefined && !names.has(plain) && counts.get(plain) === 1
+      ? { ...command, alias: plain }
+      : command,
+  )
+}
+
+/** Characters of a description in a list. */
+const longest = 80
+
+const owners: Readonly<Record<Skill['source'], string>> = {
+  user: 'a skill of yours',
+  project: 'a skill of this project',
+  plugin: 'a skill of a plugin',
+}
+
+function commandOf({ name, description, source, hint, plugin }: Skill, isTaken: boolean): Named {
+  const long = `skill:${name}`
+  return {
+    ...(isTaken ? { name: long } : { name, alias: long }),
+    description: oneLine(description, longest),
+    text: `/${long} $ARGUMENTS`,
+    source: owners[source],
+    ...omitUndefined({ hint, plain: plugin && name.slice(plugin.name.length + 1) }),
+  }
+}
+
+/** Mentions of a text that may attach something, and characters of the line from there on. The sign is taken from all others. */
+const limits = { mentions: 50, characters: 2_000 }
+
+const place = String.raw`\$(?:ARGUMENTS|[1-9])`
+const isPlace = new RegExp(`^${place}$`)
+const holdsPlace = new RegExp(place)
+/** Signs that begin a mention, also where no word is given for the place before them. */
+const signs = new RegExp(String.raw`(?<=^|\s|${place})@+(?=\S)`, 'g')
+
+/**
+ * Takes the at sign from what a project's text mentions outside of the project, so that it attaches no file of the user: the model may
+ * still ask to read it. Words of a call are the user's own, but not what the text puts around them.
+ */
+function withoutMentionsOutside(text: string, root: string, base: PathBase): string {
+  let found = 0
+  return text.replace(signs, (sign, at: number) => {
+    const end = text.indexOf('\n', at)
+    const line = text.slice(at, end < 0 ? undefined : end)
+    if (++found > limits.mentions || sign.length > 2 || line.length > limits.characters) return ''
+    // Of several signs each could begin one, once others are gone.
+    return Array.from(sign).every((_, i) => staysInside(line.slice(i), root, base)) ? sign : ''
+  })
+}
+
+/** Whether the mention at the beginning of a text attaches at most what lies in the project. */
+function staysInside(text: string, root: string, base: PathBase): boolean {
+  const [mention] = readMentions(text)
+  if (mention === undefined || isPlace.test(mention.word)) return true
+  const { word, readings } = mention
+  if (holdsPlace.test(word) || word.startsWith('session:') || mentionedResource(word) !== undefined)
+    return false
+  const parts = [word, ...readings].flatMap((one) => parseFilePart(one)?.path ?? [])
+  const found = [mentionedPath(mention, base), ...parts.map((path) => findPath(path, base))]
+  return found.every((one) => one === undefined || holds(root, resolve(base.cwd, one.path)))
+}

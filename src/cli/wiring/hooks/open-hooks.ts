@@ -1,0 +1,171 @@
+import { join } from 'node:path'
+import { withoutTags } from '../../../characters/tag-characters.ts'
+import type { HookFile } from '../../../config/hooks/hook-files.ts'
+import { statsOf } from '../../../config/trust/project-root.ts'
+import { askBeforeUser } from '../../../hooks/ask-before-user.ts'
+import { ConversationHooks } from '../../../hooks/conversation-hooks.ts'
+import { FileChanges } from '../../../hooks/file-changes.ts'
+import type { Hook, HookHandler } from '../../../hooks/hook.ts'
+import { HookRunner } from '../../../hooks/hook-runner.ts'
+import { afterCalls, beforeCalls } from '../../../hooks/hooked-tools.ts'
+import { type ReadHooks, readHooks } from '../../../hooks/read-hooks.ts'
+import type { JsonObject } from '../../../json-value.ts'
+import type { Plugin } from '../../../machine/plugin.ts'
+import { pluginVariables, withPluginFolders } from '../../../machine/plugin-folders.ts'
+import type { CommandRunner } from '../../../machine/running-command.ts'
+import type { Transport } from '../../../machine/transport.ts'
+import type { GuardOptions } from '../../../permission/guard.ts'
+import type { PermissionMode } from '../../../permission.ts'
+import { systemPath } from '../../../process/system-path.ts'
+import { printable } from '../../../terminal/printable.ts'
+import { visibleLine } from '../../../terminal/visible.ts'
+import type { ToolExecutor } from '../../../tool.ts'
+import type { Machine } from '../../machine.ts'
+import type { CurrentModel } from '../model/current-model.ts'
+import type { LoopState } from '../session/loop-state.ts'
+import type { Records } from '../session-records.ts'
+import type { WireContext } from '../wire-context.ts'
+import { type AskingParts, modelAsker } from './ask-model.ts'
+import { callConditions, ruleFault } from './call-conditions.ts'
+
+/** The hooks of a conversation. */
+export interface RunHooks {
+  /** Runs around its turns. Close it before the audit log of the conversation. */
+  readonly conversation: ConversationHooks
+  /** Stands around the guard. */
+  before(executor: ToolExecutor): ToolExecutor
+  /** Stands behind the guard. */
+  after(executor: ToolExecutor): ToolExecutor
+  /** Answers for the user where it can. */
+  readonly beforeAsking: GuardOptions['beforeAsking']
+  /** All hooks, and how each last ended. */
+  readonly ends: HookRunner['ends']
+}
+
+/** Hooks, if any run, and what the user is told about those that do not. */
+export interface OpenedHooks {
+  readonly hooks?: RunHooks
+  readonly warnings: readonly string[]
+}
+
+export interface HookParts {
+  readonly records: Pick<Records, 'id' | 'log' | 'earlier'>
+  readonly state: Pick<LoopState, 'audit' | 'actor' | 'spending'>
+  readonly commands: CommandRunner
+  readonly transport: Transport
+  readonly model: CurrentModel
+  readonly models: AskingParts['others']
+  readonly mode: () => PermissionMode
+  readonly tools: ToolExecutor['tools']
+}
+
+/** Opens the hooks of files, all of which are the user's own or approved. */
+export function openHooks(context: WireContext, files: readonly HookFile[], parts: HookParts): OpenedHooks {
+  const { at: machine, loaded, choices, agent } = context
+  const read = files.map((file) => readUsable(file, machine))
+  const hooks = read.flatMap((one) => one.hooks)
+  const warnings = read.flatMap(({ problems }) => problems)
+  if (hooks.length === 0) return { warnings }
+  const { root } = loaded.trust
+  const { cwd, home, env, clock } = machine
+  const { commands, transport, records, state, model, models } = parts
+  const runner = new HookRunner({
+    hooks,
+    commands,
+    transport,
+    ask: modelAsker({ machine, settings: loaded.settings, model, others: models, state }),
+    clock,
+    cwd,
+    env: hookEnvironment(env, { home, root }),
+    variables: env,
+    isCovered: callConditions(machine, state.actor),
+    about: aboutRun(context, parts),
+    audit: state.audit,
+    actor: state.actor.id,
+    clean: (text) => printable(withoutTags(text)),
+  })
+  const changes = new FileChanges({ hooks: runner, cwd, stamp })
+  const conversation = new ConversationHooks({
+    hooks: runner,
+    changes,
+    began: records.earlier === undefined ? 'startup' : 'resume',
+    ...(choices.parent !== undefined && {
+      elf: { agent_id: state.actor.id, agent_type: agent?.definition.name ?? 'general' },
+    }),
+  })
+  const options = { hooks: runner, changes, cwd, home, stop: conversation.stop }
+  return {
+    warnings,
+    hooks: {
+      conversation,
+      before: (executor) => beforeCalls(executor, options),
+      after: (executor) => afterCalls(executor, options),
+      beforeAsking: (call, about) => askBeforeUser({ ...call, tools: parts.tools() }, about, options),
+      get ends() {
+        return runner.ends
+      },
+    },
+  }
+}
+
+/** The fields of every event. */
+function aboutRun({ at: { cwd }, directories }: WireContext, { records, mode }: HookParts): () => JsonObject {
+  const sessionId = records.id ?? records.log.id
+  const transcript =
+    records.id === undefined ? {} : { transcript_path: join(directories.sessions, `${sessionId}.json`) }
+  return () => ({ session_id: sessionId, ...transcript, cwd, permission_mode: peerModes[mode()] })
+}
+
+/** Reads the hooks of a file as they run, without those whose condition is no rule. */
+export function readUsable(file: HookFile, machine: Pick<Machine, 'cwd' | 'home'>): ReadHooks {
+  const path = visibleLine(file.path)
+  const { hooks, problems } = readHooks(file.hooks, path)
+  const faults = hooks.map(({ condition }) => condition && ruleFault(condition, machine))
+  return {
+    hooks: hooks.filter((_, i) => faults[i] === undefined).map((hook) => withPlugin(hook, file.plugin)),
+    problems: [
+      ...problems,
+      ...faults.flatMap((fault) => (fault === undefined ? [] : `${path}: hooks: ${fault}`)),
+    ],
+  }
+}
+
+/** Changes whenever a file does. */
+function stamp(path: string): string | undefined {
+  const stats = statsOf(path)
+  return stats && `${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}:${stats.ino}`
+}
+
+/** Gives the hook of a plugin the plugin's folders. A shell fills them in by itself. */
+function withPlugin(hook: Hook, plugin: Plugin | undefined): Hook {
+  if (plugin === undefined) return hook
+  const filled = (text: string) => withPluginFolders(text, plugin)
+  return { ...hook, handler: filledHandler(hook.handler, filled), env: pluginVariables(plugin) }
+}
+
+function filledHandler(handler: HookHandler, filled: (text: string) => string): HookHandler {
+  if (handler.type !== 'command' || handler.args === undefined) return handler
+  return { ...handler, command: filled(handler.command), args: handler.args.map(filled) }
+}
+
+/** Modes in the words that hooks know. */
+const peerModes: Readonly<Record<PermissionMode, string>> = {
+  plan: 'plan',
+  default: 'default',
+  'accept-edits': 'acceptEdits',
+  auto: 'auto',
+  bypass: 'bypassPermissions',
+}
+
+/** Variables that hooks see. All others may hold keys. */
+const passed = ['PATH', 'SHELL', 'TERM', 'USER', 'LOGNAME', 'LANG']
+
+/** The variables of the programs of hooks. */
+export function hookEnvironment(
+  env: Readonly<Record<string, string>>,
+  { home, root }: { readonly home: string; readonly root: string },
+): Readonly<Record<string, string>> {
+  const kept = passed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
+  const own = { HOME: home, CLAUDE_PROJECT_DIR: root, PIPE_PROJECT_DIR: root }
+  return { PATH: systemPath, ...Object.fromEntries(kept), ...own }
+}

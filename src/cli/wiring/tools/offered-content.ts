@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs'
+import { oneLine } from '../../../characters/one-line.ts'
+import { agentFolders } from '../../../config/agents/definition-folders.ts'
+import type { UnapprovedAgent } from '../../../config/agents/find-agents.ts'
+import { mayImport } from '../../../config/context/approved-imports.ts'
+import { importsFromOutside } from '../../../config/context/context-files.ts'
+import { findHookFiles, type HookFile } from '../../../config/hooks/hook-files.ts'
+import { type ConfiguredServer, findToolServers, hasServers } from '../../../config/mcp/find-servers.ts'
+import { promptFolders, readOwnPrompts } from '../../../config/own-prompts.ts'
+import { findSkills } from '../../../config/skills/find-skills.ts'
+import { type SkillPlaces, skillFolders } from '../../../config/skills/skill-folders.ts'
+import type { FolderTrust } from '../../../config/trust/folder-trust.ts'
+import { type ContentKind, type ContentVerdict, contentHash } from '../../../config/trust/trust.ts'
+import { visibleLine } from '../../../terminal/visible.ts'
+import type { WireContext } from '../wire-context.ts'
+import { agentTools } from './known-tools.ts'
+import { describeServer, serverSources } from './tool-servers.ts'
+
+/** What a project would run, or instruct the model with, besides its allow rules. None of it counts before it is approved as it is. */
+export interface Offered {
+  readonly agents: readonly OfferedAgent[]
+  readonly servers: readonly ConfiguredServer[]
+  readonly hooks: readonly OfferedHooks[]
+  /** Files outside of the folder that its instructions import. */
+  readonly imports: readonly string[]
+}
+
+/** An agent with the hooks that run with it. */
+interface OfferedAgent extends UnapprovedAgent {
+  readonly lines: readonly string[]
+}
+
+/** Hooks of a file. */
+interface OfferedHooks extends HookFile {
+  /** Names each handler, the event at which it runs, and what of the file does not run. */
+  readonly lines: readonly string[]
+}
+
+/** Finds what a project offers and the user has not approved. Loads no more than there is. Throws `aborted`. */
+export async function findOffered(
+  loaded: WireContext['loaded'],
+  { config, cwd, home }: { readonly config: string; readonly cwd: string; readonly home: string },
+  signal: AbortSignal,
+): Promise<Offered> {
+  const { trust } = loaded
+  const folders = agentFolders({ config, home }, trust).filter(
+    ({ path, project }) => project && existsSync(path),
+  )
+  const sources = serverSources(loaded, { config })
+  const { files } = await findHookFiles({ config, trust, own: undefined })
+  return {
+    agents: folders.length === 0 ? [] : await unapprovedAgents(folders, signal),
+    servers: hasServers(sources) ? (await findToolServers(sources)).unapproved : [],
+    hooks: await Promise.all(files.filter(({ isApproved }) => !isApproved).map(withLines)),
+    imports: importsFromOutside({ cwd, home, config, mayImport: (path) => mayImport(path, trust) }),
+  }
+}
+
+async function unapprovedAgents(
+  folders: ReturnType<typeof agentFolders>,
+  signal: AbortSignal,
+): Promise<readonly OfferedAgent[]> {
+  const { findAgents } = await import('../../../config/agents/find-agents.ts')
+  const { unapproved } = await findAgents(folders, { signal, tools: agentTools })
+  return Promise.all(
+    unapproved.map(async (agent) => {
+      const { hooks, path } = agent.definition
+      return { ...agent, lines: hooks === undefined ? [] : await hookLines({ hooks, path }) }
+    }),
+  )
+}
+
+/** Whether a project offers anything. */
+export function isOffering({ agents, servers, hooks, imports }: Offered): boolean {
+  return agents.length + servers.length + hooks.length + imports.length > 0
+}
+
+/** Leaves out what the user said no to before. */
+export function undecided(
+  { agents, servers, hooks, imports }: Offered,
+  trust: Pick<FolderTrust, 'approved'>,
+): Offered {
+  const isOpen = (kind: ContentKind, hash: string) => trust.approved(kind, hash) === undefined
+  return {
+    agents: agents.filter(
+      ({ hash, hooksHash }) =>
+        isOpen('agent', hash) || (hooksHash !== undefined && isOpen('hooks', hooksHash)),
+    ),
+    servers: servers.filter(({ hash }) => isOpen('mcp_server', hash)),
+    hooks: hooks.filter(({ hash }) => hash !== undefined && isOpen('hooks', hash)),
+    imports: imports.filter((path) => isOpen('import', contentHash(path))),
+  }
+}
+
+/** Gives the same verdict on all that a project offers as it is now. */
+export function offeredVerdicts(
+  { agents, servers, hooks, imports }: Offered,
+  approved: boolean,
+): readonly ContentVerdict[] {
+  const of = (kind: ContentKind) => (one: { readonly hash?: string }) =>
+    one.hash === undefined ? [] : { kind, hash: one.hash, approved }
+  const ofAgents = agents.flatMap(({ hooksHash }) =>
+    hooksHash === undefined ? [] : [{ kind: 'hooks', hash: hooksHash, approved } as const],
+  )
+  return [
+    agents.flatMap(of('agent')),
+    ofAgents,
+    servers.flatMap(of('mcp_server')),
+    hooks.flatMap(of('hooks')),
+    imports.map((path): ContentVerdict => ({ kind: 'import', hash: contentHash(path), approved })),
+  ].flat()
+}
+
+async function withLines(file: HookFile): Promise<OfferedHooks> {
+  return { ...file, lines: await hookLines(file) }
+}
+
+async function hookLines(file: Pick<HookFile, 'hooks' | 'path'>): Promise<readonly string[]> {
+  const { readHooks } = await import('../../../hooks/read-hooks.ts')
+  const { handlerText } = await import('../../../hooks/hook.ts')
+  const { hooks, problems } = readHooks(file.hooks, file.path)
+  const lines = hooks.map(({ event, matcher, handler }) => {
+    const when = matcher === '' ? event : `${event} ${matcher}`
+    return `${when}: ${handlerText(handler)} (${file.path})`
+  })
+  return [...lines, ...problems].map(visibleLine)
+}
+
+/** Names an agent with its file in one line. */
+export function describeAgent({ definition: { name, path, description } }: UnapprovedAgent): string {
+  return `${name} (${visibleLine(path)}) ${visibleLine(oneLine(description, 200))}`
+}
+
+/** Lists what a project offers by its kind, with the very lines that would be run or reached. */
+export function describeOffered({
+  agents,
+  servers,
+  hooks,
+  imports,
+}: Offered): Readonly<Record<string, readonly string[]>> {
+  const lines = {
+    'MCP servers that it would start or reach': servers.map(describeServer),
+    'hooks, which run outside the sandbox': [...agents, ...hooks].flatMap(({ lines }) => lines),
+    'agents, whose files instruct the model': agents.map(describeAgent),
+    'files outside of the folder that its instructions import': imports.map(visibleLine),
+  }
+  const found = Object.entries(lines).filter(([, list]) => list.length > 0)
+  return Object.fromEntries(found)
+}
+
+/** Names that are shown of the texts of a project. */
+const mostNames = 20
+
+/** Names the skills and commands of a project, which the model or the user can use once the folder is trusted. */
+export function describeTexts(places: SkillPlaces): readonly string[] {
+  const trusted = { ...places, trusted: true }
+  const skills = findSkills(skillFolders(trusted)).skills.filter(({ source }) => source === 'project')
+  const prompts = readOwnPrompts(promptFolders(trusted)).prompts.filter(({ root }) => root !== undefined)
+  const names = [...skills, ...prompts].map(({ name }) => visibleLine(oneLine(name, 80)))
+  const more = names.length - mostNames
+  return [...names.slice(0, mostNames), ...(more > 0 ? [`and ${more} more`] : [])]
+}

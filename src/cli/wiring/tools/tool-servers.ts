@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import type { Directories } from '../../../config/directories.ts'
+import type { LayeredSettings } from '../../../config/layers.ts'
+import {
+  type ConfiguredServer,
+  type FoundServers,
+  findToolServers,
+  hasServers,
+  type ServerSources,
+} from '../../../config/mcp/find-servers.ts'
+import { pluginVariables } from '../../../machine/plugin-folders.ts'
+import type { SignInOptions, ToolServer } from '../../../machine/tool-server.ts'
+import type { ServerPool } from '../../../mcp/server-pool.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
+import { visibleLine } from '../../../terminal/visible.ts'
+import type { ToolExecutor } from '../../../tool.ts'
+import type { Machine } from '../../machine.ts'
+import type { WireContext } from '../wire-context.ts'
+import type { ServerMentions } from './server-mentions.ts'
+import type { ServerParts } from './server-pools.ts'
+
+/** The tools of servers for one conversation. */
+export interface OpenedServers {
+  readonly executor: ToolExecutor
+  /** Its elves share it. */
+  readonly pool: ServerPool
+  readonly mentions: ServerMentions
+}
+
+/** The places where servers are configured. */
+export function serverSources(
+  { settings, trust, plugins }: Pick<LayeredSettings, 'settings' | 'trust' | 'plugins'>,
+  { config }: Pick<Directories, 'config'>,
+): ServerSources {
+  return { own: { path: join(config, 'config.json'), servers: settings.mcp_servers ?? {} }, trust, plugins }
+}
+
+/** Names a server with all that starts or reaches it, in one line. */
+export function describeServer({ server }: ConfiguredServer): string {
+  return visibleLine(`${server.name}: ${accessText(server)}`)
+}
+
+/** Writes what starts or reaches a server as a shell line, or as its URL with its headers. */
+export function accessText({ access }: ToolServer): string {
+  if (access.type === 'http') {
+    const headers = Object.entries(access.headers).map(([key, value]) => ` (${key}: ${value})`)
+    const oauth = access.oauth === undefined ? '' : ` (oauth: ${JSON.stringify(spellSignIn(access.oauth))})`
+    return `${access.url}${headers.join('')}${oauth}`
+  }
+  const env = Object.entries(access.env).map(([key, value]) => `${key}=${quoted(value)} `)
+  return `${env.join('')}${[access.command, ...access.args].map(quoted).join(' ')}`
+}
+
+/** Writes what an entry says of signing in as its file does, without a secret that stands in it. */
+export function spellSignIn({
+  clientMetadataUrl,
+  clientId,
+  clientSecret,
+  callbackPort,
+  scopes,
+}: SignInOptions): object {
+  return omitUndefined({
+    client_metadata_url: clientMetadataUrl,
+    client_id: clientId,
+    client_secret: clientSecret === undefined || clientSecret.includes('${') ? clientSecret : '[hidden]',
+    callback_port: callbackPort,
+    scopes,
+  })
+}
+
+/** Leaves out the variables that every program of a plugin gets, for people. */
+export function withoutPluginVariables(server: ToolServer): ToolServer {
+  const { access } = server
+  if (access.type !== 'stdio') return server
+  const usual = Object.keys(pluginVariables({ root: '', data: '' }))
+  const env = Object.fromEntries(Object.entries(access.env).filter(([name]) => !usual.includes(name)))
+  return { ...server, access: { ...access, env } }
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./~${}-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Says which servers of the project were left out. */
+export function skippedServers({ unapproved, notes }: FoundServers): readonly string[] {
+  const names = unapproved.map(({ server }) => server.name)
+  const [first] = unapproved
+  if (first === undefined) return notes
+  return [
+    ...notes,
+    `${first.path}: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not approved, and not started: run pipe trust`,
+  ]
+}
+
+/** Finds the servers that may run, and warns of those that may not. */
+async function usableServers(
+  sources: ServerSources,
+  machine: Pick<Machine, 'warn'>,
+): Promise<FoundServers['servers']> {
+  const found = await findToolServers(sources)
+  for (const line of skippedServers(found)) machine.warn(line)
+  return found.servers
+}
+
+/** Opens the servers of a run. Starts none of them. Most runs have none, and load nothing for them. */
+export async function openToolServers(
+  context: WireContext,
+  { commands, transport, spillDir }: ServerParts,
+): Promise<OpenedServers | undefined> {
+  const { machine, loaded, directories, parts, closing } = context
+  const sources = serverSources(loaded, directories)
+  if (parts.servers === undefined && !hasServers(sources)) return undefined
+  const { mentionsOf, openPool, toolsOf } = await import('./server-pools.ts')
+  const pool =
+    parts.servers ??
+    (await openPool(await usableServers(sources, machine), {
+      context,
+      commands,
+      transport,
+      isAttended: context.choices.onAsk === 'ask',
+      warnsOfSignIn: context.choices.onAsk !== 'ask',
+    }))
+  if (pool === undefined) return undefined
+  if (parts.servers === undefined) closing.add(() => pool.close())
+  const { newId } = machine
+  return {
+    executor: toolsOf(pool, spillDir, newId),
+    pool,
+    mentions: mentionsOf(pool, spillDir, newId),
+  }
+}

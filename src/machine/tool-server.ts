@@ -1,0 +1,47 @@
+/** A server of tools that speaks the Model Context Protocol (MCP), as a file configures it. */
+export interface ToolServer {
+  /** Printable, at most 64 characters. */
+  readonly name: string
+  readonly access: LocalToolServer | RemoteToolServer
+  /** The tools that the model may find. Default: all. */
+  readonly only?: readonly string[]
+  /** Tools that it may not find. Default: none. */
+  readonly except?: readonly string[]
+  /** Time in ms to start and list its tools. Default: 30,000. */
+  readonly startMs?: number
+  /** Time in ms for a call without progress. Default: 60,000. */
+  readonly callMs?: number
+}
+
+/** A server that pipe starts and speaks to over its stdin and stdout. */
+export interface LocalToolServer {
+  readonly type: 'stdio'
+  /** A path, or a name that is looked up in `PATH`. */
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** An absolute path. Default: the folder of the run. */
+  readonly cwd?: string
+}
+
+/** A server that is reached over HTTP. */
+export interface RemoteToolServer {
+  readonly type: 'http'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** How pipe signs in to it. Absent: as the server says. */
+  readonly oauth?: SignInOptions
+}
+
+/** What an entry says about signing in (OAuth). */
+export interface SignInOptions {
+  /** The address of a document that describes this client, which is its id where the authorization server takes one. */
+  readonly clientMetadataUrl?: string
+  /** The id of a client that is registered already. Default: it is registered at the first sign-in. */
+  readonly clientId?: string
+  readonly clientSecret?: string
+  /** The port of this machine that the browser is sent back to. Default: a free one. */
+  readonly callbackPort?: number
+  /** Default: those that the server asks for. */
+  readonly scopes?: readonly string[]
+}
