@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { sourceModule } from '../scripts/source-module.js'
 
 const root = join(import.meta.dirname, '..')
 
@@ -10,7 +11,11 @@ export async function load(path) {
   const folder = mkdtempSync(join(tmpdir(), 'pipe-bench-'))
   try {
     const outfile = join(folder, 'module.mjs')
-    await build({ entryPoints: [join(root, path)], outfile, bundle: true, format: 'esm', platform: 'node' })
+    await build({
+      entryPoints: [join(root, path)],
+      outfile,
+      ...sourceModule,
+    })
     return await import(outfile)
   } finally {
     rmSync(folder, { recursive: true })

@@ -19,6 +19,7 @@ for (const name of [
   'tasks',
   'worker',
   'serve',
+  'mcp',
 ]) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.js`)], {
     stdio: 'inherit',

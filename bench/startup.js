@@ -1,6 +1,6 @@
 import { startModelServer } from './model-server.js'
 import { judge, makeHome, median, program, time } from './process.js'
-import { open } from './screen.js'
+import { firstFrame } from './screen.js'
 
 // Compares whole processes with a bare `node -e 0`. They run in turn, so that a slow moment hits all of them.
 const runs = 21
@@ -12,7 +12,7 @@ for (let run = -1; run < runs; run++) {
   const version = await time([program, '--version'], setup)
   const oneShot = await time([program, '-m', 'bench/m', 'say ok'], setup)
   const anthropic = await time([program, '-m', 'anthropic/claude-sonnet-4-6', 'say ok'], setup)
-  const frame = await firstFrame()
+  const frame = await firstFrame(setup)
   if (run < 0) continue
   ratios.version.push(version / bare)
   ratios.oneShot.push(oneShot / bare)
@@ -21,21 +21,6 @@ for (let run = -1; run < runs; run++) {
 }
 server.close()
 setup.remove()
-
-/** Returns the milliseconds from the start of the terminal UI to its prompt. */
-async function firstFrame() {
-  const started = performance.now()
-  const { child, listeners } = open(process.execPath, [program, '-m', 'bench/m'], setup)
-  await new Promise((resolve) => {
-    listeners.add((data) => {
-      if (data.includes('›')) resolve()
-    })
-  })
-  const ms = performance.now() - started
-  child.kill('SIGKILL')
-  await new Promise((resolve) => child.onExit(resolve))
-  return ms
-}
 
 judge('startup: --version / node', median(ratios.version), 1.1, 'x')
 judge('startup: one-shot / node', median(ratios.oneShot), 2.5, 'x')

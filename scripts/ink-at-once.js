@@ -22,8 +22,9 @@ function compiled() {
 /** Texts that a cache of Ink keeps, which are more than the rows of most frames. */
 const kept = 200
 
-/** Clusters of these characters are single ones, which need no segmenter. */
-const single = String.raw`/^[\x1b\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u203a\u2190-\u21ff\u2500-\u25fc\u276f\u2800-\u28ff]*$/`
+/** Clusters of these characters are single ones of one column, which need no segmenter. */
+const narrow = String.raw`\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u203a\u2190-\u21ff\u2500-\u25fc\u276f\u2800-\u28ff`
+const single = String.raw`/^[\x1b${narrow}]*$/`
 
 const plain = String.raw`/^[\x20-\x7e\xa1-\xac\xae-\u02ff]*$/`
 
@@ -92,6 +93,9 @@ function rowsOf({ width, height, operations }) {
  * changes keep what it finds for the next frame, in bounds. They change no byte of what it lays out.
  */
 const faster = {
+  // Without a limit of frames, Ink would still set a timer at each one.
+  'ink/build/ink.js': (source) =>
+    replace(source, 'unthrottled = options.debug', 'unthrottled = options.maxFps === 0 || options.debug'),
   'ink/build/output.js': (source) => {
     const cached = replace(source, 'caches = new OutputCaches();', 'caches = keptCaches();')
     // The end of a row is trimmed: its blank cells need not be compared with each other.
@@ -108,6 +112,12 @@ ${rows}`
       "import measureText from './measure-text.js'",
     )
     return replace(measured, 'widestLine(text)', 'measureText(text).width')
+  },
+  // Its patterns for all other characters take 15 ms to compile, and each first frame has an arrow.
+  'string-width/index.js': (source) => {
+    // wrap-ansi brings an older version, which has no such patterns.
+    if (source.includes("from 'emoji-regex'")) return source
+    return replace(source, '/^[\\u0020-\\u007E]*$/', `(ambiguousIsNarrow ? /^[${narrow}]*$/ : /^[ -~]*$/)`)
   },
   '@alcalzone/ansi-tokenize/build/tokenize.js': (source) =>
     replace(source, 'of segmenter.segment(str)', 'of segmentsOf(str)') + segments,

@@ -63,7 +63,7 @@ const server = createServer((request, response) => {
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 
 /** Characters of a chunk from which its cache is worth its place: reading it takes as long as compiling a smaller one. */
-const leastCached = 30_000
+const leastCached = 73_000
 
 /** Adds to the caches of earlier runs. That of the start, which every run reads, holds code for the usual ways only. */
 function cache(scripts) {

@@ -51,7 +51,7 @@ describe('docs/ARCHITECTURE.md', () => {
   /** The paragraph of each room, by the name at its beginning. */
   const paragraphs = new Map(
     Array.from(
-      read('docs/ARCHITECTURE.md').matchAll(/^\*\*`([\w/]+)\/`\*\* ([\s\S]*?)(?=\n\n)/gm),
+      read('docs/ARCHITECTURE.md').matchAll(/^\*\*`([\w/-]+)\/`\*\* ([\s\S]*?)(?=\n\n)/gm),
       ([, room = '', text = '']) => [room, text] as const,
     ),
   )

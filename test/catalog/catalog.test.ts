@@ -8,6 +8,7 @@ import data from '../../src/catalog/models.json' with { type: 'json' }
 import { builtinServers } from '../../src/config/models/servers.ts'
 import { type ModelInfo, thinkingLevels } from '../../src/model.ts'
 import { recordingsFolder } from '../support/sessions/recordings.ts'
+import { sized } from '../support/thorough.ts'
 
 const rows = {
   models: {
@@ -252,7 +253,7 @@ it('finds any model without failing, under the requested name', () => {
       for (const level of found?.thinking?.type === 'effort' ? found.thinking.levels : [])
         expect(thinkingLevels).toContain(level)
     }),
-    { numRuns: 200 },
+    { numRuns: sized(200, 40) },
   )
 })
 

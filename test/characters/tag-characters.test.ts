@@ -9,6 +9,7 @@ import {
 } from '../../src/characters/tag-characters.ts'
 import type { ContentBlock } from '../../src/message.ts'
 import { assistant, text, user } from '../support/messages/messages.ts'
+import { sized } from '../support/thorough.ts'
 
 /** Encodes words in invisible tag characters. */
 const unseen = (words: string) =>
@@ -43,7 +44,7 @@ describe('TERM-236: text for a model', () => {
         const joined = texts.map((pieces) => withoutTags(pieces.join(''))).join('')
         expect(joined).not.toMatch(/[\u{e0000}-\u{e007f}]|[\ufe0f\u{e0100}]{2}/u)
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 60) },
     )
   })
 })

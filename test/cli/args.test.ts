@@ -46,7 +46,8 @@ function usage(message: string, help = 'pipe --help') {
 
 /** Returns a valid value of the option. */
 function valueFor(option: Option): string {
-  return option.choices?.[0] ?? (option.optionalId === true ? '0190ab' : 'some value')
+  if (option.optional !== undefined) return option.optional === 'session' ? '0190ab' : 'sql'
+  return option.choices?.[0] ?? 'some value'
 }
 
 const runFlags = table.filter(
@@ -121,9 +122,8 @@ describe('a flag', () => {
     ['--constructor', 'unknown flag --constructor'],
     ['--__proto__', 'unknown flag --__proto__'],
     ['--m', 'unknown flag --m; did you mean -m?'],
-    ['--json-schema', '--json-schema is not part of this version'],
-    ['--jsonSchema', '--jsonSchema is not part of this version'],
-    ['--tools', '--tools is not part of this version'],
+    ['--input-format', '--input-format is not part of this version'],
+    ['--inputFormat', '--inputFormat is not part of this version'],
     ['--input-format=text', '--input-format is not part of this version'],
     ['-i', '-i is not part of this version'],
     ['-j4', '--jobs belongs to pipe worker'],
@@ -384,7 +384,8 @@ describe('the first word', () => {
     ['auth set groq', 'auth set groq'],
     ['auth login groq', 'auth set groq'],
     ['auth logout groq', 'auth remove groq'],
-    ['agents', 'agents'],
+    ['agents', 'agents list'],
+    ['agents check a', 'agents check a'],
     ['undo', 'undo'],
     ['undo 3', 'undo 3'],
     ['audit', 'audit show'],

@@ -10,9 +10,9 @@ import { signalExitCodes } from '../../src/frontend/ending-signal.ts'
 const table: readonly Option[] = options
 const helpOn = (topic: readonly string[]) => helpOnTopic(topic, commands)
 
-function flagLines(help: string, { name, short, value, optionalId }: Option): readonly string[] {
+function flagLines(help: string, { name, short, value, optional }: Option): readonly string[] {
   const begin = short === undefined ? '    ' : `-${short}, `
-  const argument = value === undefined ? '' : optionalId === true ? ` [${value}]` : ` ${value}`
+  const argument = value === undefined ? '' : optional !== undefined ? ` [${value}]` : ` ${value}`
   return help.split('\n').filter((line) => line.startsWith(`  ${begin}--${name}${argument} `))
 }
 

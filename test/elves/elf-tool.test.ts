@@ -3,7 +3,7 @@ import { elfTool, readElfCall } from '../../src/elves/elf-tool.ts'
 
 describe('a call of the tool elf', () => {
   it.each([
-    [{ prompt: 'look' }, { action: 'run', prompt: 'look', agent: 'general', background: false }],
+    [{ prompt: 'look' }, { action: 'run', prompt: 'look', agent: 'general' }],
     [
       {
         action: 'run',
@@ -17,7 +17,7 @@ describe('a call of the tool elf', () => {
     ],
     [
       { action: '', prompt: 'look', agent: '', model: '', id: '', isolation: '' },
-      { action: 'run', prompt: 'look', agent: 'general', background: false },
+      { action: 'run', prompt: 'look', agent: 'general' },
     ],
     [{ action: 'wait' }, { action: 'wait' }],
     [

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { Lexer, type Token, walkTokens } from 'marked'
 import { describe, expect, it } from 'vitest'
 import { harmlessMarkdown } from '../../src/export/harmless-markdown.ts'
+import { sized } from '../support/thorough.ts'
 
 /** Returns the HTML, images, references to characters, and links to anything but pages in Markdown. */
 function actingIn(markdown: string): readonly string[] {
@@ -122,7 +123,7 @@ describe('Markdown of a model', () => {
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 20 }), (parts) => {
         expect(actingIn(harmlessMarkdown(parts.join('')))).toEqual([])
       }),
-      { numRuns: 3_000 },
+      { numRuns: sized(3_000, 600) },
     )
   })
 })

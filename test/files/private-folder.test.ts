@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makePrivateFolder } from '../../src/files/private-folder.ts'
 import { writeAtomically } from '../../src/files/writing/atomic.ts'
 import { bundledProgram } from '../support/programs/bundled-program.ts'
+import { slowIt } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 import { type Folder, temporaryFolder } from './folder.ts'
 
@@ -23,7 +24,7 @@ describe('a private folder', () => {
     ])
   })
 
-  it('may be created by several processes at once, with those above it', async () => {
+  slowIt('may be created by several processes at once, with those above it', async () => {
     const makers = Array.from({ length: 4 }, () => startMaker(`"${folder.at('shared')}" 1000`))
     const failures: string[] = []
     await Promise.all(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeGlob, globFolder, parseGlob } from '../../src/globs/compile-glob.ts'
 import { growth } from '../support/cost.ts'
+import { sized } from '../support/thorough.ts'
 
 describe('a glob', () => {
   it.each([
@@ -87,7 +88,7 @@ describe('a glob', () => {
       const slash = path.lastIndexOf('/')
       if (found && slash !== -1 && !path.endsWith('/')) expect(reaches(path.slice(0, slash))).toBe(true)
     })
-    fc.assert(property, { numRuns: 2_000 })
+    fc.assert(property, { numRuns: sized(2_000, 400) })
   })
 
   it.each([

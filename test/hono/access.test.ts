@@ -4,7 +4,7 @@ import { type ServePartsOptions, serveParts } from '../support/live/served.ts'
 import { type RawRequest, rawRequest } from '../support/servers/raw-request.ts'
 
 const open = '/health/live'
-const secret = '/openapi.json'
+const secret = '/v1/sessions'
 
 /** Serves, and returns a function that sends a request with the token. PORT in a header stands for the server's. */
 async function serving(options: ServePartsOptions = {}) {

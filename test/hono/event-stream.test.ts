@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventStream, formatEvent, type SentEvent } from '../../src/hono/event-stream.ts'
 import { createHandClock } from '../support/clocks/hand-clock.ts'
+import { sized } from '../support/thorough.ts'
 
 /** Parses a text as a browser does. */
 function parse(text: string): readonly EventSourceMessage[] {
@@ -42,7 +43,7 @@ describe('a formatted event', () => {
         expect(only?.id?.startsWith('1')).toBe(true)
         expect(only?.event?.startsWith('e')).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(2_000, 400) },
     )
   })
 })

@@ -7,6 +7,7 @@ import type { ForeignSession } from '../../src/import/read-session.ts'
 import { validateMessage } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
 import { now } from '../support/messages/messages.ts'
+import { sized } from '../support/thorough.ts'
 import { claudeLines } from './claude-lines.ts'
 import { codexLines } from './codex-lines.ts'
 import { outlineMessage, readForeign } from './foreign.ts'
@@ -93,6 +94,6 @@ it('any bytes are a session or an error for the user', async () => {
         expect(isPipeError(error) && error.code).toBe('input')
       }
     }),
-    { numRuns: 200 },
+    { numRuns: sized(200, 40) },
   )
 })

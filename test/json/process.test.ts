@@ -8,6 +8,7 @@ import { textContent } from '../../src/message.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { text, timestamp, user } from '../support/messages/messages.ts'
 import { bundledProgram, ended, type RunningProgram } from '../support/programs/bundled-program.ts'
+import { slowIt } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 import { append, load, openStore, save, signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
@@ -29,7 +30,7 @@ async function killAfter(enough: number, { child, lines }: RunningProgram): Prom
 const number = (words: string) => Number(words.split(' ')[0])
 
 describe('a writer that is killed', () => {
-  it('loses nothing that was reported as on disk', async () => {
+  slowIt('loses nothing that was reported as on disk', async () => {
     const folder = await folderWith()
     let next = 0
     for (const [round, enough] of [61, 1, 97, 13, 5, 83, 40].entries()) {

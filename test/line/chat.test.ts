@@ -89,6 +89,8 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
   }
   const api: ChatApi = {
     model: () => 'replay/script',
+    resources: { running: () => [], has: () => false, find: async () => [] },
+    isServerPrompt: () => false,
     compose: (words) => {
       messages.get(words)?.()
       return user(text(words))
@@ -104,10 +106,15 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     setMode: async () => undefined,
     trustQuestion: () => undefined,
     answerTrust: unused,
+    startsAnew: () => false,
     undo: async ({ redo, force }) => `undone: ${redo} ${force}`,
     changes: async ({ isAll }) => `changed: ${isAll}`,
     permissions: async () => 'mode: default',
     doctor: async () => 'all is well',
+    hooks: async () => 'there are no hooks',
+    skillReport: async () => 'there are no skills',
+    agentReport: async () => 'there are no agents',
+    toolServers: async (name) => `servers: ${name ?? 'all'}`,
     rename: async (title) => title,
     recall: async (words) => `recalled: ${words}`,
     remember: async (words, scope) => `kept for ${scope}: ${words}`,
@@ -170,8 +177,8 @@ describe('a conversation line by line', () => {
   })
 
   it('reports on the program', async () => {
-    const { stderr } = await chatting({}, '/permissions', '/doctor', '/quit')
-    expect(stderr).toBe(`${greeting}mode: default\nall is well\n`)
+    const { stderr } = await chatting({}, '/permissions', '/doctor', '/mcp', '/mcp db', '/quit')
+    expect(stderr).toBe(`${greeting}mode: default\nall is well\nservers: all\nservers: db\n`)
   })
 
   it('obeys commands, and has nothing to resume without a message', async () => {

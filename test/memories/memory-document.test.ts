@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cleanText } from '../../src/memories/clean-text.ts'
 import { MemoryDocument } from '../../src/memories/memory-document.ts'
+import { sized } from '../support/thorough.ts'
 
 const read = (text: string) => new MemoryDocument(Buffer.from(text), 'project')
 const texts = (text: string) => read(text).memories.map((memory) => memory.text)
@@ -148,7 +149,7 @@ describe('the text of any memory', () => {
         if (before.memories.length > 0)
           expect(gone.bytes.toString().replace(/\n$/, '')).toBe(file.replace(/\n$/, ''))
       }),
-      { numRuns: 500 },
+      { numRuns: sized(500, 100) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { ModePolicy } from '../../src/permission/policy.ts'
 import { permissionModes } from '../../src/permission.ts'
 import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
+import { sized } from '../support/thorough.ts'
 import given from './command-lines.json' with { type: 'json' }
 
 interface RuleSet extends RuleLists {
@@ -125,7 +126,7 @@ it('never allows a disguised form of a forbidden command', async () => {
         expect(behavior, `${reason}\n${command}`).not.toBe('allow')
       }
     }),
-    { numRuns: 400 },
+    { numRuns: sized(400, 60) },
   )
 })
 

@@ -1,6 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/json-value.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
@@ -66,5 +67,45 @@ describe("a line that names files in a way of its program's own", () => {
     'strings -n 3 a',
   ])('does not ask if the value names no file: %s', async (command) => {
     expect(await judge(command, {})).toBe('allow')
+  })
+})
+
+describe('a folder that may only be read', () => {
+  async function open(mode: PermissionMode, deny: readonly string[] = []) {
+    const root = await folderWith({ 'skill/SKILL.md': 's', 'skill/a/b.txt': 'b', 'key/id': 'k' })
+    await symlink(join(root, 'key'), join(root, 'skill', 'away'))
+    await mkdir(join(root, 'project'))
+    const policy = testPolicy({
+      mode,
+      rules: { deny },
+      cwd: join(root, 'project'),
+      readable: () => [join(root, 'skill')],
+    })
+    const judged = async (tool: string, args: JsonObject) => (await policy.judge(callOf(tool, args))).behavior
+    return { root, judged, bash: (command: string) => judged('bash', { command }) }
+  }
+
+  it('needs no question to read, whether by a tool or a command', async () => {
+    const { root, judged, bash } = await open('default')
+    expect(await judged('read', { path: `${root}/skill/SKILL.md` })).toBe('allow')
+    expect(await judged('grep', { pattern: 'b', path: `${root}/skill` })).toBe('allow')
+    for (const command of ['cat ../skill/a/b.txt', `head ${root}/skill/SKILL.md`, `ls ${root}/skill`])
+      expect(await bash(command)).toBe('allow')
+  })
+
+  it('opens nothing behind its links or beside it, and nothing that a rule forbids', async () => {
+    const { root, judged, bash } = await open('default', ['Read(../skill/a/**)'])
+    for (const path of ['skill/away/id', 'skill/../key/id', 'key/id'])
+      expect(await judged('read', { path: `${root}/${path}` })).toBe('ask')
+    expect(await bash('cat ../skill/away/id')).toBe('ask')
+    expect(await bash('cat ../skill/*/id')).toBe('ask')
+    expect(await judged('read', { path: `${root}/skill/a/b.txt` })).toBe('deny')
+  })
+
+  it('is not written without a question', async () => {
+    const { root, judged, bash } = await open('accept-edits')
+    expect(await judged('write', { path: `${root}/skill/new.md`, content: '' })).toBe('ask')
+    expect(await bash('echo x > ../skill/new.md')).toBe('ask')
+    expect(await bash('../skill/run.sh')).toBe('ask')
   })
 })

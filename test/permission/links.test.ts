@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
+import { slowIt } from '../support/thorough.ts'
 
 let home = ''
 let cwd = ''
@@ -166,7 +167,7 @@ it('asks if a folder has too many entries to check for links', async () => {
   expect(decision.behavior).toBe('ask')
 })
 
-it('asks if a glob matches too many files to check', async () => {
+slowIt('asks if a glob matches too many files to check', async () => {
   const many = join(cwd, 'clean', 'many')
   await mkdir(many)
   await Promise.all(Array.from({ length: 2_001 }, (_, i) => writeFile(join(many, `${i}`), '')))

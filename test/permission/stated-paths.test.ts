@@ -142,6 +142,7 @@ const samples: Readonly<Record<string, JsonObject>> = {
   ask: {},
   remember: { text: 'a' },
   elf: { prompt: 'a' },
+  find_tools: { query: 'a' },
 }
 
 describe('every tool', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/folders/folder.ts'
 import { callOf, testPolicy } from '../support/permission/policy.ts'
+import { sized } from '../support/thorough.ts'
 
 const suggest = (tool: string, args: object, cwd = '/home/user/proj') =>
   testPolicy({ cwd }).suggestRules(callOf(tool, { ...args }))
@@ -198,7 +199,7 @@ describe('always', () => {
         expect((await policy.judge(line([...words, other]))).behavior).toBe('ask')
         expect((await policy.judge(line([words.join(' '), other]))).behavior).toBe('ask')
       }),
-      { numRuns: 200, examples: [[["' "], '']] },
+      { numRuns: sized(200, 40), examples: [[["' "], '']] },
     )
   })
 })

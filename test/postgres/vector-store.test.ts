@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { systemIds } from '../../src/cli/host.ts'
 import { systemClock } from '../../src/cli/system-clock.ts'
 import { vectorStoreConformance } from '../../src/conformance/vector-store.ts'
@@ -7,6 +7,7 @@ import { conforms } from '../support/conforms.ts'
 import { startVectorServer } from '../support/databases/pglite.ts'
 import { describeWithDatabase } from '../support/databases/postgres.ts'
 import { createTurns } from '../support/sessions/in-turn.ts'
+import { slowDescribe } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 
 const { signal } = new AbortController()
@@ -26,7 +27,7 @@ function openHere(...args: Parameters<typeof open>) {
 
 const check = (url: string) => checkVectorDatabase(place(url), signal)
 
-describe('in PostgreSQL with pgvector', () => {
+slowDescribe('in PostgreSQL with pgvector', () => {
   const server = startVectorServer()
   const clear = () => server.exec('drop schema if exists pipe cascade')
 

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/cli/system-clock.ts'
 import type { CommandExit, CommandLine, CommandOutput } from '../../src/machine/running-command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { isAlive, untilGone } from '../support/programs/processes.ts'
+import { slowIt } from '../support/thorough.ts'
 
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
 const bash = (script: string, timeoutMs = 120_000) => ({
@@ -47,6 +48,21 @@ describe('a command', () => {
       stderr: 'err\n',
       exit: { ...exit, exitCode: 3 },
     })
+  })
+
+  it('reads its input to the end, or leaves it', async () => {
+    const input = 'line\n'.repeat(100_000)
+    expect(await drain(run({ ...bash('wc -c; cat'), input }))).toEqual({
+      stdout: `${input.length}\n`,
+      stderr: '',
+      exit,
+    })
+    expect(await drain(run({ ...bash('exec 0<&-; exit 4'), input }))).toEqual({
+      stdout: '',
+      stderr: '',
+      exit: { ...exit, exitCode: 4 },
+    })
+    expect(await drain(run({ ...bash('cat'), input: '' }))).toEqual({ stdout: '', stderr: '', exit })
   })
 
   it('keeps the order between the two streams', async () => {
@@ -126,7 +142,7 @@ describe.concurrent('a background child that holds the pipe', () => {
     expect(isAlive(Number(stdout))).toBe(true)
   })
 
-  it('does not block it by writing on, however slowly that is pulled', async () => {
+  slowIt('does not block it by writing on, however slowly that is pulled', async () => {
     const own = createCommandRunner({ clock: systemClock })
     try {
       const running = own.run(bash('yes & echo done'), never)
@@ -143,7 +159,7 @@ describe.concurrent('a background child that holds the pipe', () => {
     }
   })
 
-  it('runs on, may still write, and is ended by close', async () => {
+  slowIt('runs on, may still write, and is ended by close', async () => {
     const own = createCommandRunner({ clock: systemClock })
     const folder = await mkdtemp(join(tmpdir(), 'pipe-process-'))
     try {
@@ -172,7 +188,7 @@ describe.concurrent('the timeout', () => {
     })
   })
 
-  it('kills a program that ignores TERM 3 s later', async () => {
+  slowIt('kills a program that ignores TERM 3 s later', async () => {
     const from = performance.now()
     const { exit: ended } = await drain(run(bash("trap '' TERM; sleep 600", 500)))
     expect(ended).toEqual({ exitCode: null, signal: 'SIGKILL', timedOut: true, durationMs: 0 })
@@ -215,7 +231,7 @@ describe.concurrent('abandoning a command', () => {
     await untilGone(-pid)
   })
 
-  it('kills a program that ignores TERM before close returns', async () => {
+  slowIt('kills a program that ignores TERM before close returns', async () => {
     const own = createCommandRunner({ clock: systemClock })
     const running = own.run(bash("trap '' TERM; echo $$; sleep 600 & wait; wait"), never)
     const pid = await firstNumber(running)

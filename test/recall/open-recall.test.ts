@@ -14,6 +14,7 @@ import {
   toolResult,
   user,
 } from '../support/messages/messages.ts'
+import { slowIt } from '../support/thorough.ts'
 import { openFolder } from './folder.ts'
 
 /** Nothing but the words counts without a model for embeddings. */
@@ -253,7 +254,7 @@ describe('the index', () => {
     ])
   })
 
-  it('takes part of a huge message', async () => {
+  slowIt('takes part of a huge message', async () => {
     const { sessions, find, indexText } = await openFolder()
     await save(sessions, [user(text(`alpha ${'beta '.repeat(2_000_000)}omega`))])
     expect([await find('alpha'), await find('omega')]).toEqual([['session-id'], ['session-id']])

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRedactor, redactJson, redactMessage } from '../../src/redaction/redaction.ts'
 import { assistant, text, toolResult, user } from '../support/messages/messages.ts'
+import { sized } from '../support/thorough.ts'
 
 const plain = createRedactor([])
 
@@ -150,7 +151,7 @@ it('leaves no known value in any text', () => {
         (secret) => marked.includes(secret) || !kept.split(marked).join('\0').includes(secret),
       )
     }),
-    { numRuns: 300 },
+    { numRuns: sized(300, 60) },
   )
 })
 it.each([

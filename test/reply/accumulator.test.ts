@@ -5,6 +5,7 @@ import { parseJson } from '../../src/json-value.ts'
 import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
 import { Accumulator, type AdapterEvent, type Finish } from '../../src/reply/accumulator.ts'
 import { messageId, timestamp } from '../support/messages/messages.ts'
+import { sized } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 
 const speaker = { id: messageId(1), timestamp, provider: 'replay', model: 'script' }
@@ -120,7 +121,7 @@ describe('a reply rebuilt from deltas', () => {
         const opened = [...new Set(events.filter((event) => !isEmpty(event)).map(idOf))]
         expect(content(events)).toEqual(opened.map((id) => blocks[Number(id.slice(1))]?.block))
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 
@@ -133,7 +134,7 @@ describe('a reply rebuilt from deltas', () => {
         expect(new Set(ends)).toEqual(new Set(calls))
         expect(ends).toHaveLength(calls.length)
       }),
-      { numRuns: 100 },
+      { numRuns: sized(100, 20) },
     )
   })
 

@@ -4,6 +4,7 @@ import { build, type Plugin } from 'esbuild'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { folderWith } from '../support/folders/folder.ts'
+import { sized } from '../support/thorough.ts'
 
 interface Written {
   readonly x: number
@@ -21,22 +22,22 @@ type NewFrame = new (size: { readonly width: number; readonly height: number }) 
 
 const root = join(import.meta.dirname, '../..')
 
-/** Builds Ink's grid as the program has it, or as the package has it. */
-async function gridOf(isChanged: boolean): Promise<NewFrame> {
+/** Builds a module of a package as the program has it, or as the package has it, and returns its default export. */
+async function builtFrom<T>(module: string, isChanged: boolean): Promise<T> {
   const folder = await folderWith({})
   const script: { readonly inkAtOnce: Plugin } = await import(
     pathToFileURL(join(root, 'scripts/ink-at-once.js')).href
   )
   const outfile = join(folder, `${isChanged}.mjs`)
   await build({
-    entryPoints: [join(root, 'node_modules/ink/build/output.js')],
+    entryPoints: [join(root, 'node_modules', module)],
     bundle: true,
     platform: 'node',
     format: 'esm',
     outfile,
     plugins: isChanged ? [script.inkAtOnce] : [],
   })
-  const built: { readonly default: NewFrame } = await import(pathToFileURL(outfile).href)
+  const built: { readonly default: T } = await import(pathToFileURL(outfile).href)
   return built.default
 }
 
@@ -59,7 +60,11 @@ const written: fc.Arbitrary<Written> = fc.record({
 })
 
 it('lays out every frame as the unchanged package does', async () => {
-  const [Changed, Unchanged] = [await gridOf(true), await gridOf(false)]
+  const output = 'ink/build/output.js'
+  const [Changed, Unchanged] = [
+    await builtFrom<NewFrame>(output, true),
+    await builtFrom<NewFrame>(output, false),
+  ]
   const laidOut = (Grid: NewFrame, frame: readonly Written[]) => {
     const grid = new Grid({ width: 30, height: 6 })
     for (const one of frame) grid.write(one.x, one.y, one.text, { transformers: [] })
@@ -70,6 +75,31 @@ it('lays out every frame as the unchanged package does', async () => {
     fc.property(fc.array(fc.array(written, { maxLength: 6 }), { minLength: 1, maxLength: 4 }), (frames) => {
       for (const frame of frames) expect(laidOut(Changed, frame)).toEqual(laidOut(Unchanged, frame))
     }),
-    { numRuns: 300 },
+    { numRuns: sized(300, 60) },
+  )
+})
+
+it('measures every text as the unchanged package does', async () => {
+  type Measure = (text: string, options?: { readonly ambiguousIsNarrow: boolean }) => number
+  const [changed, unchanged] = [
+    await builtFrom<Measure>('string-width/index.js', true),
+    await builtFrom<Measure>('string-width/index.js', false),
+  ]
+  const all = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code))
+  expect(all.map((one) => changed(one))).toEqual(all.map((one) => unchanged(one)))
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        text,
+        fc.string({ unit: 'grapheme' }),
+        fc.array(fc.constantFrom(...all)).map((some) => some.join('')),
+      ),
+      fc.boolean(),
+      (one, ambiguousIsNarrow) => {
+        const options = { ambiguousIsNarrow }
+        expect([one, changed(one, options)]).toEqual([one, unchanged(one, options)])
+      },
+    ),
+    { numRuns: sized(2_000, 400) },
   )
 })

@@ -24,7 +24,7 @@ const sharers: readonly Folder[] = ['attach', 'config', 'export', 'files', 'json
 const screenText: Folder = 'terminal'
 /** Folders in which type imports form no cycle either. */
 const acyclic: readonly Folder[] = ['cli', 'line']
-const frontEnds: readonly Folder[] = ['ink', 'line', 'acp', 'hono']
+const frontEnds: readonly Folder[] = ['ink', 'line', 'acp', 'hono', 'mcp-server']
 /** Folders whose wire is made of the documents of `json`: the server and its client. */
 const speakers: readonly Folder[] = ['hono', 'attach']
 
@@ -50,7 +50,10 @@ const vocabulary: readonly string[] = ['src/permission/command-line.ts']
 /** Folders or parts of them that may import each package. Others may not be imported at all. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['anthropic'],
+  '@cfworker/json-schema': ['answers'],
   '@hono/node-server': ['hono'],
+  '@modelcontextprotocol/client': ['mcp'],
+  '@modelcontextprotocol/server': ['mcp-server'],
   '@vscode/ripgrep': ['builtin'],
   '@vscode/tree-sitter-wasm': ['permission'],
   diff: ['export', 'ink'],
@@ -69,6 +72,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   pg: ['postgres'],
   react: ['ink', 'hono/page'],
   'react-dom': ['hono/page'],
+  'smol-toml': ['config'],
   'string-width': ['ink'],
   turndown: ['builtin'],
   // The library checks what callers without types give it.
@@ -92,7 +96,19 @@ const pureBuiltins: readonly string[] = [
 const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
   'node:child_process': ['process'],
   'node:dns': ['http'],
-  'node:fs': ['files', 'process', 'json', 'config', 'git', 'sandbox', 'recall', 'memories', 'vectors', 'cli'],
+  'node:fs': [
+    'files',
+    'process',
+    'json',
+    'config',
+    'git',
+    'sandbox',
+    'recall',
+    'memories',
+    'vectors',
+    'plugins',
+    'cli',
+  ],
   // One is the client, the other the server.
   'node:http': ['http', 'hono'],
   'node:https': ['http'],
@@ -104,7 +120,9 @@ const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
   'node:tls': ['http'],
   'node:tty': ['cli'],
   'node:v8': ['permission'],
-  'node:worker_threads': ['builtin', 'files'],
+  // Only it stops a pattern that takes too long.
+  'node:vm': ['answers'],
+  'node:worker_threads': ['builtin', 'files', 'hooks'],
 }
 
 /** The package's entry, which composes like `cli` and which nothing imports. */

@@ -8,6 +8,7 @@ import { nextStatus } from '../../src/tasks/transition.ts'
 import { timestamp } from '../support/messages/messages.ts'
 import { isLegal, legalEvents } from '../support/tasks/legal-events.ts'
 import { bareEvents, fullEvents, questionId, stored, taskId } from '../support/tasks/task-events.ts'
+import { sized } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 
 function boardOf(events: readonly StoredEvent[]): TaskBoard {
@@ -30,9 +31,9 @@ describe('the board', () => {
         expect([each.cursor, all.cursor]).toEqual([once.cursor, once.cursor])
         expect(once.cursor).toBe(events.length)
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 60) },
     )
-    expect(longest).toBeGreaterThan(8)
+    expect(longest).toBeGreaterThan(sized(8, 3))
   })
 
   it('gives each task what its own events say, in whatever way they alternate with others', () => {
@@ -70,9 +71,9 @@ describe('the board', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: sized(100, 20) },
     )
-    expect(refused).toBeGreaterThan(100)
+    expect(refused).toBeGreaterThan(sized(100, 10))
   })
 
   it('shows every field of the events', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
+import { sized } from '../support/thorough.ts'
 import { cutInto } from '../support/vendors/deltas.ts'
 
 /** The output of a filter for each of these chunks and at the end. */
@@ -148,7 +149,7 @@ describe('any text', () => {
         expect(shown).not.toMatch(/[^\t\n\P{Cc}]|[\p{Cs}\p{Bidi_Control}\u{e0000}-\u{e007f}]/u)
         expect(printable(shown)).toBe(shown)
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 60) },
     )
   })
 
@@ -159,7 +160,7 @@ describe('any text', () => {
         expect(streamed(...cutInto(text, sizes)).join('')).toBe(printable(text))
         expect(streamed(...text.slice(-300).split('')).join('')).toBe(printable(text.slice(-300)))
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 60) },
     )
   })
 })

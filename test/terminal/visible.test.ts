@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { printable } from '../../src/terminal/printable.ts'
 import { visible } from '../../src/terminal/visible.ts'
+import { sized, slowIt } from '../support/thorough.ts'
 
 const anyCharacter = fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code))
 const spice = fc.constantFrom(
@@ -47,7 +48,7 @@ describe('text that a user must judge', () => {
     expect(visible(text)).toBe(text)
   })
 
-  it('is always printable, each character of Unicode', () => {
+  slowIt('is always printable, each character of Unicode', () => {
     for (let plane = 0; plane <= 0x10; plane++) {
       const characters = Array.from({ length: 0x10000 }, (_, code) =>
         String.fromCodePoint(plane * 0x10000 + code),
@@ -65,7 +66,7 @@ describe('text that a user must judge', () => {
         expect(printable(shown)).toBe(shown)
         expect(visible(shown)).toBe(shown)
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 60) },
     )
   })
 })

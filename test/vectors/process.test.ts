@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../support/folders/folder.ts'
 import { bundledProgram } from '../support/programs/bundled-program.ts'
+import { slowIt } from '../support/thorough.ts'
 import { openVectors } from './folder.ts'
 
 const { signal } = new AbortController()
@@ -37,7 +38,7 @@ describe('several processes', () => {
     for (const name of ['x', 'y', 'z']) expect(await idsOf(folder, name)).toEqual(new Set(expected(name, 20)))
   })
 
-  it('that are killed keep what they acknowledged, and never half of a batch', async () => {
+  slowIt('that are killed keep what they acknowledged, and never half of a batch', async () => {
     const folder = await folderWith()
     for (const [name, enough] of [
       ['a', 7],

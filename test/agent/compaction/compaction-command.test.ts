@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Limits, Routing } from '../../../src/engine.ts'
 import type { AgentEvent } from '../../../src/event.ts'
+import type { UserMessage } from '../../../src/message.ts'
 import type { Adapter } from '../../../src/stream.ts'
+import type { TurnHooks } from '../../../src/turn-hooks.ts'
 import { type AgentSetup, brief, openAgent, play } from '../../support/conversations/agent.ts'
 import { earlier, long, measured, sent, talked, told } from '../../support/messages/histories.ts'
 import { otherIds } from '../../support/messages/ids.ts'
@@ -61,6 +63,29 @@ describe('the command to compact, without a message,', () => {
     expect(agent.requests.slice(1).map(sent)).toEqual([
       [`${heading}\n\nThey greeted.The request that is being worked on, word for word:Two?`, 'Yes.', 'hello'],
     ])
+  })
+
+  it('is refused by a hook, which is told what to keep', async () => {
+    const asked: unknown[] = []
+    const hooks: TurnHooks = {
+      beginning: (message: UserMessage) => Promise.resolve(message),
+      compacted: () => Promise.resolve(),
+      takeNotices: () => [],
+      takeStop: () => undefined,
+      ending: async () => undefined,
+      compacting: async (about) => {
+        asked.push(about)
+        return 'not now'
+      },
+    }
+    const agent = open([], { hooks })
+    const { turn } = await compact(agent, 'all numbers')
+    expect(asked).toEqual([{ trigger: 'manual', keep: 'all numbers' }])
+    expect(turn.error).toMatchObject({
+      code: 'permission',
+      message: 'a hook refuses to summarise the history: not now',
+    })
+    expect(agent.requests).toEqual([])
   })
 
   it('tells the model what to keep, and the session why', async () => {

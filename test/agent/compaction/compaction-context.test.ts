@@ -10,6 +10,7 @@ import { stillClock } from '../../support/clocks/still-clock.ts'
 import { anyHistory, earlier, long, looked, talked } from '../../support/messages/histories.ts'
 import { otherIds } from '../../support/messages/ids.ts'
 import { assistant, call, messageId, text, toolResult, user } from '../../support/messages/messages.ts'
+import { sized } from '../../support/thorough.ts'
 
 const ports = { newId: otherIds(), clock: stillClock() }
 const output = 'x'.repeat(401)
@@ -106,6 +107,20 @@ describe('the context of a history', () => {
       results[2],
     ])
   })
+
+  it('keeps the instructions that came with a result when its output is left out', () => {
+    const rules = text('\n\n[Instructions that count for what this call is about:\nUse tabs.\n]')
+    const added = { metadata: { instructions: '/src/AGENTS.md' } }
+    const results = earlier(assistant(call('a')), { ...toolResult('a', text(output), rules), ...added })
+    const marked = [...results, mark('P', { pruned_through: results[1]?.id ?? messageId(1) })]
+    expect(contextOf(marked)[1]).toEqual({
+      ...results[1],
+      content: [
+        text('[left out to make room: 401 characters that read gave; call it again if that is needed]'),
+        rules,
+      ],
+    })
+  })
 })
 
 describe('the cut of a conversation', () => {
@@ -171,7 +186,7 @@ it('cuts any history so that servers accept it and no kept call loses its result
         resultsAfter(repairHistory(messages), cut, messages),
       )
     }),
-    { numRuns: 300 },
+    { numRuns: sized(300, 60) },
   )
 })
 

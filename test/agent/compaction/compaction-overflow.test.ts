@@ -24,6 +24,7 @@ import { text, user } from '../../support/messages/messages.ts'
 import { answers, choose, uses } from '../../support/models/choices.ts'
 import { startFakeServer } from '../../support/models/fake-server.ts'
 import { outlineRequest, say } from '../../support/models/replies.ts'
+import { sized } from '../../support/thorough.ts'
 
 const heading = '[The conversation before this, as a summary]'
 const leftOut =
@@ -196,6 +197,6 @@ it('compacts any history to a request that servers accept, and the session keeps
       const { choice } = await goOn(messages, ...replies)
       expect(choice.requests.length).toBeLessThanOrEqual(2 + summaries.length)
     }),
-    { numRuns: 100 },
+    { numRuns: sized(100, 20) },
   )
 })

@@ -3,10 +3,11 @@ import type { AgentEvent } from '../../../src/event.ts'
 import { type Message, textContent } from '../../../src/message.ts'
 import { validateRequest } from '../../../src/provider.ts'
 import type { Adapter } from '../../../src/stream.ts'
+import { type ToolResult, textResult } from '../../../src/tool.ts'
 import { stillClock } from '../../support/clocks/still-clock.ts'
 import type { AgentSetup } from '../../support/conversations/agent.ts'
 import { brief, openAgent, play } from '../../support/conversations/agent.ts'
-import { gives, scriptedTools } from '../../support/conversations/scripted-tools.ts'
+import { gives, type ScriptedTool, scriptedTools } from '../../support/conversations/scripted-tools.ts'
 import {
   earlier,
   long,
@@ -253,6 +254,57 @@ describe('a summary', () => {
       carried('The lock was mended.'),
     ])
     expect(sent(choice.requests[5] ?? never()).slice(1)).toEqual([long(10_000), 'text'])
+  })
+
+  it('carries the instructions that came with results, through more than one summary', async () => {
+    const environment = '<environment>\nworking directory: /src\n</environment>'
+    const asked = { ...user(text(environment), text('Mend the lock.')), metadata: { context: '1' } }
+    const choice = model(
+      50_000,
+      works('tc_1', 20_000),
+      works('tc_2', 34_000),
+      answers('The lock was read.'),
+      works('tc_3', 34_000),
+      answers('The lock was mended.'),
+      answers('Done.'),
+    )
+    const rules = '\n\n[Use tabs.]'
+    const results: ToolResult[] = [
+      { content: [text('text'), text(rules)], isError: false, instructions: ['/src/AGENTS.md'] },
+    ]
+    const read: ScriptedTool = {
+      // biome-ignore lint/correctness/useYield: a tool without output
+      run: async function* () {
+        return results.pop() ?? textResult('text')
+      },
+    }
+    const agent = openAgent({ model: choice, newId: otherIds(), executor: scriptedTools({ read }) })
+    await play(agent, { message: asked })
+    const carried = text(`${environment}${rules}`)
+    expect([3, 5].map((at) => choice.requests[at]?.messages[0]?.content[0])).toEqual([carried, carried])
+  })
+
+  it('in a later turn carries what is attached to the request, such as a skill', async () => {
+    const environment = text('<environment>\nworking directory: /src\n</environment>')
+    const first = { ...user(environment, text('Hello.')), metadata: { context: '1' } }
+    const skill = text('<skill name="mend">\nRead it first.\n</skill>')
+    const asked = { ...user(skill, text('/skill:mend the lock')), metadata: { context: '1' } }
+    const replies = [works('tc_1', 20_000), works('tc_2', 34_000), answers('It was read.'), answers('Done.')]
+    const choice = model(50_000, ...replies)
+    const agent = openAgent({
+      model: choice,
+      newId: otherIds(),
+      messages: earlier(first, measured(10, text('Hi.'))),
+      executor: scriptedTools({ read: gives('text') }),
+    })
+    await play(agent, { message: asked })
+    expect(choice.requests[3]?.messages[0]?.content).toEqual([
+      environment,
+      text(`${heading}\n\nIt was read.`),
+      text('The request that is being worked on, word for word:'),
+      skill,
+      text('/skill:mend the lock'),
+    ])
   })
 
   it('carries both ends of a long request', async () => {

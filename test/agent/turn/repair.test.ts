@@ -14,6 +14,7 @@ import {
   toolResult,
   user,
 } from '../../support/messages/messages.ts'
+import { sized } from '../../support/thorough.ts'
 
 const asked = user(text('hello'))
 const said = assistant(text('Done.'))
@@ -120,7 +121,7 @@ describe('any list of messages', () => {
         expect(repairHistory(before)).toEqual(repaired)
         expect(repairHistory(repaired)).toEqual(repaired)
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 
@@ -131,7 +132,7 @@ describe('any list of messages', () => {
       fc.property(anyHistory, (history) => {
         expect(kept(repairHistory(history))).toEqual(kept(history))
       }),
-      { numRuns: 100 },
+      { numRuns: sized(100, 20) },
     )
   })
 

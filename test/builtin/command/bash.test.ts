@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toolContext } from '../../support/conversations/tool-run.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
 let toolbox: Toolbox
@@ -124,7 +125,7 @@ describe('a command', () => {
     expect(await shown('sleep 600 & echo done')).toBe(`done\n[${held}]`)
   })
 
-  it('TOOL-301: is ended at its timeout, with its output until then', async () => {
+  slowIt('TOOL-301: is ended at its timeout, with its output until then', async () => {
     const said = await toolbox.call('bash', {
       command: "trap '' TERM; echo begun; sleep 600",
       timeout: 1,
@@ -230,7 +231,7 @@ describe('output', () => {
     expect(Buffer.byteLength(long.text)).toBeLessThan(51_200)
   })
 
-  it('of 300 MB takes little memory', async () => {
+  slowIt('of 300 MB takes little memory', async () => {
     const run = toolbox.executor.execute('bash', { command: 'yes | head -c 300000000' }, toolContext())
     const before = process.memoryUsage().rss
     let step = await run.next()
@@ -242,7 +243,7 @@ describe('output', () => {
     expect([bytes, (await stat(spill)).size]).toEqual([300_000_000, 300_000_000])
   })
 
-  it('without an end is cut at the timeout, and shows both ends', async () => {
+  slowIt('without an end is cut at the timeout, and shows both ends', async () => {
     const said = await toolbox.call('bash', { command: 'yes', timeout: 1, on_timeout: 'kill' })
     expect([said.isError, Buffer.byteLength(said.text) < 51_200]).toEqual([true, true])
     expect(said.text).toMatch(

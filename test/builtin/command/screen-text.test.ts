@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { screenText } from '../../../src/builtin/command/screen-text.ts'
 import { growth } from '../../support/cost.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 it.each([
   ['colours', '\x1b[1;31mred\x1b[0m', 'red'],
@@ -41,7 +42,7 @@ it('leaves no control character except tab and line feed, whatever the output', 
   )
 })
 
-it('takes linear time', async () => {
+slowIt('takes linear time', async () => {
   const draw = (length: number) => {
     expect(screenText('x'.repeat(length) + '\ry'.repeat(length))).toBe(`y${'x'.repeat(length - 1)}`)
     expect(screenText('\x1b['.repeat(length))).toBe('')

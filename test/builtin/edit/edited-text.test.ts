@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyAllEdits } from '../../../src/builtin/edit/edited-text.ts'
 import { growth } from '../../support/cost.ts'
+import { sized, slowIt } from '../../support/thorough.ts'
 
 type Edit = readonly [oldText: string, newText: string, replaceAll?: boolean]
 
@@ -176,7 +177,7 @@ describe('an old text that is not unique', () => {
     expect(await edited('aaaaa', ['aa', 'b', true])).toEqual(['bba'])
   })
 
-  it('takes linear time', async () => {
+  slowIt('takes linear time', async () => {
     const search = async (length: number) => {
       await edited('a'.repeat(length), ['a'.repeat(1_000), 'b'])
       await edited('x\n'.repeat(length / 5), [`${'x \n'.repeat(1_000)}y`, 'b'])
@@ -225,7 +226,7 @@ describe('the advice on an old text that is missing', () => {
     )
   })
 
-  it('compares each line of a large file', async () => {
+  slowIt('compares each line of a large file', async () => {
     const file = Array.from({ length: 100_000 }, (_, i) => `line ${i} of a file with many lines like it\n`)
     expect(await edited(file.join(''), ['line 77777 of a vile with many', ''])).toContain(
       '; its first line is most like line 77778,',
@@ -369,7 +370,7 @@ describe('in any text', () => {
         const between = result.text.slice((before + fragment).length, result.text.length - after.length)
         expect(between.replaceAll('\r\n', '\n')).toBe(inserted)
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 60) },
     )
   })
 
@@ -389,7 +390,7 @@ describe('in any text', () => {
         expect([result.text.startsWith(before), result.text.endsWith(after)]).toEqual([true, true])
         expect(lines.replaceAll('\r\n', '\n')).toBe(`${inFile}!\n`)
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 60) },
     )
   })
 
@@ -402,7 +403,7 @@ describe('in any text', () => {
         const back = await edit(there.text, ['[z]', 'x', true])
         expect(back).toEqual({ type: 'edited', text: original, places: there.places, notes: [] })
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 
@@ -462,8 +463,8 @@ describe('in any text', () => {
         const said = result.notes.map((note) => note.replace(/^edit \d+ of \d+: /, ''))
         expect(said.slice(0, 5)).toEqual(notes.slice(0, 5))
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 60) },
     )
-    expect(made).toBeGreaterThan(300)
+    expect(made).toBeGreaterThan(sized(300, 20))
   })
 })

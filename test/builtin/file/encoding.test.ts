@@ -7,6 +7,7 @@ import {
   encodeText,
   misfit,
 } from '../../../src/builtin/file/encoding.ts'
+import { sized } from '../../support/thorough.ts'
 
 const bytes = (...values: readonly number[]) => Uint8Array.from(values)
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
@@ -135,7 +136,7 @@ it.each<readonly [string, fc.Arbitrary<Buffer>]>([
       const marked = file[0] === 0xff || file[0] === 0xfe
       expect(String(marked ? undefined : decodeText(file)?.encoding)).not.toMatch(/^UTF-16/)
     }),
-    { numRuns: 2_000 },
+    { numRuns: sized(2_000, 300) },
   )
 })
 
@@ -165,7 +166,7 @@ it('encodes decoded text to the same bytes', () => {
       expect(misfit(decoded)).toBe(undefined)
       expect(Buffer.compare(encodeText(decoded), file)).toBe(0)
     }),
-    { numRuns: 1_000 },
+    { numRuns: sized(1_000, 200) },
   )
 })
 

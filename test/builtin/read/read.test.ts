@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drainRun, toolContext } from '../../support/conversations/tool-run.ts'
 import { extendedWebp, gif, jpeg, losslessWebp, pdf, png, webp } from '../../support/messages/media.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
 let toolbox: Toolbox
@@ -68,7 +69,7 @@ describe('text', () => {
     })
   })
 
-  it('TOOL-319: in one line of 200 MB is cut, with little memory', async () => {
+  slowIt('TOOL-319: in one line of 200 MB is cut, with little memory', async () => {
     const path = await toolbox.put('long.log', 'x'.repeat(20_000))
     await truncate(path, 200_000_000)
     const before = process.memoryUsage().rss

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findListener, listenersOn } from '../../../src/cli/wiring/listener.ts'
-import { isLoopback } from '../../../src/cli/wiring/model/loopback.ts'
+import { isLoopback } from '../../../src/machine/loopback.ts'
 import { serve } from '../../support/servers/web-server.ts'
 
 /** Output of `/proc/net/tcp`: 127.0.0.1:11434 of uid 1000, 0.0.0.0:11434 of 998, a connection to it of 0, and port 80 of 0. */

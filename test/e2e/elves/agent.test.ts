@@ -80,6 +80,36 @@ describe('a built-in agent', () => {
   })
 })
 
+describe('the tools of an agent', () => {
+  const file = agent('careful', 'tools: "*"', 'disallowedTools: Bash, Write, Edit')
+  const isKept = (name: string) => !['bash', 'write', 'edit', 'rename'].includes(name)
+  const tries = use(['bash', { command: 'touch made' }])
+  const missing = expect.stringContaining('there is no tool bash;')
+  const delegate = (as: string) =>
+    use(['elf', { action: 'run', prompt: 'look', agent: as, isolation: 'none' }])
+
+  it('are not those that its file disallows', async () => {
+    const world = await openWorld()
+    await putOwn(world, 'careful.md', file)
+    world.server.reply(tries, say('So be it.'))
+    expectRun(await world.pipe(['--agent', 'careful', '--yolo', 'look']), { stdout: 'So be it.\n' })
+    expect(asked(world)[0]?.tools).toEqual(all.filter(isKept))
+    expect(world.server.requests.map(({ body }) => lastText(body))[1]).toEqual(missing)
+  })
+
+  it.each([
+    ['as an elf', 'careful', []],
+    ['as what starts another agent as an elf', 'general', ['--agent', 'careful']],
+  ])('are no others if it works %s', async (_, elf, flags) => {
+    const world = await openWorld()
+    await putOwn(world, 'careful.md', file)
+    world.server.reply(delegate(elf), tries, say('So be it.'), say('Done.'))
+    expectRun(await world.pipe([...flags, '--yolo', 'delegate']), { stdout: 'Done.\n' })
+    expect(asked(world)[1]?.tools).toEqual(all.filter((name) => name !== 'elf' && isKept(name)))
+    expect(world.server.requests.map(({ body }) => lastText(body))[2]).toEqual(missing)
+  })
+})
+
 describe('the mode of an agent', () => {
   it.each([
     ['plan', 'bypass', 'plan mode only reads; propose the change instead'],
@@ -162,7 +192,6 @@ describe('an agent of a project', () => {
       stdout: 'Done.\n',
       stderr: [
         `pipe: ${path}:4: there is no tool "WebSearch"`,
-        `pipe: ${path}:6: ignored the unknown field color`,
         `pipe: ${path}: there is no route default in your settings, so the usual model answers`,
         '',
       ].join('\n'),
@@ -247,7 +276,7 @@ describe('pipe agents', () => {
     const unknown = await world.pipe(['--agent', evil, 'go'])
     for (const text of [stdout, stderr, unknown.stderr]) expect(text).not.toMatch(/[^\n\P{Cc}]|\u202e/u)
     expect(stdout.split('\n')[1]).toMatch(/^a +user +- +one two/)
-    expect(stderr.split('\n')).toHaveLength(4)
+    expect(stderr.split('\n')).toHaveLength(3)
     expect(unknown.code).toBe(2)
   })
 

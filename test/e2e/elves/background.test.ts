@@ -5,6 +5,7 @@ import { lastText, say, unfinished, use } from '../../support/models/replies.ts'
 import { isAlive, untilGone } from '../../support/programs/processes.ts'
 import { expectRun, type Running, start } from '../../support/programs/program.ts'
 import { openWorld, root, type World } from '../../support/programs/world.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 /** A reply that never ends. */
 const silence = { sse: unfinished({ type: 'text', text: 'Let me think' }), ending: 'hang' } as const
@@ -43,7 +44,7 @@ describe('a background process', () => {
     await untilGone(...pids)
   })
 
-  it('accepts input, and ends with the run', async () => {
+  slowIt('accepts input, and ends with the run', async () => {
     const { server, pipe, cwd, shell } = await openWorld()
     server.reply(
       use(['bash', { command: 'echo $$ > pid; cat', background: true }]),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { say, use } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { elf, git, openWork, write } from './elf-work-setup.ts'
 
 describe('the work of an elf that changes files', () => {
@@ -33,7 +34,7 @@ Its changes are in the user's files now: a.txt +1 −1, made.txt +1 −0.`,
     expect([world.read('a.txt'), world.has('made.txt')]).toEqual(['one\ntwo\nthree\n', false])
   })
 
-  it('happens in the folder itself without isolation, covered by the same undo', async () => {
+  slowIt('happens in the folder itself without isolation, covered by the same undo', async () => {
     const world = await openWork()
     world.server.reply(elf('make a file', { isolation: 'none' }), write, say('Made.'), say('Done.'))
     expectRun(await world.pipe(['--permission-mode', 'accept-edits', 'go']), { stdout: 'Done.\n' })

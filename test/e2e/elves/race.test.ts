@@ -5,6 +5,7 @@ import { outlineRequest } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { hasTerminal, openTerminal } from '../../support/terminals/terminal.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { call, fixed, openRepository, refs, refused, script, text, three } from './race-setup.ts'
 
 describe('pipe race', () => {
@@ -37,7 +38,7 @@ describe('pipe race', () => {
     ).toHaveLength(3)
   })
 
-  it('exits as a run does if all models fail, and goes on if one of them fails', async () => {
+  slowIt('exits as a run does if all models fail, and goes on if one of them fails', async () => {
     const world = await openRepository()
     const refuse = { status: 401 } as const
     world.server.reply(refuse, refuse)
@@ -62,7 +63,7 @@ describe('pipe race', () => {
     expect(await readFile(join(world.cwd, 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\nmine\n')
   })
 
-  it('spends one budget on all models', async () => {
+  slowIt('spends one budget on all models', async () => {
     const world = await openRepository()
     const rounds = Array.from({ length: 20 }, (_, i) => call('bash', { command: `echo ${i} | cat` }))
     script(world, { big: rounds, small: rounds })
@@ -73,7 +74,7 @@ describe('pipe race', () => {
     expect(world.server.requests.length).toBeLessThanOrEqual(8)
   })
 
-  it('gives every model the same files, its folder and what came in on stdin', async () => {
+  slowIt('gives every model the same files, its folder and what came in on stdin', async () => {
     const world = await openRepository()
     script(world, { big: [text('no')], small: [text('no')] })
     await world.shell('echo piped | pipe race -m fake/big,fake/small "look at @a.txt"')
@@ -87,7 +88,7 @@ describe('pipe race', () => {
     expect(world.server.requests).toHaveLength(2)
   })
 
-  it('sends nothing if a model cannot be opened, and leaves nothing behind', async () => {
+  slowIt('sends nothing if a model cannot be opened, and leaves nothing behind', async () => {
     const world = await openRepository()
     const run = await world.pipe(['race', '-m', 'fake/small,nowhere/x', 'fix'])
     expect([run.code, run.stdout]).toEqual([52, ''])

@@ -22,7 +22,10 @@ export async function changed() {
   return { ...world, files: () => tree(world.cwd) }
 }
 
-/** An environment whose git runs this line first. `$calls` is the number of the call, from 1. */
+/**
+ * An environment whose git runs this line first. `$calls` is the number of the call, from 1.
+ * The script counts without a process of its own, because a turn has 2 s to save its files.
+ */
 export async function withGit(
   { PATH = '', HOME = '' }: World['env'],
   line: string,
@@ -30,7 +33,7 @@ export async function withGit(
   const folder = join(HOME, 'wrapped')
   mkdirSync(folder)
   const script = `#!/bin/sh
-calls=1; until mkdir ${folder}/$calls 2> /dev/null; do calls=$((calls + 1)); done
+set -C; calls=1; until true 2> /dev/null > ${folder}/$calls; do calls=$((calls + 1)); done; set +C
 ${line}
 PATH='${PATH}' exec git "$@"\n`
   writeFileSync(join(folder, 'git'), script, { mode: 0o755 })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 /** A repository with a commit, and a worktree of it beside it. */
 async function openRepository() {
@@ -48,7 +49,7 @@ describe('a worktree', () => {
     expect((await ask(cwd)).result).toBe('tool: (no output)')
   })
 
-  it('keeps the decision and the memories that it had of its own', async () => {
+  slowIt('keeps the decision and the memories that it had of its own', async () => {
     const { pipe, home, cwd, tree, ask } = await openRepository()
     const at = '2026-01-01T00:00:00.000Z'
     const folders = {

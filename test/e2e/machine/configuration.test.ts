@@ -109,20 +109,20 @@ describe('the settings of a project', () => {
 })
 
 describe('third-party extensions', () => {
-  it('CONF-252, CONF-260: do not exist yet: settings for MCP servers, hooks and plugins end the run, and run nothing', async () => {
+  it('CONF-260: in a form that pipe does not know end the run, and run nothing', async () => {
     const { pipe, configure, cwd } = await openWorld()
     const command = `touch ${join(cwd, 'marker')} \${user_config.x}`
-    for (const [name, settings] of [
-      ['mcpServers', { x: { command: 'sh', args: ['-c', command] } }],
-      ['hooks', { SessionStart: [{ command }] }],
-      ['plugins', [{ hooks: { SessionStart: command } }]],
+    for (const [name, settings, fault] of [
+      [
+        'mcpServers',
+        { x: { command: 'sh', args: ['-c', command] } },
+        'there is no setting called "mcpServers"',
+      ],
+      ['hooks', { SessionStart: [{ command }] }, 'hooks.SessionStart.0.hooks: Invalid input'],
+      ['plugins', [{ hooks: { SessionStart: command } }], 'plugins: Invalid input'],
     ] as const) {
       await configure({ model: 'ollama/any', [name]: settings })
-      expectRun(await pipe(['hi']), {
-        code: 52,
-        stdout: '',
-        stderr: complaint(`there is no setting called "${name}"`),
-      })
+      expectRun(await pipe(['hi']), { code: 52, stdout: '', stderr: complaint(fault) })
     }
     expect(existsSync(join(cwd, 'marker'))).toBe(false)
   })

@@ -7,6 +7,7 @@ import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
 import { openPrompt } from '../../support/terminals/screen.ts'
 import { hasTerminal, openTerminal } from '../../support/terminals/terminal.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 /** The file of the project's memories; `undefined` if nothing was kept. */
 function projectFile({ home }: World): string | undefined {
@@ -95,7 +96,7 @@ describe('pipe memory', () => {
     })
   })
 
-  it('loses nothing when several processes add at once', async () => {
+  slowIt('loses nothing when several processes add at once', async () => {
     const world = await openWorld()
     const names = Array.from({ length: 8 }, (_, i) => `memory number ${i}`)
     const runs = await Promise.all(names.map((name) => world.pipe(['memory', 'add', name])))
@@ -138,7 +139,7 @@ describe('the first message of a conversation', () => {
     )
   })
 
-  it('holds those that fit the prompt if not all have room', async () => {
+  slowIt('holds those that fit the prompt if not all have room', async () => {
     const world = await openWorld()
     const { pipe, server, configure, home } = world
     const settings = JSON.parse(readFileSync(join(home, 'config.json'), 'utf8'))

@@ -4,6 +4,7 @@ import type { FakeReply } from '../../support/models/fake-server.ts'
 import { unfinished } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 }
 
@@ -74,7 +75,7 @@ describe('--max-time counts from the start of the process', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('ends an endless stdin and deletes its copy', async () => {
+  slowIt('ends an endless stdin and deletes its copy', async () => {
     const { shell, home, temp } = await openWorld()
     const run = await shell('pipe --max-time 500ms go < <(yes)')
     expectRun(run, { code: 47, stdout: '', stderr })

@@ -25,7 +25,7 @@ describe('a wrong command line ends with 2 before any request', () => {
       '--model needs a value; write one that begins with a dash as --model=--json',
     ],
     [['-C', 'nowhere', 'hi'], '-C nowhere: there is no such folder'],
-    [['skills'], 'pipe skills is not part of this version. To send the words as a prompt: pipe -- skills …'],
+    [['acp'], 'pipe acp is not part of this version. To send the words as a prompt: pipe -- acp …'],
     [['recall'], 'pipe recall needs WORDS'],
     [['audit', 'the code'], 'pipe audit does not take "the code"; it takes show, list, export'],
     [['- fix the list'], '"- fix the list" begins with a dash, as flags do; to send it as a prompt: pipe --'],

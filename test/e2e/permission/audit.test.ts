@@ -5,6 +5,7 @@ import { deferred } from '../../support/clocks/deferred.ts'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { replyEvents } from '../../support/vendors/chat-sse.ts'
 
 interface Exported {
@@ -130,7 +131,7 @@ describe('the audit log', () => {
     expect(entries[3]?.audit).toMatchObject({ by: 'builtin', judged: 'ask' })
   })
 
-  it('continues with its session', async () => {
+  slowIt('continues with its session', async () => {
     const { pipe, server, id } = await worked()
     server.reply(say('Fine.'))
     await pipe(['-r', id, 'well?'])
@@ -216,7 +217,7 @@ describe('pipe audit verify', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ ok: false, lines: 5, fault: { line: 6 } })
   })
 
-  it('detects lines cut off at the end when given the head', async () => {
+  slowIt('detects lines cut off at the end when given the head', async () => {
     const { pipe, file } = await worked()
     const { head } = JSON.parse((await pipe(['audit', 'verify', '--json'])).stdout)
     expectRun(await pipe(['audit', 'verify', '--head', head]), { stdout: expect.stringContaining(head) })
@@ -233,7 +234,7 @@ describe('pipe audit verify', () => {
     })
   })
 
-  it('detects a missing turn end, and a missing turn that the session still has', async () => {
+  slowIt('detects a missing turn end, and a missing turn that the session still has', async () => {
     const { pipe, server, id, file } = await worked()
     server.reply(say('Fine.'))
     await pipe(['-r', id, 'well?'])
@@ -245,7 +246,7 @@ describe('pipe audit verify', () => {
     await verified('line 19: the session continues to message')
   })
 
-  it('accepts a log whose run is active, and reports where a run was killed', async () => {
+  slowIt('accepts a log whose run is active, and reports where a run was killed', async () => {
     const { pipe, start, server } = await openWorld()
     const asked = deferred()
     server.reply(() => asked.resolve())
@@ -298,7 +299,7 @@ describe('feedback on a message', () => {
     expectRun(await pipe(['audit', 'verify']), { stdout: expect.any(String) })
   })
 
-  it('is refused if this folder has no such message', async () => {
+  slowIt('is refused if this folder has no such message', async () => {
     const { pipe } = await worked()
     expectRun(await pipe(['audit', 'feedback', 'abcdef0', 'no']), {
       code: 42,

@@ -87,3 +87,27 @@ it('reports a program that exits with an error', async () => {
     remedy: 'repair or reinstall git',
   })
 })
+
+it('names skills, files of skills that cannot be used, and those that wait for trust', async () => {
+  const world = await openQuietWorld()
+  await world.put('.git/HEAD', '')
+  await world.put('.claude/skills/tidy/SKILL.md', '---\nname: tidy\ndescription: Tidies up\n---\nTidy.')
+  await world.put('.claude/skills/empty/SKILL.md', '')
+  const untrusted = await runDoctor(world)
+  expect(untrusted.of('skills')).toEqual([
+    {
+      name: 'skills',
+      state: 'missing',
+      text: 'the skills of this project count once you trust it: run pipe trust',
+    },
+  ])
+  await world.pipe(['trust'])
+  const { code, of } = await runDoctor(world)
+  expect([code, of('skills')]).toEqual([
+    0,
+    [
+      { name: 'skills', state: 'ok', text: 'tidy' },
+      { name: 'skills', state: 'missing', text: expect.stringContaining('/empty/SKILL.md') },
+    ],
+  ])
+})

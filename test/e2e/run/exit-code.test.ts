@@ -3,6 +3,7 @@ import { say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { cutOff, outline } from '../../support/sessions/session-file.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 describe('42, input', () => {
   it.each([
@@ -95,7 +96,7 @@ describe('51, an unavailable provider', () => {
     expectRun(await pipe(['hi']), { code: 51, stdout: '', stderr })
   })
 
-  it('exits 47 if the time is up before the next try, and reports both', async () => {
+  slowIt('exits 47 if the time is up before the next try, and reports both', async () => {
     const { pipe, server } = await openWorld()
     server.reply({
       status: 503,

@@ -45,6 +45,25 @@ describe('pipe schema', () => {
     }
   })
 
+  it('covers what a run asks of its answer', async () => {
+    const world = await openWorld()
+    world.server.reply(say('{"age": 3}'))
+    const { stdout } = await world.pipe([
+      '--check',
+      'true',
+      '--json-schema',
+      'age int',
+      '-o',
+      'stream-json',
+      'go',
+    ])
+    const result = Object(linesOf(stdout).at(-1))
+    const schema = await printed(world, 'events')
+    expect(result).toMatchObject({ structured_output: { age: 3 }, check: { passed: true } })
+    expect(schema.safeParse(result).success).toBe(true)
+    expect(schema.safeParse({ ...result, check: { passed: 'often' } }).success).toBe(false)
+  })
+
   it('needs the name of a schema, and sends no other word to a model', async () => {
     const { pipe, server } = await openWorld()
     expectRun(await pipe(['schema']), {

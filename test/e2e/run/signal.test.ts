@@ -6,6 +6,7 @@ import { say, use } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { cutOff, outline } from '../../support/sessions/session-file.ts'
+import { slowDescribe } from '../../support/thorough.ts'
 import { replyEvents } from '../../support/vendors/chat-sse.ts'
 
 const signals = [
@@ -139,7 +140,7 @@ describe('an interrupted conversation', () => {
   })
 })
 
-describe('a child that ignores SIGTERM', () => {
+slowDescribe('a child that ignores SIGTERM', () => {
   it('does not delay the exit on SIGHUP, and is ended soon after', async () => {
     const { start, server, cwd, sessions } = await openWorld()
     const command = `bash -c 'trap "" TERM HUP; echo $$ > pids; echo ready; while :; do sleep 600; done'`

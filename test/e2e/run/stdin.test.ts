@@ -5,6 +5,7 @@ import { png } from '../../support/messages/media.ts'
 import { lastText, say } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { replyEvents } from '../../support/vendors/chat-sse.ts'
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
@@ -297,7 +298,7 @@ describe('a file', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('that is a silent pipe is reported by its name while pipe waits', async () => {
+  slowIt('that is a silent pipe is reported by its name while pipe waits', async () => {
     const { shell, server } = await openWorld()
     server.reply(say('Fine.'))
     const told = 'until test -s said; do read -rt 0.1 <> <(:); done'

@@ -5,6 +5,7 @@ import { complaint, expectRun } from '../../support/programs/program.ts'
 import { readLines } from '../../support/programs/stream-lines.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
 import { openScreen, type ScreenRun } from '../../support/terminals/screen.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 const size = { columns: 90, rows: 30 }
 
@@ -101,7 +102,7 @@ describe('pipe attach', () => {
     expect(other.text()).not.toContain('y  once')
   })
 
-  it('goes on with a server that was started again', async () => {
+  slowIt('goes on with a server that was started again', async () => {
     const { world, address, post, program, url, token } = await serve()
     const screen = await attach(world, address)
     world.server.reply(say('Before.'), say('After.'))
@@ -137,7 +138,7 @@ describe('pipe attach', () => {
     expect(json).toMatchObject({ sessions: { length: 2 } })
   })
 
-  it('shows the mode that was set elsewhere', async () => {
+  slowIt('shows the mode that was set elsewhere', async () => {
     const { world, address } = await serve()
     const screen = await attach(world, address)
     await screen.until(/ask · model-1/)

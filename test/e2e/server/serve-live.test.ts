@@ -5,6 +5,7 @@ import { type Served, serveWorld } from '../../support/live/served.ts'
 import { holding, settled, type WatchedLine, type Watching, watch } from '../../support/live/watching.ts'
 import { say, use } from '../../support/models/replies.ts'
 import { openWorld } from '../../support/programs/world.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 const bash = (command: string) => use(['bash', { command }])
 
@@ -76,7 +77,7 @@ describe('watching a session', () => {
     expect(typesOf(watching.lines)).toContain('turn_end')
   })
 
-  it('begins with a snapshot where a position is unknown, also after a restart', async () => {
+  slowIt('begins with a snapshot where a position is unknown, also after a restart', async () => {
     const { world, program, ...served } = await serveHere()
     world.server.reply(say('Hello.'))
     const id = await begin(served, { text: 'hi' })
@@ -152,7 +153,7 @@ describe('the mode and the model of a session', () => {
     expect(plans.id).toBeDefined()
   })
 
-  it('are told when the session is opened, and to those who return', async () => {
+  slowIt('are told when the session is opened, and to those who return', async () => {
     const { world, program, ...served } = await serveHere()
     world.server.reply(say('Hello.'))
     const id = await begin(served, { text: 'hi' })
@@ -209,7 +210,7 @@ describe('a question of a session', () => {
     expect(world.server.requests.length).toBe(2)
   })
 
-  it('waits for the next run of the server, which asks it again once somebody answers', async () => {
+  slowIt('waits for the next run of the server, which asks it again once somebody answers', async () => {
     const { world, program, ...served } = await serveHere()
     const id = await begin(served)
     const path = `/v1/sessions/${id}`
@@ -366,7 +367,7 @@ describe('a message that was acknowledged', () => {
     expect(texts).toEqual(['first', 'steer', 'Steered.', 'later', 'Followed.', 'third', 'Third.'])
   })
 
-  it('waits without its secrets where sessions are kept without them', async () => {
+  slowIt('waits without its secrets where sessions are kept without them', async () => {
     const world = await openWorld()
     const settings: object = JSON.parse(await readFile(join(world.home, 'config.json'), 'utf8'))
     await world.configure({ ...settings, redact_sessions: true })

@@ -4,6 +4,7 @@ import { holding, settled, watch } from '../../support/live/watching.ts'
 import { say } from '../../support/models/replies.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { rawConnection } from '../../support/servers/raw-connection.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 /** Text that would begin an event of its own if its line ends were those of the stream. */
 const hostile = [
@@ -52,7 +53,7 @@ describe('events of a server', () => {
     await again.close()
   })
 
-  it('end in order when the server is told to end, and what was said is saved', async () => {
+  slowIt('end in order when the server is told to end, and what was said is saved', async () => {
     const { world, served, watching } = await inReply()
     served.program.kill('SIGTERM')
     await expect(watching.until(() => false)).rejects.toThrow('the events of')
@@ -64,7 +65,7 @@ describe('events of a server', () => {
     ])
   })
 
-  it('break off when the server is killed, and what was acknowledged is in a whole file', async () => {
+  slowIt('break off when the server is killed, and what was acknowledged is in a whole file', async () => {
     const { world, served, watching } = await inReply()
     served.program.kill('SIGKILL')
     await expect(watching.until(() => false)).rejects.toThrow(
@@ -75,7 +76,7 @@ describe('events of a server', () => {
     expect(JSON.stringify(session?.messages)).toContain('hi')
   })
 
-  it('and answers under way are waited for, but not after a second signal', async () => {
+  slowIt('and answers under way are waited for, but not after a second signal', async () => {
     const [patient, hurried] = [await answering(), await answering()]
     for (const { program, url } of [patient, hurried]) {
       program.kill('SIGTERM')

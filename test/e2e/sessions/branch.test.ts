@@ -5,6 +5,7 @@ import { sessionSchema } from '../../../src/json/documents/schema.ts'
 import { outlineRequest, say } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 const at = (minute: number) => `2026-02-17T12:0${minute}:00Z`
 const usage = { input_tokens: 1, output_tokens: 1 }
@@ -178,7 +179,7 @@ it('a session is shown as a tree, and copied up to any message of it', async () 
   })
 })
 
-it('a session without a folder is found by its id, and by -c once it was continued here', async () => {
+slowIt('a session without a folder is found by its id, and by -c once it was continued here', async () => {
   const world = await begun()
   await saved(world, { cwd: undefined })
   expect((await world.pipe(['sessions'])).stdout).not.toContain('work')

@@ -5,6 +5,7 @@ import { lastText, outlineRequest, say, use } from '../../support/models/replies
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { openScreen } from '../../support/terminals/screen.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { elf, end } from './elf-sessions-setup.ts'
 
 /** A world after a run with two elves, whose sessions are named by their parts in it. */
@@ -68,7 +69,7 @@ describe('the session of an elf', () => {
 })
 
 describe('audit verify', () => {
-  it('follows the elves of a session, and names the log that was changed, cut or removed', async () => {
+  slowIt('follows the elves of a session, and names the log that was changed, cut or removed', async () => {
     const { pipe, parent, one, two, log } = await worked()
     const run = await pipe(['audit', 'verify', parent])
     expectRun(run, { stdout: expect.stringContaining(`e1  ${one}: `) })

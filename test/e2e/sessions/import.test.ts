@@ -12,6 +12,7 @@ import { outlineRequest, say } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { outline } from '../../support/sessions/session-file.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 const agents = [
   ['Claude Code', claudeLines, claudeSession, 'Adding numbers'],
@@ -194,7 +195,7 @@ describe('a session of another agent', () => {
     expect(run.stderr).toContain(`pipe: what was said before was read from ${path}\n`)
   })
 
-  it('that never ends can be interrupted', async () => {
+  slowIt('that never ends can be interrupted', async () => {
     const { start, cwd, sessions } = await openWorld()
     const running = start(['sessions', 'import', '-'], { input: 'open' })
     // More than fits into the pipe, so that pipe is reading when it is interrupted.

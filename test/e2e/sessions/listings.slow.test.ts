@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../../src/cli/commands/command-table.ts'
 import { subcommands } from '../../../src/cli/subcommands.ts'
@@ -11,7 +12,7 @@ import { askingTask, completeTask, deadlyTask } from '../../support/tasks/stored
 /** The typed words of every action that prints JSON and ends. A server goes on, and has tests of its own. */
 const listings = Object.entries(commands).flatMap(([name, { actions }]) =>
   actions
-    .filter(({ json }) => json !== undefined && name !== 'serve')
+    .filter(({ json, name: action }) => json !== undefined && name !== 'serve' && action !== 'serve')
     .map((action) => [name, ...(action.name === undefined ? [] : [action.name])]),
 )
 
@@ -34,6 +35,10 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'task answer': ['yes'],
   worker: ['--once'],
   race: ['-m', 'fake/a,fake/b', 'hi'],
+  'mcp show': ['tools'],
+  'plugin show': ['greeter'],
+  'agents show': ['review'],
+  'skills show': ['tidy'],
   'race apply': ['1a2b'],
   'race drop': ['1a2b'],
 }
@@ -57,6 +62,22 @@ async function keepResult(line: string, { shell }: World): Promise<void> {
   await shell(['git init -q', commit, ...refs].join(' && '))
 }
 
+/** Sets up what an action shows. */
+async function prepare(line: string, { put, configure, pipe }: World): Promise<void> {
+  if (line.startsWith('mcp'))
+    await configure({ mcp_servers: { tools: { command: process.execPath, args: [realServer] } } })
+  if (line.startsWith('skills')) {
+    await put('.pipe/skills/tidy/SKILL.md', '---\nname: tidy\ndescription: tidies\n---\nTidy.')
+    await pipe(['trust'])
+  }
+  if (line !== 'plugin show') return
+  await put('greeter/.claude-plugin/plugin.json', '{"name": "greeter"}')
+  await put('greeter/commands/greet.md', 'Greet.')
+  await pipe(['plugin', 'add', './greeter', '--yes'])
+}
+
+const realServer = fileURLToPath(new URL('../../support/mcp/real-server.js', import.meta.url))
+
 /** A field that the output of each action must have. */
 const fields: Readonly<Record<string, string>> = {
   'sessions list': 'sessions',
@@ -75,7 +96,19 @@ const fields: Readonly<Record<string, string>> = {
   'memory forget': 'forgotten',
   'memory path': 'path',
   models: 'models',
-  agents: 'agents',
+  'agents list': 'agents',
+  'agents show': 'prompt',
+  'agents check': 'findings',
+  'skills list': 'skills',
+  'skills show': 'text',
+  'skills check': 'findings',
+  'hooks list': 'hooks',
+  'mcp list': 'servers',
+  'mcp show': 'name',
+  'mcp test': 'servers',
+  'plugin list': 'plugins',
+  'plugin show': 'name',
+  'plugin marketplace': 'marketplaces',
   'auth status': 'providers',
   'auth list': 'stored',
   'trust list': 'folders',
@@ -129,6 +162,7 @@ describe('the listing of a command', () => {
     if (line === 'race') server.reply(say('One.'), say('Two.'))
     const id = await taskFor(line, world)
     await keepResult(line, world)
+    await prepare(line, world)
     if (line.startsWith('memory')) await writeFile(join(world.home, 'MEMORY.md'), '- a <!-- 1a2b3c4d -->')
     const { stdout } = await pipe([...words, ...id, ...(needed[line] ?? []), '--json'], { env })
     const document = JSON.parse(stdout)

@@ -6,6 +6,7 @@ import { wires } from '../../support/models/wires.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { copiesLeft, hello, recorded, report } from '../../support/programs/replays.ts'
 import { openWorld } from '../../support/programs/world.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 describe('a replay', () => {
   it.each(wires)('of a session over $dialect goes as recorded, with its server and without', async (wire) => {
@@ -57,7 +58,7 @@ describe('a replay', () => {
     })
   })
 
-  it('that is killed leaves no copy behind', async () => {
+  slowIt('that is killed leaves no copy behind', async () => {
     const world = await recorded()
     world.server.reply(use(['bash', { command: 'echo started; sleep 1000' }]))
     const running = world.start(['replay', 'work', '--yolo'])
@@ -87,7 +88,7 @@ describe('an offline replay', () => {
     expect(server.requests).toHaveLength(asked)
   })
 
-  it('exits 50 where a call runs that was denied', async () => {
+  slowIt('exits 50 where a call runs that was denied', async () => {
     const world = await openWorld()
     const { server, pipe } = world
     server.reply(use(['bash', { command: 'touch c.txt' }]), say('Done.'))
@@ -104,7 +105,7 @@ describe('an offline replay', () => {
     })
   })
 
-  it('exits 50 where a tool is gone or refuses its arguments', async () => {
+  slowIt('exits 50 where a tool is gone or refuses its arguments', async () => {
     const world = await recorded()
     const file = join(world.home, 'sessions/work.json')
     const text = await readFile(file, 'utf8')

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
+import { slowIt } from '../../support/thorough.ts'
 
 const id = /^[A-Za-z0-9][A-Za-z0-9_-]{20}$/
 const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d`
@@ -108,7 +109,7 @@ describe('pipe task', () => {
     expect(shown).toContain(`\nfolder    ${cwd}/sub\nbase      ${base}\n`)
   })
 
-  it('shows a task as blocked once the one that it follows was canceled', async () => {
+  slowIt('shows a task as blocked once the one that it follows was canceled', async () => {
     const world = await openWorld()
     const first = await add(world, 'first')
     const second = await add(world, 'second', '--after', first)
@@ -156,7 +157,7 @@ describe('pipe task', () => {
     expect(existsSync(join(home, 'tasks', 'events.jsonl'))).toBe(false)
   })
 
-  it('acts in the name of the user of the settings, for their own agent', async () => {
+  slowIt('acts in the name of the user of the settings, for their own agent', async () => {
     const world = await openWorld()
     const { pipe, configure } = world
     const jerry = { display_name: 'Jerry', default_agent_id: 'agent_writer' }

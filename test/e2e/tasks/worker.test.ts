@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { openTaskWorld } from '../../support/tasks/task-world.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { asks, calls, created, says, started, view } from './worker-setup.ts'
 
 const writes = calls('write', { path: 'b.txt', content: 'two\n' })
@@ -37,7 +38,7 @@ describe('pipe worker', () => {
     expect(git('for-each-ref', 'refs/pipe')).toBe('')
   })
 
-  it('prints its events as they are stored, a line each', async () => {
+  slowIt('prints its events as they are stored, a line each', async () => {
     const world = await openTaskWorld()
     const id = await world.add('say hello')
     world.server.reply(says('Hello.'))
@@ -46,7 +47,7 @@ describe('pipe worker', () => {
     expect([stdout, stderr]).toEqual([log.slice(log.indexOf('\n') + 1), ''])
   })
 
-  it('goes on at the call that asked, without the model, whichever worker takes it', async () => {
+  slowIt('goes on at the call that asked, without the model, whichever worker takes it', async () => {
     const world = await openTaskWorld()
     const { pipe, server } = world
     const id = await world.add('make it')
@@ -69,7 +70,7 @@ describe('pipe worker', () => {
     expect((await pipe(['task', 'diff', id, '--stat'])).stdout).toBe('made  +0 -0\n')
   })
 
-  it('fails a task with the exit code of such a run', async () => {
+  slowIt('fails a task with the exit code of such a run', async () => {
     const world = await openTaskWorld()
     const id = await world.add('look', '--max-turns', '1')
     world.server.reply(calls('read', { path: 'a.txt' }))

@@ -10,6 +10,7 @@ import { isLocked, takeLock, waitForLock } from '../../../src/files/lock/lock.ts
 import { holderOf } from '../../../src/files/lock/lock-holder.ts'
 import { isRunning, processStart } from '../../../src/files/lock/process-start.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { type Folder, temporaryFolder } from '../folder.ts'
 
 let folder: Folder
@@ -237,7 +238,7 @@ async function buildTaker(): Promise<string> {
   return outfile
 }
 
-it('lets exactly one of many processes take over a stale lock', async () => {
+slowIt('lets exactly one of many processes take over a stale lock', async () => {
   const taker = await buildTaker()
   const stale = JSON.stringify({ pid: await child(false), host: hostname() })
   for (let round = 0; round < 3; round++) {

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LineCollector } from '../../../src/files/reading/text-lines.ts'
 import { createDiskStore } from '../../../src/files/writing/disk-store.ts'
+import { sized } from '../../support/thorough.ts'
 import { type Folder, temporaryFolder } from '../folder.ts'
 
 let folder: Folder
@@ -138,7 +139,7 @@ describe('a range of lines', () => {
           expect(pieces.finish()).toEqual(whole.finish())
         },
       ),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 })

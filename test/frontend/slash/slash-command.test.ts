@@ -78,6 +78,35 @@ describe('a slash command', () => {
     ])
   })
 
+  it.each([
+    ['/move a "b c"', 'Move a to b c.'],
+    ['/move a', 'Move a to .'],
+    ['/move', 'Move $1 to $2.'],
+    ['/git:pay it', 'Pay $5, or $1.50.\n\nit'],
+    ['/skill:mend it', '/skill:mend it'],
+    ['/mend', '/skill:mend'],
+    ['/skill:help', '/skill:help'],
+  ])('%s puts its words in their places', (line, sent) => {
+    const skill = { description: 'x', source: 'a skill of yours', text: '/skill:mend $ARGUMENTS' }
+    const prompts = () => [
+      { name: 'move', description: 'x', text: 'Move $1 to $2.', source: 'yours', hint: 'FROM, TO' },
+      { name: 'git:pay', description: 'x', text: 'Pay $5, or $1.50.', source: 'yours' },
+      { ...skill, name: 'mend', alias: 'skill:mend' },
+      { ...skill, name: 'help', alias: 'skill:help', text: '/skill:help $ARGUMENTS' },
+    ]
+    const own = { ...least, prompts }
+    expect(readSlashCommand(line, own)).toEqual({ type: 'prompt', text: sent })
+    expect(
+      listSlashCommands(own)
+        .map(([usage]) => usage)
+        .slice(-4),
+    ).toEqual(['/move FROM, TO', '/git:pay', '/mend', '/skill:help'])
+  })
+
+  it('that calls a skill is a message where the prompts are not known', () => {
+    expect(read('/skill:mend it')).toBeUndefined()
+  })
+
   it('refuses a thinking level that the model does not have', async () => {
     const thinking = (levels: readonly ThinkingLevel[] | undefined) => ({
       ...least,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Painter } from '../../../src/ink/paint/painter.tsx'
 import { line } from '../../../src/ink/rows/line.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
+import { sized } from '../../support/thorough.ts'
 import { createTrees } from './scenes.ts'
 
 const size = { columns: 80, rows: 25 }
@@ -69,6 +70,7 @@ describe('live rows after a change of the window', () => {
           painter.close()
         },
       ),
+      { numRuns: sized(100, 20) },
     )
   })
 
@@ -90,6 +92,7 @@ describe('live rows after a change of the window', () => {
           painter.close()
         },
       ),
+      { numRuns: sized(100, 20) },
     )
   })
 
@@ -110,6 +113,7 @@ describe('live rows after a change of the window', () => {
           painter.close()
         },
       ),
+      { numRuns: sized(100, 20) },
     )
   })
 

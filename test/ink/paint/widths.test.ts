@@ -9,6 +9,7 @@ import { Painter } from '../../../src/ink/paint/painter.tsx'
 import { type Line, line, lineText, wrap } from '../../../src/ink/rows/line.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
 import { folderWith } from '../../support/folders/folder.ts'
+import { sized } from '../../support/thorough.ts'
 import { createTrees } from './scenes.ts'
 
 /** Words that terminals measure in different ways, some of them wider than any count. */
@@ -144,14 +145,21 @@ describe('rows of any writing system', () => {
           expect(numbersIn(await onXterm(bytesOf(frames, columns), columns))).toEqual(sentRows(frames))
         },
       ),
+      { numRuns: sized(100, 20) },
     )
   })
 
-  it.skipIf(!hasTmux).each(widths)('stand as they were sent in tmux too, at %d columns', async (columns) => {
-    const turned = (by: number) => [...samples.slice(by), ...samples.slice(0, by)]
-    const frames = framesOf([turned(0), turned(7), samples.flatMap((one) => [one, one]), turned(11)], columns)
-    expect(numbersIn(await onTmux(bytesOf(frames, columns), columns))).toEqual(sentRows(frames))
-  })
+  it.skipIf(!hasTmux).each(sized(widths, [31, 80]))(
+    'stand as they were sent in tmux too, at %d columns',
+    async (columns) => {
+      const turned = (by: number) => [...samples.slice(by), ...samples.slice(0, by)]
+      const frames = framesOf(
+        [turned(0), turned(7), samples.flatMap((one) => [one, one]), turned(11)],
+        columns,
+      )
+      expect(numbersIn(await onTmux(bytesOf(frames, columns), columns))).toEqual(sentRows(frames))
+    },
+  )
 })
 
 describe('the bars of a table', () => {

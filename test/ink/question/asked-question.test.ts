@@ -7,6 +7,7 @@ import type { Key } from '../../../src/ink/tty/key.ts'
 import type { Interaction } from '../../../src/interaction.ts'
 import { growth } from '../../support/cost.ts'
 import { countingIds } from '../../support/messages/ids.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { asks, emptyScreen, fold, foldAsked, said } from '../conversation.ts'
 import { plain } from '../screen-text.ts'
 
@@ -435,7 +436,7 @@ describe('Ctrl+C and Esc', () => {
   })
 })
 
-it('redraws a question at a cost that does not grow with its content', async () => {
+slowIt('redraws a question at a cost that does not grow with its content', async () => {
   const screens = new Map([100_000, 1_600_000].map((size) => [size, asked('word '.repeat(size / 5))]))
   const draw = (size: number) => {
     const screen = screens.get(size)

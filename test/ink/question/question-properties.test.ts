@@ -5,6 +5,7 @@ import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { reduce } from '../../../src/ink/reduce/reduce.ts'
 import type { Screen } from '../../../src/ink/state.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
+import { sized } from '../../support/thorough.ts'
 import { sit } from '../at-keyboard.ts'
 import { asks, emptyScreen, foldAsked, said } from '../conversation.ts'
 import { plain } from '../screen-text.ts'
@@ -83,7 +84,7 @@ describe('keys typed as text into a draft', () => {
         expect(answers()).toEqual([])
         expect(draft()).not.toBe('')
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 60) },
     )
   })
 })
@@ -137,7 +138,7 @@ describe('a yes', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: sized(500, 60) },
     )
   })
 })

@@ -9,6 +9,7 @@ import { encodeMessage } from '../../../src/wire/message-json.ts'
 import { anyMessage, anyText, anyUsage } from '../../support/messages/arbitraries.ts'
 import { countingIds } from '../../support/messages/ids.ts'
 import { messageId, timestamp } from '../../support/messages/messages.ts'
+import { sized } from '../../support/thorough.ts'
 import { change, changesWith, onDisk } from '../changed.ts'
 
 /** Values that replace one, among them the wrong and the almost right. */
@@ -50,9 +51,9 @@ it('accepts the messages that the schema accepts, and no others', () => {
       const decode = (one: typeof parsed.data) => decodeMessage(one, ids, () => 'AAAA')
       expect(decode(disk)).toStrictEqual(decode(parsed.data))
     }),
-    { numRuns: 800 },
+    { numRuns: sized(800, 160) },
   )
-  expect(Math.min(accepted, refused)).toBeGreaterThan(150)
+  expect(Math.min(accepted, refused)).toBeGreaterThan(sized(150, 10))
 })
 
 const question: Interaction = {
@@ -72,7 +73,7 @@ it('accepts the envelopes that the schema accepts, and no others', () => {
       const disk = made.reduce(change, onDisk({ ...header, ...encodeState(fields), updated_at: timestamp }))
       expect(isDiskEnvelope(disk)).toBe(envelopeSchema.safeParse(disk).success)
     }),
-    { numRuns: 500 },
+    { numRuns: sized(500, 100) },
   )
 })
 

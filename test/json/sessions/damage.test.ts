@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../src/message.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { assistant, text, toolResult, user } from '../../support/messages/messages.ts'
+import { sized } from '../../support/thorough.ts'
 import { append, load, openStore, save, signal } from '../folder.ts'
 import { sessionId } from '../session-id.ts'
 
@@ -36,7 +37,8 @@ describe('a file cut at any byte', () => {
     const { folder, path, bytes } = await saved()
     const ends = messageEnds(bytes)
     expect(ends).toHaveLength(history.length)
-    for (let size = 0; size < bytes.length - 1; size++) {
+    // Steps of a prime number of bytes hit all kinds of places.
+    for (let size = 0; size < bytes.length - 1; size += sized(1, 7)) {
       await writeFile(path, bytes.subarray(0, size))
       const { session, damage } = await load(folder)
       const whole = ends.filter((end) => end <= size).length
@@ -48,8 +50,7 @@ describe('a file cut at any byte', () => {
   it('SESS-323: appends after the last complete message and keeps the torn bytes in another file', async () => {
     const { bytes } = await saved()
     const ends = [bytes.indexOf('"messages": [') + '"messages": ['.length, ...messageEnds(bytes)]
-    // Each seventh byte hits all kinds of places in a seventh of the time.
-    for (let size = 0; size < bytes.length - 1; size += 7) {
+    for (let size = 0; size < bytes.length - 1; size += sized(7, 23)) {
       const folder = await folderWith()
       const path = join(folder, 'session-id.json')
       await writeFile(path, bytes.subarray(0, size))

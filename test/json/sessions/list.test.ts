@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { SessionSummary } from '../../../src/session.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { text, timestamp, user } from '../../support/messages/messages.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { append, openStore, save, signal } from '../folder.ts'
 import { sessionId } from '../session-id.ts'
 
@@ -109,7 +110,7 @@ describe('a list of sessions', () => {
     ])
   })
 
-  it('SESS-332: of thousands is read on demand, newest first', async () => {
+  slowIt('SESS-332: of thousands is read on demand, newest first', async () => {
     const folder = await folderWith()
     const bytes = await readFile(await save(await folderWith(), [user(text('hello'))]), 'utf8')
     const files = Array.from({ length: 2000 }, (_, i) => join(folder, `s${String(i).padStart(4, '0')}.json`))

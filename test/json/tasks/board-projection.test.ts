@@ -9,6 +9,7 @@ import { TaskBoard } from '../../../src/tasks/board.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { legalEvents } from '../../support/tasks/legal-events.ts'
 import { bareEvents, taskId } from '../../support/tasks/task-events.ts'
+import { sized } from '../../support/thorough.ts'
 import { openEvents, readEvents, signal } from './event-log.ts'
 
 function fold(board: TaskBoard, events: readonly StoredEvent[]): TaskBoard {
@@ -29,7 +30,7 @@ describe('the saved board', () => {
         expect(later.all()).toEqual(whole.all())
         expect(later.cursor).toBe(whole.cursor)
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200, 40) },
     )
   })
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { folderWith } from '../../support/folders/folder.ts'
 import { bundledProgram, type RunningProgram } from '../../support/programs/bundled-program.ts'
 import { bareEvents } from '../../support/tasks/task-events.ts'
+import { slowIt } from '../../support/thorough.ts'
 import { openEvents, readEvents, signal } from './event-log.ts'
 
 const start = bundledProgram(join(import.meta.dirname, 'appender.ts'))
@@ -34,7 +35,7 @@ describe('several processes', () => {
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 200 }, (_, i) => (i % 2) + 1))
   })
 
-  it('that are killed leave a log in which whole appends follow each other', async () => {
+  slowIt('that are killed leave a log in which whole appends follow each other', async () => {
     const directory = join(await folderWith(), 'tasks')
     const acknowledged: number[] = []
     for (const enough of [7, 1, 12, 3])

@@ -115,7 +115,16 @@ export function scriptedBackend(backend: Partial<Backend> = {}): Backend {
   }
 }
 
-/** Opens a client of a server that runs. */
+const checks = new Map<string, ReturnType<typeof answerCheck>>()
+
+/** Reads a description once, although many servers send the same. */
+function checkOf(description: string): ReturnType<typeof answerCheck> {
+  const check = checks.get(description) ?? answerCheck(JSON.parse(description))
+  checks.set(description, check)
+  return check
+}
+
+/** Opens a client of a server that runs. It reads the description of the server with the first answer. */
 export async function openClient(url: string, token: string): Promise<Served> {
   const send = (
     method: string,
@@ -133,12 +142,13 @@ export async function openClient(url: string, token: string): Promise<Served> {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
-  const document = await send('GET', '/openapi.json', undefined)
-  const check = answerCheck(JSON.parse(await document.text()))
-  const checked = (method: string, target: string, { status, headers }: Response, json: unknown) => {
+  const readCheck = async () => checkOf(await (await send('GET', '/openapi.json', undefined)).text())
+  let check: ReturnType<typeof readCheck> | undefined
+  const checked = async (method: string, target: string, { status, headers }: Response, json: unknown) => {
     const [path = ''] = target.split('?')
     const [mediaType = ''] = (headers.get('content-type') ?? '').split(';')
-    check({ method, path, status, mediaType, json })
+    check ??= readCheck()
+    ;(await check)({ method, path, status, mediaType, json })
     return json
   }
   return {
@@ -147,7 +157,7 @@ export async function openClient(url: string, token: string): Promise<Served> {
     call: async (method, path, body, options) => {
       const response = await send(method, path, body, options)
       const text = await response.text()
-      const json = isJson(response) ? checked(method, path, response, JSON.parse(text)) : undefined
+      const json = isJson(response) ? await checked(method, path, response, JSON.parse(text)) : undefined
       return { status: response.status, headers: response.headers, text, json }
     },
     async *events(path, { method = 'GET', body, ...options } = {}) {
@@ -155,7 +165,7 @@ export async function openClient(url: string, token: string): Promise<Served> {
       if (response.headers.get('content-type') !== 'text/event-stream' || response.body === null)
         throw new Error(`${method} ${path} sent no events: ${response.status} ${await response.text()}`)
       for await (const { id, event, data } of readEvents(response.body)) {
-        const json = data === '[DONE]' ? undefined : checked(method, path, response, JSON.parse(data))
+        const json = data === '[DONE]' ? undefined : await checked(method, path, response, JSON.parse(data))
         yield { ...(id === undefined ? {} : { id }), ...(event === undefined ? {} : { event }), data, json }
       }
       return undefined

@@ -44,10 +44,10 @@ export function readRecordings(protocol: string): readonly Recording[] {
   return recordingsFolder === '' ? [] : [...findRecordings(recordingsFolder, protocol)]
 }
 
-/** Yields all lengths of a small body, or a sample for a large one, each before its last visible byte. */
-export function* cuts(bytes: Buffer): Generator<number> {
+/** Yields all lengths of a body below `allBelow` bytes, or some forty of another, each before its last visible byte. */
+export function* cuts(bytes: Buffer, allBelow: number): Generator<number> {
   const end = Buffer.byteLength(bytes.toString().trimEnd())
-  const step = end < 1500 ? 1 : Math.floor(end / 40)
+  const step = end < allBelow ? 1 : Math.max(1, Math.floor(end / 40))
   for (let cut = 0; cut < end; cut += step) yield cut
 }
 

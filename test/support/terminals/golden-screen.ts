@@ -11,9 +11,9 @@ export const goldenSizes: readonly ScreenSize[] = [
   { columns: 40, rows: 12 },
 ]
 
-/** A longer time cuts more of the text before it, and has fewer spaces before it. */
+/** A longer time cuts more of the text before it, two words at most, and has fewer spaces before it. */
 function withoutCut(text: string): string {
-  const uncut = text.replace(/\S*… +(?=.*TIME$)/gm, '…  ')
+  const uncut = text.replace(/(?:\S+ ){0,2}\S*… +(?=.*TIME$)/gm, '…  ')
   return uncut.replace(/^.*TIME$/gm, (row) => row.replace(/(?<=\S) {2,}/g, '  '))
 }
 

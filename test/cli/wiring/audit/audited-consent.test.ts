@@ -82,6 +82,7 @@ describe('an answer to the trust question', () => {
     const gate = auditedTrust(
       {
         isTrusted: false,
+        startsAnew: false,
         question: () => interaction,
         answer: async (response) => {
           journal.push(String(response.selectedOptionId))

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { lastText, say, use } from '../../support/models/replies.ts'
+import { expectRun } from '../../support/programs/program.ts'
+import type { World } from '../../support/programs/world.ts'
+import { serve } from '../../support/servers/web-server.ts'
+import { answering, hook, openHooked } from './hooks-setup.ts'
+
+const made = (world: World, name = 'made') => existsSync(join(world.cwd, name))
+
+/** One hook of an event that is no command. */
+function handler(fields: object, matcher = ''): readonly object[] {
+  return [{ matcher, hooks: [fields] }]
+}
+
+function decision(behavior: string, more: object = {}): string {
+  return answering({
+    hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior, ...more } },
+  })
+}
+
+/** Has the model run a command, and returns the result that it receives. */
+async function told(world: World, command: string, ...flags: readonly string[]): Promise<string> {
+  const before = world.server.requests.length
+  world.server.reply(use(['bash', { command }]), say('So be it.'))
+  expectRun(await world.pipe([...flags, 'go']), { stdout: 'So be it.\n', stderr: expect.any(String) })
+  const [, request] = world.server.requests.slice(before)
+  return request === undefined ? '' : lastText(request.body)
+}
+
+describe('a PermissionRequest hook', () => {
+  it('allows what would be asked about, and nothing that rules forbid or always ask about', async () => {
+    const world = await openHooked(
+      { PermissionRequest: hook(decision('allow'), {}, 'Bash') },
+      { permissions: { deny: ['Bash(cp:*)'], ask: ['Bash(mkdir:*)'] } },
+    )
+    expect(await told(world, 'touch made')).toBe('tool: (no output)')
+    expect(made(world)).toBe(true)
+    expect(await told(world, 'cp made other')).toContain('Bash(cp:*) forbids it')
+    expect(await told(world, 'mkdir other')).toContain('nobody can be asked')
+    expect(await told(world, 'rm -rf ~')).toContain('nobody can be asked')
+    expect(made(world, 'other')).toBe(false)
+  })
+
+  it('is not asked about what is allowed anyway', async () => {
+    const world = await openHooked({ PermissionRequest: hook('touch asked; exit 2') })
+    expect(await told(world, 'touch made', '--yolo')).toBe('tool: (no output)')
+    expect(made(world, 'asked')).toBe(false)
+  })
+
+  it('refuses, and what is refused is told to PermissionDenied hooks', async () => {
+    const retry = answering({ hookSpecificOutput: { hookEventName: 'PermissionDenied', retry: true } })
+    const world = await openHooked({
+      PermissionRequest: hook(decision('deny', { message: 'not today' })),
+      PermissionDenied: hook(`cat >denied.json; ${retry}`),
+    })
+    expect(await told(world, 'touch made')).toBe(
+      'tool: Permission denied: not today. The call was not carried out.\n\n[A hook of this run says about the call:\nIt may be tried again.\n]',
+    )
+    expect(JSON.parse(await readFile(join(world.cwd, 'denied.json'), 'utf8'))).toMatchObject({
+      hook_event_name: 'PermissionDenied',
+      tool_name: 'Bash',
+      tool_input: { command: 'touch made' },
+      reason: 'not today',
+    })
+  })
+
+  it('does not outweigh a hook that wants the question', async () => {
+    const ask = answering({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } })
+    const world = await openHooked({ PermissionRequest: hook(decision('allow')), PreToolUse: hook(ask) })
+    expect(await told(world, 'touch made')).toContain('nobody can be asked')
+    expect(made(world)).toBe(false)
+  })
+
+  it('that would change the arguments gives no permission', async () => {
+    const world = await openHooked({
+      PermissionRequest: hook(decision('allow', { updatedInput: { command: 'touch other' } })),
+    })
+    expect(await told(world, 'touch made')).toContain('nobody can be asked')
+    expect([made(world), made(world, 'other')]).toEqual([false, false])
+  })
+})
+
+describe('the field if', () => {
+  it('runs a hook for calls that its rule is about', async () => {
+    const world = await openHooked({ PreToolUse: hook('echo no >&2; exit 2', { if: 'Bash(touch *)' }) })
+    expect(await told(world, 'mkdir made', '--yolo')).toBe('tool: (no output)')
+    expect(await told(world, 'true && touch other', '--yolo')).toContain('A hook refuses this call: no')
+    expect(await told(world, 'eval "$(cat line)"', '--yolo')).toContain('A hook refuses this call: no')
+  })
+})
+
+describe('a hook of type http', () => {
+  it('is asked before a call, with the JSON of commands', async () => {
+    const bodies: string[] = []
+    const { url } = await serve((request, response) => {
+      request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()))
+      request.on('end', () => response.end(JSON.stringify({ decision: 'block', reason: 'says the server' })))
+    })
+    const world = await openHooked({ PreToolUse: handler({ type: 'http', url }, 'Bash') })
+    expect(await told(world, 'touch made', '--yolo')).toContain('A hook refuses this call: says the server')
+    expect(bodies.map((body) => JSON.parse(body))).toMatchObject([
+      { hook_event_name: 'PreToolUse', tool_input: { command: 'touch made' } },
+    ])
+  })
+})
+
+describe('a hook of type prompt', () => {
+  it('asks a model, whose cost counts in the run', async () => {
+    const world = await openHooked({
+      PreToolUse: handler({ type: 'prompt', prompt: 'Is this safe? $ARGUMENTS' }, 'Bash'),
+    })
+    const verdict = say('{"ok": false, "reason": "it is not"}')
+    world.server.reply(use(['bash', { command: 'touch made' }]), verdict, say('So be it.'))
+    const run = await world.pipe(['--yolo', '-o', 'json', 'go'])
+    const [, question, second] = world.server.requests
+    expect(question === undefined ? '' : lastText(question.body)).toMatch(
+      /^user: Is this safe\? \{.*"command":"touch made"/,
+    )
+    expect(second === undefined ? '' : lastText(second.body)).toContain('A hook refuses this call: it is not')
+    expect(made(world)).toBe(false)
+    world.server.reply(say('So be it.'))
+    const alone = await world.pipe(['-o', 'json', 'go'])
+    const tokens = ({ stdout }: { stdout: string }) => JSON.parse(stdout).usage.output_tokens
+    expect(tokens(run)).toBe(3 * tokens(alone))
+  })
+})
+
+it('a FileChanged hook hears of a file that a command changes', async () => {
+  const world = await openHooked({ FileChanged: hook('cat >seen.json', {}, '.env') })
+  expect(await told(world, 'echo A=1 >.env', '--yolo')).toBe('tool: (no output)')
+  expect(JSON.parse(await readFile(join(world.cwd, 'seen.json'), 'utf8'))).toMatchObject({
+    hook_event_name: 'FileChanged',
+    file_path: join(world.cwd, '.env'),
+    event: 'add',
+  })
+})

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { complaint, expectRun } from '../../support/programs/program.ts'
+import { aboutCall, hook, openHooked } from './hooks-setup.ts'
+
+describe('pipe hooks test', () => {
+  it('runs the hooks that a call is about, and says what their answers mean', async () => {
+    const group = (matcher: string, fields: object) => ({ matcher, hooks: [{ type: 'command', ...fields }] })
+    const world = await openHooked({
+      PreToolUse: [
+        group('Bash', { command: 'echo not now >&2; exit 2', if: 'Bash(git push *)' }),
+        group('Bash', { command: aboutCall({ permissionDecision: 'allow' }), args: [] }),
+        group('Edit', { command: 'touch marker' }),
+        { hooks: [{ type: 'prompt', prompt: 'Is $ARGUMENTS safe?' }] },
+      ],
+    })
+    const run = (command: string) =>
+      world.pipe(['hooks', 'test', 'PreToolUse', '--tool', 'Bash', '--input', JSON.stringify({ command })])
+    const pushed = await run('git push origin')
+    expect(pushed.code).toBe(50)
+    expect(pushed.stdout).toMatch(
+      /^stdin: \{.*"tool_name":"Bash","tool_input":\{"command":"git push origin"\}/,
+    )
+    expect(pushed.stdout).toMatch(/exit 2, after \d+ ms\n {2}stderr: not now\n {2}means: refuses: not now\n/)
+    const listed = await run('ls')
+    expect(listed.code).toBe(0)
+    expect(listed.stdout).not.toContain('not now')
+    expect(listed.stdout).toContain('a test asks no model; it would be asked: Is {')
+    expect(existsSync(join(world.cwd, 'marker'))).toBe(false)
+    expect(world.server.requests).toEqual([])
+  })
+
+  it('runs nothing of a project that was not approved', async () => {
+    const world = await openHooked({})
+    await world.put('.codex/hooks.json', JSON.stringify({ hooks: { Stop: hook('touch marker') } }))
+    expectRun(await world.pipe(['hooks', 'test', 'Stop']), {
+      stdout: expect.stringMatching(/^stdin: [^\n]*\n$/),
+      stderr: expect.stringContaining('hooks of this project are not approved, and not run: run pipe trust'),
+    })
+    expect(existsSync(join(world.cwd, 'marker'))).toBe(false)
+  })
+
+  it('names the events, and what is missing', async () => {
+    const world = await openHooked({})
+    const told = [
+      [['Nope'], 'there is no event "Nope"'],
+      [['PreToolUse'], 'PreToolUse is about a call'],
+      [['Stop', '--input', '7'], '--input is not a JSON object'],
+    ] as const
+    for (const [words, text] of told)
+      expectRun(await world.pipe(['hooks', 'test', ...words]), {
+        code: 2,
+        stdout: '',
+        stderr: complaint(text),
+      })
+  })
+})
