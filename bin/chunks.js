@@ -8,19 +8,27 @@ const startFile = 'start.js'
 
 /**
  * Loads the built program's chunks: functions `(exports, require, module)` in ASCII that require each other by `./name`. Uses V8's
- * code cache if the build left one for this Node, to start a third faster. `compiled` gets each file and its script, to make the cache.
+ * code cache to start a third faster: the build's, or else the one that an earlier run kept. `compiled` gets each file and its script.
  */
 module.exports = function createLoader(folder, compiled = () => undefined) {
   const loaded = new Map()
   const builtins = new Map()
+  const first = path.join(folder, startFile)
+  const start = readIfThere(first, 'latin1')
+  const kept =
+    start === undefined || fs.existsSync(cacheOf(first))
+      ? undefined
+      : require('./kept-code.js')(idOf(start), process.env)
   const builtin = (id) => {
     if (!builtins.has(id)) builtins.set(id, require(id))
     return builtins.get(id)
   }
   const requireFrom = (id) => (id.startsWith('./') ? load(id.slice(2)) : builtin(id))
   const run = (file, source, module) => {
-    const script = new vm.Script(source, { filename: file, cachedData: readIfThere(cacheOf(file)) })
+    const cachedData = kept === undefined ? readIfThere(cacheOf(file)) : kept.read(path.basename(file))
+    const script = new vm.Script(source, { filename: file, cachedData })
     compiled(file, script)
+    if (kept !== undefined && cachedData === undefined) kept.note(path.basename(file), source, script)
     script.runInThisContext()(module.exports, requireFrom, module)
     return module.exports
   }
@@ -32,21 +40,34 @@ module.exports = function createLoader(folder, compiled = () => undefined) {
     const file = path.join(folder, name)
     return run(file, fs.readFileSync(file, 'latin1'), module)
   }
-  const first = path.join(folder, startFile)
-  const start = readIfThere(first, 'latin1')
   if (start !== undefined) {
     const { chunks } = run(first, start, { exports: {} })
     for (const name of Object.keys(chunks)) loaded.set(name, { exports: chunks[name] })
   }
+  /** Keeps the code that was compiled for later runs. Call it after a run that used what most runs use. */
+  load.keep = () => kept?.write()
   return load
 }
 
 module.exports.startFile = startFile
 module.exports.cacheOf = cacheOf
+module.exports.signed = signed
 
 /** V8 accepts, and crashes on, the cache of a Node whose V8 differs only in its patch level. */
 function cacheOf(file) {
   return `${file}.${process.version}-${process.arch}.cache`
+}
+
+/** Characters of the comment that names a build. */
+const idLength = 16
+
+/** The text of the start file with the id of its build, of `idLength` characters, which the kept code of another build lacks. */
+function signed(id, text) {
+  return `/*${id.slice(0, idLength)}*/${text}`
+}
+
+function idOf(start) {
+  return start.slice(2, 2 + idLength)
 }
 
 function readIfThere(file, encoding) {

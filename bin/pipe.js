@@ -35,9 +35,13 @@ function start() {
   const root = path.dirname(__dirname)
   const program = path.join(root, 'dist', 'cli')
   if (!fs.existsSync(program)) return refuse(`not built yet: run \`npm install\` in ${root}`)
-  const { main } = require('./chunks.js')(program)('cli.js')
-  // Without a terminal, exits at once: `main` has closed everything, and freeing the heap would take a twelfth of a bare start.
-  return Promise.resolve(main()).then(() => hasTerminal() || process.exit())
+  const load = require('./chunks.js')(program)
+  const { main } = load('cli.js')
+  return Promise.resolve(main()).then((isUsual) => {
+    if (isUsual) load.keep()
+    // Without a terminal, exits at once: `main` has closed everything, and freeing the heap would take a twelfth of a bare start.
+    if (!hasTerminal()) process.exit()
+  })
 }
 
 /** Whether stdin may be a terminal. Node must close one before it exits: changing its mode in the background would stop Node. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   mkdirSync,
@@ -17,7 +18,7 @@ import { buildPage } from './build-page.js'
 import { inkAtOnce } from './ink-at-once.js'
 import { sdkHeaders } from './sdk-headers.js'
 
-const { startFile } = createRequire(import.meta.url)('../bin/chunks.js')
+const { signed, startFile } = createRequire(import.meta.url)('../bin/chunks.js')
 const root = join(import.meta.dirname, '..')
 const done = join(root, 'dist')
 const draft = join(root, `dist.tmp-${process.pid}`)
@@ -217,7 +218,9 @@ async function packStart(folder, chunks, list) {
   const imports = names.map((name, i) => `import * as chunk${i} from './${name}'`)
   const table = names.map((name, i) => `'${name}': chunk${i}`)
   const contents = `${imports.join('\n')}\nexport const chunks = { ${table.join(', ')} }`
-  writeChunk(join(folder, startFile), await pack(contents, names, chunks))
+  const packed = await pack(contents, names, chunks)
+  const id = createHash('sha256').update(packed).digest('hex')
+  writeChunk(join(folder, startFile), packed, (text) => signed(id, text))
   for (const name of names) rmSync(join(folder, name))
 }
 
@@ -246,10 +249,10 @@ async function pack(contents, names, chunks) {
 }
 
 /** Writes a chunk as `bin/chunks.js` loads it: as one byte per character, which is why a pattern must be written with escapes. */
-function writeChunk(file, commonJsText) {
+function writeChunk(file, commonJsText, finish = (text) => text) {
   const [, foreign] = /(.{0,40}[^\0-\x7f].{0,20})/.exec(commonJsText) ?? []
   if (foreign !== undefined) throw new Error(`${file} is not ASCII: ${foreign}`)
-  writeFileSync(file, `(function(exports,require,module){${commonJsText}\n})`)
+  writeFileSync(file, finish(`(function(exports,require,module){${commonJsText}\n})`))
 }
 
 /** Bundles these chunks and leaves the others as they are. */

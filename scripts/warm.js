@@ -7,7 +7,9 @@ import { basename, join } from 'node:path'
 // writes V8's code cache beside each file. Runs that share a home continue one conversation.
 
 const [, , folder, home, task, way] = process.argv
-const createLoader = createRequire(import.meta.url)('../bin/chunks.js')
+const require = createRequire(import.meta.url)
+const createLoader = require('../bin/chunks.js')
+const { leastCached } = require('../bin/kept-code.js')
 
 /** With code for calls, the cache is an eighth larger and the first call a tenth faster. */
 const ways = {
@@ -61,9 +63,6 @@ const server = createServer((request, response) => {
   })
 })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-
-/** Characters of a chunk from which its cache is worth its place: reading it takes as long as compiling a smaller one. */
-const leastCached = 73_000
 
 /** Adds to the caches of earlier runs. That of the start, which every run reads, holds code for the usual ways only. */
 function cache(scripts) {

@@ -3,7 +3,7 @@ import { isInForeground } from '../files/lock/process-start.ts'
 import { signalExitCodes } from '../frontend/ending-signal.ts'
 import { openReporter } from '../line/output-formats.ts'
 import { BrokenPipe, printWarning } from '../terminal/output.ts'
-import { parseArguments } from './args.ts'
+import { type Invocation, parseArguments } from './args.ts'
 import type { Flags } from './flags.ts'
 import { addedFolder, enterFolder, type Host, type HostProcess, isFolder, openHost } from './host.ts'
 import { oneShot } from './run/run-one-shot.ts'
@@ -16,16 +16,19 @@ import { closeGoneTerminals, isTerminal } from './standard-output.ts'
 import { version } from './version.ts'
 import { lookOf } from './wiring/tools/known-tools.ts'
 
-/** Runs the command line and sets the process's exit code. */
-export async function main(): Promise<void> {
+/** Runs the command line and sets the process's exit code. Returns whether a conversation went well, as most runs are. */
+export async function main(): Promise<boolean> {
   process.once('exit', closeGoneTerminals)
   const host = await openHost()
   const interruption = watchSignals(host)
   // An uncaught error from a package also ends the run, but with our one-line message.
   const onUncaught = (error: unknown) => process.exit(report(error, host, interruption))
   process.on('uncaughtException', onUncaught)
+  let isUsual = false
   try {
-    process.exitCode = await dispatch(host, interruption)
+    const invocation = await parseArguments(host.argv, { sessions: () => sessionNames(host), isFolder })
+    process.exitCode = await dispatch(invocation, { host, interruption })
+    isUsual = invocation.type === 'run' && process.exitCode === 0
   } catch (error) {
     process.exitCode = report(error, host, interruption)
   } finally {
@@ -33,6 +36,7 @@ export async function main(): Promise<void> {
     interruption.close()
   }
   await endInBackground(interruption)
+  return isUsual
 }
 
 /**
@@ -46,9 +50,13 @@ async function endInBackground({ cause }: Interruption): Promise<void> {
   process.kill(process.pid, cause)
 }
 
-async function dispatch(host: HostProcess, interruption: Interruption): Promise<number> {
+interface Process {
+  readonly host: HostProcess
+  readonly interruption: Interruption
+}
+
+async function dispatch(invocation: Invocation, { host, interruption }: Process): Promise<number> {
   const { signal } = interruption
-  const invocation = await parseArguments(host.argv, { sessions: () => sessionNames(host), isFolder })
   switch (invocation.type) {
     case 'help': {
       const { commands } = await import('./commands/command-table.ts')
