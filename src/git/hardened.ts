@@ -8,6 +8,8 @@ import {
 
 interface GitCall {
   readonly args: readonly string[]
+  /** The absolute folder that git enters first. Default: the root of the file system. */
+  readonly folder?: string | undefined
   /** `PATH`, `GIT_DIR` and the like. Git inherits nothing else from the environment. */
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
@@ -60,11 +62,12 @@ const environment = {
  */
 export async function runGit(
   commands: CommandRunner,
-  { args, env, timeoutMs, settings = [], maxRecords = Number.POSITIVE_INFINITY, ...call }: GitCall,
+  { args, folder, env, timeoutMs, settings = [], maxRecords = Number.POSITIVE_INFINITY, ...call }: GitCall,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<string> {
   const { maxFileBytes, goodExits = [0] } = call
-  const words = [...[...hardening, ...settings].flatMap((setting) => ['-c', setting]), ...args]
+  const set = [...hardening, ...settings].flatMap((setting) => ['-c', setting])
+  const words = [...set, ...(folder === undefined ? [] : ['-C', folder]), ...args]
   const line = {
     ...(maxFileBytes === undefined ? { file: 'git', args: words } : limited(words, maxFileBytes)),
     // Outside every project: a relative entry of `PATH` finds none of its programs, and git prints paths from the root.

@@ -28,7 +28,7 @@ export async function programOfRepository(
   const ask = (...args: readonly string[]) => {
     // Sees the repository as the command's git will see it.
     const settings = ['safe.bareRepository=all', 'safe.directory=*']
-    const call = { args: ['-C', cwd, ...args], env: { PATH: searchPath }, settings, timeoutMs }
+    const call = { folder: cwd, args, env: { PATH: searchPath }, settings, timeoutMs }
     return runGit(commands, call, { signal })
   }
   try {

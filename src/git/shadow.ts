@@ -67,6 +67,12 @@ function storing({ sharing }: ObjectStore): readonly string[] {
   return sharing === undefined ? durable : [...durable, `core.sharedRepository=${sharing}`]
 }
 
+/**
+ * These write the index. A git that is not in the work tree then cannot see whether an entry has changed since, within the second that
+ * its times are kept in, and takes it for unchanged from then on.
+ */
+const indexWriters: ReadonlySet<string | undefined> = new Set(['update-index', 'write-tree', 'read-tree'])
+
 const lockPollMs = 20
 
 const damagedIndex = /index file (corrupt|smaller than expected)/
@@ -136,6 +142,7 @@ export class Shadow {
     const settings = [...(store === undefined ? [] : storing(store)), ...(call.settings ?? [])]
     return this.#run(args, {
       ...call,
+      ...(indexWriters.has(args[0]) && { folder: this.root }),
       settings,
       env: { GIT_WORK_TREE: this.root, ...objects, ...own, ...env },
     })
@@ -212,7 +219,10 @@ export class Shadow {
     return new Shadow(this.#options, allowance, this.#known)
   }
 
-  async #run(args: readonly string[], call: Omit<ShadowCall, 'index'> = {}): Promise<string> {
+  async #run(
+    args: readonly string[],
+    call: Omit<ShadowCall, 'index'> & { readonly folder?: string } = {},
+  ): Promise<string> {
     const { commands, searchPath } = this.#options
     const { signal, until } = this.#allowance
     const timeoutMs = until - this.clock.monotonic()

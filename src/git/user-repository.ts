@@ -73,5 +73,5 @@ function askAt(folder: string, { commands, searchPath }: GitPlace, signal: Abort
     timeoutMs,
   }
   return (args: readonly string[], goodExits: readonly number[] = [0]) =>
-    runGit(commands, { ...call, args: ['-C', folder, ...args], goodExits }, { signal })
+    runGit(commands, { ...call, folder, args, goodExits }, { signal })
 }

@@ -69,7 +69,7 @@ async function ask(
 ): Promise<string | undefined> {
   // Only reads commits, so it does not matter whose repository it is.
   const settings = ['safe.directory=*']
-  const call = { args: ['-C', cwd, ...args], env: { PATH: searchPath }, settings, timeoutMs }
+  const call = { folder: cwd, args, env: { PATH: searchPath }, settings, timeoutMs }
   try {
     return (await runGit(commands, call, { signal })).trim()
   } catch (error) {
