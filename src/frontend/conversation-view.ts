@@ -222,9 +222,12 @@ export interface FrontendApi {
   prompts?(): readonly OwnPrompt[]
   /** The commands that run in the background. */
   background?: BackgroundCommands
-  /** Returns the question to ask before anything is sent from this folder; `undefined` if none is open. */
-  trustQuestion?(): Interaction | undefined
-  /** Applies the answer to it and returns a note on the result. Throws `PipeError` if the answer cannot be saved. */
+  /**
+   * Returns the question to ask before anything is sent from this folder, or before this text is: a link of the project may lead what it
+   * names outside. `undefined` if none is open.
+   */
+  trustQuestion?(text?: string): Interaction | undefined
+  /** Applies the answer to it and returns a note on the result. Throws `PipeError` if it cannot be saved, and for a no to a text. */
   answerTrust?(response: InteractionResponse): Promise<string>
   /** Whether that answer approved what starts only with a new conversation, and nothing was said in this one yet. */
   startsAnew?(): boolean

@@ -24,10 +24,11 @@ export class Answering {
   /** Answers whoever asks the shown question: a task of the board, the program, or the conversation. */
   answer(response: InteractionResponse): void | Promise<void> {
     const { store, panels, trustPrompt, shown } = this.#options
-    const { asker } = store.screen.questions[0] ?? {}
+    const [{ asker, interaction } = {}] = store.screen.questions
     if (asker?.type === 'task') return panels.answer(asker.id, response)
     if (asker?.type === 'elf') return shown().respond(response)
-    return trustPrompt.isAsked ? trustPrompt.answer(response) : shown().respond(response)
+    const isOfProgram = interaction !== undefined && trustPrompt.asks(interaction)
+    return isOfProgram ? trustPrompt.answer(response) : shown().respond(response)
   }
 
   /** Stops what runs. The question of a task is only closed: it stays open on the board. */
@@ -36,7 +37,7 @@ export class Answering {
     const [question] = store.screen.questions
     if (question?.asker?.type === 'task') store.dispatch({ type: 'answered' })
     else if (question?.asker?.type === 'elf') shown().interrupt()
-    else if (trustPrompt.isAsked) trustPrompt.cancel()
+    else if (question !== undefined && trustPrompt.asks(question.interaction)) trustPrompt.cancel()
     else if (tasks.isBusy) tasks.stop()
     else shown().interrupt()
   }

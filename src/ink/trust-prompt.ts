@@ -14,10 +14,11 @@ export interface TrustPromptOptions {
   readonly submit: (written: PromptText) => Promise<void>
 }
 
-/** Asks whether to trust the folder, and holds back the message that would be sent from it. */
+/** Asks whether to trust the folder, or a link that a message names, and holds back the message. */
 export class TrustPrompt {
   readonly #options: TrustPromptOptions
   #held: PromptText | undefined
+  #question: string | undefined
 
   constructor(options: TrustPromptOptions) {
     this.#options = options
@@ -27,8 +28,14 @@ export class TrustPrompt {
     return this.#held !== undefined
   }
 
+  /** Whether it asks this question: others may come from a turn that runs. */
+  asks(question: Interaction): boolean {
+    return this.isAsked && this.#question === question.id
+  }
+
   ask(question: Interaction, held: PromptText): void {
     this.#held = held
+    this.#question = question.id
     this.#options.store.dispatch({ type: 'asked', interaction: cleanQuestion(question) })
   }
 

@@ -158,13 +158,14 @@ async function understand(text: string, chat: Chat): Promise<Wanted | 'quit' | u
     writeNote(told, chat)
     return undefined
   }
-  const question = api.trustQuestion()
-  if (question !== undefined) {
+  const words = command?.text ?? text
+  for (;;) {
+    const question = api.trustQuestion(words)
+    if (question === undefined) break
     const response = await put(question, typed.ask, signal)
     stderr.write(`pipe: ${visible(await api.answerTrust(response))}\n`)
     if (api.startsAnew()) await api.newConversation()
   }
-  const words = command?.text ?? text
   const told = await api.prepare(words)
   if (told !== undefined) writeNote(told, chat)
   const message = api.compose(words)

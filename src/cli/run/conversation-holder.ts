@@ -30,6 +30,7 @@ import { createComposer } from './message/message-composer.ts'
 import { objectionTo } from './message/objection.ts'
 import { serverCommands, writtenCommands } from './message/own-commands.ts'
 import { prepareMessage } from './message/prepare-message.ts'
+import { FollowedLinks } from './message/project-link.ts'
 import { withModelNote } from './message/run-prompt.ts'
 import { backgroundCommands } from './screen/background-processes.ts'
 import { environmentInfo, instructionNotes } from './screen/environment-info.ts'
@@ -54,6 +55,7 @@ export class ConversationHolder {
   #wired: Wired
   #conversation: Driver
   readonly #tasks: TaskActions
+  readonly #links: FollowedLinks
   #compose: (prompt: string) => UserMessage
   #known: { readonly prompts: readonly OwnPrompt[]; readonly at: number } | undefined
   /** Whether the user was asked about this folder. The answer holds for every conversation of this run. */
@@ -71,7 +73,8 @@ export class ConversationHolder {
     this.#wired = wired
     this.#conversation = driveWired(wired, { machine })
     this.#tasks = createTaskActions(machine)
-    this.#compose = createComposer(wired, files, machine)
+    this.#links = new FollowedLinks(machine, files)
+    this.#compose = this.#composer(files)
   }
 
   view(): ConversationView & { readonly conversation: Driver } {
@@ -141,8 +144,11 @@ export class ConversationHolder {
       },
       runShell: (command, stop) => this.#runShell(command, AbortSignal.any([signal, stop])),
       prepare: (text) => prepareMessage(text, this.#wired, signal),
-      trustQuestion: () => (this.#isAdmitted ? undefined : this.#wired.trust.question()),
+      trustQuestion: (text) =>
+        (this.#isAdmitted ? undefined : this.#wired.trust.question()) ??
+        (text === undefined ? undefined : this.#links.question(text)),
       answerTrust: async (response) => {
+        if (this.#links.isAsked(response)) return this.#links.answer(response)
         this.#isAdmitted = true
         const told = await this.#wired.trust.answer(response)
         const isLate = this.#wired.trust.startsAnew && !this.#isFresh
@@ -197,6 +203,10 @@ export class ConversationHolder {
     } satisfies FrontendApi
   }
 
+  #composer(files: readonly string[] = []): (prompt: string) => UserMessage {
+    return createComposer({ ...this.#wired, mayFollow: this.#links.mayFollow }, files, this.#machine)
+  }
+
   async *#runShell(command: string, signal: AbortSignal): ReturnType<NonNullable<FrontendApi['runShell']>> {
     const { runUserShell } = await import('./screen/user-shell.ts')
     const tell = (note: string) => void this.#ran.push(note)
@@ -210,7 +220,7 @@ export class ConversationHolder {
   async #goTo(message: MessageId, options: GoToOptions): Promise<ArrivalView> {
     const arrival = await this.#conversation.goTo(message, options)
     if (options.what === 'files') return arrival
-    this.#compose = createComposer(this.#wired, [], this.#machine)
+    this.#compose = this.#composer()
     return { ...arrival, view: this.view() }
   }
 
@@ -270,7 +280,7 @@ export class ConversationHolder {
     await this.#conversation.close()
     this.#wired = next
     this.#conversation = driveWired(next, { machine: this.#machine })
-    this.#compose = createComposer(next, [], this.#machine)
+    this.#compose = this.#composer()
     return this.view()
   }
 }

@@ -1,4 +1,5 @@
 import type { When } from '../../conversation.ts'
+import { PipeError } from '../../error.ts'
 import type { ConversationView, FrontendApi } from '../../frontend/conversation-view.ts'
 import type { SlashCommand } from '../../frontend/slash/parsed-slash-command.ts'
 import { readSlashCommand } from '../../frontend/slash/slash-command.ts'
@@ -101,9 +102,13 @@ export class Sending {
     const typed = sentText(written)
     const read = this.#readCommand(typed, onTaken)
     const [text, command] = read?.type === 'prompt' ? [read.text, undefined] : [typed, read]
-    const question = command === undefined ? api.trustQuestion?.() : undefined
+    const question = command === undefined ? api.trustQuestion?.(text) : undefined
     if (question !== undefined) {
       onTaken()
+      if (trustPrompt.isAsked) {
+        store.dispatch({ type: 'given_back', written })
+        throw new PipeError('conflict', 'another message waits for your answer')
+      }
       return trustPrompt.ask(question, written)
     }
     const { busySince } = store.screen

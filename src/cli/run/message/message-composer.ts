@@ -3,7 +3,7 @@ import type { Machine } from '../../machine.ts'
 import type { FileTurns } from '../../wiring/session/file-turns.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import type { KnownNames } from './mentioned-names.ts'
-import { composePrompt, followUp, withModelNote } from './run-prompt.ts'
+import { composePrompt, followUp, type PromptParts, withModelNote } from './run-prompt.ts'
 
 interface Composing
   extends Pick<
@@ -11,6 +11,7 @@ interface Composing
       'config' | 'mayRead' | 'decide' | 'manifest' | 'memories' | 'skills' | 'readsFiles' | 'firstPrompt'
     >,
     Partial<Pick<Wired, 'mayImport'>>,
+    Pick<PromptParts, 'mayFollow'>,
     Omit<KnownNames, 'skills'> {
   readonly fileTurns: Pick<FileTurns, 'takeNote'>
   /** A model writes the texts, which then attach no files. Default: the user does. */
@@ -26,6 +27,7 @@ export function createComposer(
     config,
     mayRead,
     mayImport,
+    mayFollow,
     fileTurns,
     decide,
     manifest,
@@ -47,7 +49,7 @@ export function createComposer(
   let isBegun = false
   return (prompt) => {
     const message = isBegun
-      ? followUp(prompt, { machine, mayRead, isByModel, names })
+      ? followUp(prompt, { machine, mayRead, mayFollow, isByModel, names })
       : composePrompt({
           prompt,
           ...stdin,
@@ -55,6 +57,7 @@ export function createComposer(
           config,
           mayRead,
           mayImport,
+          mayFollow,
           machine,
           decide,
           manifest,

@@ -32,6 +32,7 @@ import { inputBlocks, promptText } from './input-blocks.ts'
 import { type KnownNames, type MentionedName, mentionedNames } from './mentioned-names.ts'
 import { attachPart, type MentionedPart, mentionedParts } from './mentioned-part.ts'
 import { findPath } from './mentioned-path.ts'
+import { type ProjectLink, projectLink, refusedLink } from './project-link.ts'
 import { skillList } from './skill-list.ts'
 import type { Input } from './spool.ts'
 
@@ -51,6 +52,8 @@ export interface PromptParts {
   readonly mayRead: (path: string) => boolean
   /** Whether the user approved that instructions of the project import this file from outside of it. Default: no. */
   readonly mayImport?: ((path: string) => boolean) | undefined
+  /** Whether the user lets messages follow this link of the project to a place outside. Default: no. */
+  readonly mayFollow?: ((link: ProjectLink) => boolean) | undefined
   readonly machine: ComposingMachine
   /** Frames what was kept in earlier sessions and fits the prompt. Default: nothing. */
   readonly memories?: Pick<RunMemories, 'present'> | undefined
@@ -112,7 +115,7 @@ export function nothingToDo(): PipeError {
 /** Composes a later message of the same run. */
 export function followUp(
   text: string,
-  parts: Pick<PromptParts, 'machine' | 'mayRead' | 'isByModel' | 'names'>,
+  parts: Pick<PromptParts, 'machine' | 'mayRead' | 'mayFollow' | 'isByModel' | 'names'>,
 ): UserMessage {
   const { machine } = parts
   const attachments = mentioned(text, parts)
@@ -148,14 +151,23 @@ function mentioned(
   ]
 }
 
-/** Attaches files. Throws `permission` for a file that the model must not see, and `input` for a part that does not exist. */
+/**
+ * Attaches files. Throws `permission` for a file that the model must not see or that a link of the project leads out to, and `input` for a
+ * part that does not exist.
+ */
 function attachAll(
   files: readonly Attachment[],
-  { machine: { cwd }, mayRead }: Pick<PromptParts, 'machine' | 'mayRead'>,
+  { machine, mayRead, mayFollow }: Pick<PromptParts, 'machine' | 'mayRead' | 'mayFollow'>,
 ): readonly ContentBlock[] {
+  const { cwd } = machine
+  const requireFollowed = (path: string) => {
+    const link = projectLink(path, machine)
+    if (link !== undefined && mayFollow?.(link) !== true) throw refusedLink(link)
+  }
   return files.flatMap((file) => {
     if (typeof file === 'object' && 'input' in file) {
       const { path, input } = file
+      requireFollowed(path)
       if (!mayRead(resolve(cwd, path))) throw hiddenFile(path)
       return inputBlocks(input, { cwd, name: path, frame: (text) => framed(path, text) })
     }
@@ -165,6 +177,7 @@ function attachAll(
     }
     const path = typeof file === 'string' ? file : 'folder' in file ? file.folder : file.path
     requireShown(resolve(cwd, path), path, mayRead)
+    requireFollowed(path)
     if (typeof file === 'string') return attachFile(file, cwd)
     return 'folder' in file ? attachFolder(file, cwd, mayRead) : attachPart(file, cwd)
   })
