@@ -96,9 +96,9 @@ export class ServerPool {
     return this.#servers.map(({ server, state }) => ({ name: server.name, state }))
   }
 
-  /** Lists the tools of one server, or of all. Waits for each until it has started or failed. Throws `aborted`. */
-  async tools(word: string | undefined, signal: AbortSignal): Promise<FoundTools> {
-    const asked = [...this.servers].filter(([one]) => word === undefined || one === word)
+  /** Lists the tools of the servers with these words, or of all. Waits for each until it has started or failed. Throws `aborted`. */
+  async tools(words: readonly string[] | undefined, signal: AbortSignal): Promise<FoundTools> {
+    const asked = [...this.servers].filter(([word]) => words?.includes(word) !== false)
     const lists = await Promise.all(
       asked.map(async ([one, server]) => {
         const listed: { tools: readonly ServerTool[] } = { tools: [] }

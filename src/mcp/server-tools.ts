@@ -25,6 +25,8 @@ export interface ServerToolsOptions {
   readonly pool: ServerPool
   readonly spill: SpillText
   readonly newId: Pick<NewId, 'interaction'>
+  /** Whether the conversation may know of the server with this word. Default: of all. */
+  readonly offers?: (word: string) => boolean
 }
 
 /** Tools that one search adds, and names that a list shows. */
@@ -34,16 +36,23 @@ const most = { added: 8, listed: 200 }
  * Offers the tools of servers to one conversation. At first there is one tool, which finds the others: a prompt names servers only. What
  * was found is offered from then on, under names such as `mcp__github__create_issue`.
  */
-export function createServerTools({ pool, spill, newId }: ServerToolsOptions): ToolExecutor {
+export function createServerTools({
+  pool,
+  spill,
+  newId,
+  offers = () => true,
+}: ServerToolsOptions): ToolExecutor {
+  const offered = [...pool.servers].filter(([word]) => offers(word))
+  const words = offered.map(([word]) => word)
   const found = new Map<string, PooledTool>()
   const finder: Tool = {
     ...findToolsFacts,
-    description: `${findDescription.trim()} Servers:\n${[...pool.servers].map(([word, { remembered }]) => lineOf(word, remembered)).join('\n')}`,
+    description: `${findDescription.trim()} Servers:\n${offered.map(([word, { remembered }]) => lineOf(word, remembered)).join('\n')}`,
     parameters: {
       type: 'object',
       properties: {
         query: { type: 'string' },
-        server: { type: 'string', enum: [...pool.servers.keys()] },
+        server: { type: 'string', enum: words },
       },
     },
   }
@@ -51,10 +60,9 @@ export function createServerTools({ pool, spill, newId }: ServerToolsOptions): T
   async function find(args: JsonValue, signal: AbortSignal) {
     const server = textField(args, 'server')
     const query = textField(args, 'query') ?? ''
-    const known = [...pool.servers.keys()]
-    if (server !== undefined && !known.includes(server))
-      return errorResult(`there is no server ${oneLine(server, 64)}; the servers are: ${known.join(', ')}`)
-    const { tools, failures } = await pool.tools(server, signal)
+    if (server !== undefined && !words.includes(server))
+      return errorResult(`there is no server ${oneLine(server, 64)}; the servers are: ${words.join(', ')}`)
+    const { tools, failures } = await pool.tools(server === undefined ? words : [server], signal)
     const failed = failures.map((failure) => `\n${oneLine(failure, 600)}`).join('')
     if (tools.length === 0 && failures.length > 0) return errorResult(failed.trim())
     if (query.trim() === '') return textResult(`${listOf(tools)}${failed}`)
@@ -115,7 +123,7 @@ export function createServerTools({ pool, spill, newId }: ServerToolsOptions): T
   }
 
   return {
-    tools: () => [finder, ...[...found.values()].map(toolOf)],
+    tools: () => (words.length === 0 ? [] : [finder, ...[...found.values()].map(toolOf)]),
     async *execute(name, args, context) {
       throwIfAborted(context.signal)
       if (name === finder.name) return await find(args, context.signal)

@@ -74,9 +74,10 @@ describe('a server of the user', () => {
     ['tools: mcp__real', ['find_tools', 'mcp__real__get_sum']],
     ['tools: [read, mcp__real__get_*]', ['find_tools', 'mcp__real__get_sum']],
     ['tools: read', []],
-    ['disallowedTools: mcp__real', ['find_tools']],
+    ['disallowedTools: mcp__real', []],
+    ['tools: mcp__other', []],
     ['mcpServers: [real]', ['find_tools', 'mcp__real__get_sum']],
-    ['mcpServers: [other]', ['find_tools']],
+    ['mcpServers: [other]', []],
   ])('is offered to an agent as its file says: %s', async (field, tools) => {
     const world = await withServers({ real })
     await mkdir(join(world.home, 'agents'))
@@ -84,6 +85,26 @@ describe('a server of the user', () => {
     world.server.reply(find, say('Done.'))
     expectRun(await world.pipe(['--agent', 'a', '--yolo', 'add']), { stdout: 'Done.\n' })
     expect(toolsIn(world)[1]).toEqual(tools)
+  })
+
+  it('is neither started for an agent whose file leaves it out, nor named to it', async () => {
+    const servers = { kept: real, zebra: { ...real, env: { STARTS: 'starts' } } }
+    const world = await withServers(servers)
+    await mkdir(join(world.home, 'agents'))
+    await writeFile(
+      join(world.home, 'agents/a.md'),
+      '---\nname: a\ndescription: adds\nmcpServers: [kept]\n---\nAdd.\n',
+    )
+    world.server.reply(
+      use(['find_tools', { query: 'add numbers' }]),
+      use(['find_tools', { server: 'zebra' }]),
+      say('Done.'),
+    )
+    expectRun(await world.pipe(['--agent', 'a', '--yolo', 'add']), { stdout: 'Done.\n' })
+    expect(textsIn(world)[1]).toBe('tool: You can call these now:\nmcp__kept__get_sum: Adds two numbers')
+    expect(textsIn(world)[2]).toContain('there is no server zebra; the servers are: kept')
+    expect(JSON.stringify(world.server.requests[0]?.body)).not.toContain('zebra')
+    expect((await world.shell('ls')).stdout).toBe('')
   })
 
   it('is not started by a run that looks for no tool', async () => {

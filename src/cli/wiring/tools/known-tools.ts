@@ -55,6 +55,20 @@ export function isOffered(
   return (choices.limitsOfAgents ?? []).every((limits) => isWithin(name, limits))
 }
 
+/** Whether the model of a run is offered any tool of the MCP server that this word stands for. */
+export function offersServer(
+  word: string,
+  { choices }: { readonly choices: Pick<Choices, 'limitsOfAgents'> },
+): boolean {
+  const start = `mcp__${word}__`
+  return (choices.limitsOfAgents ?? []).every(
+    ({ tools, disallowedTools = [], servers }) =>
+      !disallowedTools.some((entry) => covers(entry, start)) &&
+      servers?.some((one) => plain(one) === word) !== false &&
+      tools?.some((entry) => entry.startsWith(start) || covers(entry, start)) !== false,
+  )
+}
+
 function isWithin(name: string, limits: AgentLimits): boolean {
   const { tools, disallowedTools = [], servers } = limits
   const known = knownTool(name)

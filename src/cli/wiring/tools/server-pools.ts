@@ -15,6 +15,7 @@ import type { ToolExecutor } from '../../../tool.ts'
 import { lockHolder } from '../../machine.ts'
 import { version } from '../../version.ts'
 import type { WireContext } from '../wire-context.ts'
+import { offersServer } from './known-tools.ts'
 import { openServerMemory } from './server-memory-file.ts'
 import { ServerMentions } from './server-mentions.ts'
 import { openSignIns } from './sign-in-file.ts'
@@ -95,9 +96,14 @@ function signInWarning(
 
 const clean = (text: string): string => printable(withoutTags(text))
 
-/** Offers the tools of the servers to a conversation. Long results go to a file in this folder. */
-export function toolsOf(pool: ServerPool, spillDir: string, newId: NewId): ToolExecutor {
-  return createServerTools({ pool, newId, spill: spillInto(spillDir) })
+/** Offers the tools of the servers to a conversation, as far as its agents let it. Long results go to a file in this folder. */
+export function toolsOf(
+  pool: ServerPool,
+  spillDir: string,
+  { machine: { newId }, choices }: Pick<WireContext, 'machine' | 'choices'>,
+): ToolExecutor {
+  const offers = (word: string) => offersServer(word, { choices })
+  return createServerTools({ pool, newId, spill: spillInto(spillDir), offers })
 }
 
 /** Reads what messages of a conversation take from the servers. */

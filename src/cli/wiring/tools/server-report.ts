@@ -9,11 +9,11 @@ export async function describeServers(
 ): Promise<string> {
   if (pool === undefined) return 'no MCP servers may run here: pipe mcp lists and adds them'
   if (name !== undefined) {
-    const [word, server] = [...pool.servers].find(([, one]) => one.server.name === name) ?? []
+    const [word = name, server] = [...pool.servers].find(([, one]) => one.server.name === name) ?? []
     if (server === undefined)
       throw new PipeError('input', `there is no MCP server ${JSON.stringify(name)} here`)
     await server.restart()
-    const { failures } = await pool.tools(word, signal)
+    const { failures } = await pool.tools([word], signal)
     // Why they cannot be listed is told to whoever calls one.
     if (failures.length === 0) await failureOf(server.prompts(signal))
     throwIfAborted(signal)

@@ -122,10 +122,9 @@ export async function openToolServers(
     }))
   if (pool === undefined) return undefined
   if (parts.servers === undefined) closing.add(() => pool.close())
-  const { newId } = machine
   return {
-    executor: toolsOf(pool, spillDir, newId),
+    executor: toolsOf(pool, spillDir, context),
     pool,
-    mentions: mentionsOf(pool, spillDir, newId),
+    mentions: mentionsOf(pool, spillDir, machine.newId),
   }
 }
