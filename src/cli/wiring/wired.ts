@@ -41,7 +41,7 @@ export interface Wired extends ModelControls {
   /** The name of the agent that it works as, if any. */
   readonly agent: string | undefined
   /** The text of that agent before a first message of the user, if it has one. */
-  readonly firstPrompt?: string
+  readonly firstPrompt?: string | undefined
   /** The mode can be set. */
   readonly policy: Pick<ModePolicy, 'mode'>
   /** Lists what the user allowed for this session: rules as written, and names of tools. */
@@ -162,7 +162,6 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
     peerSettings: loaded.peer,
     fileTurns: new FileTurns(records.id, machine, toolset.commands),
     ...omitUndefined({
-      firstPrompt: choices.parent === undefined ? agent?.definition.firstPrompt : undefined,
       recall: records.recall,
       memories: records.memories,
       elves,
@@ -175,6 +174,10 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
     }),
     checkVerdict: () => toolset.check?.verdict,
     mentionedSessions: new MentionedSessions(at),
+    get firstPrompt() {
+      const begins = choices.parent === undefined && conversation.engine.history.length === 0
+      return begins ? agent?.definition.firstPrompt : undefined
+    },
     get hookEnds() {
       return hooks?.ends ?? []
     },

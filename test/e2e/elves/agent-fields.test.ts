@@ -25,6 +25,18 @@ it('initialPrompt stands before the first message of a run, and attaches nothing
   expect(first).not.toContain('hidden words')
 })
 
+it('initialPrompt stands at the beginning of a conversation alone, not where it goes on', async () => {
+  const world = await withField('initialPrompt: Begin here')
+  world.server.reply(say('One.'), say('Two.'), say('Three.'))
+  await world.pipe(['--agent', 'a', 'first'])
+  await world.pipe(['-c', '--agent', 'a', 'second'])
+  const [, second] = world.server.requests
+  expect(JSON.stringify(second?.body).split('Begin here')).toHaveLength(2)
+  expect(second === undefined ? '' : lastText(second.body)).not.toContain('Begin here')
+  await world.pipe(['--agent', 'a', 'anew'])
+  expect(JSON.stringify(world.server.requests[2]?.body)).toContain('Begin here')
+})
+
 it('initialPrompt says nothing to an elf', async () => {
   const world = await withField('initialPrompt: Begin here')
   replyBy(world.server, 3, (messages) => {
