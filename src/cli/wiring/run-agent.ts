@@ -181,7 +181,8 @@ function hookFileOf(
   { isElf, plugins }: Required<Pick<LayeredSettings, 'plugins'>> & { readonly isElf: boolean },
 ): HookFile {
   const { Stop: stop, ...others } = hooks
-  const renamed = isElf && stop !== undefined ? { SubagentStop: stop, ...others } : hooks
+  const ends = [stop, others['SubagentStop']].filter((groups) => groups !== undefined)
+  const renamed = isElf && stop !== undefined ? { ...others, SubagentStop: ends.flat() } : hooks
   const plugin = plugins.find(({ root }) => isWithin(path, root))
   return { path, origin: 'user', hooks: renamed, isApproved: true, ...omitUndefined({ plugin }) }
 }

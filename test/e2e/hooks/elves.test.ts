@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { lastText, outlineRequest, say, use } from '../../support/models/replies.ts'
@@ -38,4 +38,17 @@ it('hooks stand before the calls of elves too, and hear of their end', async () 
   })
   expect(await read('own.json')).toMatchObject({ last_assistant_message: 'It could not.' })
   expect(await read('prompts')).toMatchObject({ prompt: 'go' })
+})
+
+it('Stop of an agent is the end of an elf, beside the SubagentStop that its file has too', async () => {
+  const world = await openHooked({})
+  const hooks = { Stop: hook('touch stopped'), SubagentStop: hook('touch ended') }
+  await mkdir(join(world.home, 'agents'))
+  await writeFile(
+    join(world.home, 'agents/a.md'),
+    `---\nname: a\ndescription: b\nhooks: ${JSON.stringify(hooks)}\n---\nBe it.\n`,
+  )
+  world.server.reply(use(['elf', { prompt: 'work', agent: 'a' }]), say('Worked.'), say('Done.'))
+  expectRun(await world.pipe(['--yolo', 'go']), { stdout: 'Done.\n' })
+  expect((await world.shell('ls')).stdout).toBe('ended\nstopped\n')
 })
