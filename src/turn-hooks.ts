@@ -70,4 +70,6 @@ export interface CheckVerdict {
   readonly passed: boolean
   /** How often it ran. */
   readonly runs: number
+  /** The files of the check that were not as at the start of the run when it ran last: the verdict is worth less. */
+  readonly changedFiles: readonly string[]
 }

@@ -1,5 +1,6 @@
 import { PipeError } from '../error.ts'
 import type { AnswerDemand, CheckVerdict } from '../turn-hooks.ts'
+import type { CheckFiles } from './check-files.ts'
 
 /** How a run of the user's check ended. */
 export interface CheckRun {
@@ -14,6 +15,8 @@ export interface CheckDemandOptions {
   readonly tries: number
   /** Runs the command once. Throws `tool` if it cannot run, and `aborted`. */
   readonly run: (signal: AbortSignal) => Promise<CheckRun>
+  /** As they are before the model works. */
+  readonly files: CheckFiles
 }
 
 /** Demands that a command of the user succeeds. */
@@ -33,9 +36,10 @@ export class CheckDemand implements AnswerDemand {
   }
 
   async judge(_said: string, { signal }: { readonly signal: AbortSignal }): Promise<string | undefined> {
-    const { command, tries, run } = this.#options
-    const { passed, text } = await run(signal)
-    this.#verdict = { command, passed, runs: (this.#verdict?.runs ?? 0) + 1 }
+    const { command, tries, run, files } = this.#options
+    const changedFiles = files.changed()
+    const { passed, text } = await files.around(() => run(signal))
+    this.#verdict = { command, passed, runs: (this.#verdict?.runs ?? 0) + 1, changedFiles }
     this.#failures = passed ? 0 : this.#failures + 1
     if (passed) return undefined
     if (this.#failures > tries) {

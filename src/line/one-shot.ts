@@ -106,6 +106,7 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
     const outcome = inForm(judgeTurn(ending, interruption.cause), result, run.form)
     result.settle(opened.spent())
     result.check = opened.checked?.()
+    warnOfCheckFiles(result.check, run)
     report(result, outcome, header.sessionId)
     const denied = denialNotice(result.denials)
     if (denied !== undefined) reporter.notice?.(denied)
@@ -114,6 +115,16 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
     silence?.close()
     await opened.close()
   }
+}
+
+/** Says which files of the check changed, since a model can make a check pass by changing them. */
+function warnOfCheckFiles(check: CheckVerdict | undefined, run: OneShot): void {
+  if (check === undefined || check.changedFiles.length === 0) return
+  const files = check.changedFiles.join(', ')
+  printWarning(
+    run,
+    `the run changed what its check consists of: ${files}; review it before you trust the check`,
+  )
 }
 
 /** The exit code of a verdict that is a no. */

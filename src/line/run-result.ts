@@ -123,7 +123,7 @@ export class RunResult {
       result: error?.code === 'aborted' ? this.#soFar() : this.text(outcome),
       ...omitUndefined({
         structured_output: this.#picked?.value,
-        check: this.check && { ...this.check },
+        check: this.check && encodeVerdict(this.check),
         session_id: about.sessionId,
       }),
       turns: this.turns,
@@ -152,6 +152,10 @@ export class RunResult {
     const call = this.#calls.get(callId)
     return call === undefined ? [] : [encodeDenial(callId, call, reason)]
   }
+}
+
+function encodeVerdict({ changedFiles, ...verdict }: CheckVerdict): JsonObject {
+  return { ...verdict, ...(changedFiles.length > 0 && { changed_files: changedFiles }) }
 }
 
 function encodeDenial(callId: string, call: StartedCall, reason: JsonValue): JsonObject {

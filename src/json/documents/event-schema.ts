@@ -126,7 +126,14 @@ const resultSchema = z.object({
   model: z.string(),
   duration_ms: z.number(),
   structured_output: json.exactOptional(),
-  check: z.object({ command: z.string(), passed: z.boolean(), runs: z.int().positive() }).exactOptional(),
+  check: z
+    .object({
+      command: z.string(),
+      passed: z.boolean(),
+      runs: z.int().positive(),
+      changed_files: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
   permission_denials: z.array(z.object({ call_id: callId, name: z.string(), arguments: json, reason: json })),
   error: z
     .object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.string()) })

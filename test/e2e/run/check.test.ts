@@ -1,3 +1,5 @@
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
@@ -37,6 +39,62 @@ describe('--check', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       is_error: false,
       check: { command: 'true', passed: true, runs: 1 },
+    })
+  })
+
+  it.each([
+    ['test -f ok && ./check.sh', 'check.sh', '#!/bin/sh\ntrue\n'],
+    ['cd sub && sh check.sh', 'sub/check.sh', 'true\n'],
+    ["sh 'a check.sh'", 'a check.sh', 'true\n'],
+    ['npm test', 'package.json', '{"scripts":{"test":"true"}}'],
+    ['npm run --silent all', 'check.sh', 'true\n'],
+    ['make', 'Makefile', 'all:\n\ttrue\n'],
+  ])('says that the model changed a file of %j: %s', async (line, path, content) => {
+    const { pipe, server, put, cwd } = await openWorld()
+    const failing = {
+      'package.json': '{"scripts":{"test":"false","all":"npm run each","each":"sh ./check.sh"}}',
+    }
+    const files = { Makefile: 'all:\n\tfalse\n', ...failing, ok: '' }
+    for (const [name, text] of Object.entries(files)) await put(name, text)
+    for (const name of ['check.sh', 'sub/check.sh', 'a check.sh']) await put(name, '#!/bin/sh\nfalse\n')
+    await chmod(join(cwd, 'check.sh'), 0o755)
+    server.reply(use(['read', { path }]), use(['write', { path, content }]), say('Done.'))
+    const run = await pipe(['--yolo', '--check', line, '-o', 'json', 'make it pass'])
+    expect(run.stderr).toBe(
+      `pipe: the run changed what its check consists of: ${path}; review it before you trust the check\n`,
+    )
+    expect(JSON.parse(run.stdout).check).toEqual({
+      command: line,
+      passed: true,
+      runs: 1,
+      changed_files: [path],
+    })
+  })
+
+  it('names no file that the model left alone, or the check itself wrote', async () => {
+    const { pipe, server, put } = await openWorld()
+    await put('package.json', '{"scripts":{"test":"date +%N >> log; test -f ok"}}')
+    await put('log', '')
+    const install = { path: 'package.json', old_text: '{', new_text: '{"dependencies":{},' }
+    const round = use(
+      ['read', { path: 'package.json' }],
+      ['edit', install],
+      ['write', { path: 'ok', content: '' }],
+    )
+    server.reply(say('Done.'), round, say('Now it is.'))
+    const run = await pipe(['--yolo', '--check', 'npm test', '-o', 'json', 'make it pass'])
+    expect(run.stderr).toBe('')
+    expect(JSON.parse(run.stdout).check).toEqual({ command: 'npm test', passed: true, runs: 2 })
+  })
+
+  it('prints the answer although it failed', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('I tried.'))
+    const run = await pipe(['--check', 'false', '--check-tries', '0', 'make it pass'])
+    expectRun(run, {
+      code: 50,
+      stdout: 'I tried.\n',
+      stderr: expect.stringContaining('the check failed: false'),
     })
   })
 

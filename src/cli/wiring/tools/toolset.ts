@@ -113,7 +113,8 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
   const note = await noteOf(policy.mode)
   const names = all.tools().map(({ name }) => name)
   const confined = async () => (await inMode(policy.mode)) !== undefined
-  const check = await checkOf(choices, { builtin, actor: opened.state.actor, isConfined: confined })
+  const { actor } = opened.state
+  const check = await checkOf(choices, { builtin, actor, isConfined: confined, cwd: machine.cwd })
   const { beforeAsking } = hooks ?? {}
   const asking = { policy, newId: machine.newId, onAsk, saveRules, ...omitUndefined({ beforeAsking }) }
   const guarded = guard(behindGuard, asking)
