@@ -14,6 +14,10 @@ export const answerOptions = [
     help: 'LINE must succeed in bash before the run does; a failure goes back to the model (exit 50); race: only results that pass can win',
   },
   { name: 'check-tries', value: 'N', help: 'let a failed --check go back to the model N times; default: 3' },
+  {
+    name: 'patch',
+    help: 'work on a copy of the project and print what changed as one diff, which git apply takes; the answer goes to stderr',
+  },
   { name: 'yes-no', help: 'answer yes (exit 0) or no (exit 1), with the reason on stdout' },
   {
     name: 'extract',

@@ -277,7 +277,7 @@ export function splitRules(text: string): string[] {
 }
 
 /** Flags that this version lacks. They are reported as missing, not as typos. */
-export const missingFlags: readonly string[] = ['debug', 'each', 'i', 'input-format', 'patch']
+export const missingFlags: readonly string[] = ['debug', 'each', 'i', 'input-format']
 
 /** Returns the only subcommands that take an option; none for a flag of runs. */
 export function ownersOf({ command }: Option): readonly Subcommand[] {

@@ -92,6 +92,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
     prompt === undefined &&
     !flags.asksForPart &&
     !flags.has('check') &&
+    !flags.has('patch') &&
     !flags.has('print') &&
     flags.text('output-format') === undefined &&
     !flags.has('json')
@@ -106,6 +107,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
     : undefined
   const reporter = await openReporter(host, {
     isPicked,
+    isPatch: flags.has('patch'),
     look: lookOf,
     format: flags.format,
     verbose: flags.has('verbose'),

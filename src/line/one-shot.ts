@@ -47,6 +47,8 @@ export interface OpenRun {
   spent(): ResultSpending
   /** What a check of the user said last; `undefined` without one. */
   checked?(): CheckVerdict | undefined
+  /** Returns the patch of a run on a copy; absent for others. `isGood`: the run ended well. */
+  patch?(isGood: boolean): Promise<string>
   close(): Promise<void>
 }
 
@@ -107,6 +109,7 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
     result.settle(opened.spent())
     result.check = opened.checked?.()
     warnOfCheckFiles(result.check, run)
+    result.patch = await opened.patch?.(outcome.exitCode === 0)
     report(result, outcome, header.sessionId)
     const denied = denialNotice(result.denials)
     if (denied !== undefined) reporter.notice?.(denied)

@@ -15,17 +15,21 @@ export interface FormatOptions {
   readonly look: FindLook
   /** Whether only a part of the answer is printed. Default: false. */
   readonly isPicked?: boolean
+  /** Whether the run prints a patch, and its answer beside it. Default: false. */
+  readonly isPatch?: boolean
 }
 
 /** Opens the reporter of an output format. Loads `stream-json` only on demand. */
 export async function openReporter(
   outputs: Outputs,
-  { format, verbose, quiet, look, isPicked = false }: FormatOptions,
+  { format, verbose, quiet, look, isPicked = false, isPatch = false }: FormatOptions,
 ): Promise<Reporter> {
   const isVerbose = verbose && !quiet
   if (format === 'text') {
     const chatty = isVerbose || (!quiet && outputs.stderr.isTerminal)
-    return textReporter(outputs, { chatty, quiet, look, isPicked })
+    const options = { chatty, quiet, look, isPicked }
+    if (!isPatch) return textReporter(outputs, options)
+    return (await import('./patch-reporter.ts')).patchReporter(outputs, options)
   }
   const silent = await openJsonReporter(outputs, format)
   const notice = (line: string) => outputs.stderr.write(printable(line))

@@ -41,6 +41,8 @@ export class RunResult {
   /** What to print of the answer, if a form is asked for. */
   #picked: PickedAnswer | undefined
   check: CheckVerdict | undefined
+  /** What a run on a copy changed, as a unified diff. */
+  patch: string | undefined
   /** Whether an elf worked in the background, and the run took several turns. */
   #isSpread = false
 
@@ -124,6 +126,7 @@ export class RunResult {
       ...omitUndefined({
         structured_output: this.#picked?.value,
         check: this.check && encodeVerdict(this.check),
+        patch: this.patch,
         session_id: about.sessionId,
       }),
       turns: this.turns,

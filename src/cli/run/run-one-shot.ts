@@ -11,6 +11,7 @@ import { driveWired } from './driven.ts'
 import type { AskedAnswer } from './message/asked-answer.ts'
 import { checkInput, composeFirstMessage, type GivenPrompt } from './message/first-message.ts'
 import { withModelNote } from './message/run-prompt.ts'
+import type { PatchWork } from './patch-work.ts'
 import { instructionNotes } from './screen/environment-info.ts'
 
 export interface PromptRun extends RunContext {
@@ -40,9 +41,26 @@ export function oneShot(run: PromptRun): Promise<Outcome> {
   })
 }
 
-async function open(given: GivenPrompt & Pick<PromptRun, 'asked'>): Promise<OpenRun> {
-  const { host, flags, signal, asked } = given
+type Given = GivenPrompt & Pick<PromptRun, 'asked'>
+
+/** Opens the run, with `--patch` on a copy of the project. */
+async function open(given: Given): Promise<OpenRun> {
   checkInput(given)
+  if (!given.flags.has('patch')) return openHere(given)
+  const { openPatchWork } = await import('./patch-work.ts')
+  const work = await openPatchWork(given)
+  try {
+    const run = await openHere(given, work)
+    const close = () => run.close().finally(() => work.close())
+    return { ...run, patch: (isGood) => work.take(isGood), close }
+  } catch (error) {
+    await work.close()
+    throw error
+  }
+}
+
+async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
+  const { host, flags, signal, asked } = given
   const wired = await wire({
     machine: host,
     choices: {
@@ -50,14 +68,17 @@ async function open(given: GivenPrompt & Pick<PromptRun, 'asked'>): Promise<Open
       ...readToolLimits(flags),
       check: readCheckFlags(flags),
       demands: asked?.demands,
+      ...work?.choices,
     },
-    children: openChildren,
+    // Elves would work in copies of the copy.
+    ...(work === undefined ? { children: openChildren } : { parts: work.parts }),
     signal,
   })
   try {
+    await work?.begin(wired)
     const { sessionId, warnings, notices, peerSettings } = wired
     const conversation = driveWired(wired, { machine: host })
-    const composed = await composeFirstMessage(given, wired)
+    const composed = await composeFirstMessage({ ...given, host: work?.host ?? host }, wired)
     const message = composed && withModelNote(composed, asked?.instruction)
     const instructions = instructionNotes(host, wired)
     const { taken, ignored } = peerSettings

@@ -221,6 +221,14 @@ interface Ignored {
   readonly known: readonly string[]
 }
 
+/** Lists ignored paths that are not saved, whole folders as one with a slash at the end. */
+export async function ignoredPaths(
+  shadow: Shadow,
+  limits: Pick<SaveLimits, 'files'>,
+): Promise<readonly string[]> {
+  return (await listIgnored(shadow, limits)).now
+}
+
 async function listIgnored(shadow: Shadow, { files }: Pick<SaveLimits, 'files'>): Promise<Ignored> {
   const args = ['ls-files', '-z', '-t', '-c', '-o', '-i', '--directory', ...exclusions(shadow, [])]
   const listed = tagged(await shadow.git(args, { maxRecords: 10 * files }))

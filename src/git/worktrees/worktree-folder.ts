@@ -83,6 +83,8 @@ export class WorktreeFolder implements Worktree {
   readonly #options: ProjectPlace
   readonly #place: string
   readonly #shadow: Shadow
+  /** Paths that are no part of the work, whatever `.gitignore` says by then. Absent: those ignored when it is saved. */
+  #untouched: readonly string[] | undefined
 
   constructor(options: ProjectPlace, place: string, record: WorktreeRecord, names: WorkRefs) {
     const { root, below, id, base, objects, format, common, sharing } = record
@@ -108,6 +110,11 @@ export class WorktreeFolder implements Worktree {
     })
   }
 
+  /** Leaves these ignored paths out of the work, even if they are not ignored any more. */
+  leaveOut(paths: readonly string[]): void {
+    this.#untouched = paths
+  }
+
   /** Writes the files of a commit into the empty folder. */
   async fill(commit: string, signal: AbortSignal): Promise<void> {
     const shadow = this.#shadow.within(workLimits.ms, signal)
@@ -127,7 +134,9 @@ export class WorktreeFolder implements Worktree {
     return shadow.exclusively(async () => {
       touchRecord(this.#place, this.#options.clock.now())
       const tracked = new Set(await pathsIn(shadow, this.base))
-      const { tree } = await withNewIndex(shadow, () => takeSnapshot(shadow, { limits: workLimits, tracked }))
+      const untouched = this.#untouched
+      const saving = { limits: workLimits, tracked, ...(untouched !== undefined && { untouched }) }
+      const { tree } = await withNewIndex(shadow, () => takeSnapshot(shadow, saving))
       const refs = this.#refs(signal)
       const last = await refs.read(this.ref)
       if (tree === (await treeOf(shadow, last ?? this.base))) {

@@ -13,9 +13,11 @@ import type {
   WorktreeDiff,
   WorktreeOptions,
 } from '../../machine/worktree.ts'
-import { openProject, type Project, type ProjectPlace } from '../project.ts'
+import { openProject, type Project, type ProjectPlace, workLimits } from '../project.ts'
 import { commitTree } from '../tree/commit-tree.ts'
+import { ignoredPaths } from '../tree/snapshot.ts'
 import { applyWork, nothingSaved } from './apply-work.ts'
+import { copyIgnored } from './ignored-files.ts'
 import { packedWork, packWork, unpackWork } from './work-bundle.ts'
 import { diffWork } from './work-diff.ts'
 import { refsOf, type WorkKind } from './work-refs.ts'
@@ -45,7 +47,7 @@ export class GitWorktrees implements PortableWorktrees {
     this.#options = options
   }
 
-  async create(id: string, { signal, base: wanted }: WorktreeOptions): Promise<Worktree> {
+  async create(id: string, { signal, base: wanted }: WorktreeOptions): Promise<WorktreeFolder> {
     const names = refsOf(this.#options.kind, id)
     const project = await openProject(this.#options, signal)
     const place = this.#place(id)
@@ -81,6 +83,20 @@ export class GitWorktrees implements PortableWorktrees {
       await refs.write(names.work, commit)
       return commit
     })
+  }
+
+  /**
+   * Copies the project's ignored files into a worktree: to be read and run there, and no part of its work. Returns false if some were
+   * left out for want of room.
+   */
+  async addIgnored(
+    worktree: WorktreeFolder,
+    { signal, mayCopy }: Ending & { readonly mayCopy: (path: string) => boolean },
+  ): Promise<boolean> {
+    const { root, shadow } = await openProject(this.#options, signal)
+    const paths = await shadow.exclusively(() => ignoredPaths(shadow, workLimits))
+    worktree.leaveOut(paths)
+    return copyIgnored({ from: root, to: worktree.record.root, paths, mayCopy, signal })
   }
 
   async open(id: string, { signal }: Ending): Promise<Worktree> {

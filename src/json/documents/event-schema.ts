@@ -134,6 +134,7 @@ const resultSchema = z.object({
       changed_files: z.array(z.string()).exactOptional(),
     })
     .exactOptional(),
+  patch: z.string().exactOptional(),
   permission_denials: z.array(z.object({ call_id: callId, name: z.string(), arguments: json, reason: json })),
   error: z
     .object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.string()) })

@@ -9,9 +9,9 @@ import { type Move, mapping, relocated } from '../../../replay/relocated.ts'
 import { type CallCounts, createReplayingExecutor } from '../../../replay/replaying-executor.ts'
 import type { Session } from '../../../session.ts'
 import type { ToolContext, ToolExecutor, ToolResult } from '../../../tool.ts'
+import { movedSettings } from '../../wiring/moved-settings.ts'
 import { openToolset, type Toolset } from '../../wiring/tools/toolset.ts'
 import { LiveFolder } from './live-folder.ts'
-import { movedSettings } from './moved-settings.ts'
 import { fileUseOf, wasInterrupted } from './replayed-file-use.ts'
 
 export interface ReplayToolsetOptions {
@@ -71,7 +71,7 @@ export function replayToolset(
                 ...alone,
                 machine: copy.machine,
                 at: copy.machine,
-                loaded: movedSettings(loaded, copy.move, machine.home),
+                loaded: movedSettings(loaded, copy.move, { home: machine.home, mover: 'pipe replay' }),
                 parts: { ...context.parts, mayRead: mayReadOriginal(today, copy.move) },
               },
               {

@@ -1,18 +1,18 @@
-import type { LayeredSettings } from '../../../config/layers.ts'
-import type { RuleSettings, Settings } from '../../../config/settings.ts'
-import { escapeGlob } from '../../../globs/compile-glob.ts'
-import { omitUndefined } from '../../../omit-undefined.ts'
-import { ruleSubject } from '../../../permission/rules/rule.ts'
-import { type Move, mapping } from '../../../replay/relocated.ts'
+import type { LayeredSettings } from '../../config/layers.ts'
+import type { RuleSettings, Settings } from '../../config/settings.ts'
+import { escapeGlob } from '../../globs/compile-glob.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { ruleSubject } from '../../permission/rules/rule.ts'
+import { type Move, mapping } from '../../replay/relocated.ts'
 
 /**
  * Returns settings whose rules and writable folders name a moved folder where it is now. Whatever they allow, nothing may change the
- * folder where it was.
+ * folder where it was; `mover` is named as the reason.
  */
 export function movedSettings(
   { settings, layers, ...loaded }: LayeredSettings,
   move: Move,
-  home: string,
+  { home, mover }: { readonly home: string; readonly mover: string },
 ): LayeredSettings {
   const map = mapping(move)
   const mapRule = (rule: RuleSettings) => map(withoutTilde(typeof rule === 'string' ? rule : rule.rule, home))
@@ -26,7 +26,7 @@ export function movedSettings(
         source: { ...layer.source, name: map(layer.source.name) },
         settings: moved(layer.settings, { map, mapRule }),
       })),
-      { source: { type: 'flag', name: 'pipe replay' }, settings: fence },
+      { source: { type: 'flag', name: mover }, settings: fence },
     ],
   }
 }
