@@ -216,8 +216,7 @@ export const options = [
   { name: 'keep', value: 'N', command: 'sessions', help: 'prune all but the N written to last' },
   {
     name: 'dry-run',
-    command: ['sessions', 'import-config', 'mcp'],
-    help: 'show what would be deleted or taken over; change nothing',
+    help: 'show what would be sent to the model, with its tokens and cost; send, run and save nothing; in commands: what would be deleted or taken over',
   },
   {
     name: 'yes',

@@ -93,6 +93,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
     !flags.asksForPart &&
     !flags.has('check') &&
     !flags.has('patch') &&
+    !flags.has('dry-run') &&
     !flags.has('print') &&
     flags.text('output-format') === undefined &&
     !flags.has('json')
@@ -105,6 +106,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
   const asked = isPicked
     ? (await import('./run/message/asked-answer.ts')).readAskedAnswer(context)
     : undefined
+  if (flags.has('dry-run')) return (await import('./run/dry-run.ts')).dryRun({ ...context, prompt, asked })
   const reporter = await openReporter(host, {
     isPicked,
     isPatch: flags.has('patch'),

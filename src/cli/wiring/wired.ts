@@ -12,6 +12,7 @@ import type { SessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { ProcessTable } from '../../machine/running-command.ts'
 import type { ServerPool } from '../../mcp/server-pool.ts'
+import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
@@ -23,7 +24,7 @@ import type { RunMemories } from './memory/open-memories.ts'
 import type { LazyRecall } from './memory/session-search.ts'
 import { controlModels, type ModelControls } from './model/model-controls.ts'
 import { FileTurns } from './session/file-turns.ts'
-import { composeManifest, type MessageSources } from './session/manifest.ts'
+import { composeManifest, type MessageSources, type RunFacts } from './session/manifest.ts'
 import { MentionedSessions } from './session/mentioned-sessions.ts'
 import type { LoopParts } from './session/open-loop.ts'
 import type { Offered } from './tools/offered-content.ts'
@@ -101,6 +102,10 @@ export interface Wired extends ModelControls {
   readonly mentionedSessions: MentionedSessions
   /** The hash of the last line of the audit log, if there is one. */
   auditHead(): string | undefined
+  /** The messages that the conversation was opened with. */
+  readonly earlier: readonly Message[]
+  /** What each request of the conversation holds besides its messages, as it is now. */
+  facts(): RunFacts
   /** Describes a run that begins now, for the metadata of its first message; `unattended`: as it would be without a user to ask. */
   manifest(sources: MessageSources, unattended?: 'unattended'): JsonObject
   close(): Promise<void>
@@ -182,6 +187,8 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
       return hooks?.ends ?? []
     },
     auditHead: () => records.audit.head,
+    earlier: records.earlier?.messages ?? [],
+    facts: () => manifestFacts(context, opened, undefined),
     manifest: (sources, unattended) =>
       composeManifest(manifestFacts(context, opened, unattended), sources, at.cwd),
     close: () => closing.close(),
@@ -192,7 +199,7 @@ function manifestFacts(
   { choices, agent }: Pick<WireContext, 'choices' | 'agent'>,
   { models, state, toolset }: LoopParts,
   unattended: 'unattended' | undefined,
-): Parameters<typeof composeManifest>[0] {
+): RunFacts {
   const { temperature, maxReplyTokens } = choices
   const tools = toolset.executor.tools()
   return {
