@@ -18,3 +18,4 @@ function fill(text, marker, output) {
 const old = readFileSync(readme, 'utf8')
 const filled = fill(fill(old, 'help', ask('--help')), 'exit-codes', ask('--help', 'exit-codes'))
 if (filled !== old) writeFileSync(readme, filled)
+writeFileSync(join(root, 'man', 'pipe.1'), ask('help', '--man'))

@@ -77,6 +77,7 @@ export const commandOptions = [
     command: 'mcp',
     help: 'serve: listen there instead of speaking over stdin and stdout; 0 stands for a free port',
   },
+  { name: 'man', command: 'help', help: 'print the manual page in roff: pipe help --man | man -l -' },
   { name: 'stat', command: 'task', help: 'diff: only the files, with their added and removed lines' },
   { name: 'apply', command: 'race', help: "merge the winner's changes into your files without asking" },
   { name: 'head', value: 'HASH', command: 'audit', help: 'a head saved earlier' },

@@ -112,6 +112,11 @@ const spellings = new Map(
   ),
 )
 
+/** Finds the flag of this name, in any accepted spelling. */
+export function optionNamed(name: string): Option | undefined {
+  return spellings.get(name)
+}
+
 /** A command line with its flags separated from its words. */
 export interface ParsedCommandLine {
   readonly flags: Flags

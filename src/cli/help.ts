@@ -133,7 +133,7 @@ function flagRow({ name, short, value, optional, help }: Option): Row {
 }
 
 /** Explains each exit code. The numbers are in the root's table. */
-const meanings: readonly (readonly [number, string])[] = [
+export const meanings: readonly (readonly [number, string])[] = [
   [0, 'done'],
   [1, 'unexpected failure'],
   [2, 'usage: a flag or argument is wrong'],

@@ -1,5 +1,6 @@
-import type { OptionName } from '../cli-options.ts'
+import { type OptionName, ownersOf } from '../cli-options.ts'
 import { usageError } from '../flags.ts'
+import type { Option } from '../option.ts'
 import type { RunContext } from '../run-context.ts'
 import type { Subcommand } from '../subcommands.ts'
 
@@ -56,6 +57,19 @@ export function formatsOf({ formats = ['text', 'json'] }: CliAction): readonly s
 /** The action names of a command. */
 export function actionNames({ actions }: CliCommand): readonly string[] {
   return actions.flatMap(({ name }) => name ?? [])
+}
+
+/** Whether a command takes a flag, in this action or, without one, in any. */
+export function takesFlag(
+  name: Subcommand,
+  { flags, actions }: CliCommand,
+  action: CliAction | undefined,
+  option: Option,
+): boolean {
+  const isListed = (one: Pick<CliAction, 'flags'>) => one.flags?.some((flag) => flag === option.name) === true
+  if (action === undefined ? actions.some(isListed) : isListed(action)) return true
+  if (ownersOf(option).includes(name)) return !actions.some(isListed)
+  return flags.some((flag) => flag === option.name)
 }
 
 /** Finds the command for a reserved word. Throws `usage` when this version does not have it. */

@@ -2,6 +2,7 @@ import type { RunContext } from '../run-context.ts'
 import { agentsCommand } from './agents/agents-command.ts'
 import { attachCommand } from './attach/attach-command.ts'
 import { asJson, type CliAction, type CliCommands, done } from './cli-command.ts'
+import { completionCommand } from './completion/completion-command.ts'
 import { hooksCommand } from './hooks/hooks-command.ts'
 import { importConfigCommand } from './import/import-config-command.ts'
 import { mcpCommand } from './mcp/mcp-command.ts'
@@ -227,6 +228,7 @@ export const commands: CliCommands = {
     example: 'pipe schema config > config.schema.json',
     exitCodes: [],
   },
+  completion: completionCommand(() => commands),
   demo: {
     about: 'shows the agent at work, without a key or network',
     actions: [
@@ -246,8 +248,11 @@ export const commands: CliCommands = {
         takes: ['[COMMAND | TERM | exit-codes]', '[ACTION]…'],
         help: 'the same as pipe COMMAND --help, and what a word such as elf, turn or TaskView means',
         anywhere: true,
-        run: async ({ host }, words) => {
-          host.stdout.write((await import('../terms/explain.ts')).explain(words, commands))
+        run: async ({ host, flags }, words) => {
+          const text = flags.has('man')
+            ? (await import('./man/man-page.ts')).manPage(commands)
+            : (await import('../terms/explain.ts')).explain(words, commands)
+          host.stdout.write(text)
           return 0
         },
       },

@@ -95,7 +95,7 @@ async function cutter(columns: number): Promise<(line: string) => string> {
 const least = 8
 
 /** Shortens ids to the beginnings that tell them apart. Leaves names that the user gave whole. Expects all ids, sorted. */
-function shortenIds(ids: readonly SessionId[]): ReadonlyMap<SessionId, string> {
+export function shortenIds(ids: readonly SessionId[]): ReadonlyMap<SessionId, string> {
   return new Map(ids.map((id, i) => [id, shorten(id, [ids[i - 1] ?? '', ids[i + 1] ?? ''])]))
 }
 

@@ -95,6 +95,12 @@ export async function modelsWithKey(
   return listed.filter((model) => model.missing === undefined)
 }
 
+/** Lists the models of the catalog and the settings, usable or not, without asking any server. */
+export async function allModels(settings: Settings): Promise<readonly ListedModel[]> {
+  const catalog = await openCatalog(settings.models)
+  return gather({ catalog, settings, answers: [], missing: () => undefined, current: undefined })
+}
+
 interface Sources {
   readonly catalog: ModelCatalog
   readonly settings: Settings
