@@ -66,9 +66,9 @@ export const commandOptions = [
   {
     name: 'scope',
     value: 'SCOPE',
-    choices: ['user', 'project'],
-    command: ['mcp', 'import-config'],
-    help: 'add, remove: your settings (user, default) or .mcp.json of this project; import: look into the project too',
+    choices: ['user', 'project', 'local'],
+    command: ['mcp', 'import-config', 'config'],
+    help: 'whose: yours (user, the default) or of this project, for servers its .mcp.json; config: local is .pipe/config.local.json; import: look into the project too',
   },
   { name: 'no-browser', command: 'mcp', help: 'login: only print the address' },
   {

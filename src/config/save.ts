@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PatientLockOptions } from '../files/lock/lock.ts'
 import { writeAtomically } from '../files/writing/atomic.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { holdsSecret } from './masked-setting.ts'
 import { whileLocked } from './private-file.ts'
 import { readJsonWithComments, readSettingsText } from './settings-document.ts'
 
@@ -67,8 +68,8 @@ export function valueAt(document: JsonValue | undefined, field: readonly string[
 }
 
 /**
- * Sets a field of a settings file, such as `['tui', 'theme']`; `undefined` removes it. Keeps comments and layout. Throws as
- * `saveAllowRules`.
+ * Sets a field of a settings file, such as `['tui', 'theme']`; `undefined` removes it. Keeps comments and layout. A file that
+ * gets a secret becomes the owner's alone. Throws as `saveAllowRules`.
  */
 export async function saveSetting(
   path: string,
@@ -79,12 +80,22 @@ export async function saveSetting(
   await whileLocked(path, holder, async () => {
     // A broken file is left as it is.
     await readJsonWithComments(path)
-    const { modify, applyEdits } = await import('jsonc-parser')
     const text = readSettingsText(path) ?? ''
     const old = text.trim() === '' ? '{}\n' : text
-    const changed = applyEdits(old, modify(old, [...field], value, { formattingOptions }))
-    await writeAtomically(path, Buffer.from(changed))
+    const changed = value === undefined ? await without(old, field) : await withField(old, field, value)
+    const isPrivate = value !== undefined && holdsSecret(field, value)
+    await writeAtomically(path, Buffer.from(changed), isPrivate ? { mode: 0o600 } : {})
   })
+}
+
+async function withField(text: string, field: readonly string[], value: JsonValue): Promise<string> {
+  const { modify, applyEdits } = await import('jsonc-parser')
+  return applyEdits(text, modify(text, [...field], value, { formattingOptions }))
+}
+
+async function without(text: string, field: readonly string[]): Promise<string> {
+  const { withoutField } = await import('./removed-field.ts')
+  return withoutField(text, field)
 }
 
 const formattingOptions = { insertSpaces: true, tabSize: 2 }

@@ -3,6 +3,7 @@ import { agentsCommand } from './agents/agents-command.ts'
 import { attachCommand } from './attach/attach-command.ts'
 import { asJson, type CliAction, type CliCommands, done } from './cli-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
+import { configCommand } from './config/config-command.ts'
 import { hooksCommand } from './hooks/hooks-command.ts'
 import { importConfigCommand } from './import/import-config-command.ts'
 import { mcpCommand } from './mcp/mcp-command.ts'
@@ -228,6 +229,7 @@ export const commands: CliCommands = {
     example: 'pipe schema config > config.schema.json',
     exitCodes: [],
   },
+  config: configCommand,
   completion: completionCommand(() => commands),
   demo: {
     about: 'shows the agent at work, without a key or network',

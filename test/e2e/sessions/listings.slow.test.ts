@@ -41,6 +41,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'skills show': ['tidy'],
   'race apply': ['1a2b'],
   'race drop': ['1a2b'],
+  'config get': ['model'],
 }
 
 /** Adds a task for an action that needs one, in the state that the action needs. Returns its id. */
@@ -102,6 +103,8 @@ const fields: Readonly<Record<string, string>> = {
   'skills list': 'skills',
   'skills show': 'text',
   'skills check': 'findings',
+  'config list': 'settings',
+  'config get': 'value',
   'hooks list': 'hooks',
   'mcp list': 'servers',
   'mcp show': 'name',

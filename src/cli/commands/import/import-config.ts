@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../../config/directories.ts'
+import { maskedValue } from '../../../config/masked-setting.ts'
 import { findOffers, type OfferSources } from '../../../config/peer/find-offers.ts'
 import { type PeerAgent, peerAgents } from '../../../config/peer/import-offer.ts'
 import {
@@ -31,6 +32,7 @@ export async function importConfig(
 ): Promise<void> {
   const { host, flags, signal } = context
   const agents = from === undefined ? peerAgents : [agentOf(from)]
+  flags.requireChoice('scope', ['user', 'project'], 'pipe import-config --help')
   const { offers, faults } = await findOffers(agents, sourcesOf(host, flags.text('scope') === 'project'))
   for (const fault of faults) printWarning(host, visibleLine(fault))
   const path = join(findDirectories(host.env, host.home).config, 'config.json')
@@ -114,13 +116,8 @@ function describe(addition: PlannedAddition, redact: Redact): string {
       const { access } = addition.server
       const secrets = access.type === 'http' ? access.headers : access.env
       const start = access.type === 'http' ? access.url : [access.command, ...access.args].join(' ')
-      const named = Object.entries(secrets).map(([name, value]) => `${name}=${masked(value)}`)
+      const named = Object.entries(secrets).map(([name, value]) => `${name}=${maskedValue(value)}`)
       return `MCP server ${addition.name}: ${redact(start)}${named.length === 0 ? '' : ` (${named.join(', ')})`}`
     }
   }
-}
-
-/** Shows a variable that a value names, and nothing of any other value. */
-function masked(value: string): string {
-  return /^(Bearer )?\$\{\w+\}$/.test(value) ? value : '***'
 }

@@ -60,6 +60,7 @@ export async function removeServer(name: string, context: RunContext): Promise<v
 }
 
 async function openFile({ host, flags }: RunContext): Promise<ServerFile> {
+  flags.requireChoice('scope', ['user', 'project'], 'pipe mcp --help')
   if (flags.text('scope') === 'project') {
     const path = projectFile(trustRoot(host.cwd, host.home))
     const document = await readJsonWithComments(path)

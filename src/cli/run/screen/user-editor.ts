@@ -9,19 +9,14 @@ import type { Machine } from '../../machine.ts'
  * Lets the user edit a text in `$VISUAL`, else `$EDITOR`, else vi. Returns the text without the line break that editors add at the end.
  * Throws `tool` if the editor cannot start or fails: the text is then as it was.
  */
-export async function editText(text: string, { env, cwd }: Pick<Machine, 'env' | 'cwd'>): Promise<string> {
-  const editor = [env['VISUAL'], env['EDITOR']].find((one = '') => one.trim() !== '') ?? 'vi'
+export async function editText(text: string, machine: Pick<Machine, 'env' | 'cwd'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pipe-draft-')).catch((error: unknown) => {
     throw fileError(error, tmpdir(), 'make')
   })
   try {
     const file = join(folder, 'draft.md')
     await writeFile(file, text, { mode: 0o600 })
-    const { runOnTerminal } = await import('../../../process/terminal-program.ts')
-    // A shell splits the words of a setting such as `code --wait`, as git does.
-    const args = ['-c', `${editor} "$@"`, editor, file]
-    const { exitCode } = await runOnTerminal({ file: '/bin/sh', args, cwd, env })
-    if (exitCode !== 0) throw failure(editor, exitCode)
+    await editFile(file, machine, 'the draft is unchanged')
     const edited = await readFile(file, 'utf8')
     return edited.replace(/\r\n?/g, '\n').replace(/\n$/, '')
   } finally {
@@ -29,13 +24,26 @@ export async function editText(text: string, { env, cwd }: Pick<Machine, 'env' |
   }
 }
 
-function failure(editor: string, exitCode: number | null): PipeError {
-  if (exitCode === 127) {
-    return new PipeError(
-      'tool',
-      `${editor} was not found; set VISUAL or EDITOR to your editor. The draft is unchanged`,
-    )
-  }
+/**
+ * Lets the user edit a file in `$VISUAL`, else `$EDITOR`, else vi. Throws `tool` if the editor cannot start or fails; `consequence` says
+ * what that means.
+ */
+export async function editFile(
+  file: string,
+  { env, cwd }: Pick<Machine, 'env' | 'cwd'>,
+  consequence: string,
+): Promise<void> {
+  const editor = [env['VISUAL'], env['EDITOR']].find((one = '') => one.trim() !== '') ?? 'vi'
+  const { runOnTerminal } = await import('../../../process/terminal-program.ts')
+  // A shell splits the words of a setting such as `code --wait`, as git does.
+  const args = ['-c', `${editor} "$@"`, editor, file]
+  const { exitCode } = await runOnTerminal({ file: '/bin/sh', args, cwd, env })
+  if (exitCode === 0) return
   const how = exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`
-  return new PipeError('tool', `${editor} ${how}, so the draft is unchanged`)
+  throw new PipeError(
+    'tool',
+    exitCode === 127
+      ? `${editor} was not found, so ${consequence}; set VISUAL or EDITOR to your editor`
+      : `${editor} ${how}, so ${consequence}`,
+  )
 }
