@@ -125,6 +125,10 @@ export const options = [
   },
   { name: 'json', help: 'the same as -o json' },
   ...answerOptions,
+  {
+    name: 'raw',
+    help: 'show an answer on a terminal as it was written, its Markdown not drawn; like "markdown": false',
+  },
   { name: 'system-prompt', value: 'TEXT', help: 'replace the system prompt' },
   { name: 'append-system-prompt', value: 'TEXT', help: 'add to the system prompt' },
   {

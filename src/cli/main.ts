@@ -6,6 +6,7 @@ import { BrokenPipe, printWarning } from '../terminal/output.ts'
 import { type Invocation, parseArguments } from './args.ts'
 import type { Flags } from './flags.ts'
 import { addedFolder, enterFolder, type Host, type HostProcess, isFolder, openHost } from './host.ts'
+import { drawnAnswer } from './run/drawn-answer.ts'
 import { oneShot } from './run/run-one-shot.ts'
 import type { RunContext } from './run-context.ts'
 import { hasScreenReader } from './screen-reader.ts'
@@ -111,6 +112,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
     isPicked,
     isPatch: flags.has('patch'),
     look: lookOf,
+    openDrawing: isPicked ? undefined : drawnAnswer(context),
     format: flags.format,
     verbose: flags.has('verbose'),
     quiet: flags.has('quiet'),

@@ -186,6 +186,7 @@ export const settingsSchema = z.strictObject({
       keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
     })
     .optional(),
+  markdown: z.boolean().optional(),
   mcp_servers: z.record(z.string(), toolServerSchema).optional(),
   hooks: z.record(z.string(), z.array(hookGroupSchema)).optional(),
   worktree: z.strictObject({ setup: z.string().min(1).optional() }).optional(),

@@ -2,9 +2,8 @@ import { followTurns } from '../agent/conversation/follow-turns.ts'
 import { WatchedQuestions } from '../agent/conversation/watched-questions.ts'
 import type { Deadline } from '../agent/limits/deadline.ts'
 import type { Clock } from '../clock.ts'
-import type { LocalConversation } from '../conversation.ts'
+import type { LocalConversation, Watched } from '../conversation.ts'
 import { exitCodes, isPipeError, PipeError } from '../error.ts'
-import type { AgentEvent } from '../event.ts'
 import type { EndingSignal } from '../frontend/ending-signal.ts'
 import type { UserMessage } from '../message.ts'
 import { BrokenPipe, type Output, printWarning } from '../terminal/output.ts'
@@ -96,13 +95,11 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
     const ending = await followTurns(conversation, message, {
       signal,
       onWatched: (watched) => {
-        if (watched.type === 'event') {
-          silence?.see(watched.event)
-          if (watched.isOwn) show(watched.event, result, run)
-          else reporter.elfEvent?.(watched.event)
-        }
+        if (watched.type === 'event') silence?.see(watched.event)
+        const shown = watched.type === 'event' ? show(watched, result, run) : undefined
         questions.see(watched)
         if (questions.failure !== undefined) throw questions.failure.error
+        return shown
       },
     }).finally(() => questions.close())
     const outcome = inForm(judgeTurn(ending, interruption.cause), result, run.form)
@@ -130,6 +127,8 @@ function warnOfCheckFiles(check: CheckVerdict | undefined, run: OneShot): void {
   )
 }
 
+type WatchedEvent = Extract<Watched, { type: 'event' }>
+
 /** The exit code of a verdict that is a no. */
 const noExitCode = 1
 
@@ -142,13 +141,15 @@ function inForm(outcome: Outcome, result: RunResult, form: AnswerForm | undefine
   return picked.isNo === true ? { exitCode: noExitCode } : outcome
 }
 
-function show(event: AgentEvent, result: RunResult, run: OneShot): void {
+function show({ event, isOwn }: WatchedEvent, result: RunResult, run: OneShot): void | Promise<void> {
   const { reporter, quiet } = run
+  if (!isOwn) return reporter.elfEvent?.(event)
   result.add(event)
   if (event.type === 'turn_start' && event.message !== undefined) warnOfLoss(event.message, run)
   // With `-v` the reporter itself shows these notes.
   if (!quiet && reporter.note === undefined) warnOfUnsaved(event, run)
-  reporter.event(event)
+  const shown = reporter.event(event)
   const notice = noticeOf(event)
   if (notice !== undefined) reporter.notice?.(notice)
+  return shown
 }

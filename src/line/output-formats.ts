@@ -1,6 +1,7 @@
 import type { Outputs } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import type { FindLook } from '../tool.ts'
+import type { OpenDrawing } from './drawn-text.ts'
 import { jsonReporter, type Reporter } from './reporter.ts'
 import { textReporter, withActivity } from './text.ts'
 
@@ -17,18 +18,20 @@ export interface FormatOptions {
   readonly isPicked?: boolean
   /** Whether the run prints a patch, and its answer beside it. Default: false. */
   readonly isPatch?: boolean
+  /** Draws the text on a terminal. Absent: it is shown as it is. */
+  readonly openDrawing?: OpenDrawing | undefined
 }
 
 /** Opens the reporter of an output format. Loads `stream-json` only on demand. */
 export async function openReporter(
   outputs: Outputs,
-  { format, verbose, quiet, look, isPicked = false, isPatch = false }: FormatOptions,
+  { format, verbose, quiet, look, isPicked = false, isPatch = false, openDrawing }: FormatOptions,
 ): Promise<Reporter> {
   const isVerbose = verbose && !quiet
   if (format === 'text') {
     const chatty = isVerbose || (!quiet && outputs.stderr.isTerminal)
     const options = { chatty, quiet, look, isPicked }
-    if (!isPatch) return textReporter(outputs, options)
+    if (!isPatch) return textReporter(outputs, { ...options, openDrawing })
     return (await import('./patch-reporter.ts')).patchReporter(outputs, options)
   }
   const silent = await openJsonReporter(outputs, format)

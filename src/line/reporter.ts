@@ -8,7 +8,8 @@ import type { RunResult } from './run-result.ts'
 /** Output of a one-shot run, with one implementation per format. */
 export interface Reporter {
   begin(header: RunHeader): void
-  event(event: AgentEvent): void
+  /** May load what it needs for the first event of a kind: then the next event waits for the promise. */
+  event(event: AgentEvent): void | Promise<void>
   /** Writes an event of an elf. Absent if only the parent's are reported. */
   elfEvent?(event: AgentEvent): void
   /** Writes a progress line for a waiting user. Absent if only the result is reported. */

@@ -7,6 +7,7 @@ import type { Output, Outputs } from '../terminal/output.ts'
 import { createScreenFilter, printable } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
 import type { FindLook } from '../tool.ts'
+import { type OpenDrawing, TextDrawing } from './drawn-text.ts'
 import { describeElf, describeElfEnd, isOfElf, startsElf } from './elf-line.ts'
 import type { Reporter } from './reporter.ts'
 import { describeCall, describeDuration } from './tool-line.ts'
@@ -19,22 +20,28 @@ export interface TextOptions {
   readonly look: FindLook
   /** Whether only a part of the answer is printed, at the end: none of a failed one. Default: false. */
   readonly isPicked?: boolean
+  /** Draws the text on a terminal. Absent: it is shown as it is. */
+  readonly openDrawing?: OpenDrawing | undefined
 }
 
 /** Writes the answer to stdout: streamed on a terminal, else whole at the end. */
 export function textReporter({ stdout, stderr }: Outputs, options: TextOptions): Reporter {
-  const { chatty, quiet, look, isPicked = false } = options
+  const { chatty, quiet, look, isPicked = false, openDrawing } = options
   const lines = new Lines(stdout, stderr, look)
+  const drawing = openDrawing && new TextDrawing(stdout, openDrawing, (event) => showText(event, lines))
   let resume = ''
   return {
     begin: ({ sessionId }) => {
       resume = sessionId === undefined ? '' : `pipe: resume with: pipe -r ${sessionId}\n`
     },
     event: (event) => {
-      if (stdout.isTerminal && !isPicked) showText(event, lines)
+      const shown = drawing?.show(event)
+      if (drawing === undefined && stdout.isTerminal && !isPicked) showText(event, lines)
       if (chatty) showActivity(event, lines)
+      return shown
     },
     end: (result, outcome) => {
+      drawing?.end()
       const answer = isPicked && outcome.error !== undefined ? '' : result.text(outcome)
       if (stdout.isTerminal && !isPicked) lines.endLine()
       else if (answer !== '') stdout.write(answerLine(stdout, answer))
@@ -61,8 +68,9 @@ export function withActivity(reporter: Reporter, { stdout, stderr }: Outputs, lo
   return {
     ...reporter,
     event: (event) => {
-      reporter.event(event)
+      const shown = reporter.event(event)
       showActivity(event, lines)
+      return shown
     },
     note: (line) => lines.note(line),
   }

@@ -15,6 +15,7 @@ const everySetting: Required<import('../../src/config/settings.ts').Settings> = 
   prefer: 'cost',
   compaction: { auto: false },
   local: true,
+  markdown: false,
   system_prompt: '',
   redact_sessions: true,
   elves: false,

@@ -49,7 +49,7 @@ async function reported(
   const { events } = await play(agent, {
     see: (event) => {
       result.add(event)
-      reporter.event(event)
+      void reporter.event(event)
       if (event.type !== 'interaction_requested') return
       const interactionId = event.interaction.id
       agent.engine.send({
@@ -106,7 +106,7 @@ describe('stream-json', () => {
       over('a', 5),
       over('b', 6),
     ]
-    for (const event of events) reporter.event(event)
+    for (const event of events) void reporter.event(event)
     const values = stdout
       .text()
       .trimEnd()

@@ -49,7 +49,7 @@ async function written(rounds: readonly ScriptRound[], { terminal, chatty, sessi
   await play(openAgent({ rounds, executor: tools }), {
     see: (event) => {
       result.add(event)
-      reporter.event(event)
+      void reporter.event(event)
     },
   })
   const outcome = { exitCode: 0 }

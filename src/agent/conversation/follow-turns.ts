@@ -6,8 +6,8 @@ import { PromptRefused } from '../../turn-hooks.ts'
 export interface Following {
   /** Ends the turn, or the waiting for elves. */
   readonly signal: AbortSignal
-  /** Takes what happens, in order. If it throws, the turn is interrupted and `followTurns` throws that error. */
-  readonly onWatched: (watched: Watched) => void
+  /** Takes what happens, in order, after the promise of the last time. If it throws, the turn is interrupted and `followTurns` throws that error. */
+  readonly onWatched: (watched: Watched) => void | Promise<void>
 }
 
 /** Sends a message and follows the conversation until nothing goes on by itself, or a turn has failed. Returns the end of the last turn. */
@@ -34,7 +34,8 @@ export async function followTurns(
     if (signal.aborted) onAbort()
     for await (const watched of watching) {
       if (watched.type === 'settled') break
-      onWatched(watched)
+      const taken = onWatched(watched)
+      if (taken !== undefined) await taken
       if (watched.type !== 'ended') continue
       ending = watched.ending
       const bug = bugOf(ending)

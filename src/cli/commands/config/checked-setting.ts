@@ -68,7 +68,7 @@ async function faultOf(field: readonly string[], value: JsonValue): Promise<stri
 }
 
 /** Returns a document with this setting alone. */
-export function nested(field: readonly string[], value: JsonValue): JsonObject {
+function nested(field: readonly string[], value: JsonValue): JsonObject {
   const document = field.reduceRight<JsonValue>((below, name) => ({ [name]: below }), value)
   return isJsonObject(document) ? document : {}
 }
