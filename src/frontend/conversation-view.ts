@@ -14,6 +14,7 @@ import type { BackgroundCommands } from './background-commands.ts'
 import type { KeyStore } from './key-store.ts'
 import type { OfferedModel } from './offered-model.ts'
 import type { OwnPrompt } from './own-prompt.ts'
+import type { ServerPrompts } from './server-prompts.ts'
 import type { ServerResources } from './server-resources.ts'
 import type { ReadPreview } from './session-preview.ts'
 import type { TaskActions } from './task-actions.ts'
@@ -168,6 +169,8 @@ export interface FrontendApi {
   readonly takesSessions?: boolean
   /** The resources of MCP servers that a message can name as `@SERVER:URI`. */
   readonly resources?: ServerResources
+  /** Completes the words after a prompt of an MCP server. */
+  readonly serverPrompts?: ServerPrompts
   /** Whether a name such as `mcp__SERVER__PROMPT` calls a prompt of an MCP server, which no list may show yet. */
   isServerPrompt?(name: string): boolean
   /**

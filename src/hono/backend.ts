@@ -21,6 +21,11 @@ export interface ServedConversation extends LocalConversation {
   /** The name of the agent that it works as, if any. */
   readonly agent: string | undefined
   readonly warnings: readonly string[]
+  /**
+   * Reads what the message of a text will hold: what MCP servers have for it, and the sessions that it mentions. Call it before `compose`. Throws
+   * `input`, `tool`, `aborted`.
+   */
+  prepare(text: string, signal: AbortSignal): Promise<unknown>
   /** As the program composes a message: the first one tells about the folder. Throws `input` and `permission`. */
   compose(text: string): UserMessage
 }

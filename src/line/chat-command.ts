@@ -19,6 +19,7 @@ type ScreenAbility =
   | 'stopElf'
   | 'title'
   | 'files'
+  | 'serverPrompts'
   | 'agents'
   | 'takesSessions'
   | 'openOutput'

@@ -30,12 +30,13 @@ export interface PipeConversation
   /** Faults that stopped nothing: of settings, of the session, of the sandbox. */
   readonly warnings: readonly string[]
   /**
-   * Runs a turn to its end: a message, or a text that `compose` makes one of. As `LocalConversation.run`.
+   * Runs a turn to its end: a message, or a text that `compose` makes one of, with the resources of MCP servers and the sessions that it mentions.
+   * As `LocalConversation.run`; throws `tool` too, for what cannot be read.
    */
   run(prompt: string | UserMessage, options?: RunOptions): Promise<Turn>
   /**
    * Composes a message as the program does: the first one tells the model about the folder and its instruction files, and `@path`
-   * attaches a file. Throws `input` for an empty text, `permission` for a file that the rules hide.
+   * attaches a file. Only `run` reads what MCP servers hold. Throws `input` for an empty text, `permission` for a file that the rules hide.
    */
   compose(text: string): UserMessage
   /** Changes the model from the next round on. Throws `usage`, `config`, `auth`, and `conflict` after `close`. */

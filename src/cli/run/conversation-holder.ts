@@ -35,7 +35,7 @@ import { withModelNote } from './message/run-prompt.ts'
 import { backgroundCommands } from './screen/background-processes.ts'
 import { environmentInfo, instructionNotes } from './screen/environment-info.ts'
 import { keepText } from './screen/keep-text.ts'
-import { serverResources } from './screen/wired-resources.ts'
+import { serverPrompts, serverResources } from './screen/wired-resources.ts'
 import { createTaskActions } from './tasks/stored-task-actions.ts'
 
 /** The caller's choices for a run, and the files for its first message. */
@@ -125,6 +125,7 @@ export class ConversationHolder {
       takesSessions: true,
       isServerPrompt: (name) => this.#wired.servers?.promptOwner(name) !== undefined,
       resources: serverResources(() => this.#wired.servers),
+      serverPrompts: serverPrompts(() => this.#wired.servers),
       environment: () => environmentInfo(this.#machine, this.#wired),
       image: (path) => {
         const { mayRead, blindModel } = this.#wired

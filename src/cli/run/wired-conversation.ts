@@ -9,6 +9,7 @@ import type { Machine } from '../machine.ts'
 import type { Wired } from '../wiring/wired.ts'
 import { driveWired } from './driven.ts'
 import { createComposer } from './message/message-composer.ts'
+import { prepareMessage } from './message/prepare-message.ts'
 
 export interface WiredOptions {
   readonly machine: Machine
@@ -78,8 +79,15 @@ export class WiredConversation {
   async run(prompt: string | UserMessage, options: RunOptions = {}): Promise<Turn> {
     // A refused turn must not use up what only the next message tells the model.
     this.#driver.requireFree()
-    const message = typeof prompt === 'string' ? this.compose(prompt) : prompt
-    return this.#driver.run(message, options)
+    if (typeof prompt !== 'string') return this.#driver.run(prompt, options)
+    const { signal = new AbortController().signal } = options
+    // Only where there is something to read, so that the turn begins at once elsewhere.
+    const preparing = prepareMessage(prompt, this.#wired, signal)
+    if (preparing !== undefined) {
+      await preparing
+      this.#driver.requireFree()
+    }
+    return this.#driver.run(this.compose(prompt), options)
   }
 
   resume(options: RunOptions = {}): Promise<Turn> {

@@ -28,8 +28,16 @@ export interface FoundServers {
   readonly servers: readonly ConfiguredServer[]
   /** Those of the project that the user has not approved as they are now. */
   readonly unapproved: readonly ConfiguredServer[]
+  /** Those whose name another one has, with the one that counts. */
+  readonly hidden: readonly HiddenServer[]
   /** Say what cannot be used, each with its file. */
   readonly notes: readonly string[]
+}
+
+/** A server that does not count, because `by` has its name. */
+export interface HiddenServer {
+  readonly one: ConfiguredServer
+  readonly by: ConfiguredServer
 }
 
 export interface ServerSources {
@@ -76,7 +84,6 @@ export async function findToolServers({ own, trust, plugins = [] }: ServerSource
         return [{ server, ...from, hash: hashOf(server) }]
       })
   const users = read(own.servers, { source: 'user', path: own.path }, undefined)
-  const isNew = ({ server }: ConfiguredServer) => !users.some((one) => one.server.name === server.name)
   const brought = plugins.flatMap(({ name: plugin, servers }) =>
     servers
       .slice(0, most)
@@ -84,15 +91,28 @@ export async function findToolServers({ own, trust, plugins = [] }: ServerSource
         read({ [pluginServerName(plugin, name)]: fields }, { source: 'plugin', path: file }, folder),
       ),
   )
-  const projects = read(project.servers, { source: 'project', path }, trust.root).filter(
-    ({ server }) => ![...users, ...brought].some((one) => one.server.name === server.name),
-  )
-  const isApproved = ({ hash }: ConfiguredServer) => trust.approved('mcp_server', hash) === true
+  const projects = read(project.servers, { source: 'project', path }, trust.root)
+  const { counting, hidden } = firstOfEachName([...users, ...brought, ...projects])
+  const isApproved = ({ source, hash }: ConfiguredServer) =>
+    source !== 'project' || trust.approved('mcp_server', hash) === true
   return {
-    servers: [...users, ...projects.filter(isApproved), ...brought.filter(isNew)],
-    unapproved: projects.filter((one) => !isApproved(one)),
+    servers: counting.filter(isApproved),
+    unapproved: counting.filter((one) => !isApproved(one)),
+    hidden,
     notes,
   }
+}
+
+function firstOfEachName(
+  all: readonly ConfiguredServer[],
+): Pick<FoundServers, 'hidden'> & { readonly counting: readonly ConfiguredServer[] } {
+  const byName = new Map<string, ConfiguredServer>()
+  const hidden = all.flatMap((one): readonly HiddenServer[] => {
+    const by = byName.get(one.server.name)
+    if (by === undefined) byName.set(one.server.name, one)
+    return by === undefined ? [] : [{ one, by }]
+  })
+  return { counting: [...byName.values()], hidden }
 }
 
 /**

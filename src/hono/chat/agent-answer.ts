@@ -31,7 +31,8 @@ async function* turnParts(
   let ended: Promise<Ended> | undefined
   let closing: Promise<void> | undefined
   try {
-    const running = conversation.run(composeQuestion(conversation, question), {
+    const message = await composeQuestion(conversation, question, controller.signal)
+    const running = conversation.run(message, {
       signal: controller.signal,
       onEvent: (event) => events.add(event),
       onQuestion: answerUnwatched({ isWatched: () => live.isWatched, onAsk: question.onAsk }),

@@ -64,9 +64,15 @@ function requireText({ stop, format }: Pick<SentQuestion, 'stop' | 'format'>): v
 }
 
 /** Composes the message as the program does, and keeps its own blocks as they are. */
-export function composeQuestion(conversation: ServedConversation, { message }: AgentQuestion): UserMessage {
+export async function composeQuestion(
+  conversation: ServedConversation,
+  { message }: AgentQuestion,
+  signal: AbortSignal,
+): Promise<UserMessage> {
   const { id, timestamp, content, metadata } = message
-  const composed = conversation.compose(textContent(message).trim() === '' ? media : textContent(message))
+  const text = textContent(message).trim() === '' ? media : textContent(message)
+  await conversation.prepare(text, signal)
+  const composed = conversation.compose(text)
   return {
     ...composed,
     id,

@@ -50,6 +50,7 @@ export class LiveSession {
   readonly #following: Promise<void>
   /** Settles after the last post; never rejects. */
   #posted: Promise<unknown> = Promise.resolve()
+  readonly #closing = new AbortController()
   #watchers = 0
   #lastUsed: number
 
@@ -110,7 +111,7 @@ export class LiveSession {
 
   /**
    * Takes a message: begins a turn with it, once it is saved; or keeps it on disk until it is delivered. The same id is answered the same
-   * way and delivered once. Throws `input`, `permission`, `overloaded` and the store's errors.
+   * way and delivered once. Throws `input`, `permission`, `tool`, `overloaded` and the store's errors.
    */
   post(post: Post): Promise<Posted> {
     const posted = this.#posted.then(() => this.#post(post))
@@ -152,6 +153,7 @@ export class LiveSession {
 
   /** Interrupts a running turn and closes the conversation. What waits stays on disk. */
   async close(): Promise<void> {
+    this.#closing.abort()
     try {
       await this.conversation.close()
     } finally {
@@ -163,6 +165,7 @@ export class LiveSession {
     this.touch()
     const known = id === undefined ? undefined : this.#known(id)
     if (known !== undefined) return known
+    await this.conversation.prepare(text, this.#closing.signal)
     const composed = this.conversation.compose(text)
     const message = id === undefined ? composed : { ...composed, id }
     const status = await this.conversation.send(message, when === 'now' ? 'now' : 'later')

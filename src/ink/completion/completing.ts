@@ -11,6 +11,7 @@ import { commandItems, commandNames, findItems, hasValues, withKinds } from './c
 import { type CompletionWord, completionWord } from './completion-word.ts'
 import { FileCompletions } from './file-completions.ts'
 import { type FuzzyFind, loadFuzzy } from './fuzzy.ts'
+import { PromptCompletions } from './prompt-completions.ts'
 import { ResourceCompletions } from './resource-completions.ts'
 
 export interface CompletingOptions {
@@ -32,6 +33,7 @@ export class Completing {
   readonly #files: FileCompletions | undefined
   readonly #arguments: ArgumentCompletions
   readonly #resources: ResourceCompletions | undefined
+  readonly #prompts: PromptCompletions | undefined
   #find: FuzzyFind | undefined
   #loading: Promise<void> | undefined
   /** The commands, as they were when the word was begun: own ones are read from the disk. */
@@ -45,10 +47,13 @@ export class Completing {
     const { files } = options.api
     const { api, clock, signal, touched, fail } = options
     this.#arguments = new ArgumentCompletions({ api, fail, onMore: () => this.#show() })
-    const { resources } = api
-    this.#resources = resources && new ResourceCompletions({ resources, fail, onMore: () => this.#show() })
+    const { resources, serverPrompts: prompts } = api
+    const onMore = () => this.#show()
+    this.#resources = resources && new ResourceCompletions({ resources, fail, onMore })
+    this.#prompts = prompts && new PromptCompletions({ prompts, clock, fail, onMore })
     const close = () => {
       this.#arguments.close()
+      this.#prompts?.close()
       this.#resources?.close()
     }
     signal.addEventListener('abort', close, { once: true })
@@ -104,7 +109,10 @@ export class Completing {
     this.#search.abort()
     const { text, cursor } = prompt
     const word = completionWord(text, cursor)
-    if (word?.type !== 'argument') this.#arguments.close()
+    if (word?.type !== 'argument') {
+      this.#arguments.close()
+      this.#prompts?.close()
+    }
     if (word?.type !== 'command') this.#commands = undefined
     if (word?.type !== 'file') this.#resources?.close()
     if (word === undefined || isSame(this.#closed, word)) return undefined
@@ -119,7 +127,8 @@ export class Completing {
   #isKnown(word: CompletionWord): boolean {
     const { api } = this.#options
     if (word.type === 'command') return true
-    return word.type === 'argument' ? hasValues(word.command, api) : this.#files !== undefined
+    if (word.type === 'file') return this.#files !== undefined
+    return hasValues(word.command, api) || this.#prompts?.has(word.command) === true
   }
 
   /** Makes and shows the list for the draft as it is now. */
@@ -154,6 +163,12 @@ export class Completing {
         return list(findItems(word.query && `/${word.query}`, items, find), names.has(`/${word.query}`))
       }
       case 'argument': {
+        if (this.#prompts?.has(word.command) === true) {
+          const offered = this.#prompts.find(word.command, word.query, find)
+          // The words of a prompt are free: Enter sends them as they are.
+          const at = offered && { ...word, start: word.start + offered.before }
+          return offered && at && { ...list(offered.items, true), word: at }
+        }
         const found = this.#arguments.find(word.command, word.query, find)
         return found && list(found.items, found.isComplete)
       }

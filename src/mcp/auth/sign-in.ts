@@ -78,9 +78,10 @@ export function hasOwnAuthorization({ headers }: Pick<RemoteToolServer, 'headers
 /** Says that a server waits for a sign-in, and what to do. */
 export function needsSignIn(name: string, scope?: string): string {
   const rights = scope === undefined ? '' : ` for more rights (${scope})`
-  return `the MCP server ${name} needs a sign-in${rights}: pipe mcp login ${spelled(name)}`
+  return `the MCP server ${name} needs a sign-in${rights}: pipe mcp login ${spelledServer(name)}`
 }
 
-function spelled(name: string): string {
+/** Writes the name of a server as a word of a command line. */
+export function spelledServer(name: string): string {
   return /^[\w.@-]+$/.test(name) ? name : JSON.stringify(name)
 }

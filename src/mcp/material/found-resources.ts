@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../json-value.ts'
 import type { ListedResource } from '../lists/listed-resource.ts'
 import type { ManagedServer } from '../managed-server.ts'
+import { completedValues } from './completed-values.ts'
 import { literalStart, openPlace } from './uri-template.ts'
 
 /** A resource to choose. */
@@ -8,9 +8,6 @@ export interface FoundResource extends ListedResource {
   /** Whether the URI goes on: it is the beginning of a template. */
   readonly isOpen: boolean
 }
-
-/** Most values that a server offers for a place. */
-const mostValues = 50
 
 /** Lists the resources of a server, the beginnings of its templates, and what it offers for the place that the URI has come to. Throws as `ManagedServer.resources`. */
 export async function findResources(
@@ -35,20 +32,10 @@ async function completions(
   const place = openPlace(template, typed)
   if (place === undefined) return []
   const { name, value, before, filled } = place
-  const answer = await server.complete(
-    {
-      ref: { type: 'ref/resource', uri: template },
-      argument: { name, value },
-      context: { arguments: filled },
-    },
-    signal,
-  )
-  const values =
-    isJsonObject(answer) && isJsonObject(answer['completion']) ? answer['completion']['values'] : []
-  const texts = (Array.isArray(values) ? values : []).filter((one) => typeof one === 'string')
+  const ref = { type: 'ref/resource', uri: template } as const
+  const texts = await completedValues(server, { ref, name, value, filled }, signal)
   const isLast = template.endsWith(`{${name}}`) || template.endsWith(`{+${name}}`)
   return texts
     .filter((text) => /^[!-~\u00a1-\uffff]{1,500}$/.test(text))
-    .slice(0, mostValues)
     .map((text) => ({ uri: `${before}${text}`, about, isOpen: !isLast }))
 }

@@ -1,3 +1,5 @@
+import { chmod } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { conversationOpener } from '../../../src/cli/library/conversation-opener.ts'
 import { defineProvider } from '../../../src/cli/library/define-provider.ts'
@@ -85,4 +87,27 @@ it('refuses everything but another close after close', async () => {
     () => conversation.send({ type: 'interrupt' }),
   ])
     expect(await thrown(call)).toMatchObject({ code: 'conflict', message: 'the conversation is closed' })
+})
+
+it('attaches what a server of the user holds to the text of a run', async () => {
+  const asked: string[] = []
+  const listening = defineProvider(
+    'own',
+    ({ messages }) =>
+      async function* () {
+        asked.push(JSON.stringify(messages.at(-1)))
+        yield { type: 'text_delta', id: 't', delta: 'Hello.' }
+        return { stopReason: 'end_turn' }
+      },
+  )
+  const script = fileURLToPath(new URL('../../support/mcp/content-server.js', import.meta.url))
+  const settings = { mcp_servers: { notes: { command: process.execPath, args: [script] } } }
+  const home = await folderWith({ 'config.json': JSON.stringify(settings) })
+  await chmod(home, 0o700)
+  const env = { PATH: process.env['PATH'], PIPE_HOME: home }
+  const conversation = await opened({ env, model: { provider: listening, model: 'm' } })
+  await conversation.run('read @notes:notes://a')
+  expect(asked).toEqual([expect.stringMatching(/untrusted material.*Buy milk/)])
+  const failure = await thrown(() => conversation.run('read @notes:notes://none'))
+  expect(failure).toMatchObject({ message: expect.stringContaining('cannot attach @notes:notes://none') })
 })

@@ -189,3 +189,24 @@ describe('the variables of a server', () => {
     })
   })
 })
+
+it('names a server that another one of its name hides, and the one that counts', async () => {
+  const root = await folderWith({
+    '.mcp.json': JSON.stringify({ 'plugin:db:main': { command: 'theirs' }, web: { command: 'theirs' } }),
+  })
+  const trust = { root, approved: () => true }
+  const servers = [{ name: 'main', path: '/p/.mcp.json', fields: { command: 'plugins' } }]
+  const none = { skills: [], commands: [], agents: [], hooks: [] }
+  const plugins = [{ name: 'db', root: '/p', data: '/d', ...none, servers }]
+  const own = { path: '/home/config.json', servers: { web: { command: 'mine' } } }
+  const { servers: counting, unapproved, hidden } = await findToolServers({ own, trust, plugins })
+  expect(unapproved).toEqual([])
+  expect(counting.map(({ server, source }) => [server.name, source])).toEqual([
+    ['web', 'user'],
+    ['plugin:db:main', 'plugin'],
+  ])
+  expect(hidden.map(({ one, by }) => [one.server.name, one.source, by.source])).toEqual([
+    ['plugin:db:main', 'project', 'plugin'],
+    ['web', 'project', 'user'],
+  ])
+})

@@ -46,9 +46,29 @@ describe('pipe mcp login', () => {
     expectRun(await world.pipe(['mcp', 'test']), { stdout: `failed  ${needed}\n`, code: 54 })
     await login(world)
     expect((await world.pipe(['mcp'])).stdout).toContain(`${guarded.url} (signed in)`)
+    expect((await world.pipe(['doctor'])).stdout).toMatch(/mcp +web: signed in/)
     expectRun(await world.pipe(['mcp', 'test']), { stdout: 'ok      web: 2 tools: work, write\n' })
     world.server.reply(find, work, say('Done.'))
     expectRun(await world.pipe(['--yolo', 'work']), { stdout: 'Done.\n' })
+  })
+
+  it('is said to have expired once its tokens have ended and nothing renews them', async () => {
+    const guarded = await openGuardedServer()
+    const world = await withServer(guarded)
+    await login(world)
+    const path = join(world.home, 'mcp-sign-ins.json')
+    const document = JSON.parse(await readFile(path, 'utf8'))
+    const one = document.servers[guarded.url]
+    const { refresh: _, ...tokens } = one.tokens
+    one.tokens = { ...tokens, expires_at: 1_000 }
+    await writeFile(path, JSON.stringify(document))
+    expect((await world.pipe(['mcp'])).stdout).toContain('(sign-in expired: pipe mcp login web)')
+    expect(JSON.parse((await world.pipe(['mcp', 'show', 'web', '--json'])).stdout)).toMatchObject({
+      sign_in: 'expired',
+    })
+    expect((await world.pipe(['doctor'])).stdout).toMatch(
+      /web: its sign-in has expired[^✓]*pipe mcp login web/,
+    )
   })
 
   it('keeps the tokens in a file for the user alone, away from commands and logs', async () => {

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { serveWorld } from '../../support/live/served.ts'
+import { watch } from '../../support/live/watching.ts'
 import { say } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
@@ -106,5 +108,48 @@ describe('in the terminal', () => {
     await screen.until(
       /notes: 0 tools\s+prompts: \/notes:review, \/notes:mixed\s+resources: @notes: lists them/,
     )
+  })
+
+  it('the words of a prompt are completed by its server', async () => {
+    const world = await openNotes()
+    world.server.reply(say('Reviewed.'))
+    const screen = await openPrompt(world, size)
+    // Its prompts are known once it has run.
+    screen.type('/mcp notes\r')
+    await screen.until(/prompts: \/notes:review/)
+    screen.type('/notes:review m')
+    await screen.until(/^❯ main$/m)
+    await screen.until(/^ {2}my branch$/m)
+    screen.type('y')
+    await screen.until(/^❯ my branch$/m)
+    screen.type('\t')
+    await screen.until(/^› \/notes:review "my branch"$/m)
+    await screen.until(/^❯ speed-of-my branch$/m)
+    screen.type('\r')
+    await screen.until(/Reviewed\./)
+    expect(sent(world)).toContain('my branch')
+  })
+})
+
+describe('over a server', () => {
+  it('a message attaches the resource that it mentions, and a prompt of a server is called', async () => {
+    const world = await openNotes()
+    world.server.reply(say('Seen.'), say('Reviewed.'))
+    const served = await serveWorld(world, [])
+    const { json } = await served.call('POST', '/v1/sessions', {})
+    const { id } = json as { readonly id: string }
+    const watching = await watch(served, `/v1/sessions/${id}/events`)
+    const path = `/v1/sessions/${id}/messages`
+    expect((await served.call('POST', path, { text: 'read @notes:notes://a' })).status).toBe(201)
+    await watching.untilType('turn_end')
+    expect(sent(world)).toMatch(/untrusted material.*Buy milk\./)
+    await served.call('POST', path, { text: '/notes:review main' })
+    await expect.poll(() => world.server.requests.length).toBe(2)
+    expect(sent(world)).toMatch(/is their request.*Review .*main/)
+    const missing = await served.call('POST', path, { text: 'read @notes:notes://none' })
+    expect(missing.json).toMatchObject({
+      code: 'TOOL',
+      message: expect.stringContaining('cannot attach @notes:notes://none'),
+    })
   })
 })

@@ -18,6 +18,7 @@ export function openServedConversation(
   return Object.assign(driven(conversation, { ...options, sessionId }), {
     agent: undefined,
     warnings: [],
+    prepare: async () => undefined,
     compose: (words: string) => ({
       type: 'user' as const,
       id: newId.message(),

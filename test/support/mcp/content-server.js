@@ -56,6 +56,10 @@ const answers = {
   'resources/read': ({ uri }) =>
     contents[uri] === undefined ? undefined : { contents: [{ uri, ...contents[uri] }] },
   'completion/complete': ({ argument: { name, value }, context }) => {
+    if (name === 'branch' || name === 'focus') {
+      const values = name === 'branch' ? ['main', 'my branch'] : [`speed-of-${context.arguments.branch}`]
+      return { completion: { values: values.filter((one) => one.startsWith(value)) } }
+    }
     const known = name === 'owner' ? ['ann', 'anton', 'bert'] : [`${context.arguments.owner}-site`]
     return { completion: { values: known.filter((one) => one.startsWith(value)) } }
   },

@@ -1,10 +1,12 @@
 import type { Directories } from '../../../config/directories.ts'
 import { expandServer, findToolServers } from '../../../config/mcp/find-servers.ts'
 import { isPipeError } from '../../../error.ts'
+import { spelledServer } from '../../../mcp/auth/sign-in.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
 import { readAllSettings } from '../../wiring/read-settings.ts'
-import { describeServer, serverSources } from '../../wiring/tools/tool-servers.ts'
+import { readSignIns } from '../../wiring/tools/sign-in-states.ts'
+import { describeServer, hiddenServers, serverSources } from '../../wiring/tools/tool-servers.ts'
 import type { Checkup } from './checkup.ts'
 
 /** Checks how MCP servers are configured, and starts none. Finds none if the settings cannot be read, which is reported elsewhere. */
@@ -15,13 +17,24 @@ export async function checkToolServers(
   const name = 'mcp'
   try {
     const loaded = await readAllSettings(host, readOwnSettings(flags))
-    const { servers, unapproved, notes } = await findToolServers(serverSources(loaded, directories))
+    const found = await findToolServers(serverSources(loaded, directories))
+    const { servers, unapproved, notes } = found
     const names = servers.map(({ server }) => server.name)
     const known: readonly Checkup[] =
       names.length === 0
         ? []
         : [{ name, state: 'ok', text: names.join(', '), remedy: 'pipe mcp test starts them' }]
-    const faults = notes.map((text): Checkup => ({ name, state: 'missing', text }))
+    const signIns = [...(await readSignIns(servers, host, directories))].map(
+      ([server, state]): Checkup => ({
+        name,
+        state: state === 'done' ? 'ok' : 'missing',
+        text: `${server}: ${state === 'done' ? 'signed in' : state === 'expired' ? 'its sign-in has expired' : 'needs a sign-in'}`,
+        ...(state !== 'done' && { remedy: `pipe mcp login ${spelledServer(server)}` }),
+      }),
+    )
+    const faults = [...hiddenServers(found), ...notes].map(
+      (text): Checkup => ({ name, state: 'missing', text }),
+    )
     const unset = servers.flatMap(({ server }): readonly Checkup[] => {
       const expanded = expandServer(server, { env: host.env, folder: host.cwd })
       return expanded.type === 'ok'
@@ -36,7 +49,7 @@ export async function checkToolServers(
         remedy: 'pipe trust',
       }
     })
-    return [...known, ...faults, ...unset, ...waiting]
+    return [...known, ...signIns, ...faults, ...unset, ...waiting]
   } catch (error) {
     if (!isPipeError(error) || error.code !== 'config') throw error
     return []

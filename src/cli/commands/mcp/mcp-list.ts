@@ -1,26 +1,23 @@
 import { findDirectories } from '../../../config/directories.ts'
 import {
   type ConfiguredServer,
-  expandServer,
   type FoundServers,
   findToolServers,
 } from '../../../config/mcp/find-servers.ts'
-import { signInPath } from '../../../config/mcp/sign-in-path.ts'
 import type { Settings } from '../../../config/settings.ts'
-import { statsOf } from '../../../config/trust/project-root.ts'
 import { PipeError } from '../../../error.ts'
 import { tableText } from '../../../frontend/words/text-table.ts'
-import { signInKey } from '../../../mcp/auth/sign-in.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { nearest } from '../../../ranking/nearest.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import { readOwnSettings } from '../../choices.ts'
-import { lockHolder } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
+import { readSignIns, type SignInState, signInText } from '../../wiring/tools/sign-in-states.ts'
 import {
   accessText,
+  hiddenServers,
   serverSources,
   skippedServers,
   spellSignIn,
@@ -35,34 +32,13 @@ interface ReadServers extends FoundServers {
   readonly signIns: ReadonlyMap<string, SignInState>
 }
 
-type SignInState = 'done' | 'needed'
-
 /** Reads the servers of this folder and of the user. Throws `config`. */
 export async function readServers({ host, flags }: Pick<RunContext, 'host' | 'flags'>): Promise<ReadServers> {
   const loaded = await openSettings(host, readOwnSettings(flags))
-  const found = await findToolServers(serverSources(loaded, findDirectories(host.env, host.home)))
-  const signIns = await readSignIns([...found.servers, ...found.unapproved], host)
-  return { ...found, settings: loaded.settings, signIns }
-}
-
-/** Reads the sign-ins, if any server may have one. */
-async function readSignIns(
-  servers: readonly ConfiguredServer[],
-  host: RunContext['host'],
-): Promise<ReadonlyMap<string, SignInState>> {
-  const states = new Map<string, SignInState>()
   const directories = findDirectories(host.env, host.home)
-  if (statsOf(signInPath(directories.config)) === undefined) return states
-  const { openSignIns } = await import('../../wiring/tools/sign-in-file.ts')
-  const store = openSignIns(directories, lockHolder(host, new AbortController().signal))
-  for (const { server } of servers) {
-    const expanded = expandServer(server, { env: host.env, folder: host.cwd })
-    if (expanded.type === 'refused' || expanded.value.access.type !== 'http') continue
-    const { needs, signIn } = await store.read(signInKey(expanded.value.access.url))
-    if (needs !== undefined) states.set(server.name, 'needed')
-    else if (signIn !== undefined) states.set(server.name, 'done')
-  }
-  return states
+  const found = await findToolServers(serverSources(loaded, directories))
+  const signIns = await readSignIns([...found.servers, ...found.unapproved], host, directories)
+  return { ...found, settings: loaded.settings, signIns }
 }
 
 /** Finds a server by its name. Throws `input` with the nearest one. */
@@ -99,7 +75,7 @@ export async function listServers(context: RunContext): Promise<void> {
       `${tableText([['NAME', 'FROM', 'COMMAND OR URL'], ...rows.map((row) => row.map(visibleLine))])}\n`,
     )
   }
-  for (const line of skippedServers(found)) printWarning(host, line)
+  for (const line of [...hiddenServers(found), ...skippedServers(found)]) printWarning(host, line)
 }
 
 /** Shows one server as its file has it. */
@@ -117,8 +93,7 @@ export async function showServer(name: string, context: RunContext): Promise<voi
 
 function signInNote({ server: { name } }: ConfiguredServer, { signIns }: ReadServers): string {
   const state = signIns.get(name)
-  if (state === undefined) return ''
-  return state === 'done' ? ' (signed in)' : ` (sign in: pipe mcp login ${name})`
+  return state === undefined ? '' : ` (${signInText(state, name)})`
 }
 
 function isApproved(one: ConfiguredServer, { unapproved }: FoundServers): boolean {

@@ -11,6 +11,7 @@ import type { Redact } from '../../../redaction/redaction.ts'
 import { readChoices } from '../../choices.ts'
 import { openChildren } from '../../run/child-conversation.ts'
 import { driveWired } from '../../run/driven.ts'
+import { prepareMessage } from '../../run/message/prepare-message.ts'
 import { createTaskActions } from '../../run/tasks/stored-task-actions.ts'
 import { textComposer } from '../../run/wired-conversation.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -57,6 +58,7 @@ export function createBackend(
       return Object.assign(driveWired(wired, { machine, queue, leavesQueue, onQuestion }), {
         agent: wired.agent,
         warnings: all,
+        prepare: async (text: string, until: AbortSignal) => prepareMessage(text, wired, until),
         compose: textComposer(wired, machine),
       }) satisfies ServedConversation
     },

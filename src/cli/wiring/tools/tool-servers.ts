@@ -92,13 +92,24 @@ export function skippedServers({ unapproved, notes }: FoundServers): readonly st
   ]
 }
 
+/** Says which servers do not count, because another one has their name. */
+export function hiddenServers({ hidden }: Pick<FoundServers, 'hidden'>): readonly string[] {
+  return hidden.map(({ one, by }) =>
+    visibleLine(
+      `${one.path}: the MCP server ${one.server.name} does not count: the one in ${by.path} has its name`,
+    ),
+  )
+}
+
 /** Finds the servers that may run, and warns of those that may not. */
 async function usableServers(
   sources: ServerSources,
   machine: Pick<Machine, 'warn'>,
 ): Promise<FoundServers['servers']> {
   const found = await findToolServers(sources)
-  for (const line of skippedServers(found)) machine.warn(line)
+  // That a server of the user's own stands before one of others is as they want it.
+  const surprising = found.hidden.filter(({ by }) => by.source !== 'user')
+  for (const line of [...hiddenServers({ hidden: surprising }), ...skippedServers(found)]) machine.warn(line)
   return found.servers
 }
 
