@@ -21,6 +21,14 @@ export interface Interaction {
   readonly validation?: { readonly regex?: string; readonly required?: boolean }
   /** Questions of a `composite`, asked in this order. None is a composite. */
   readonly parts?: readonly Interaction[]
+  /** The call that needs an approval. Only in the process that asks, and absent for a question of an earlier run. */
+  readonly call?: CallInQuestion
+}
+
+/** A call of a tool, with the arguments that it would run with. */
+export interface CallInQuestion {
+  readonly name: string
+  readonly arguments: JsonValue
 }
 
 /** A danger in words for people, such as `deletes build/`. */
@@ -54,6 +62,8 @@ export interface InteractionResponse {
   readonly selectedOptionId?: string
   readonly inputValue?: string
   readonly comment?: string
+  /** The arguments that an approved call runs with instead. Rules that deny hold for them too. */
+  readonly arguments?: JsonValue
   /** Answers of a `composite`, one for each part. */
   readonly parts?: readonly InteractionResponse[]
   /** No answer will come: the run was interrupted or the user left. */

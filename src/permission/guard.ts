@@ -1,7 +1,8 @@
 import { failureOf, isPipeError, PipeError } from '../error.ts'
 import type { Notice, RulesSaved } from '../event.ts'
 import type { NewId } from '../id.ts'
-import type { Interaction, InteractionResponse } from '../interaction.ts'
+import type { CallInQuestion, Interaction, InteractionResponse } from '../interaction.ts'
+import type { JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import {
   allowOnce,
@@ -57,12 +58,27 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
       const { actor, advice } = context
       const call = { tool, arguments: args, actor, ...omitUndefined({ advice }) }
       const decision = await judge(call, options, context)
-      const { confined = false, changesNothing = false, judgedPaths } = decision
-      const judged = { ...context, confined, changesNothing, ...omitUndefined({ judgedPaths }) }
-      const { refusal, approved } = yield* requestApproval(call, decision, options, judged)
-      return refusal ?? (yield* executor.execute(name, args, { ...judged, approved }))
+      const judged = withDecision(context, decision)
+      const { refusal, approved, changed } = yield* requestApproval(call, decision, options, judged)
+      if (refusal !== undefined) return refusal
+      if (changed === undefined) return yield* executor.execute(name, args, { ...judged, approved })
+      const again = await options.policy.judge({ ...call, arguments: changed })
+      if (again.behavior === 'deny') {
+        await context.decided?.({ granted: false, decision: again })
+        return denied(again.reason, again)
+      }
+      yield { type: 'notice', text: `the user changed the arguments of ${name}` }
+      return yield* executor.execute(name, changed, { ...withDecision(context, again), approved })
     },
   }
+}
+
+/** Adds to the context of a call what was decided about it. */
+function withDecision(
+  context: ToolContext,
+  { confined = false, changesNothing = false, judgedPaths }: Decision,
+): ToolContext {
+  return { ...context, confined, changesNothing, ...omitUndefined({ judgedPaths }) }
 }
 
 /** Judges a call. Where it needs a permission, programs may give it as far as an allow rule could, and may refuse it. */
@@ -89,6 +105,8 @@ interface GuardResult {
   readonly refusal?: ToolResult | undefined
   /** A user said yes to it. */
   readonly approved: boolean
+  /** The arguments that the user said yes to instead. */
+  readonly changed?: JsonValue | undefined
 }
 
 async function* requestApproval(
@@ -125,7 +143,7 @@ async function* requestApproval(
   const response = yield { type: 'interaction', interaction, ...omitUndefined({ judgedPaths }) }
   const refusal = yield* applyAnswer(response, asked, options)
   await decided?.({ granted: refusal === undefined, decision, ...omitUndefined({ response }) })
-  return { refusal, approved: refusal === undefined }
+  return { refusal, approved: refusal === undefined, changed: response?.arguments }
 }
 
 function refused(refusal: ToolResult): GuardResult {
@@ -156,7 +174,8 @@ async function prepare(
   if (tool.consent !== undefined) {
     try {
       const display = await tool.consent(args)
-      return { call, decision, rules: [], shown: [], interaction: consentQuestion(display, id) }
+      const question = { ...consentQuestion(display, id), call: askedCall(call) }
+      return { call, decision, rules: [], shown: [], interaction: question }
     } catch (error) {
       if (isPipeError(error) && error.code === 'invalid') return errorResult(error.message)
       throw error
@@ -168,8 +187,12 @@ async function prepare(
   const explanation = (await policy.explain?.(call, rules)) ?? unexplained(call, rules)
   const more = omitUndefined({ diff, whyNoRule, rulesFile: saveRules?.file })
   const approval = { explanation, reason: decision.reason, arguments: args, ...more }
-  const interaction = approvalQuestion(approval, id)
+  const interaction = { ...approvalQuestion(approval, id), call: askedCall(call) }
   return { call, decision, rules, shown: explanation.rules, interaction }
+}
+
+function askedCall({ tool, arguments: args }: Asked['call']): CallInQuestion {
+  return { name: tool.name, arguments: args }
 }
 
 function unexplained({ tool }: Asked['call'], rules: readonly string[]): Explanation {

@@ -32,10 +32,16 @@ export function encodeInteraction(interaction: Interaction): JsonObject {
 /** Encodes an answer as JSON. */
 export function encodeResponse(response: InteractionResponse): JsonObject {
   const { interactionId, answeredBy, selectedOptionId, inputValue, comment, parts, cancelled } = response
+  const { arguments: args } = response
   return {
     interaction_id: interactionId,
     answered_by: answeredBy,
-    ...omitUndefined({ selected_option_id: selectedOptionId, input_value: inputValue, comment }),
+    ...omitUndefined({
+      selected_option_id: selectedOptionId,
+      input_value: inputValue,
+      comment,
+      arguments: args,
+    }),
     ...omitUndefined({ parts: parts?.map(encodeResponse), cancelled }),
   }
 }

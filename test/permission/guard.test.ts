@@ -172,6 +172,30 @@ describe('the guard', () => {
     })
   })
 
+  it.each([
+    ['runs a call with the arguments that the user says yes to instead', 'touch b', ['touch b']],
+    ['runs none with arguments that are denied', 'cat ~/.ssh/id_rsa', []],
+  ])('%s', async (_, command, ran) => {
+    const seen: unknown[] = []
+    const bash: ScriptedTool = {
+      // biome-ignore lint/correctness/useYield: a tool without output
+      run: async function* (args) {
+        seen.push(args)
+        return textResult('ran')
+      },
+    }
+    const rules = { deny: ['Read(~/.ssh/**)'] }
+    const options = { policy: testPolicy({ rules }), newId: countingIds(), onAsk: 'ask' } as const
+    const executor = guard(scriptedTools({ bash }), options)
+    const run = executor.execute('bash', { command: 'touch a' }, { ...toolContext(), actor: able })
+    const { value: said } = await run.next()
+    if (said === undefined || !('interaction' in said)) throw new Error('nobody was asked')
+    const answer = { interactionId: said.interaction.id, answeredBy: 'user_test', selectedOptionId: 'allow' }
+    for (let step = await run.next({ ...answer, arguments: { command } }); step.done !== true; )
+      step = await run.next()
+    expect(seen).toEqual(ran.map((line) => ({ command: line })))
+  })
+
   it('shows the user the whole call', async () => {
     const { call } = guarded('default', 'ask', { selectedOptionId: 'allow' })
     const { said } = await call('bash', { command: 'make build' })
@@ -182,6 +206,7 @@ describe('the guard', () => {
           id: countingIds().interaction(),
           kind: 'select',
           purpose: 'confirm_risky_action',
+          call: { name: 'bash', arguments: { command: 'make build' } },
           display: {
             title: 'Run this command?',
             content: { command: 'make build' },
@@ -417,6 +442,7 @@ describe('a tool whose calls are questions', () => {
         { id: 'allow', label: 'Yes', style: 'primary' },
         { id: 'deny', label: 'No', style: 'danger', isDefault: true },
       ],
+      call: { name: 'keep', arguments: { text: 'a' } },
     })
     expect([approvals, result]).toEqual([[true], textResult('kept')])
   })

@@ -23,10 +23,11 @@ export function describeQuestion(interaction: Interaction): JsonObject {
 
 /** Describes an answer for the audit log. */
 export function describeAnswer(response: InteractionResponse): JsonObject {
-  const { interactionId, selectedOptionId, inputValue, comment, parts, cancelled } = response
+  const { interactionId, selectedOptionId, inputValue, comment, arguments: args, parts, cancelled } = response
   return {
     interaction_id: interactionId,
     ...omitUndefined({ selected_option_id: selectedOptionId, input_value: inputValue, comment, cancelled }),
+    ...omitUndefined({ arguments: args }),
     ...omitUndefined({ parts: parts?.map(describeAnswer) }),
   }
 }

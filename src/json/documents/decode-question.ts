@@ -59,10 +59,11 @@ export function decodeResponse(disk: SentResponse): InteractionResponse | undefi
   const { interaction_id: interactionId, answered_by: answeredBy, ...rest } = disk
   if (!isInteractionId(interactionId)) return undefined
   const { selected_option_id: selectedOptionId, input_value: inputValue, comment, parts, cancelled } = rest
+  const { arguments: args } = rest
   return {
     interactionId,
     answeredBy,
-    ...omitUndefined({ selectedOptionId, inputValue, comment, cancelled }),
+    ...omitUndefined({ selectedOptionId, inputValue, comment, arguments: args, cancelled }),
     ...omitUndefined({ parts: parts?.map(decodeResponse).filter((part) => part !== undefined) }),
   }
 }

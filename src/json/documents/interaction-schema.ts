@@ -47,6 +47,7 @@ export const responseSchema = z.object({
   selected_option_id: z.string().exactOptional(),
   input_value: z.string().exactOptional(),
   comment: z.string().exactOptional(),
+  arguments: json.exactOptional(),
   get parts() {
     return z.array(responseSchema).exactOptional()
   },

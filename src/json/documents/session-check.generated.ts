@@ -112,5 +112,5 @@ function hasValidationFields(value: unknown): boolean {
 }
 
 function hasResponseFields(value: unknown): boolean {
-  return isJsonObject(value) && typeof value['interaction_id'] === 'string' && typeof value['answered_by'] === 'string' && (value['selected_option_id'] === undefined || typeof value['selected_option_id'] === 'string') && (value['input_value'] === undefined || typeof value['input_value'] === 'string') && (value['comment'] === undefined || typeof value['comment'] === 'string') && (value['parts'] === undefined || isListOf(value['parts'], hasResponseFields)) && (value['cancelled'] === undefined || typeof value['cancelled'] === 'boolean')
+  return isJsonObject(value) && typeof value['interaction_id'] === 'string' && typeof value['answered_by'] === 'string' && (value['selected_option_id'] === undefined || typeof value['selected_option_id'] === 'string') && (value['input_value'] === undefined || typeof value['input_value'] === 'string') && (value['comment'] === undefined || typeof value['comment'] === 'string') && (value['arguments'] === undefined || isPresent(value['arguments'])) && (value['parts'] === undefined || isListOf(value['parts'], hasResponseFields)) && (value['cancelled'] === undefined || typeof value['cancelled'] === 'boolean')
 }

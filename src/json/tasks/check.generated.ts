@@ -146,11 +146,11 @@ function hasDiskTaskEventUserInteractionRespondedFields(value: unknown): boolean
 }
 
 function hasPayloadFields7(value: unknown): boolean {
-  return isJsonObject(value) && isText(value['task_id'], 1) && isText(value['author_actor_id'], 1) && isText(value['interaction_id'], 1) && (value['selected_option_id'] === undefined || typeof value['selected_option_id'] === 'string') && (value['input_value'] === undefined || typeof value['input_value'] === 'string') && (value['comment'] === undefined || typeof value['comment'] === 'string') && (value['parts'] === undefined || isListOf(value['parts'], hasPartsFields2))
+  return isJsonObject(value) && isText(value['task_id'], 1) && isText(value['author_actor_id'], 1) && isText(value['interaction_id'], 1) && (value['selected_option_id'] === undefined || typeof value['selected_option_id'] === 'string') && (value['input_value'] === undefined || typeof value['input_value'] === 'string') && (value['comment'] === undefined || typeof value['comment'] === 'string') && (value['arguments'] === undefined || isPresent(value['arguments'])) && (value['parts'] === undefined || isListOf(value['parts'], hasPartsFields2))
 }
 
 function hasPartsFields2(value: unknown): boolean {
-  return isJsonObject(value) && typeof value['interaction_id'] === 'string' && typeof value['answered_by'] === 'string' && (value['selected_option_id'] === undefined || typeof value['selected_option_id'] === 'string') && (value['input_value'] === undefined || typeof value['input_value'] === 'string') && (value['comment'] === undefined || typeof value['comment'] === 'string') && (value['parts'] === undefined || isListOf(value['parts'], hasPartsFields2)) && (value['cancelled'] === undefined || typeof value['cancelled'] === 'boolean')
+  return isJsonObject(value) && typeof value['interaction_id'] === 'string' && typeof value['answered_by'] === 'string' && (value['selected_option_id'] === undefined || typeof value['selected_option_id'] === 'string') && (value['input_value'] === undefined || typeof value['input_value'] === 'string') && (value['comment'] === undefined || typeof value['comment'] === 'string') && (value['arguments'] === undefined || isPresent(value['arguments'])) && (value['parts'] === undefined || isListOf(value['parts'], hasPartsFields2)) && (value['cancelled'] === undefined || typeof value['cancelled'] === 'boolean')
 }
 
 function hasDiskTaskViewFields(value: unknown): boolean {
