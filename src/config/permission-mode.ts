@@ -13,6 +13,15 @@ export const peerModes: Readonly<Record<string, PermissionMode>> = {
   bypassPermissions: 'bypass',
 }
 
+/** Modes in the words that hooks and programs for other agents know. */
+export const peerModeWords: Readonly<Record<PermissionMode, string>> = {
+  plan: 'plan',
+  default: 'default',
+  'accept-edits': 'acceptEdits',
+  auto: 'auto',
+  bypass: 'bypassPermissions',
+}
+
 /** Sandbox mode names of other agents, for settings and `--sandbox`. */
 export const peerSandboxes: Readonly<Record<string, string>> = { 'danger-full-access': 'off' }
 

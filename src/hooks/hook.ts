@@ -43,6 +43,8 @@ export type HookHandler =
     }
   /** Asks a model, in whose question `$ARGUMENTS` stands for the event. */
   | { readonly type: 'prompt'; readonly prompt: string; readonly model?: string }
+  /** Calls a function of the program that drives the run. */
+  | { readonly type: 'callback'; readonly id: string }
 
 /** Something that the user set up to happen at an event. */
 export interface Hook {
@@ -84,6 +86,8 @@ export function handlerText(handler: HookHandler): string {
     }
     case 'prompt':
       return `ask ${handler.model ?? 'a model'}: ${handler.prompt}`
+    case 'callback':
+      return `callback ${handler.id}`
     default:
       return unreachable(handler)
   }

@@ -4,8 +4,11 @@ import { ok, type Result, refused } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type HookEvent, type HookHandler, refusableEvents } from './hook.ts'
 
+/** What a hook in a file does. */
+export type WrittenHandler = Exclude<HookHandler, { readonly type: 'callback' }>
+
 /** Reads what a hook does. Refuses what it does not know, and a question to a model whose answer would have no effect. */
-export function readHandler(fields: JsonObject, event: HookEvent): Result<HookHandler> {
+export function readHandler(fields: JsonObject, event: HookEvent): Result<WrittenHandler> {
   switch (fields['type']) {
     case 'command':
       return readCommand(fields)
@@ -21,13 +24,13 @@ export function readHandler(fields: JsonObject, event: HookEvent): Result<HookHa
   }
 }
 
-function readCommand({ command, args }: JsonObject): Result<HookHandler> {
+function readCommand({ command, args }: JsonObject): Result<WrittenHandler> {
   const isGood = isText(command) && (args === undefined || isTexts(args))
   if (!isGood) return unexpected([isText(command) ? 'args' : 'command'])
   return ok({ type: 'command', command, ...omitUndefined({ args: isTexts(args) ? args : undefined }) })
 }
 
-function readHttp({ url, headers = {}, allowedEnvVars: variables = [] }: JsonObject): Result<HookHandler> {
+function readHttp({ url, headers = {}, allowedEnvVars: variables = [] }: JsonObject): Result<WrittenHandler> {
   if (!isText(url) || !URL.canParse(url)) return unexpected(['url'])
   if (!isTextRecord(headers)) return unexpected(['headers'])
   if (!isTexts(variables)) return unexpected(['allowedEnvVars'])
@@ -35,7 +38,7 @@ function readHttp({ url, headers = {}, allowedEnvVars: variables = [] }: JsonObj
   return ok({ type: 'http', url, headers, variables })
 }
 
-function readPrompt({ prompt, model }: JsonObject): Result<HookHandler> {
+function readPrompt({ prompt, model }: JsonObject): Result<WrittenHandler> {
   if (!isText(prompt)) return unexpected(['prompt'])
   if (model !== undefined && !isText(model)) return unexpected(['model'])
   return ok({ type: 'prompt', prompt, ...omitUndefined({ model }) })

@@ -25,9 +25,9 @@ export function readHooks(value: unknown, source: string): ReadHooks {
       return problem(`${at}: the working folder does not change in a run, so its hooks do not run`)
     if (event === undefined) return problem(`${at}: this event is not supported, so its hooks do not run`)
     if (!Array.isArray(groups)) return problem(`${at}: expected a list of groups`)
-    return joined(groups.map((group) => readGroup(group, { event, source, at })))
+    return joinReadHooks(groups.map((group) => readGroup(group, { event, source, at })))
   })
-  return joined(read)
+  return joinReadHooks(read)
 }
 
 interface Place extends Pick<Hook, 'event' | 'source'> {
@@ -49,7 +49,7 @@ function readGroup(group: unknown, place: Place): ReadHooks {
     return problem(`${place.at}: expected names of files as the matcher, such as .env|config.json`)
   const narrowed = narrowingOf(group, narrowing.group)
   if (narrowed !== undefined) return problem(`${place.at}: ${narrowed}`)
-  return joined(hooks.map((one) => readHook(one, { ...place, matcher })))
+  return joinReadHooks(hooks.map((one) => readHook(one, { ...place, matcher })))
 }
 
 function readHook(value: unknown, { at, ...place }: Place & Pick<Hook, 'matcher'>): ReadHooks {
@@ -98,6 +98,7 @@ function problem(text: string): ReadHooks {
   return { hooks: [], problems: [text] }
 }
 
-function joined(read: readonly ReadHooks[]): ReadHooks {
+/** Joins what was read of several places. */
+export function joinReadHooks(read: readonly ReadHooks[]): ReadHooks {
   return { hooks: read.flatMap(({ hooks }) => hooks), problems: read.flatMap(({ problems }) => problems) }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
-import { isPipeError, type PipeError, unreachable } from '../error.ts'
+import { isPipeError, PipeError, unreachable } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { CommandLine, CommandRunner } from '../machine/running-command.ts'
 import type { Transport } from '../machine/transport.ts'
@@ -21,11 +21,20 @@ export interface HookRun {
   readonly fault?: string
 }
 
+/** Calls a function of a program with an event. Throws `tool` if it refuses, and `aborted`. */
+export type CallBack = (
+  id: string,
+  input: JsonObject,
+  options: { readonly signal: AbortSignal },
+) => Promise<JsonObject>
+
 /** What hooks run on. */
 export interface HookPorts {
   readonly commands: CommandRunner
   readonly transport: Pick<Transport, 'send'>
   readonly ask: AskModel
+  /** Default: hooks of this kind fail. */
+  readonly callBack?: CallBack | undefined
   readonly clock: Clock
   readonly cwd: string
   /** The variables of their programs. */
@@ -48,9 +57,21 @@ export async function runHook(
       return inTime((until) => postEvent(handler, input, { ...ports, signal: until }), hook, ports, signal)
     case 'prompt':
       return inTime((until) => askAbout(handler, input, { ...ports, signal: until }), hook, ports, signal)
+    case 'callback':
+      return inTime((until) => callBack(handler.id, input, { ...ports, signal: until }), hook, ports, signal)
     default:
       return unreachable(handler)
   }
+}
+
+/** Calls a function of the program that drives the run. Throws as `CallBack`, and `tool` without such a program. */
+async function callBack(
+  id: string,
+  input: JsonObject,
+  { callBack: call, signal }: Pick<HookPorts, 'callBack'> & { readonly signal: AbortSignal },
+): Promise<string> {
+  if (call === undefined) throw new PipeError('tool', 'no program drives this run')
+  return JSON.stringify(await call(id, input, { signal }))
 }
 
 /** Waits for an answer until the time of the hook is over. */

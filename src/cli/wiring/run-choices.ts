@@ -3,6 +3,8 @@ import type { Budget } from '../../agent/limits/budget.ts'
 import type { HookFile } from '../../config/hooks/hook-files.ts'
 import type { Layer } from '../../config/layers.ts'
 import type { Limits, ModelChoice } from '../../engine.ts'
+import type { Hook } from '../../hooks/hook.ts'
+import type { CallBack } from '../../hooks/run-hook.ts'
 import type { TaskId } from '../../id.ts'
 import type { Message } from '../../message.ts'
 import type { ThinkingLevel } from '../../provider.ts'
@@ -56,6 +58,8 @@ export interface Choices extends RunSettings {
   readonly limitsOfAgents?: readonly AgentLimits[] | undefined
   /** Programs at events that its agent, and those that started it, bring along. All are approved. Default: none. */
   readonly agentHooks?: readonly HookFile[] | undefined
+  /** Hooks of the program that drives the run, and the way to call them. Default: none. */
+  readonly callbacks?: { readonly hooks: readonly Hook[]; readonly call: CallBack } | undefined
   /** Overrides the level in the model's name. */
   readonly thinking?: ThinkingLevel | undefined
   /** Replaces the system prompt of the settings and of the session. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { withoutTags } from '../../../characters/tag-characters.ts'
 import type { HookFile } from '../../../config/hooks/hook-files.ts'
+import { peerModeWords } from '../../../config/permission-mode.ts'
 import { statsOf } from '../../../config/trust/project-root.ts'
 import { askBeforeUser } from '../../../hooks/ask-before-user.ts'
 import { ConversationHooks } from '../../../hooks/conversation-hooks.ts'
@@ -63,7 +64,8 @@ export interface HookParts {
 export function openHooks(context: WireContext, files: readonly HookFile[], parts: HookParts): OpenedHooks {
   const { at: machine, loaded, choices, agent } = context
   const read = files.map((file) => readUsable(file, machine))
-  const hooks = read.flatMap((one) => one.hooks)
+  const { callbacks } = choices
+  const hooks = [...read.flatMap((one) => one.hooks), ...(callbacks?.hooks ?? [])]
   const warnings = read.flatMap(({ problems }) => problems)
   if (hooks.length === 0) return { warnings }
   const { root } = loaded.trust
@@ -73,6 +75,7 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
     hooks,
     commands,
     transport,
+    callBack: callbacks?.call,
     ask: modelAsker({ machine, settings: loaded.settings, model, others: models, state }),
     clock,
     cwd,
@@ -113,7 +116,7 @@ function aboutRun({ at: { cwd }, directories }: WireContext, { records, mode }: 
   const sessionId = records.id ?? records.log.id
   const transcript =
     records.id === undefined ? {} : { transcript_path: join(directories.sessions, `${sessionId}.json`) }
-  return () => ({ session_id: sessionId, ...transcript, cwd, permission_mode: peerModes[mode()] })
+  return () => ({ session_id: sessionId, ...transcript, cwd, permission_mode: peerModeWords[mode()] })
 }
 
 /** Reads the hooks of a file as they run, without those whose condition is no rule. */
@@ -146,15 +149,6 @@ function withPlugin(hook: Hook, plugin: Plugin | undefined): Hook {
 function filledHandler(handler: HookHandler, filled: (text: string) => string): HookHandler {
   if (handler.type !== 'command' || handler.args === undefined) return handler
   return { ...handler, command: filled(handler.command), args: handler.args.map(filled) }
-}
-
-/** Modes in the words that hooks know. */
-const peerModes: Readonly<Record<PermissionMode, string>> = {
-  plan: 'plan',
-  default: 'default',
-  'accept-edits': 'acceptEdits',
-  auto: 'auto',
-  bypass: 'bypassPermissions',
 }
 
 /** Variables that hooks see. All others may hold keys. */

@@ -19,7 +19,7 @@ export async function openRunHooks(context: WireContext, parts: HookParts): Prom
   const waiting = usual.length < files.length ? [notApproved] : []
   const approved = [...usual, ...(choices.agentHooks ?? [])]
   const opened: OpenedHooks =
-    approved.length === 0
+    approved.length === 0 && choices.callbacks === undefined
       ? { warnings: [] }
       : (await import('./open-hooks.ts')).openHooks(context, approved, parts)
   // The user was told when the conversation began that an elf works for.
